@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Edges from a source to a writer, unchanged and in order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "apps/in_order.hpp"
+#include "core/base/parallel.hpp"
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/edge_writer.hpp"
+
+namespace emgraph::apps {
+
+struct Copied {
+  std::uint64_t edges = 0;
+  std::uint64_t largest_id_plus_1 = 0;  ///< 0 without edges
+};
+
+/// Copies the first `limit` edges. Threads decode side by side and append in turn.
+template <class R>
+Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, std::uint64_t limit,
+                  graph::format::EdgeWriter& writer) {
+  if (limit == 0) return {};
+  // Below this a second thread would only read what nobody wants.
+  constexpr std::uint64_t worth_sharing = std::uint64_t{1} << 20;
+  const unsigned threads = limit < worth_sharing ? 1 : environment.threads;
+  core::Phase phase(environment.progress, "copy", std::min(limit, edges.facts().edges.value_or(0)), "edges");
+  std::vector<Copied> copied(threads);
+  Turn turn;
+  core::run_on_threads(threads, [&](unsigned thread) {
+    const StopOnFailure stop_on_failure(turn);
+    const auto lane = edges.lane();
+    while (!turn.stopped()) {
+      std::span<const R> batch = lane->next();
+      if (batch.empty()) return;
+      const std::uint64_t first = lane->first_edge();
+      if (first >= limit) return;
+      const std::uint64_t end = first + batch.size();
+      batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - first));
+      for (const R& edge : batch) {
+        const std::uint64_t larger = std::max(edge.source, edge.target);
+        copied[thread].largest_id_plus_1 = std::max(copied[thread].largest_id_plus_1, larger + 1);
+      }
+      copied[thread].edges += batch.size();
+      if (!turn.wait_for(first)) return;
+      writer.append(batch);
+      phase.advance(batch.size());
+      turn.pass_to(end);
+    }
+  });
+  Copied all;
+  for (const Copied& one : copied) {
+    all.edges += one.edges;
+    all.largest_id_plus_1 = std::max(all.largest_id_plus_1, one.largest_id_plus_1);
+  }
+  return all;
+}
+
+}  // namespace emgraph::apps

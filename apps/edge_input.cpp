@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Options to OpenOptions.
+#include "apps/edge_input.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+namespace emgraph::apps {
+
+std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
+                                                          std::size_t id_bytes) {
+  const CommonOptions& options = session.options();
+  graph::format::OpenOptions open;
+  if (!options.input_format.empty()) open.format = options.input_format;
+  open.nodes = options.nodes;
+  if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
+  if (id_bytes != 0) open.id_bytes = id_bytes;
+  open.max_lanes = session.environment().threads;
+  std::string name = input;
+  if (options.seed_given && name.starts_with("gen:") && name.find("seed=") == std::string::npos) {
+    name += fmt::format(",seed={}", options.seed);
+  }
+  return graph::format::open_edges(session.environment(), name, open);
+}
+
+bool reopenable(const std::string& input) {
+  if (input.starts_with("gen:")) return true;
+  struct stat status {};
+  return input != "-" && stat(input.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Creates an edge output by the options.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/session.hpp"
+#include "graph/format/open.hpp"
+
+namespace emgraph::apps {
+
+/// Everything that can be said against the output before any work. `codec` is --codec, "" if not given.
+/// Throws as check_output, and UsageError for unknown formats and codecs, or a codec the format does not
+/// have.
+void check_edge_output(const CommonOptions& options, const std::vector<std::string>& inputs,
+                       const std::string& codec);
+
+/// The file of -o. Declared facts that the user has not forbidden are written.
+std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const graph::EdgeFacts& facts,
+                                                              const std::string& codec,
+                                                              graph::format::Metadata metadata);
+
+/// Completes the output as a phase of its own: flushing and syncing can last.
+void finish_edge_output(Session& session, graph::format::EdgeWriter& writer);
+
+}  // namespace emgraph::apps

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Declares the common options and turns their text into values.
+#include "apps/options.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/disk_spec.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+template <class Parse>
+std::uint64_t named(const std::string& name, const std::string& text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+ProgressWhen progress_when(const std::string& text) {
+  if (text == "auto") return ProgressWhen::automatic;
+  if (text == "always") return ProgressWhen::always;
+  if (text == "never") return ProgressWhen::never;
+  throw UsageError(fmt::format("--progress: '{}' is not one of auto, always, never", text));
+}
+
+graph::MemoryModel memory_model(const std::string& text) {
+  using graph::MemoryModel;
+  if (text.empty()) return MemoryModel::automatic;
+  for (MemoryModel model :
+       {MemoryModel::automatic, MemoryModel::internal, MemoryModel::semi_external, MemoryModel::external}) {
+    if (text == name(model)) return model;
+  }
+  throw UsageError(fmt::format("--model: '{}' is not one of auto, internal, semi-external, external", text));
+}
+
+std::uint64_t memory_limit(const std::string& text) {
+  const std::uint64_t bytes = size_option("-M", text);
+  if (bytes >= least_memory_bytes) return bytes;
+  throw core::MemoryLimitError(
+      fmt::format("-M {} is {}, too little to work with: every thread, disk and open file needs buffers "
+                  "large enough for\n"
+                  "efficient transfers. The least that works is 16M; a few hundred MiB let large inputs be "
+                  "sorted in one pass.\n"
+                  "A bare number is bytes: write -M {}M or -M {}G if that is what you meant.",
+                  text, core::format_size(bytes), text, text));
+}
+
+}  // namespace
+
+std::uint64_t count_option(const std::string& name, const std::string& text) {
+  return named(name, text, core::parse_count);
+}
+std::uint64_t size_option(const std::string& name, const std::string& text) {
+  return named(name, text, core::parse_size);
+}
+
+void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoice& choice) {
+  const auto text = [&app](const char* name, auto& target, const char* help, const char* type) {
+    CLI::Option* option = app.add_option(name, target, help)->type_name(type)->group("Common options");
+    return option;
+  };
+  const auto flag = [&app](const char* name, auto& target, const char* help) {
+    return app.add_flag(name, target, help)->group("Common options");
+  };
+  text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE");
+  flag("-f,--force", typed.force, "replace an existing output");
+  text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
+  text("-T,--temp-dir", typed.temp_dirs, "directory for temporary data, repeatable [$TMPDIR or /tmp]", "DIR")
+      ->expected(1)
+      ->take_all();
+  text("--disk", typed.disks, "path,size=...,io=uring|pread|memory,direct=auto|on|off; repeatable", "SPEC")
+      ->expected(1)
+      ->take_all();
+  text("--config", typed.config, "file with lines as for --disk", "FILE");
+  text("-j,--threads", typed.threads, "compute threads [all cores]", "N");
+  text("--seed", typed.seed, "random seed [1]", "N");
+  flag("--json", typed.json, "summary as one JSON object");
+  text("--progress", typed.progress, "auto (on a terminal), always, never", "WHEN");
+  flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
+  flag("-v,--verbose", typed.verbose, "more on standard error");
+  text("--input-format", typed.input_format,
+       "emg, text, text-u32w, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
+  text("--output-format", typed.output_format, "as --input-format; results: npy, tsv, bin [by extension]",
+       "FORMAT");
+  if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
+  if (choice.solver) {
+    text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
+  }
+}
+
+CommonOptions validate(const TypedOptions& typed) {
+  CommonOptions options;
+  options.output = typed.output == "/dev/stdout" ? "-" : typed.output;
+  options.force = typed.force;
+  if (!typed.memory.empty()) options.memory_bytes = memory_limit(typed.memory);
+  for (const std::string& directory : typed.temp_dirs) {
+    if (directory.empty()) throw UsageError("-T: the directory's name is empty");
+    options.disks.push_back({.directory = directory});
+  }
+  for (const std::string& spec : typed.disks) options.disks.push_back(parse_disk_spec(spec));
+  if (!typed.config.empty()) {
+    for (core::DiskSpec& spec : read_disk_specs(typed.config)) options.disks.push_back(std::move(spec));
+  }
+  if (!typed.threads.empty()) {
+    const std::uint64_t threads = count_option("-j", typed.threads);
+    if (threads < 1 || threads > most_threads) {
+      throw UsageError(fmt::format("-j: {} is not between 1 and {}", typed.threads, most_threads));
+    }
+    options.threads = static_cast<unsigned>(threads);
+  }
+  if (!typed.seed.empty()) {
+    options.seed = count_option("--seed", typed.seed);
+    options.seed_given = true;
+  }
+  options.json = typed.json;
+  options.progress = progress_when(typed.progress);
+  options.quiet = typed.quiet;
+  options.verbose = typed.verbose;
+  options.input_format = typed.input_format;
+  options.output_format = typed.output_format;
+  if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
+  options.model = memory_model(typed.model);
+  return options;
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The options every command knows: as typed, and as validated values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/block/manager.hpp"
+#include "graph/memory_model.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace emgraph::apps {
+
+enum class ProgressWhen { automatic, always, never };
+
+/// Text as parsed; nothing is checked yet.
+struct TypedOptions {
+  std::string output;
+  bool force = false;
+  std::string memory;
+  std::vector<std::string> temp_dirs;
+  std::vector<std::string> disks;
+  std::string config;
+  std::string threads;
+  std::string seed;
+  bool json = false;
+  std::string progress = "auto";
+  bool quiet = false;
+  int verbose = 0;
+  std::string input_format;
+  std::string output_format;
+  std::string nodes;
+  std::string model;
+};
+
+/// Checked values; what stays empty is decided by the Session from the machine.
+struct CommonOptions {
+  std::string output;  ///< empty: not given
+  bool force = false;
+  std::optional<std::uint64_t> memory_bytes;
+  std::vector<core::DiskSpec> disks;  ///< empty: the default directory
+  std::optional<unsigned> threads;
+  std::uint64_t seed = 1;
+  bool seed_given = false;
+  bool json = false;
+  ProgressWhen progress = ProgressWhen::automatic;
+  bool quiet = false;
+  int verbose = 0;
+  std::string input_format;   ///< empty: by content, then extension
+  std::string output_format;  ///< empty: by extension
+  std::optional<std::uint64_t> nodes;
+  graph::MemoryModel model = graph::MemoryModel::automatic;
+};
+
+/// Least -M, bytes.
+inline constexpr std::uint64_t least_memory_bytes = std::uint64_t{16} << 20;
+/// Most compute threads, so that a slip of the finger does not ask for a million.
+inline constexpr std::uint64_t most_threads = 1024;
+
+/// Which of the options that not every command has a use for.
+struct OptionChoice {
+  bool nodes = true;
+  bool solver = false;  ///< --model
+};
+
+/// `app` keeps pointers into `typed`.
+void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoice& choice);
+
+/// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.
+CommonOptions validate(const TypedOptions& typed);
+
+/// `text` as a count or size for option `name`; UsageError names the option.
+std::uint64_t count_option(const std::string& name, const std::string& text);
+std::uint64_t size_option(const std::string& name, const std::string& text);
+
+}  // namespace emgraph::apps

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Compares outputs with inputs by device and inode.
+#include "apps/output_check.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+/// Where a name leads; nothing for what does not exist. `descriptor` is asked for "-".
+std::optional<struct stat> status(const std::string& name, int descriptor) {
+  struct stat result {};
+  const int failed = name == "-" ? fstat(descriptor, &result) : stat(name.c_str(), &result);
+  if (failed != 0) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+void check_output(const std::string& output, const std::vector<std::string>& inputs,
+                  const CommonOptions& options, bool binary) {
+  if (output.empty()) throw UsageError("-o: the name of the output is empty");
+  const auto target = status(output, STDOUT_FILENO);
+  for (const std::string& input : inputs) {
+    if (input.starts_with("gen:")) continue;
+    const auto source = status(input, STDIN_FILENO);
+    if (target && source && S_ISREG(source->st_mode) && source->st_dev == target->st_dev &&
+        source->st_ino == target->st_ino) {
+      throw UsageError(fmt::format("{}: the output is the input; write to another name",
+                                   output == "-" ? "standard output" : output));
+    }
+  }
+  if (output == "-") {
+    if (binary && !options.force && isatty(STDOUT_FILENO) == 1) {
+      throw UsageError("-o -: binary data to a terminal; redirect it, or use -f if you mean it");
+    }
+    return;
+  }
+  if (target && S_ISDIR(target->st_mode))
+    throw UsageError(fmt::format("{}: the output is a directory", output));
+  if (target && S_ISREG(target->st_mode) && !options.force) {
+    throw UsageError(fmt::format("{}: exists already; use -f to replace it", output));
+  }
+  if (target && !S_ISREG(target->st_mode)) return;
+  std::filesystem::path directory = std::filesystem::path(output).parent_path();
+  if (directory.empty()) directory = ".";
+  if (access(directory.c_str(), W_OK | X_OK) != 0) {
+    throw core::EnvironmentError::system(output, "cannot create in this directory", errno);
+  }
+}
+
+}  // namespace emgraph::apps

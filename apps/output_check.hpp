@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// May this output be written? Asked before any work, so that nobody waits an hour for a refusal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/options.hpp"
+#include "core/io/output_file.hpp"
+
+namespace emgraph::apps {
+
+/// Throws UsageError when `output` is one of the inputs (even with -f), exists without -f, is a directory, or
+/// would send binary data to a terminal; EnvironmentError when its directory cannot be written. Inputs that
+/// are
+/// "-" stand for what standard input is connected to; "gen:…" for nothing.
+void check_output(const std::string& output, const std::vector<std::string>& inputs,
+                  const CommonOptions& options, bool binary);
+
+/// How OutputFile shall treat an existing output.
+inline core::Overwrite overwrite(const CommonOptions& options) {
+  return options.force ? core::Overwrite::force : core::Overwrite::refuse;
+}
+
+inline bool is_standard_output(const std::string& output) {
+  return output == "-";
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The summary of a run: an aligned table for people or one JSON object for programs.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/session.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::apps {
+
+/// Keys in the order they are added; common keys are added by finish.
+class Report {
+ public:
+  explicit Report(std::string command);
+
+  std::string command() const { return json_.at("command"); }
+  void count(const std::string& key, std::uint64_t value);
+  void size(const std::string& key, std::uint64_t bytes);
+  void text(const std::string& key, const std::string& value);
+  void flag(const std::string& key, bool value);
+  /// A value for programs only: not in the table.
+  void hidden(const std::string& key, nlohmann::ordered_json value);
+  void model(const graph::ModelChoice& choice);
+  void model(const std::string& name, const std::string& reason);
+
+  /// Adds times, transfers and memory and prints: JSON with --json, else the table unless -q.
+  /// To standard error when `data_on_stdout`. Ends the progress display.
+  void finish(Session& session, bool data_on_stdout);
+
+ private:
+  void row(const std::string& key, const std::string& value);
+  void add_common(Session& session);
+  std::string table(Session& session) const;
+  nlohmann::ordered_json json_;
+  std::string rows_;
+};
+
+/// Prints to standard output, or to standard error when data goes to standard output.
+void print_summary(const std::string& text, bool data_on_stdout);
+
+}  // namespace emgraph::apps

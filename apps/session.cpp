@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Resolves options against the machine.
+#include "apps/session.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "apps/machine.hpp"
+#include "core/base/bytes.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+std::string default_directory() {
+  const char* directory = std::getenv("TMPDIR");
+  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
+}
+
+std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
+                                                core::IoStatistics& statistics) {
+  constexpr auto strategy = core::AllocationStrategy::randomized_cycling;
+  if (options.disks.empty() && spill == Spill::never) {
+    // Nothing will be spilled: a disk without space, so that no directory needs to be writable.
+    std::vector<std::unique_ptr<core::Disk>> none;
+    none.push_back(core::make_memory_disk(statistics, 0));
+    return std::make_unique<core::BlockManager>(std::move(none), strategy, options.seed, statistics);
+  }
+  std::vector<core::DiskSpec> disks = options.disks;
+  if (disks.empty()) disks.push_back({.directory = default_directory()});
+  return std::make_unique<core::BlockManager>(std::move(disks), strategy, options.seed, statistics);
+}
+
+}  // namespace
+
+std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
+  return std::max(least_memory_bytes, core::round_down(available_bytes / 2, core::MiB));
+}
+
+Session::Session(const CommonOptions& options, Spill spill)
+    : options_(options),
+      memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes())),
+      signals_(names_),
+      blocks_(make_blocks(options, spill, io_)),
+      phases_(io_),
+      environment_{.memory = memory_,
+                   .blocks = *blocks_,
+                   .io = io_,
+                   .progress = phases_,
+                   .temporary_names = names_,
+                   .threads = options.threads ? *options.threads : available_cores(),
+                   .seed = options.seed},
+      bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
+  if (options_.verbose == 0) return;
+  std::string disks = spill == Spill::never && options_.disks.empty() ? "none" : "";
+  for (const core::DiskSpec& disk : options_.disks) disks += (disks.empty() ? "" : ", ") + disk.directory;
+  fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
+             core::format_size(memory_.limit()), environment_.threads,
+             disks.empty() ? default_directory() : disks, options_.seed);
+}
+
+Session::~Session() = default;
+
+double Session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Session::warn(const std::string& message) const {
+  if (!options_.quiet) fmt::print(stderr, "emgraph: {}\n", message);
+}
+
+}  // namespace emgraph::apps

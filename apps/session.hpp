@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// One run of a command on this machine: options become a core::Environment.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "apps/options.hpp"
+#include "apps/phase_recorder.hpp"
+#include "apps/progress.hpp"
+#include "apps/signals.hpp"
+#include "core/environment.hpp"
+
+namespace emgraph::apps {
+
+/// Whether the command may spill to the temporary directories.
+enum class Spill { never, possible };
+
+/// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.
+class Session {
+ public:
+  /// Throws EnvironmentError (a temporary directory cannot be written).
+  Session(const CommonOptions& options, Spill spill);
+  Session(const Session&) = delete;
+  ~Session();
+
+  core::Environment& environment() { return environment_; }
+  const CommonOptions& options() const { return options_; }
+  PhaseRecorder& phases() { return phases_; }
+  /// Seconds since the session began.
+  double seconds() const;
+  /// Ends the progress display, so that others may write to the terminal.
+  void stop_progress() { bar_.reset(); }
+  /// One line on standard error, unless -q.
+  void warn(const std::string& message) const;
+
+ private:
+  const CommonOptions options_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  core::IoStatistics io_;
+  core::MemoryBudget memory_;
+  core::TemporaryNames names_;
+  SignalGuard signals_;
+  std::unique_ptr<core::BlockManager> blocks_;
+  PhaseRecorder phases_;
+  core::Environment environment_;
+  std::unique_ptr<ProgressBar> bar_;
+};
+
+/// What -M is when not given: half of what is available, at least the least.
+std::uint64_t default_memory_bytes(std::uint64_t available_bytes);
+
+}  // namespace emgraph::apps

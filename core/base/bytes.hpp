@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Reading and writing of sizes (bytes, powers of 1024) and counts (powers of 1000).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace emgraph::core {
+
+inline constexpr std::size_t KiB = std::size_t{1} << 10;
+inline constexpr std::size_t MiB = std::size_t{1} << 20;
+inline constexpr std::size_t GiB = std::size_t{1} << 30;
+
+/// "512", "10G", "1.5M": suffixes k K M G T are powers of 1000. Throws UsageError on anything else,
+/// on a fraction that is not whole after scaling, and past 2^64-1.
+std::uint64_t parse_count(std::string_view text);
+
+/// "64K", "1.5GiB", "500MB": K M G T and KiB MiB GiB TiB are powers of 1024, KB MB GB TB of 1000; a bare
+/// number (or B) is bytes. Throws UsageError.
+std::uint64_t parse_size(std::string_view text);
+
+/// "1.50 GiB", "312 B".
+std::string format_size(std::uint64_t bytes);
+
+/// "131,072,000".
+std::string format_count(std::uint64_t count);
+
+/// Least multiple of `unit` not below `value`.
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+constexpr std::uint64_t round_down(std::uint64_t value, std::uint64_t unit) {
+  return value / unit * unit;
+}
+constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit;
+}
+
+}  // namespace emgraph::core

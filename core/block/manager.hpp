@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Space for blocks on D parallel disks: allocation by a striping strategy, release, asynchronous access.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/block/extent.hpp"
+#include "core/block/strategy.hpp"
+#include "core/io/disk.hpp"
+
+namespace emgraph::core {
+
+/// One disk as the user describes it (`--disk path,size=…,io=…,direct=…`).
+struct DiskSpec {
+  std::string directory;
+  std::uint64_t capacity_bytes = ~std::uint64_t{0};
+  DiskBackend backend = DiskBackend::automatic;
+  DirectIo direct = DirectIo::automatic;
+};
+
+/// Thread-safe. Disk files are created on the first allocation, have no name, and vanish with the process.
+class BlockManager {
+ public:
+  /// Extents are multiples of this, bytes.
+  static constexpr std::size_t granularity_bytes = 4096;
+
+  /// Checks that every directory can be written (EnvironmentError).
+  BlockManager(std::vector<DiskSpec> disks, AllocationStrategy strategy, std::uint64_t seed,
+               IoStatistics& statistics);
+  /// Test seam: takes ready-made disks (memory, faulty).
+  BlockManager(std::vector<std::unique_ptr<Disk>> disks, AllocationStrategy strategy, std::uint64_t seed,
+               IoStatistics& statistics);
+  ~BlockManager();
+
+  std::size_t disks() const;
+  /// Space for `bytes` (rounded up to the granularity) on one disk, chosen by the strategy; a disk that is
+  /// full is passed over. Throws EnvironmentError when all are full, naming them and the bytes in use.
+  Extent allocate(std::uint64_t bytes);
+  /// The extent (or a prefix/suffix of it cut by the caller at multiples of the granularity) is free again.
+  void free(const Extent& extent) noexcept;
+
+  /// Reads exactly `buffer.size()` bytes (a multiple of the granularity, at most the extent's bytes) from the
+  /// extent's start.
+  RequestPtr read(const Extent& extent, std::span<std::byte> buffer);
+  /// Gather write of buffers whose sizes add up to at most the extent's bytes, multiples of the granularity.
+  RequestPtr write(const Extent& extent, std::vector<std::span<const std::byte>> buffers);
+
+  std::uint64_t used_bytes() const;
+  std::uint64_t peak_bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// A run: a sequence of records in blocks over the parallel disks, with its writer and its reader.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "core/block/run_blocks.hpp"
+#include "core/environment.hpp"
+
+namespace emgraph::core {
+
+/// `records` records of T, floor(block_bytes / sizeof(T)) in each block but the last. Move-only; the space on
+/// disk is free again on destruction. Memory: 8 bytes per block, charged to the budget.
+template <class T>
+struct Run {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+  BlockList blocks;
+  std::uint64_t records = 0;
+
+  std::size_t block_bytes() const { return blocks.block_bytes(); }
+  static constexpr std::size_t records_per_block(std::size_t block_bytes) { return block_bytes / sizeof(T); }
+};
+
+/// Writes a Run with `buffers` blocks in memory, all but one of them in flight.
+///
+/// I/O: one write per block, through the allocation strategy of the block manager.
+/// Memory: `buffers` blocks, taken from `memory` (aligned to a page) if given, else reserved.
+/// Threads: one user. Throws: EnvironmentError from any call once a write has failed, MemoryLimitError. After
+/// a throw only destruction is allowed. A destructor without finish() drops the run.
+template <class T>
+class RunWriter {
+ public:
+  /// Requires: block_bytes a multiple of BlockManager::granularity_bytes, at least sizeof(T); buffers >= 1.
+  RunWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers = 2,
+            std::span<std::byte> memory = {})
+      : writer_(environment, block_bytes, buffers, memory),
+        block_records_(Run<T>::records_per_block(block_bytes)) {
+    open_block();
+  }
+  RunWriter(RunWriter&&) noexcept = default;
+  RunWriter& operator=(RunWriter&&) noexcept = default;
+
+  void push(const T& record) {
+    if (position_ == limit_) write_block();
+    *position_++ = record;
+  }
+
+  void append(std::span<const T> records) {
+    while (!records.empty()) {
+      if (position_ == limit_) write_block();
+      const std::size_t count = std::min(records.size(), static_cast<std::size_t>(limit_ - position_));
+      std::memcpy(position_, records.data(), count * sizeof(T));
+      position_ += count;
+      records = records.subspan(count);
+    }
+  }
+
+  std::uint64_t records() const { return written_ + static_cast<std::uint64_t>(position_ - begin_); }
+
+  /// Waits for all writes and hands the run over. The writer is used up.
+  Run<T> finish() {
+    if (position_ != begin_) write_block();
+    return Run<T>{writer_.finish(), written_};
+  }
+
+ private:
+  void open_block() {
+    begin_ = reinterpret_cast<T*>(writer_.buffer().data());
+    position_ = begin_;
+    limit_ = begin_ + block_records_;
+  }
+  void write_block() {
+    const auto count = static_cast<std::size_t>(position_ - begin_);
+    writer_.write(count * sizeof(T));
+    written_ += count;
+    open_block();
+  }
+
+  BlockWriter writer_;
+  std::size_t block_records_;
+  std::uint64_t written_ = 0;
+  T* begin_ = nullptr;
+  T* position_ = nullptr;
+  T* limit_ = nullptr;
+};
+
+/// A stream of the records of a Run, one block per batch, with `depth` blocks read ahead in order.
+/// A consuming reader owns its run and frees each block as soon as it has been read.
+///
+/// I/O: one read per block. Memory: depth + 1 blocks, taken from `memory` (aligned to a page) if given, else
+/// reserved. Threads: one user. Throws: EnvironmentError from next(), which then stays at that block.
+template <class T>
+class RunReader {
+ public:
+  static constexpr std::size_t memory_bytes(std::size_t block_bytes, std::size_t depth) {
+    return block_bytes * (depth + 1);
+  }
+
+  /// Consuming.
+  RunReader(Environment& environment, Run<T>&& run, std::size_t depth = 1, std::span<std::byte> memory = {})
+      : block_records_(Run<T>::records_per_block(run.block_bytes())),
+        unread_(std::exchange(run.records, 0)),
+        reader_(environment, std::move(run.blocks), depth, memory) {}
+  /// Not consuming: the run must outlive the reader.
+  RunReader(Environment& environment, const Run<T>& run, std::size_t depth = 1,
+            std::span<std::byte> memory = {})
+      : block_records_(Run<T>::records_per_block(run.block_bytes())),
+        unread_(run.records),
+        reader_(environment, run.blocks, depth, memory) {}
+
+  /// The next block's records, empty at the end. Valid until the next call.
+  std::span<const T> next() {
+    if (unread_ == 0) return {};
+    const std::byte* data = reader_.next().data();
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(block_records_, unread_));
+    unread_ -= count;
+    return {reinterpret_cast<const T*>(data), count};
+  }
+
+  /// Records that next() has not handed out yet.
+  std::uint64_t unread() const { return unread_; }
+
+ private:
+  std::size_t block_records_;
+  std::uint64_t unread_;
+  BlockReader reader_;
+};
+
+}  // namespace emgraph::core

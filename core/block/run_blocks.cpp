@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Block lists, write-behind and read-ahead.
+#include "core/block/run_blocks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr unsigned offset_bits = 48;
+constexpr std::size_t first_list_capacity = 16;
+
+void settle_all(std::vector<RequestPtr>& requests) noexcept {
+  for (RequestPtr& request : requests) {
+    if (request != nullptr) request->settle();
+    request.reset();
+  }
+}
+
+}  // namespace
+
+BlockList::BlockList(Environment& environment, std::size_t block_bytes)
+    : environment_(&environment), block_bytes_(block_bytes) {}
+
+BlockList& BlockList::operator=(BlockList&& other) noexcept {
+  BlockList taken(std::move(other));
+  swap(taken);
+  return *this;
+}
+
+BlockList::~BlockList() {
+  while (freed_ < places_.size()) free_first();
+}
+
+void BlockList::swap(BlockList& other) noexcept {
+  std::swap(environment_, other.environment_);
+  std::swap(reservation_, other.reservation_);
+  std::swap(block_bytes_, other.block_bytes_);
+  std::swap(last_bytes_, other.last_bytes_);
+  std::swap(freed_, other.freed_);
+  places_.swap(other.places_);
+}
+
+Extent BlockList::operator[](std::size_t index) const {
+  const std::uint64_t place = places_[index];
+  return {static_cast<std::uint32_t>(place >> offset_bits),
+          (place & ((std::uint64_t{1} << offset_bits) - 1)) * BlockManager::granularity_bytes,
+          index + 1 == places_.size() ? last_bytes_ : block_bytes_};
+}
+
+Extent BlockList::add(std::size_t bytes) {
+  if (places_.size() == places_.capacity()) {
+    const std::size_t capacity = std::max(first_list_capacity, 2 * places_.capacity());
+    const std::size_t charge = capacity * sizeof(std::uint64_t);
+    if (reservation_.bytes() == 0) {
+      reservation_ = environment_->memory.reserve(charge, "block list");
+    } else {
+      reservation_.resize(charge, "block list");
+    }
+    places_.reserve(capacity);
+  }
+  const Extent extent = environment_->blocks.allocate(bytes);
+  places_.push_back(std::uint64_t{extent.disk} << offset_bits |
+                    extent.offset / BlockManager::granularity_bytes);
+  last_bytes_ = bytes;
+  return {extent.disk, extent.offset, bytes};
+}
+
+void BlockList::free_first() noexcept {
+  environment_->blocks.free((*this)[freed_]);
+  ++freed_;
+}
+
+BlockWriter::BlockWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers,
+                         std::span<std::byte> memory)
+    : environment_(&environment),
+      memory_(memory),
+      block_bytes_(block_bytes),
+      blocks_(environment, block_bytes),
+      in_flight_(buffers) {
+  if (memory_.empty()) {
+    own_ = Buffer(environment.memory, buffers * block_bytes, "run writer");
+    memory_ = own_.bytes();
+  }
+}
+
+BlockWriter& BlockWriter::operator=(BlockWriter&& other) noexcept {
+  settle();
+  environment_ = other.environment_;
+  own_ = std::move(other.own_);
+  memory_ = other.memory_;
+  block_bytes_ = other.block_bytes_;
+  blocks_ = std::move(other.blocks_);
+  current_ = other.current_;
+  in_flight_ = std::move(other.in_flight_);
+  return *this;
+}
+
+BlockWriter::~BlockWriter() {
+  settle();
+}
+
+void BlockWriter::settle() noexcept {
+  settle_all(in_flight_);
+}
+
+std::span<std::byte> BlockWriter::buffer() const {
+  return memory_.subspan(current_ * block_bytes_, block_bytes_);
+}
+
+void BlockWriter::write(std::size_t bytes) {
+  const std::size_t rounded = round_up(bytes, BlockManager::granularity_bytes);
+  const Extent extent = blocks_.add(rounded);
+  in_flight_[current_] = environment_->blocks.write(extent, {buffer().first(rounded)});
+  current_ = current_ + 1 == in_flight_.size() ? 0 : current_ + 1;
+  if (const RequestPtr request = std::exchange(in_flight_[current_], nullptr)) request->wait();
+}
+
+BlockList BlockWriter::finish() {
+  for (std::size_t i = 0; i < in_flight_.size(); ++i) {
+    current_ = current_ + 1 == in_flight_.size() ? 0 : current_ + 1;
+    if (const RequestPtr request = std::exchange(in_flight_[current_], nullptr)) request->wait();
+  }
+  return std::move(blocks_);
+}
+
+BlockReader::BlockReader(Environment& environment, BlockList&& blocks, std::size_t depth,
+                         std::span<std::byte> memory)
+    : environment_(&environment), owned_(std::move(blocks)) {
+  start(depth, memory);
+}
+
+BlockReader::BlockReader(Environment& environment, const BlockList& blocks, std::size_t depth,
+                         std::span<std::byte> memory)
+    : environment_(&environment), borrowed_(&blocks) {
+  start(depth, memory);
+}
+
+BlockReader& BlockReader::operator=(BlockReader&& other) noexcept {
+  settle();
+  environment_ = other.environment_;
+  own_ = std::move(other.own_);
+  memory_ = other.memory_;
+  owned_ = std::move(other.owned_);
+  borrowed_ = other.borrowed_;
+  next_ = other.next_;
+  submitted_ = other.submitted_;
+  in_flight_ = std::move(other.in_flight_);
+  return *this;
+}
+
+BlockReader::~BlockReader() {
+  settle();
+}
+
+void BlockReader::settle() noexcept {
+  settle_all(in_flight_);
+}
+
+void BlockReader::start(std::size_t depth, std::span<std::byte> memory) {
+  in_flight_.resize(depth + 1);
+  memory_ = memory;
+  if (memory_.empty() && blocks().size() > 0) {
+    own_ = Buffer(environment_->memory, (depth + 1) * blocks().block_bytes(), "run reader");
+    memory_ = own_.bytes();
+  }
+  try {
+    while (submitted_ < std::min(depth + 1, blocks().size())) submit();
+  } catch (...) {
+    settle();
+    throw;
+  }
+}
+
+std::span<std::byte> BlockReader::slot(std::size_t index) const {
+  const std::size_t block_bytes = blocks().block_bytes();
+  return memory_.subspan(index % in_flight_.size() * block_bytes, block_bytes);
+}
+
+void BlockReader::submit() {
+  const Extent extent = blocks()[submitted_];
+  in_flight_[submitted_ % in_flight_.size()] =
+      environment_->blocks.read(extent, slot(submitted_).first(extent.bytes));
+  ++submitted_;
+}
+
+std::span<const std::byte> BlockReader::next() {
+  // The slot of the block handed out before is free now: submitted_ = next_ + depth.
+  if (submitted_ < std::min(next_ + in_flight_.size(), blocks().size())) submit();
+  const std::size_t bytes = blocks()[next_].bytes;
+  const RequestPtr request = in_flight_[next_ % in_flight_.size()];
+  const std::size_t transferred = request->wait();
+  if (transferred != bytes) {
+    throw EnvironmentError("temporary block: read " + std::to_string(transferred) + " bytes where " +
+                           std::to_string(bytes) + " were written");
+  }
+  in_flight_[next_ % in_flight_.size()].reset();
+  if (borrowed_ == nullptr) owned_.free_first();
+  return slot(next_++).first(bytes);
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Which disk the next block goes to: allocation strategies for parallel disks, seeded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace emgraph::core {
+
+/// Striping: round robin. Randomized striping: round robin from a random start per round of D. Fully random:
+/// independent uniform draws. Randomized cycling: a new random permutation of the disks, repeated
+/// (Vitter, Hutchinson 2001, "Distribution sort with randomized cycling").
+enum class AllocationStrategy { striping, randomized_striping, fully_random, randomized_cycling };
+
+/// A sequence of disk numbers in [0, disks). Deterministic for a seed.
+class DiskSequence {
+ public:
+  DiskSequence(AllocationStrategy strategy, std::size_t disks, std::uint64_t seed);
+  std::size_t next();
+
+ private:
+  AllocationStrategy strategy_;
+  std::size_t disks_;
+  std::uint64_t state_;
+  std::uint64_t count_ = 0;
+  std::size_t start_ = 0;
+  std::vector<std::size_t> cycle_;
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What an algorithm may use: memory, disks, threads, and where it reports. Built once, in `apps`.
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/progress.hpp"
+#include "core/block/manager.hpp"
+#include "core/io/statistics.hpp"
+#include "core/io/temporary_names.hpp"
+#include "core/memory/budget.hpp"
+
+namespace emgraph::core {
+
+/// Passed by reference to everything that does I/O or takes memory. Outlives all of it.
+struct Environment {
+  MemoryBudget& memory;
+  BlockManager& blocks;
+  IoStatistics& io;
+  ProgressSink& progress;
+  TemporaryNames& temporary_names;
+  unsigned threads = 1;  ///< compute threads, at least 1
+  std::uint64_t seed = 1;
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// zstd on blocks in memory, its working memory charged to the budget.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/memory/budget.hpp"
+
+namespace emgraph::core {
+
+inline constexpr int zstd_min_level = -7;
+inline constexpr int zstd_max_level = 19;
+
+/// Compresses blocks of at most `max_bytes`. Not thread-safe. Throws MemoryLimitError on construction.
+class ZstdCompressor {
+ public:
+  ZstdCompressor(MemoryBudget& budget, int level, std::size_t max_bytes);
+  ~ZstdCompressor();
+  ZstdCompressor(ZstdCompressor&&) noexcept;
+  /// Bytes written to `out`; 0 when they would not fit.
+  std::size_t compress(std::span<const std::byte> in, std::span<std::byte> out);
+  /// What construction reserves.
+  static std::size_t memory_bytes(int level, std::size_t max_bytes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Decompresses single frames. Not thread-safe. Throws MemoryLimitError on construction.
+class ZstdDecompressor {
+ public:
+  explicit ZstdDecompressor(MemoryBudget& budget);
+  ~ZstdDecompressor();
+  ZstdDecompressor(ZstdDecompressor&&) noexcept;
+  /// Fills `out` exactly from exactly `in`. Returns what is wrong, "" if nothing.
+  std::string_view decompress(std::span<const std::byte> in, std::span<std::byte> out);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace emgraph::core

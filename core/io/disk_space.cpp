@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Best fit with splitting; a range that is given back merges with its neighbours and with the end of the
+// disk.
+#include "core/io/disk_space.hpp"
+
+#include <iterator>
+#include <new>
+
+namespace emgraph::core {
+
+std::optional<std::uint64_t> DiskSpace::take(std::uint64_t bytes) {
+  // The first entry from (bytes, 0) on is an exact fit if there is one, else the smallest that is larger.
+  const auto fit = by_size_.lower_bound({bytes, 0});
+  if (fit == by_size_.end()) return std::nullopt;
+  const auto [size, offset] = *fit;
+  erase(by_offset_.find(offset));
+  if (size > bytes) insert(offset + bytes, size - bytes);
+  return offset;
+}
+
+std::uint64_t DiskSpace::extend(std::uint64_t bytes) {
+  const std::uint64_t offset = high_water_bytes_;
+  high_water_bytes_ += bytes;
+  return offset;
+}
+
+void DiskSpace::give(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  if (bytes == 0) return;
+  const auto after = by_offset_.lower_bound(offset);
+  if (after != by_offset_.end() && after->first == offset + bytes) {
+    bytes += after->second;
+    erase(after);
+  }
+  const auto next = by_offset_.lower_bound(offset);
+  if (next != by_offset_.begin()) {
+    const auto before = std::prev(next);
+    if (before->first + before->second == offset) {
+      offset = before->first;
+      bytes += before->second;
+      erase(before);
+    }
+  }
+  if (offset + bytes == high_water_bytes_) {
+    high_water_bytes_ = offset;
+    return;
+  }
+  try {
+    insert(offset, bytes);
+  } catch (const std::bad_alloc&) {
+    // Temporary space is lost until the process ends; no block is ever handed out twice.
+  }
+}
+
+void DiskSpace::insert(std::uint64_t offset, std::uint64_t bytes) {
+  const auto by_size = by_size_.emplace(bytes, offset).first;
+  try {
+    by_offset_.emplace(offset, bytes);
+  } catch (...) {
+    by_size_.erase(by_size);
+    throw;
+  }
+}
+
+void DiskSpace::erase(ByOffset::iterator range) {
+  by_size_.erase({range->second, range->first});
+  by_offset_.erase(range);
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Which byte ranges of one disk are free.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace emgraph::core {
+
+/// Ranges below the high-water mark that are free, found by size (best fit, lowest offset first) and by
+/// offset (neighbours merge). Everything from the high-water mark on is free too. Not thread-safe.
+class DiskSpace {
+ public:
+  /// Offset of a range of `bytes` bytes (at least 1) below the high-water mark; nullopt if there is none.
+  std::optional<std::uint64_t> take(std::uint64_t bytes);
+  /// The same at the high-water mark, which moves up.
+  std::uint64_t extend(std::uint64_t bytes);
+  /// The range, or a part of one that was taken, is free again. If there is no memory to note it, it is lost.
+  void give(std::uint64_t offset, std::uint64_t bytes) noexcept;
+
+  std::uint64_t high_water_bytes() const { return high_water_bytes_; }
+
+ private:
+  using ByOffset = std::map<std::uint64_t, std::uint64_t>;
+  void insert(std::uint64_t offset, std::uint64_t bytes);
+  void erase(ByOffset::iterator range);
+  ByOffset by_offset_;                                         // offset -> bytes
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  // (bytes, offset)
+  std::uint64_t high_water_bytes_ = 0;
+};
+
+}  // namespace emgraph::core

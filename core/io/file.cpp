@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Opening files with or without the page cache, and the calls on whole files.
+#include "core/io/file.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::core {
+namespace {
+
+// Repeats a call that a signal interrupted.
+template <class Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+struct stat status_of(const File& file) {
+  struct stat status {};
+  if (fstat(file.descriptor(), &status) != 0) {
+    throw EnvironmentError::system(file.path(), "cannot examine", errno);
+  }
+  return status;
+}
+
+}  // namespace
+
+File::File(File&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      direct_(other.direct_),
+      direct_required_(other.direct_required_) {}
+
+File& File::operator=(File&& other) noexcept {
+  if (this != &other) {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = std::exchange(other.descriptor_, -1);
+    path_ = std::move(other.path_);
+    direct_ = other.direct_;
+    direct_required_ = other.direct_required_;
+  }
+  return *this;
+}
+
+File::~File() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+File File::open_read(const std::string& path, DirectIo direct) {
+  const int descriptor = uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot open", errno);
+  File file(descriptor, path);
+  const struct stat status = status_of(file);
+  if (S_ISDIR(status.st_mode)) throw EnvironmentError(path + ": is a directory, not a file");
+  // On a pipe O_DIRECT means something else: packets.
+  if (S_ISREG(status.st_mode)) file.set_direct(direct);
+  return file;
+}
+
+File File::create_temporary(const std::string& directory, DirectIo direct) {
+  const std::string name = directory + "/(temporary file)";
+  int descriptor =
+      uninterrupted([&] { return open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); });
+  // Kernels and file systems without O_TMPFILE see an attempt to open the directory for writing.
+  if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    std::string pattern = directory + "/emgraph-XXXXXX";
+    descriptor = mkostemp(pattern.data(), O_CLOEXEC);
+    if (descriptor >= 0) unlink(pattern.c_str());
+  }
+  if (descriptor < 0) throw EnvironmentError::system(directory, "cannot create a temporary file", errno);
+  File file(descriptor, name);
+  file.set_direct(direct);
+  return file;
+}
+
+File File::create_new(const std::string& path, DirectIo direct) {
+  const int descriptor =
+      uninterrupted([&] { return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot create", errno);
+  File file(descriptor, path);
+  try {
+    file.set_direct(direct);
+  } catch (...) {
+    unlink(path.c_str());
+    throw;
+  }
+  return file;
+}
+
+void File::set_direct(DirectIo direct) {
+  if (direct == DirectIo::off) return;
+  const int flags = fcntl(descriptor_, F_GETFL);
+  direct_ = flags >= 0 && fcntl(descriptor_, F_SETFL, flags | O_DIRECT) == 0;
+  direct_required_ = direct == DirectIo::on;
+  if (!direct_ && direct_required_) {
+    throw EnvironmentError::system(path_, "cannot be opened for direct I/O", errno);
+  }
+}
+
+bool File::fall_back_to_buffered() noexcept {
+  if (!direct_ || direct_required_) return false;
+  const int flags = fcntl(descriptor_, F_GETFL);
+  if (flags < 0 || fcntl(descriptor_, F_SETFL, flags & ~O_DIRECT) != 0) return false;
+  direct_ = false;
+  return true;
+}
+
+File File::duplicate() const {
+  const int descriptor = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) throw EnvironmentError::system(path_, "cannot duplicate the descriptor", errno);
+  File file(descriptor, path_);
+  file.direct_ = direct_;
+  file.direct_required_ = direct_required_;
+  return file;
+}
+
+File File::reopen_read(DirectIo direct) const {
+  // By descriptor and not by path: the path may name another file by now.
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor_);
+  const int descriptor = uninterrupted([&] { return open(link.c_str(), O_RDONLY | O_CLOEXEC); });
+  if (descriptor < 0) return duplicate();
+  File file(descriptor, path_);
+  file.set_direct(direct);
+  return file;
+}
+
+bool File::is_regular() const {
+  return S_ISREG(status_of(*this).st_mode);
+}
+
+std::uint64_t File::size() const {
+  return static_cast<std::uint64_t>(status_of(*this).st_size);
+}
+
+void File::truncate(std::uint64_t bytes) {
+  if (uninterrupted([&] { return ftruncate(descriptor_, static_cast<off_t>(bytes)); }) != 0) {
+    throw EnvironmentError::system(path_, "cannot set the size to " + std::to_string(bytes), errno);
+  }
+}
+
+void File::allocate(std::uint64_t offset, std::uint64_t bytes) {
+  // In tmpfs space is memory: a step of a gigabyte would be taken from the machine without being used.
+  struct statfs system {};
+  if (bytes == 0 || (fstatfs(descriptor_, &system) == 0 && system.f_type == TMPFS_MAGIC)) return;
+  const int result = uninterrupted(
+      [&] { return fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)); });
+  if (result == 0 || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return;
+  const int error_number = errno;
+  // ext4 keeps what it found before the disk was full. Others, our output too, may need it.
+  if (size() > offset) truncate(offset);
+  throw EnvironmentError::system(
+      path_, "cannot allocate " + std::to_string(bytes) + " bytes at offset " + std::to_string(offset),
+      error_number);
+}
+
+void File::sync_data() {
+  if (uninterrupted([&] { return fdatasync(descriptor_); }) != 0) {
+    throw EnvironmentError::system(path_, "cannot write to the disk", errno);
+  }
+}
+
+void File::close() {
+  // Linux has released the descriptor even when close reports EINTR; repeating it could close another file.
+  const int result = ::close(std::exchange(descriptor_, -1));
+  if (result != 0 && errno != EINTR) throw EnvironmentError::system(path_, "cannot close", errno);
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Progress of transfers on files, and the choice of the backend.
+#include "core/io/file_disk.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/memory/buffer.hpp"
+
+namespace emgraph::core {
+namespace {
+
+// Direct transfers that end inside a sector have met the end of the file.
+constexpr std::size_t sector_bytes = 512;
+
+bool is_aligned(Request& request, std::size_t done) {
+  if ((request.offset() + done) % page_bytes != 0) return false;
+  return std::all_of(request.buffers().begin(), request.buffers().end(), [](const iovec& buffer) {
+    return reinterpret_cast<std::uintptr_t>(buffer.iov_base) % page_bytes == 0 &&
+           buffer.iov_len % page_bytes == 0;
+  });
+}
+
+}  // namespace
+
+Transfer::Transfer(RequestPtr request) : request_(std::move(request)) {
+  advance(0);
+}
+
+unsigned Transfer::buffer_count() const {
+  return static_cast<unsigned>(std::min<std::size_t>(request_->buffers().size() - first_, IOV_MAX));
+}
+
+void Transfer::advance(std::size_t bytes) {
+  done_ += bytes;
+  std::vector<iovec>& buffers = request_->buffers();
+  while (first_ < buffers.size() && bytes >= buffers[first_].iov_len) bytes -= buffers[first_++].iov_len;
+  if (bytes == 0) return;
+  buffers[first_].iov_base = static_cast<std::byte*>(buffers[first_].iov_base) + bytes;
+  buffers[first_].iov_len -= bytes;
+}
+
+FileDisk::FileDisk(File file, IoStatistics& statistics)
+    : file_(std::move(file)), statistics_(statistics), was_direct_(file_.direct()), direct_(was_direct_) {}
+
+RequestPtr FileDisk::submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) {
+  auto request = std::make_shared<Request>(operation, offset, std::move(buffers), statistics_);
+  if (request->bytes() == 0) {
+    request->complete(0);
+  } else {
+    start(Transfer(request));
+  }
+  return request;
+}
+
+void FileDisk::reserve_space(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (bytes <= reserved_bytes_) return;
+  file_.allocate(reserved_bytes_, bytes - reserved_bytes_);
+  reserved_bytes_ = bytes;
+}
+
+bool FileDisk::settle_step(Transfer& transfer, std::int64_t result) noexcept {
+  Request& request = transfer.request();
+  if (result < 0) {
+    const int error_number = static_cast<int>(-result);
+    // ECANCELED: io_uring drops queued work of a thread that exits; the disk's own thread issues it again.
+    if (error_number == EINTR || error_number == EAGAIN || error_number == ECANCELED) return false;
+    if (error_number == EINVAL && fall_back_to_buffered(transfer)) return false;
+    fail(transfer, error_number);
+    return true;
+  }
+  if (result == 0) {
+    if (request.operation() == Operation::read) {
+      request.complete(transfer.done());
+    } else {
+      fail(transfer, EIO);
+    }
+    return true;
+  }
+  transfer.advance(static_cast<std::size_t>(result));
+  const bool at_end =
+      request.operation() == Operation::read && direct() && transfer.done() % sector_bytes != 0;
+  if (transfer.done() < request.bytes() && !at_end) return false;
+  request.complete(transfer.done());
+  return true;
+}
+
+void FileDisk::fail(Transfer& transfer, int error_number) noexcept {
+  Request& request = transfer.request();
+  try {
+    const std::string what =
+        std::string(request.operation() == Operation::read ? "cannot read " : "cannot write ") +
+        std::to_string(request.bytes() - transfer.done()) + " bytes at offset " +
+        std::to_string(transfer.offset());
+    request.fail(std::make_exception_ptr(EnvironmentError::system(path(), what, error_number)));
+  } catch (...) {
+    request.fail(std::current_exception());
+  }
+}
+
+bool FileDisk::fall_back_to_buffered(Transfer& transfer) noexcept {
+  // A request that is not aligned is the caller's mistake, to be reported and not to be hidden.
+  if (transfer.retried_buffered || !is_aligned(transfer.request(), transfer.done())) return false;
+  transfer.retried_buffered = true;
+  const std::lock_guard lock(mutex_);
+  // Another request may have switched the file while this one was under way as direct I/O.
+  if (!direct()) return was_direct_;
+  if (!file_.fall_back_to_buffered()) return false;
+  direct_.store(false, std::memory_order_relaxed);
+  return true;
+}
+
+std::unique_ptr<Disk> make_file_disk(File file, DiskBackend backend, IoStatistics& statistics,
+                                     unsigned queue_depth) {
+  queue_depth = std::max(queue_depth, 1U);
+  switch (backend) {
+    case DiskBackend::memory:
+      throw UsageError(file.path() + ": a memory disk has no file");
+    case DiskBackend::uring:
+      return make_uring_disk(file, statistics, queue_depth);
+    case DiskBackend::automatic:
+      if (uring_available()) {
+        try {
+          return make_uring_disk(file, statistics, queue_depth);
+        } catch (const EnvironmentError&) {
+          // Locked memory or descriptors have run out: threads do the same work. If a thread is what was
+          // missing the file is gone, and threads are no way out.
+          if (!file.is_open()) throw;
+        }
+      }
+      break;
+    case DiskBackend::pread:
+      break;
+  }
+  return make_pread_disk(std::move(file), statistics, queue_depth);
+}
+
+}  // namespace emgraph::core

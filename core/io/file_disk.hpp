@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What the disks on files share: the file, partial transfers, the fall-back from direct I/O, error messages.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/io/disk.hpp"
+
+namespace emgraph::core {
+
+/// A request on its way: how much is done, which buffers are left.
+class Transfer {
+ public:
+  explicit Transfer(RequestPtr request);
+  Request& request() const { return *request_; }
+  std::size_t done() const { return done_; }
+  std::uint64_t offset() const { return request_->offset() + done_; }
+  /// What is left, at most as many buffers as one system call takes.
+  iovec* buffers() const { return request_->buffers().data() + first_; }
+  unsigned buffer_count() const;
+  void advance(std::size_t bytes);
+
+  bool retried_buffered = false;  ///< was refused as direct I/O and issued again
+
+ private:
+  RequestPtr request_;
+  std::size_t done_ = 0;
+  std::size_t first_ = 0;
+};
+
+/// Base of the disks on a file. `settle_step` is called from any thread, once per system call of a transfer.
+class FileDisk : public Disk {
+ public:
+  FileDisk(File file, IoStatistics& statistics);
+  RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) final;
+  void reserve_space(std::uint64_t bytes) final;
+  const std::string& path() const final { return file_.path(); }
+  bool direct() const final { return direct_.load(std::memory_order_relaxed); }
+
+ protected:
+  /// Takes a request of at least one byte; completes it some time later.
+  virtual void start(Transfer transfer) = 0;
+  /// Digests the result of one system call (bytes or -errno). True: the request is completed or failed.
+  /// False: the rest of the transfer has to be issued again.
+  bool settle_step(Transfer& transfer, std::int64_t result) noexcept;
+  void fail(Transfer& transfer, int error_number) noexcept;
+  int descriptor() const { return file_.descriptor(); }
+
+ private:
+  bool fall_back_to_buffered(Transfer& transfer) noexcept;
+  File file_;
+  IoStatistics& statistics_;
+  const bool was_direct_;
+  std::atomic<bool> direct_;
+  std::mutex mutex_;  // guards file_'s mode and reserved_bytes_
+  std::uint64_t reserved_bytes_ = 0;
+};
+
+/// Worker threads with preadv and pwritev.
+std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth);
+/// One io_uring. Throws EnvironmentError if it cannot be set up; the file is then still the caller's.
+std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth);
+
+}  // namespace emgraph::core

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Space on a disk that grows with what is written.
+#pragma once
+
+#include <cstdint>
+
+#include "core/io/disk.hpp"
+
+namespace emgraph::core {
+
+/// Reserves space on a disk ahead of the writes, in steps that double from 64 MiB to 1 GiB. Writes that
+/// extend a file are done one at a time by the kernel; into space that exists, several go at once.
+class GrowingSpace {
+ public:
+  /// Makes sure of `bytes` bytes from 0 on; takes more, up to `limit`, if they are to be had.
+  /// Throws EnvironmentError (disk full).
+  void ensure(Disk& disk, std::uint64_t bytes, std::uint64_t limit = ~std::uint64_t{0});
+  std::uint64_t reserved_bytes() const { return reserved_bytes_; }
+
+ private:
+  std::uint64_t reserved_bytes_ = 0;
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Regular files have two descriptors, one with and one without the page cache; streams have one and a peek
+// buffer.
+#include "core/io/input_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/memory/buffer.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr std::uint64_t direct_from_bytes = 4 * MiB;
+/// Aligned blocking reads from this size on go around the page cache; smaller ones gain by its read-ahead.
+constexpr std::size_t direct_read_bytes = 64 * KiB;
+constexpr std::size_t max_peek_bytes = 64 * KiB;
+
+// Reads until the buffer is full or the input ends; `read_once(data, bytes, done)` is one system call.
+template <class ReadOnce>
+std::size_t read_fully(std::span<std::byte> buffer, const std::string& name, std::uint64_t offset,
+                       IoStatistics& statistics, ReadOnce read_once) {
+  const IoWait waiting(statistics);
+  std::size_t done = 0;
+  while (done < buffer.size()) {
+    const ssize_t result = read_once(buffer.data() + done, buffer.size() - done, done);
+    if (result == 0) break;
+    if (result > 0) {
+      statistics.count_read(static_cast<std::uint64_t>(result));
+      done += static_cast<std::size_t>(result);
+    } else if (errno != EINTR) {
+      throw EnvironmentError::system(name, "cannot read at offset " + std::to_string(offset + done), errno);
+    }
+  }
+  return done;
+}
+
+}  // namespace
+
+struct InputFile::State {
+  State(std::string path_, std::string name_, IoStatistics& statistics_)
+      : path(std::move(path_)), name(std::move(name_)), statistics(statistics_) {}
+
+  std::string path;
+  std::string name;
+  IoStatistics& statistics;
+  File file;  // buffered; closed for standard input
+  bool seekable = false;
+  std::uint64_t size = 0;
+  std::uint64_t position = 0;   // of read_next
+  std::vector<std::byte> head;  // the first bytes, read by peek
+  std::mutex mutex;             // guards the making of disk
+  std::unique_ptr<Disk> disk;
+
+  int descriptor() const { return file.is_open() ? file.descriptor() : STDIN_FILENO; }
+
+  std::size_t read_stream(std::span<std::byte> buffer, std::uint64_t offset) {
+    return read_fully(buffer, name, offset, statistics, [&](std::byte* data, std::size_t bytes, std::size_t) {
+      return ::read(descriptor(), data, bytes);
+    });
+  }
+};
+
+InputFile::InputFile(const std::string& path, IoStatistics& statistics)
+    : state_(std::make_unique<State>(path, path == "-" ? "standard input" : path, statistics)) {
+  if (path == "-") return;
+  State& state = *state_;
+  state.file = File::open_read(path, DirectIo::off);
+  state.seekable = state.file.is_regular();
+  if (state.seekable) state.size = state.file.size();
+}
+
+InputFile::~InputFile() = default;
+InputFile::InputFile(InputFile&&) noexcept = default;
+
+const std::string& InputFile::path() const {
+  return state_->path;
+}
+const std::string& InputFile::name() const {
+  return state_->name;
+}
+bool InputFile::seekable() const {
+  return state_->seekable;
+}
+std::uint64_t InputFile::size() const {
+  return state_->size;
+}
+
+Disk& InputFile::disk() {
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  if (state.disk == nullptr) {
+    File file = state.size >= direct_from_bytes ? state.file.reopen_read(DirectIo::automatic)
+                                                : state.file.duplicate();
+    state.disk = make_file_disk(std::move(file), DiskBackend::automatic, state.statistics);
+  }
+  return *state.disk;
+}
+
+std::size_t InputFile::read_at(std::uint64_t offset, std::span<std::byte> buffer) {
+  State& state = *state_;
+  const bool aligned = offset % page_bytes == 0 && buffer.size() % page_bytes == 0 &&
+                       reinterpret_cast<std::uintptr_t>(buffer.data()) % page_bytes == 0;
+  if (aligned && buffer.size() >= direct_read_bytes && state.size >= direct_from_bytes) {
+    return disk().read(offset, buffer)->wait();
+  }
+  return read_fully(buffer, state.name, offset, state.statistics,
+                    [&](std::byte* data, std::size_t bytes, std::size_t done) {
+                      return pread(state.descriptor(), data, bytes, static_cast<off_t>(offset + done));
+                    });
+}
+
+std::size_t InputFile::read_next(std::span<std::byte> buffer) {
+  State& state = *state_;
+  std::size_t done = 0;
+  if (state.seekable) {
+    done = read_at(state.position, buffer);
+  } else {
+    if (state.position < state.head.size()) {
+      done = std::min<std::size_t>(buffer.size(), state.head.size() - state.position);
+      std::memcpy(buffer.data(), state.head.data() + state.position, done);
+    }
+    done += state.read_stream(buffer.subspan(done), state.position + done);
+  }
+  state.position += done;
+  return done;
+}
+
+std::span<const std::byte> InputFile::peek(std::size_t bytes) {
+  State& state = *state_;
+  const std::size_t wanted = std::min(bytes, max_peek_bytes);
+  const std::size_t known = state.head.size();
+  // What a stream has delivered past the head is gone; the caller gets what was kept.
+  if (known < wanted && (state.seekable || state.position <= known)) {
+    std::vector<std::byte> more(wanted - known);
+    more.resize(state.seekable ? read_at(known, more) : state.read_stream(more, known));
+    state.head.insert(state.head.end(), more.begin(), more.end());
+  }
+  return std::span<const std::byte>(state.head).first(std::min(wanted, state.head.size()));
+}
+
+}  // namespace emgraph::core

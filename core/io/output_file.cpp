@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Buffering of a sequential output: full buffers are in flight while the next one fills.
+#include "core/io/output_file.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/io/output_target.hpp"
+#include "core/memory/buffer.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr std::size_t window_bytes = 64 * KiB;  // the least that window() promises
+constexpr std::size_t start_bytes = page_bytes;
+
+struct Layout {
+  std::size_t buffers;
+  std::size_t request_bytes;
+};
+
+// Requests of 1 MiB with four in flight; a small budget gives up at most an eighth beyond the least that
+// works.
+Layout layout_for(std::size_t limit_bytes, bool stream) {
+  const std::size_t request =
+      round_down(std::clamp<std::size_t>(limit_bytes / 32, window_bytes, MiB), page_bytes);
+  if (stream) return {1, std::min(request, 256 * KiB)};
+  return {limit_bytes >= 64 * MiB ? std::size_t{5} : std::size_t{2}, request};
+}
+
+// True: `path` is written in place. Throws if it exists and must not be replaced.
+bool is_stream(const std::string& path, Overwrite overwrite) {
+  if (path == "-") return true;
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) {
+    // A link to nothing is a name all the same.
+    if (overwrite == Overwrite::refuse && lstat(path.c_str(), &status) == 0) throw output_exists(path);
+    return false;
+  }
+  if (S_ISDIR(status.st_mode)) throw EnvironmentError(path + ": is a directory, not a file");
+  if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) return true;
+  if (overwrite == Overwrite::refuse) throw output_exists(path);
+  return !S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+struct OutputFile::State {
+  struct Slot {
+    Buffer buffer;
+    RequestPtr request;  // the write that reads from the buffer
+  };
+
+  std::string path;
+  std::unique_ptr<OutputTarget> target;
+  std::size_t request_bytes = 0;
+  std::vector<Slot> slots;
+  std::size_t current = 0;
+  std::size_t filled = 0;       // bytes in the current buffer
+  std::uint64_t submitted = 0;  // bytes handed to the target before those
+  Buffer start;                 // what is at offset 0, once submitted
+  bool start_changed = false;
+  bool finished = false;
+
+  ~State() {
+    for (Slot& slot : slots) {
+      if (slot.request != nullptr) slot.request->settle();
+    }
+  }
+
+  std::byte* data() const { return slots[current].buffer.data(); }
+
+  void wait_for(Slot& slot) {
+    if (slot.request != nullptr) std::exchange(slot.request, nullptr)->wait();
+  }
+
+  // Submits the first `bytes` of the current buffer; what is beyond moves to the start of the next.
+  void flush(std::size_t bytes) {
+    if (submitted == 0 && start.size() > 0) std::memcpy(start.data(), data(), std::min(bytes, start_bytes));
+    Slot& full = slots[current];
+    full.request = target->write(submitted, {full.buffer.data(), bytes});
+    const std::size_t next = (current + 1) % slots.size();
+    wait_for(slots[next]);
+    const std::size_t beyond = filled - std::min(filled, bytes);
+    std::memmove(slots[next].buffer.data(), full.buffer.data() + bytes, beyond);
+    submitted += bytes;
+    current = next;
+    filled = beyond;
+  }
+};
+
+OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudget& budget,
+                       IoStatistics& statistics, TemporaryNames& names)
+    : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  // Redirected to a regular file, /dev/stdout would look like one of that name.
+  state.path = path == "/dev/stdout" ? "-" : path;
+  const bool stream = is_stream(state.path, overwrite);
+  const Layout layout = layout_for(budget.limit(), stream);
+  state.request_bytes = layout.request_bytes;
+  state.slots.resize(layout.buffers);
+  for (State::Slot& slot : state.slots) {
+    slot.buffer = Buffer(budget, layout.request_bytes + window_bytes, "buffers of the output");
+  }
+  if (stream) {
+    state.target = make_stream_target(state.path, statistics);
+  } else {
+    state.start = Buffer(budget, start_bytes, "start of the output");
+    state.target = make_renamed_target(state.path, overwrite, statistics, names,
+                                       static_cast<unsigned>(layout.buffers) - 1);
+  }
+}
+
+OutputFile::~OutputFile() = default;
+
+std::span<std::byte> OutputFile::window() {
+  return {state_->data() + state_->filled, state_->slots[state_->current].buffer.size() - state_->filled};
+}
+
+void OutputFile::commit(std::size_t bytes) {
+  State& state = *state_;
+  state.filled += bytes;
+  while (state.filled >= state.request_bytes) state.flush(state.request_bytes);
+}
+
+void OutputFile::append(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::span<std::byte> room = window();
+    const std::size_t piece = std::min(room.size(), bytes.size());
+    std::memcpy(room.data(), bytes.data(), piece);
+    bytes = bytes.subspan(piece);
+    commit(piece);
+  }
+}
+
+bool OutputFile::rewritable() const {
+  return state_->target->rewritable();
+}
+
+void OutputFile::rewrite_start(std::span<const std::byte> bytes) {
+  State& state = *state_;
+  if (!rewritable() || bytes.size() > start_bytes || bytes.size() > size()) {
+    throw std::logic_error("OutputFile: this part of the output cannot be rewritten");
+  }
+  if (bytes.empty()) return;
+  state.start_changed = state.submitted > 0;
+  std::memcpy(state.start_changed ? state.start.data() : state.data(), bytes.data(), bytes.size());
+}
+
+std::uint64_t OutputFile::size() const {
+  return state_->submitted + state_->filled;
+}
+
+const std::string& OutputFile::path() const {
+  return state_->path;
+}
+
+void OutputFile::finish() {
+  State& state = *state_;
+  if (state.finished) return;
+  const std::uint64_t size_bytes = size();
+  if (state.filled > 0) {
+    std::size_t bytes = state.filled;
+    if (rewritable()) {
+      bytes = round_up(bytes, page_bytes);
+      std::memset(state.data() + state.filled, 0, bytes - state.filled);
+    }
+    state.flush(bytes);
+  }
+  for (State::Slot& slot : state.slots) state.wait_for(slot);
+  if (state.start_changed) state.target->write(0, state.start.bytes())->wait();
+  state.target->publish(size_bytes);
+  state.finished = true;
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A disk on a file by worker threads that call preadv and pwritev.
+#include <sys/uio.h>
+
+#include <boost/thread/thread.hpp>
+#include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <utility>
+
+#include "core/io/file_disk.hpp"
+
+namespace emgraph::core {
+namespace {
+
+/// First in, first out. Workers are started as requests come, up to the queue depth: a disk that is opened
+/// for one header costs one thread.
+class PreadDisk final : public FileDisk {
+ public:
+  PreadDisk(File file, IoStatistics& statistics, unsigned queue_depth)
+      : FileDisk(std::move(file), statistics), queue_depth_(queue_depth) {}
+
+  ~PreadDisk() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    for (boost::thread& worker : workers_) worker.join();
+  }
+
+ private:
+  void start(Transfer transfer) override {
+    std::unique_lock lock(mutex_);
+    queue_.push_back(std::move(transfer));
+    if (idle_ < queue_.size() && workers_.size() < queue_depth_) {
+      try {
+        workers_.emplace_back([this] { work(); });
+      } catch (const boost::thread_resource_error&) {
+        // The workers there are do it more slowly; without any, nobody would.
+        if (workers_.empty()) {
+          fail(queue_.back(), EAGAIN);
+          queue_.pop_back();
+        }
+      }
+    }
+    lock.unlock();
+    changed_.notify_one();
+  }
+
+  // Runs until the queue is empty and the disk goes: destruction drains.
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+      --idle_;
+      if (queue_.empty()) return;
+      Transfer transfer = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      while (!settle_step(transfer, transfer_once(transfer))) {
+      }
+      lock.lock();
+    }
+  }
+
+  std::int64_t transfer_once(const Transfer& transfer) const {
+    const auto offset = static_cast<off_t>(transfer.offset());
+    const int count = static_cast<int>(transfer.buffer_count());
+    const ssize_t result = transfer.request().operation() == Operation::read
+                               ? preadv(descriptor(), transfer.buffers(), count, offset)
+                               : pwritev(descriptor(), transfer.buffers(), count, offset);
+    return result < 0 ? -errno : result;
+  }
+
+  const std::size_t queue_depth_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Transfer> queue_;
+  std::vector<boost::thread> workers_;
+  std::size_t idle_ = 0;
+  bool stopping_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth) {
+  return std::make_unique<PreadDisk>(std::move(file), statistics, queue_depth);
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Output to a regular file: written under a temporary name beside it, synchronised, renamed.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "core/io/growing_space.hpp"
+#include "core/io/output_target.hpp"
+
+namespace emgraph::core {
+namespace {
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Through a symbolic link the file it names is replaced, not the link.
+std::string resolved(const std::string& path) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
+  return real != nullptr ? real.get() : path;
+}
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0;
+}
+
+/// A name that goes to TemporaryNames before the file exists, so that no signal finds the one without the
+/// other.
+class RegisteredName {
+ public:
+  RegisteredName(TemporaryNames& names, const std::string& final_path) : names_(names) {
+    const std::string stem = final_path + ".tmp." + std::to_string(getpid());
+    path_ = stem;
+    // The name is taken if this process writes the output twice, or one with our number was killed.
+    for (unsigned i = 1; exists(path_); ++i) path_ = stem + "." + std::to_string(i);
+    slot_ = names_.add(path_);
+  }
+  RegisteredName(const RegisteredName&) = delete;
+  ~RegisteredName() { names_.remove(slot_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  TemporaryNames& names_;
+  std::string path_;
+  std::size_t slot_ = 0;
+};
+
+class RenamedTarget final : public OutputTarget {
+ public:
+  RenamedTarget(const std::string& path, Overwrite overwrite, IoStatistics& statistics, TemporaryNames& names,
+                unsigned queue_depth)
+      : path_(resolved(path)), overwrite_(overwrite), name_(names, path_) {
+    if (!exists(directory_of(path_))) {
+      throw EnvironmentError(path + ": the directory " + directory_of(path_) + " does not exist");
+    }
+    file_ = File::create_new(name_.path(), DirectIo::automatic);
+    try {
+      disk_ = make_file_disk(file_.duplicate(), DiskBackend::automatic, statistics, queue_depth);
+    } catch (...) {
+      unlink(name_.path().c_str());
+      throw;
+    }
+  }
+
+  ~RenamedTarget() override {
+    disk_.reset();  // waits for what is still being written
+    if (!published_) unlink(name_.path().c_str());
+  }
+
+  RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    // Outputs of one request get just their space, longer ones more than they need yet.
+    const std::uint64_t end = offset + bytes.size();
+    space_.ensure(*disk_, end, offset == 0 ? end : ~std::uint64_t{0});
+    return disk_->write(offset, bytes);
+  }
+
+  bool rewritable() const override { return true; }
+
+  void publish(std::uint64_t size_bytes) override {
+    disk_.reset();
+    file_.truncate(size_bytes);
+    file_.sync_data();
+    file_.close();
+    give_name();
+    published_ = true;
+    sync_directory();
+  }
+
+ private:
+  void give_name() const {
+    const char* from = name_.path().c_str();
+    const char* to = path_.c_str();
+    int result = 0;
+    if (overwrite_ == Overwrite::force) {
+      result = std::rename(from, to);
+    } else {
+      // A file that has appeared since the output was opened is not ours to replace.
+      result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+      if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
+        result = link(from, to);
+        if (result == 0) {
+          unlink(from);
+        } else if (errno != EEXIST && !exists(path_)) {
+          result = std::rename(from, to);  // neither NOREPLACE nor links: the check just made has to do
+        }
+      }
+      if (result != 0 && errno == EEXIST) throw output_exists(path_);
+    }
+    if (result != 0) throw EnvironmentError::system(path_, "cannot be given its name", errno);
+  }
+
+  // Makes the name itself durable. Directories that cannot be opened or synchronised are left to the kernel.
+  void sync_directory() const {
+    const int descriptor = open(directory_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    const int result = fsync(descriptor);
+    const int error_number = errno;
+    close(descriptor);
+    if (result != 0 && error_number == EIO)
+      throw EnvironmentError::system(path_, "cannot write its name", EIO);
+  }
+
+  const std::string path_;
+  const Overwrite overwrite_;
+  RegisteredName name_;
+  File file_;
+  std::unique_ptr<Disk> disk_;
+  GrowingSpace space_;
+  bool published_ = false;
+};
+
+}  // namespace
+
+UsageError output_exists(const std::string& path) {
+  return UsageError(path + ": exists already (--force replaces it)");
+}
+
+std::unique_ptr<OutputTarget> make_renamed_target(const std::string& path, Overwrite overwrite,
+                                                  IoStatistics& statistics, TemporaryNames& names,
+                                                  unsigned queue_depth) {
+  return std::make_unique<RenamedTarget>(path, overwrite, statistics, names, queue_depth);
+}
+
+}  // namespace emgraph::core

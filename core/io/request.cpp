@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Completion of a request: one mutex and condition per request, so that waiters never meet each other's
+// locks.
+#include "core/io/request.hpp"
+
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::core {
+
+Request::Request(Operation operation, std::uint64_t offset, std::vector<iovec> buffers,
+                 IoStatistics& statistics)
+    : operation_(operation), offset_(offset), buffers_(std::move(buffers)), statistics_(statistics) {
+  for (const iovec& buffer : buffers_) bytes_ += buffer.iov_len;
+}
+
+bool Request::done() const {
+  const std::lock_guard lock(mutex_);
+  return done_;
+}
+
+std::size_t Request::wait() {
+  std::unique_lock lock(mutex_);
+  if (!done_) {
+    const IoWait waiting(statistics_);
+    changed_.wait(lock, [this] { return done_; });
+  }
+  if (error_) std::rethrow_exception(error_);
+  if (!full_read_of_.empty() && transferred_ < bytes_) {
+    throw EnvironmentError(full_read_of_ + ": unexpected end: read " + std::to_string(transferred_) + " of " +
+                           std::to_string(bytes_) + " bytes at offset " + std::to_string(offset_));
+  }
+  return transferred_;
+}
+
+void Request::settle() noexcept {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return done_; });
+}
+
+void Request::require_full_read(std::string path) {
+  const std::lock_guard lock(mutex_);
+  full_read_of_ = std::move(path);
+}
+
+void Request::complete(std::size_t transferred) {
+  // Counted before the waiter can wake: a snapshot taken after wait() has the transfer in it.
+  if (operation_ == Operation::read) {
+    statistics_.count_read(transferred);
+  } else {
+    statistics_.count_write(transferred);
+  }
+  const std::lock_guard lock(mutex_);
+  transferred_ = transferred;
+  finish_locked();
+}
+
+void Request::fail(std::exception_ptr error) {
+  const std::lock_guard lock(mutex_);
+  error_ = std::move(error);
+  finish_locked();
+}
+
+void Request::finish_locked() {
+  done_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace emgraph::core

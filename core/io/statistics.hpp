@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Counters of all I/O of a run: snapshot, subtract, print.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace emgraph::core {
+
+/// Values of the counters at one moment. Subtract two for a phase.
+struct IoSnapshot {
+  std::uint64_t read_bytes = 0;
+  std::uint64_t write_bytes = 0;
+  std::uint64_t reads = 0;
+  std::uint64_t writes = 0;
+  double wait_seconds = 0;  ///< time compute threads stood still for I/O, summed over threads
+
+  friend IoSnapshot operator-(const IoSnapshot& a, const IoSnapshot& b) {
+    return {a.read_bytes - b.read_bytes, a.write_bytes - b.write_bytes, a.reads - b.reads,
+            a.writes - b.writes, a.wait_seconds - b.wait_seconds};
+  }
+};
+
+/// Thread-safe counters. Every transfer of data counts: disks, inputs, outputs, pipes.
+class IoStatistics {
+ public:
+  void count_read(std::uint64_t bytes) {
+    reads_.fetch_add(1, std::memory_order_relaxed);
+    read_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void count_write(std::uint64_t bytes) {
+    writes_.fetch_add(1, std::memory_order_relaxed);
+    write_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void count_wait(std::chrono::nanoseconds time) {
+    wait_nanoseconds_.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
+  }
+  IoSnapshot snapshot() const {
+    return {read_bytes_.load(), write_bytes_.load(), reads_.load(), writes_.load(),
+            static_cast<double>(wait_nanoseconds_.load()) * 1e-9};
+  }
+
+ private:
+  std::atomic<std::uint64_t> read_bytes_{0};
+  std::atomic<std::uint64_t> write_bytes_{0};
+  std::atomic<std::uint64_t> reads_{0};
+  std::atomic<std::uint64_t> writes_{0};
+  std::atomic<std::uint64_t> wait_nanoseconds_{0};
+};
+
+/// Counts the time between construction and destruction as I/O wait.
+class IoWait {
+ public:
+  explicit IoWait(IoStatistics& statistics) : statistics_(statistics) {}
+  IoWait(const IoWait&) = delete;
+  ~IoWait() { statistics_.count_wait(std::chrono::steady_clock::now() - start_); }
+
+ private:
+  IoStatistics& statistics_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Output to descriptors that cannot be positioned: blocking writes, in order.
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "core/io/output_target.hpp"
+
+namespace emgraph::core {
+namespace {
+
+class StreamTarget final : public OutputTarget {
+ public:
+  StreamTarget(const std::string& path, IoStatistics& statistics)
+      : name_(path == "-" ? "standard output" : path), statistics_(statistics) {
+    // A descriptor of our own: closing it tells of late errors and leaves descriptor 1 alone.
+    do {
+      descriptor_ =
+          path == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } while (descriptor_ < 0 && errno == EINTR);
+    if (descriptor_ < 0) throw EnvironmentError::system(name_, "cannot open for writing", errno);
+  }
+  StreamTarget(const StreamTarget&) = delete;
+  ~StreamTarget() override {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    const IoWait waiting(statistics_);
+    while (!bytes.empty()) {
+      const ssize_t result = ::write(descriptor_, bytes.data(), bytes.size());
+      if (result >= 0) {
+        statistics_.count_write(static_cast<std::uint64_t>(result));
+        bytes = bytes.subspan(static_cast<std::size_t>(result));
+        offset += static_cast<std::uint64_t>(result);
+      } else if (errno == EAGAIN) {
+        // Someone made the pipe non-blocking (shells and ssh do): wait for room.
+        pollfd room{.fd = descriptor_, .events = POLLOUT, .revents = 0};
+        poll(&room, 1, -1);
+      } else if (errno != EINTR) {
+        throw_error("cannot write at offset " + std::to_string(offset), errno);
+      }
+    }
+    return nullptr;
+  }
+
+  bool rewritable() const override { return false; }
+
+  void publish(std::uint64_t) override {
+    if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) throw_error("cannot close", errno);
+  }
+
+ private:
+  [[noreturn]] void throw_error(const std::string& what, int error_number) const {
+    if (error_number == EPIPE) throw BrokenPipe(name_ + ": the reader has gone away");
+    throw EnvironmentError::system(name_, what, error_number);
+  }
+
+  const std::string name_;
+  IoStatistics& statistics_;
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<OutputTarget> make_stream_target(const std::string& path, IoStatistics& statistics) {
+  return std::make_unique<StreamTarget>(path, statistics);
+}
+
+}  // namespace emgraph::core

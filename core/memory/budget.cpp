@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Bookkeeping of the memory budget.
+#include "core/memory/budget.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::core {
+
+Reservation::Reservation(Reservation&& other) noexcept
+    : budget_(std::exchange(other.budget_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Reservation& Reservation::operator=(Reservation&& other) noexcept {
+  if (this != &other) {
+    release();
+    budget_ = std::exchange(other.budget_, nullptr);
+    bytes_ = std::exchange(other.bytes_, 0);
+  }
+  return *this;
+}
+
+void Reservation::release() noexcept {
+  if (budget_ != nullptr) budget_->give_back(bytes_);
+  budget_ = nullptr;
+  bytes_ = 0;
+}
+
+void Reservation::resize(std::size_t bytes, std::string_view what) {
+  if (bytes > bytes_) {
+    budget_->take(bytes - bytes_, what);
+  } else {
+    budget_->give_back(bytes_ - bytes);
+  }
+  bytes_ = bytes;
+}
+
+Reservation MemoryBudget::reserve(std::size_t bytes, std::string_view what) {
+  take(bytes, what);
+  return Reservation(this, bytes);
+}
+
+Reservation MemoryBudget::reserve_between(std::size_t minimum, std::size_t wish, std::string_view what) {
+  const std::size_t bytes = std::clamp(available(), minimum, std::max(minimum, wish));
+  take(bytes, what);
+  return Reservation(this, bytes);
+}
+
+std::size_t MemoryBudget::used() const {
+  const std::lock_guard lock(mutex_);
+  return used_;
+}
+
+std::size_t MemoryBudget::available() const {
+  const std::lock_guard lock(mutex_);
+  return limit_ - used_;
+}
+
+std::size_t MemoryBudget::peak() const {
+  const std::lock_guard lock(mutex_);
+  return peak_;
+}
+
+void MemoryBudget::fail_reservation(std::uint64_t k) {
+  const std::lock_guard lock(mutex_);
+  fail_in_ = k;
+}
+
+void MemoryBudget::take(std::size_t bytes, std::string_view what) {
+  const std::lock_guard lock(mutex_);
+  if (fail_in_ != std::numeric_limits<std::uint64_t>::max() && fail_in_-- == 0) {
+    fail_in_ = std::numeric_limits<std::uint64_t>::max();
+    throw MemoryLimitError("memory limit: injected failure reserving " + std::string(what));
+  }
+  if (bytes > limit_ - used_) {
+    throw MemoryLimitError("memory limit of " + format_size(limit_) + " is too small: " + std::string(what) +
+                           " needs " + format_size(bytes) + " with " + format_size(used_) +
+                           " in use; -M " + std::to_string(divide_up(used_ + bytes, MiB)) +
+                           "M is the least that would do here");
+  }
+  used_ += bytes;
+  peak_ = std::max(peak_, used_);
+}
+
+void MemoryBudget::give_back(std::size_t bytes) noexcept {
+  const std::lock_guard lock(mutex_);
+  used_ -= bytes;
+}
+
+}  // namespace emgraph::core

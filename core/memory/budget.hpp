@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The memory budget behind -M: all memory for data is reserved here before it is allocated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <string_view>
+
+namespace emgraph::core {
+
+class MemoryBudget;
+
+/// Bytes taken from a MemoryBudget; given back on destruction. Movable, not copyable.
+/// The budget must outlive it.
+class Reservation {
+ public:
+  Reservation() = default;
+  Reservation(Reservation&& other) noexcept;
+  Reservation& operator=(Reservation&& other) noexcept;
+  ~Reservation() { release(); }
+
+  std::size_t bytes() const { return bytes_; }
+  void release() noexcept;
+  /// Grows (may throw MemoryLimitError, nothing changed then) or shrinks.
+  void resize(std::size_t bytes, std::string_view what);
+
+ private:
+  friend class MemoryBudget;
+  Reservation(MemoryBudget* budget, std::size_t bytes) : budget_(budget), bytes_(bytes) {}
+  MemoryBudget* budget_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// Thread-safe. Never hands out more than `limit_bytes` at once.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t limit_bytes) : limit_(limit_bytes) {}
+  MemoryBudget(const MemoryBudget&) = delete;
+
+  /// Throws MemoryLimitError naming `what` and the least limit that would do.
+  Reservation reserve(std::size_t bytes, std::string_view what);
+  /// As much as is free, at least `minimum`, at most `wish`.
+  Reservation reserve_between(std::size_t minimum, std::size_t wish, std::string_view what);
+
+  std::size_t limit() const { return limit_; }
+  std::size_t used() const;
+  std::size_t available() const;
+  std::size_t peak() const;
+
+  /// Test seam: reservation number k from now (0 = the next) throws MemoryLimitError, once.
+  void fail_reservation(std::uint64_t k);
+
+ private:
+  friend class Reservation;
+  void take(std::size_t bytes, std::string_view what);
+  void give_back(std::size_t bytes) noexcept;
+
+  mutable std::mutex mutex_;
+  const std::size_t limit_;
+  std::size_t used_ = 0;
+  std::size_t peak_ = 0;
+  std::uint64_t fail_in_ = std::numeric_limits<std::uint64_t>::max();
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Page-aligned memory charged to the budget, given back to the system when released.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "core/memory/budget.hpp"
+
+namespace emgraph::core {
+
+/// Alignment of all buffers and of all direct I/O, bytes.
+inline constexpr std::size_t page_bytes = 4096;
+
+/// Zero-filled memory by mmap, aligned to a page (2 MiB and transparent huge pages from 4 MiB on).
+/// Movable. Throws MemoryLimitError.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(MemoryBudget& budget, std::size_t bytes, std::string_view what);
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  ~Buffer();
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+  std::span<std::byte> bytes() const { return {data_, bytes_}; }
+
+ private:
+  void unmap() noexcept;
+  Reservation reservation_;
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// A Buffer seen as `size` zero-initialised trivially copyable elements.
+template <class T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Array() = default;
+  Array(MemoryBudget& budget, std::size_t size, std::string_view what)
+      : buffer_(budget, size * sizeof(T), what), size_(size) {}
+
+  T* data() const { return reinterpret_cast<T*>(buffer_.data()); }
+  std::size_t size() const { return size_; }
+  std::span<T> span() const { return {data(), size_}; }
+  T& operator[](std::size_t i) const { return data()[i]; }
+
+ private:
+  Buffer buffer_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Filling side of the block store: buffers, chains, gathered writes.
+#include "core/sort/block_store.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/base/bytes.hpp"
+
+namespace emgraph::core {
+namespace {
+
+// GOALS: direct writes reach the disk's rate from 1 MiB on.
+constexpr std::size_t group_bytes = MiB;
+// Bookkeeping is charged in steps of this many blocks.
+constexpr std::size_t bookkeeping_step_blocks = 1024;
+
+}  // namespace
+
+BlockStore::BlockStore(Environment& environment, std::size_t block_bytes, std::size_t pool_bytes)
+    : environment_(environment),
+      block_bytes_(block_bytes),
+      pool_blocks_(pool_bytes / block_bytes),
+      group_blocks_(
+          std::max<std::size_t>(1, std::min(divide_up(group_bytes, block_bytes), pool_blocks_ / 8))),
+      pool_(environment.memory, pool_blocks_ * block_bytes, "the pool of sort buffers") {
+  free_.reserve(pool_blocks_);
+  reading_.resize(pool_blocks_);
+  // Handed out from the back: the lowest addresses first, so that untouched pages stay untouched.
+  for (std::size_t i = pool_blocks_; i-- > 0;) free_.push_back(pool_.data() + i * block_bytes);
+}
+
+BlockStore::~BlockStore() {
+  for (Writing& writing : writing_) writing.request->settle();
+  for (const auto& chain : chains_) {
+    for (const Block& block : chain->blocks) {
+      if (block.state == State::reading && reading(block)) reading(block)->settle();
+      if (block.state == State::written || block.state == State::reading)
+        environment_.blocks.free(extent(block));
+    }
+  }
+}
+
+void BlockStore::insert_chains(std::size_t at, std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::unique_ptr<Chain>> fresh(count);
+  for (auto& chain : fresh) chain = std::make_unique<Chain>();
+  chains_.insert(chains_.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(fresh.begin()),
+                 std::make_move_iterator(fresh.end()));
+  last_kept_ = chains_.size() - 1;
+}
+
+std::byte* BlockStore::take() {
+  const std::lock_guard lock(mutex_);
+  make_free_buffer();
+  std::byte* buffer = free_.back();
+  free_.pop_back();
+  return buffer;
+}
+
+void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t records) {
+  const std::lock_guard lock(mutex_);
+  if (++bookkept_blocks_ % bookkeeping_step_blocks == 1) {
+    const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
+    if (bookkeeping_.bytes() == 0) {
+      bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
+    } else {
+      bookkeeping_.resize(bytes, "the list of sort blocks");
+    }
+  }
+  Chain& chain = *chains_[position];
+  Block& block = chain.blocks.emplace_back();
+  block.records = records;
+  block.buffer = buffer;
+  chain.records += records;
+  ++chain.kept;
+  last_kept_ = std::max(last_kept_, position);
+  // Write behind before the buffers are gone: what is free or about to be should last for some more blocks.
+  reap_writes();
+  if (free_.size() + writing_blocks_ < std::min(4 * group_blocks_, pool_blocks_ / 4)) write_out_group();
+}
+
+void BlockStore::give_back(std::byte* buffer) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(buffer);
+}
+
+void BlockStore::reap_writes() {
+  while (!writing_.empty() && writing_.front().request->done()) wait_for_oldest_write();
+}
+
+void BlockStore::wait_for_oldest_write() {
+  Writing writing = std::move(writing_.front());
+  writing_.pop_front();
+  writing_blocks_ -= writing.buffers.size();
+  ++writes_finished_;
+  writing.request->settle();
+  free_.insert(free_.end(), writing.buffers.begin(), writing.buffers.end());
+  writing.request->wait();
+}
+
+bool BlockStore::write_out_group() {
+  std::vector<Block*> victims;
+  for (std::size_t position = last_kept_ + 1; position-- > 0 && victims.size() < group_blocks_;) {
+    Chain& chain = *chains_[position];
+    last_kept_ = position;
+    for (std::size_t i = chain.blocks.size(); i-- > 0 && chain.kept > 0 && victims.size() < group_blocks_;) {
+      if (chain.blocks[i].state != State::kept) continue;
+      chain.blocks[i].state = State::written;
+      --chain.kept;
+      victims.push_back(&chain.blocks[i]);
+    }
+  }
+  if (victims.empty()) return false;
+  const Extent whole = environment_.blocks.allocate(victims.size() * block_bytes_);
+  ++writes_started_;
+  Writing writing;
+  std::vector<std::span<const std::byte>> pieces;
+  for (std::size_t i = 0; i < victims.size(); ++i) {
+    Block& block = *victims[i];
+    pieces.emplace_back(block.buffer, block_bytes_);
+    writing.buffers.push_back(block.buffer);
+    block.buffer = nullptr;
+    block.write_number = writes_started_;
+    block.disk = static_cast<std::uint16_t>(whole.disk);
+    block.offset = whole.offset + i * block_bytes_;
+  }
+  writing.request = environment_.blocks.write(whole, std::move(pieces));
+  writing_.push_back(std::move(writing));
+  writing_blocks_ += victims.size();
+  return true;
+}
+
+void BlockStore::make_free_buffer() {
+  reap_writes();
+  while (free_.empty()) {
+    if (writing_.empty() && !write_out_group())
+      throw std::logic_error("block store: no buffer left to write out");
+    wait_for_oldest_write();
+  }
+}
+
+}  // namespace emgraph::core

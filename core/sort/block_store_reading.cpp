@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Consuming side of the block store: blocks come back in the order of the chains, read ahead of their use.
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/bytes.hpp"
+#include "core/sort/block_store.hpp"
+
+namespace emgraph::core {
+namespace {
+
+// Enough in flight for any disk's latency; more only takes buffers from blocks that could stay in memory.
+constexpr std::size_t read_window_bytes = 32 * MiB;
+
+}  // namespace
+
+void BlockStore::start_reading(std::size_t first, std::size_t last) {
+  const std::lock_guard lock(mutex_);
+  read_chain_ = first;
+  read_block_ = 0;
+  read_last_ = last;
+  read_window_blocks_ =
+      std::max<std::size_t>(2, std::min(read_window_bytes / block_bytes_, pool_blocks_ / 4));
+  read_ahead();
+}
+
+RequestPtr& BlockStore::reading(const Block& block) {
+  return reading_[static_cast<std::size_t>(block.buffer - pool_.data()) / block_bytes_];
+}
+
+void BlockStore::start_read(Block& block) {
+  while (block.write_number > writes_finished_) wait_for_oldest_write();
+  block.buffer = free_.back();
+  free_.pop_back();
+  block.state = State::reading;
+  block.read_back = true;
+  reading(block) = environment_.blocks.read(extent(block), {block.buffer, block_bytes_});
+  ++read_ahead_blocks_;
+}
+
+void BlockStore::read_ahead() {
+  reap_writes();
+  while (read_chain_ < read_last_ && read_ahead_blocks_ < read_window_blocks_ && !free_.empty()) {
+    Chain& chain = *chains_[read_chain_];
+    if (read_block_ == chain.blocks.size()) {
+      ++read_chain_;
+      read_block_ = 0;
+      continue;
+    }
+    Block& block = chain.blocks[read_block_++];
+    if (block.state == State::written) start_read(block);
+  }
+}
+
+const std::byte* BlockStore::load(std::size_t position, std::size_t number) {
+  std::unique_lock lock(mutex_);
+  Chain& chain = *chains_[position];
+  Block& block = chain.blocks[number];
+  if (block.state == State::kept) {
+    --chain.kept;
+    block.state = State::loaded;
+    return block.buffer;
+  }
+  if (block.state ==
+      State::written) {  // the window has not come to it, or it was written out behind the window
+    make_free_buffer();
+    start_read(block);
+  }
+  const RequestPtr request = reading(block);
+  lock.unlock();
+  request->wait();
+  lock.lock();
+  reading(block).reset();
+  block.state = State::loaded;
+  environment_.blocks.free(extent(block));
+  return block.buffer;
+}
+
+void BlockStore::release(std::size_t position, std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  Block& block = chains_[position]->blocks[number];
+  free_.push_back(block.buffer);
+  block.buffer = nullptr;
+  block.state = State::consumed;
+  if (block.read_back) --read_ahead_blocks_;
+  read_ahead();
+}
+
+void BlockStore::drop_blocks(std::size_t position) {
+  const std::lock_guard lock(mutex_);
+  Chain& chain = *chains_[position];
+  for (Block& block : chain.blocks) {
+    while (block.write_number > writes_finished_) wait_for_oldest_write();
+    if (block.state == State::kept) free_.push_back(block.buffer);
+    if (block.state == State::written) environment_.blocks.free(extent(block));
+  }
+  chain.blocks.clear();
+  chain.kept = 0;
+}
+
+void BlockStore::peek(std::size_t position, std::size_t number, std::span<std::byte> to) {
+  RequestPtr request;
+  {
+    const std::lock_guard lock(mutex_);
+    const Block& block = chains_[position]->blocks[number];
+    if (block.state == State::kept) {
+      std::memcpy(to.data(), block.buffer, to.size());
+      return;
+    }
+    while (block.write_number > writes_finished_) wait_for_oldest_write();
+    request = environment_.blocks.read(extent(block), to);
+  }
+  request->wait();
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Assigns integer keys to buckets: contiguous key ranges of about equal weight in a sample.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/integers.hpp"
+
+namespace emgraph::core {
+
+/// Keys first … last, both included.
+template <IntegerKey Key>
+struct KeyRange {
+  Key first = 0;
+  Key last = 0;
+};
+
+/// Splits a key range at the quantiles of a sample, rounded to the borders of up to 2^13 equal cells between
+/// the sample's extremes, so that classifying is a subtraction, a shift and one table look-up, without a
+/// branch or a search. What lies below or above the sample's extremes has buckets of its own. A cell that is
+/// too heavy stays one bucket and is split again by the sorter when it does not fit memory.
+template <IntegerKey Key>
+class Classifier {
+ public:
+  static constexpr unsigned max_cell_bits = 13;  // 16 KiB of table: half of a first-level cache
+
+  /// `sample` is reordered. `buckets` >= 1 is a wish; two more can come from the outer ranges.
+  Classifier(KeyRange<Key> range, std::span<Key> sample, std::size_t buckets) {
+    if (sample.empty()) {
+      inner_ = range;
+    } else {
+      const auto [least, most] = std::minmax_element(sample.begin(), sample.end());
+      inner_ = {*least, *most};
+    }
+    const unsigned bits = bit_width<Key>(inner_.last - inner_.first);
+    shift_ = bits > max_cell_bits ? bits - max_cell_bits : 0;
+    // The last cell is whole, so that every key classified into it lies in its range.
+    const Key span = (inner_.last - inner_.first) | low_mask<Key>(shift_);
+    inner_.last = range.last - inner_.first < span ? range.last : inner_.first + span;
+    const auto cells = static_cast<std::size_t>((inner_.last - inner_.first) >> shift_) + 1;
+    std::vector<std::uint64_t> weight(cells, sample.empty() ? 1 : 0);
+    for (const Key key : sample) ++weight[cell(key)];
+
+    table_.resize(cells + 2);
+    if (inner_.first > range.first) open(range.first);
+    open(inner_.first);
+    const double target =
+        static_cast<double>(sample.empty() ? cells : sample.size()) / static_cast<double>(buckets);
+    double closed_weight = 0;
+    double open_weight = 0;
+    std::size_t closed = 0;
+    for (std::size_t c = 0; c < cells; ++c) {
+      // Cut where the running total is nearest to the next quantile.
+      const double with = closed_weight + open_weight + static_cast<double>(weight[c]);
+      const double quantile = target * static_cast<double>(closed + 1);
+      if (open_weight > 0 && with - quantile > quantile - (with - static_cast<double>(weight[c]))) {
+        open(inner_.first + (static_cast<Key>(c) << shift_));
+        closed_weight += open_weight;
+        open_weight = 0;
+        ++closed;
+        while (target * static_cast<double>(closed + 1) < closed_weight) ++closed;
+      }
+      open_weight += static_cast<double>(weight[c]);
+      table_[c + 1] = static_cast<std::uint16_t>(ranges_.size() - 1);
+    }
+    if (inner_.last < range.last) open(inner_.last + 1);
+    table_[cells + 1] = static_cast<std::uint16_t>(ranges_.size() - 1);
+    ranges_.back().last = range.last;
+    cells_ = cells;
+  }
+
+  std::size_t buckets() const { return ranges_.size(); }
+  KeyRange<Key> range(std::size_t bucket) const { return ranges_[bucket]; }
+
+  /// Bucket of a key inside the range given at construction.
+  std::size_t bucket(Key key) const {
+    // Keys below inner_.first wrap around to huge differences and are told apart by the comparison.
+    const Key difference = key - inner_.first;
+    const Key at = std::min<Key>(difference >> shift_, static_cast<Key>(cells_));
+    const std::size_t slot = key < inner_.first ? 0 : static_cast<std::size_t>(at) + 1;
+    return table_[slot];
+  }
+
+ private:
+  std::size_t cell(Key key) const { return static_cast<std::size_t>((key - inner_.first) >> shift_); }
+  void open(Key first) {
+    if (!ranges_.empty()) ranges_.back().last = first - 1;
+    ranges_.push_back({first, first});
+  }
+
+  KeyRange<Key> inner_;
+  unsigned shift_ = 0;
+  std::size_t cells_ = 0;
+  std::vector<std::uint16_t> table_;
+  std::vector<KeyRange<Key>> ranges_;
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// External merge sort: run formation in memory, then merging in as many passes as it takes.
+//
+// Problem: sort N records with M bytes of memory and blocks of B.
+// Method: memory is filled with records, each thread sorts its share, and a merge of the shares is written as
+// a run whose last blocks are in flight while the next run fills. finish() merges the oldest runs until one
+// pass is left, which the stream carries out as it is read. What fits into memory stays there.
+// Invariants: a run is written once and read once; a pass before the last merges only as many runs as are too
+// many. With a total order the output depends neither on threads nor on memory; else equal records may leave
+// in any order.
+// Measured: 50 M random u64 keys in 64 MiB: push 123 M/s, finish and read 267, together 84; 25 M records of
+// 16 bytes 64, 138, 44 (EPYC, CPU time of the calling thread alone, 2 threads sorting, loaded machine,
+// tests/bench/queue.bench.cpp).
+// Knuth (1998), "The Art of Computer Programming" 3, section 5.4; Aggarwal, Vitter (1988), doi
+// 10.1145/48529.48535.
+//
+// I/O: 2 N/B max(1, ceil(log_{M/2B}(N/M))) blocks; none when the records fit into memory.
+// Memory: Options::memory_bytes, reserved on construction; later 8 bytes per block on disk.
+// Threads: one user; sorts on environment.threads.
+// Throws: MemoryLimitError, EnvironmentError. After a throw only destruction is allowed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/parallel.hpp"
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/sort/merge_batch.hpp"
+#include "core/sort/merge_plan.hpp"
+#include "core/sort/merge_stream.hpp"
+
+namespace emgraph::core {
+
+struct MergeSorterOptions {
+  /// All memory of the sorter and then of its stream, bytes. From 256 KiB on for records up to 64 bytes.
+  std::size_t memory_bytes = std::size_t{64} << 20;
+  /// Bytes per block on disk, a multiple of 4 KiB; 0 = up to 2 MiB, such that 64 runs can be merged.
+  std::size_t block_bytes = 0;
+};
+
+/// push everything, finish() once, read the stream. The environment must outlive sorter and stream.
+template <class T, class Less = std::less<T>>
+class MergeSorter {
+  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(alignof(T) <= page_bytes);
+
+ public:
+  using Options = MergeSorterOptions;
+  using Stream = MergeStream<T, Less>;
+
+  explicit MergeSorter(Environment& environment, Options options = {}, Less less = Less())
+      : environment_(environment),
+        less_(less),
+        plan_(
+            plan_merge_sort(options.memory_bytes / page_bytes * page_bytes, options.block_bytes, sizeof(T))),
+        memory_(environment.memory, options.memory_bytes / page_bytes * page_bytes, "merge sorter"),
+        areas_(memory_.bytes(), plan_),
+        merger_(less) {}
+  MergeSorter(const MergeSorter&) = delete;
+  MergeSorter& operator=(const MergeSorter&) = delete;
+
+  void push(std::span<const T> records) {
+    while (!records.empty()) {
+      if (filled_ == plan_.run) write_run();
+      const std::size_t count = std::min(records.size(), plan_.run - filled_);
+      std::memcpy(run_area() + filled_, records.data(), count * sizeof(T));
+      filled_ += count;
+      records = records.subspan(count);
+    }
+  }
+
+  std::uint64_t size() const { return written_ + filled_; }
+
+  /// All records in order. The sorter is used up.
+  Stream finish() {
+    if (runs_.empty() && !writer_) return Stream(std::move(memory_), plan_, sort_in_memory(), less_);
+    if (filled_ > 0) write_run();
+    finish_run();
+    while (runs_.size() > plan_.fan_in) merge_pass();
+    std::vector<Run<T>> last(std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end()));
+    runs_.clear();
+    return Stream(environment_, std::move(memory_), plan_, std::move(last), less_);
+  }
+
+ private:
+  T* run_area() const { return reinterpret_cast<T*>(areas_.rest.data()); }
+
+  /// Sorts what is in memory, a share per thread. Returns the shares.
+  std::vector<MergeSource<T>> sort_in_memory() {
+    const std::size_t shares = filled_ < plan_.batch ? 1 : std::max(1u, environment_.threads);
+    std::vector<MergeSource<T>> sources(shares);
+    run_on_threads(static_cast<unsigned>(shares), [&](unsigned thread) {
+      const std::size_t begin = filled_ * thread / shares;
+      const std::size_t end = filled_ * (thread + 1) / shares;
+      sort_records(std::span<T>(run_area() + begin, run_area() + end), less_);
+      sources[thread].window = {run_area() + begin, run_area() + end};
+    });
+    return sources;
+  }
+
+  void write_run() {
+    std::vector<MergeSource<T>> sources = sort_in_memory();
+    // Only now: the last blocks of the run before were written while this one was filled and sorted.
+    finish_run();
+    writer_.emplace(environment_, plan_.block_bytes, plan_.writer_buffers, areas_.writer);
+    if (sources.size() == 1) {
+      writer_->append(sources[0].window);
+    } else {
+      merge_to_writer(sources);
+    }
+    written_ += filled_;
+    filled_ = 0;
+  }
+
+  void finish_run() {
+    if (!writer_) return;
+    runs_.push_back(writer_->finish());
+    writer_.reset();
+  }
+
+  void merge_to_writer(std::vector<MergeSource<T>>& sources) {
+    std::vector<MergeSource<T>*> pointers;
+    for (MergeSource<T>& source : sources) pointers.push_back(&source);
+    const auto batch = areas_.template batch<T>(plan_);
+    const auto spare = areas_.template spare<T>(plan_);
+    while (const std::size_t count = merger_.merge(pointers, batch, spare))
+      writer_->append(batch.first(count));
+  }
+
+  /// Merges the oldest runs into one, so many that the next pass can be the last one if possible.
+  void merge_pass() {
+    const std::size_t count = std::min(plan_.fan_in, runs_.size() - plan_.fan_in + 1);
+    RunSources<T> sources(environment_, plan_, areas_.rest);
+    for (std::size_t i = 0; i < count; ++i) {
+      sources.add(std::move(runs_.front()));
+      runs_.pop_front();
+    }
+    writer_.emplace(environment_, plan_.block_bytes, plan_.writer_buffers, areas_.writer);
+    merge_to_writer(sources.sources());
+    finish_run();
+  }
+
+  Environment& environment_;
+  Less less_;
+  MergePlan plan_;
+  Buffer memory_;
+  MergeAreas areas_;
+  BatchMerger<T, Less> merger_;
+  std::size_t filled_ = 0;
+  std::uint64_t written_ = 0;
+  std::deque<Run<T>> runs_;
+  std::optional<RunWriter<T>> writer_;  ///< of the run whose last blocks may be in flight
+};
+
+}  // namespace emgraph::core

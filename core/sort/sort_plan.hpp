@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// How the distribution sort divides its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace emgraph::core {
+
+/// What the sizes below are computed from.
+struct SortDemand {
+  std::size_t memory_bytes = 0;          ///< all the sorter may take
+  std::optional<std::uint64_t> records;  ///< expected, if known
+  std::size_t record_bytes = 8;          ///< in staging space
+  std::size_t sort_bytes = 8;            ///< a record takes while its bucket is sorted
+  std::size_t sort_fixed_bytes = 0;      ///< on top, for each bucket that is being sorted
+  bool attachments = false;              ///< buckets of one key need sorting, too
+  std::size_t group_records = 32;
+  unsigned threads = 1;
+};
+
+/// buckets × threads partly filled blocks, staging groups and the sort arrays of threads + 1 buckets fit
+/// memory.
+struct SortPlan {
+  std::size_t buckets = 1;
+  std::size_t block_bytes = 0;
+  std::size_t pool_bytes = 0;        ///< for blocks
+  std::size_t slots = 2;             ///< buckets being sorted or handed on at the same time
+  std::size_t hub_bytes = 0;         ///< for a bucket of one key that is larger than bucket_records
+  std::uint64_t bucket_records = 0;  ///< a bucket larger than this is split again
+  std::size_t pending_records = 0;   ///< gathered for the sample before the first block is written
+
+  /// Throws MemoryLimitError when `memory_bytes` is below `least_bytes`.
+  static SortPlan make(const SortDemand& demand);
+  /// Least memory that the sorter works in.
+  static std::size_t least_bytes(const SortDemand& demand);
+};
+
+}  // namespace emgraph::core

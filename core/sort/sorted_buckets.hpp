@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Sorts buckets on several threads and hands them on in order.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "core/sort/hub_sort.hpp"
+#include "core/sort/sort_plan.hpp"
+
+namespace emgraph::core {
+
+/// A sorted stream over the buckets of a store. `threads` - 1 workers sort ahead while the consumer uses what
+/// is ready; a consumer that finds nothing ready sorts a bucket itself. Memory: plan.slots buckets of the
+/// largest size. Threads: `next` from one thread.
+template <IntegerKey Key, std::size_t A>
+class SortedBuckets {
+ public:
+  using Record = KeyedRecord<Key, A>;
+
+  SortedBuckets(Environment& environment, BlockStore& store, const std::vector<Bucket<Key, A>>& buckets,
+                const SortPlan& plan, bool unique, CompareAttachments compare)
+      : environment_(environment),
+        store_(store),
+        buckets_(buckets),
+        plan_(plan),
+        unique_(unique),
+        compare_(compare) {
+    std::uint64_t largest = 0;
+    std::size_t filled = 0;
+    for (std::size_t b = 0; b < buckets.size(); ++b) {
+      if (store.chain(b).records > 0) ++filled;
+      if (!is_hub(b)) {
+        largest = std::max(largest, store.chain(b).records);
+      } else if constexpr (A == 0) {
+        store.drop_blocks(b);  // the key and its count say it all
+      }
+    }
+    slots_.resize(std::max<std::size_t>(1, std::min(plan.slots, filled)));
+    for (Slot& slot : slots_) {
+      slot.sort = std::make_unique<BucketSort<Key, A>>(environment.memory, static_cast<std::size_t>(largest));
+    }
+    store.start_reading(0, buckets.size());
+    for (std::size_t worker = 1; worker < slots_.size() && worker < environment.threads; ++worker) {
+      workers_.emplace_back([this] { work(); });
+    }
+  }
+  SortedBuckets(const SortedBuckets&) = delete;
+  ~SortedBuckets() {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  /// Next records in ascending order, empty at the end; valid until the next call.
+  std::span<const Record> next() {
+    for (;;) {
+      if (current_ != nullptr) {
+        const std::span<const Record> batch = hub_ ? hub_->next() : current_->sort->next();
+        if (!batch.empty()) return batch;
+        hub_.reset();
+        set_state(*current_, Slot::idle);
+        current_ = nullptr;
+        ++next_to_emit_;
+      }
+      while (next_to_emit_ < buckets_.size() && store_.chain(next_to_emit_).records == 0) ++next_to_emit_;
+      if (next_to_emit_ == buckets_.size()) return {};
+      current_ = wait_for(next_to_emit_);
+      if (current_->error) std::rethrow_exception(current_->error);
+      if (is_hub(next_to_emit_)) {
+        hub_ = std::make_unique<HubSort<Key, A>>(environment_, plan_.hub_bytes, store_, next_to_emit_,
+                                                 buckets_[next_to_emit_], unique_, compare_);
+      }
+    }
+  }
+
+ private:
+  struct Slot {
+    enum State { idle, busy, ready };
+    State state = idle;
+    std::size_t bucket = 0;
+    std::unique_ptr<BucketSort<Key, A>> sort;
+    std::exception_ptr error;
+  };
+
+  /// A bucket of one key that is too large for memory: only its attachments can be out of order. Sorted when
+  /// its turn to be handed on has come, so that there is one at a time.
+  bool is_hub(std::size_t bucket) const { return store_.chain(bucket).records > plan_.bucket_records; }
+
+  void set_state(Slot& slot, typename Slot::State state) {
+    {
+      const std::lock_guard lock(mutex_);
+      slot.state = state;
+    }
+    changed_.notify_all();
+  }
+
+  // The next bucket that nobody has started, in an idle slot; null if there is no slot or no bucket.
+  Slot* start_locked() {
+    while (next_to_start_ < buckets_.size() && store_.chain(next_to_start_).records == 0) ++next_to_start_;
+    if (next_to_start_ == buckets_.size()) return nullptr;
+    const auto slot =
+        std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.state == Slot::idle; });
+    if (slot == slots_.end()) return nullptr;
+    slot->state = Slot::busy;
+    slot->bucket = next_to_start_++;
+    return &*slot;
+  }
+
+  void sort_slot(Slot& slot) {
+    try {
+      if (!is_hub(slot.bucket)) {
+        slot.sort->load(store_, slot.bucket, buckets_[slot.bucket], unique_, compare_);
+      }
+    } catch (...) {
+      slot.error = std::current_exception();
+    }
+    set_state(slot, Slot::ready);
+  }
+
+  Slot* wait_for(std::size_t bucket) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      for (Slot& slot : slots_) {
+        if (slot.state == Slot::ready && slot.bucket == bucket) return &slot;
+      }
+      if (Slot* slot = start_locked()) {
+        lock.unlock();
+        sort_slot(*slot);
+        lock.lock();
+      } else {
+        changed_.wait(lock);
+      }
+    }
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      Slot* slot = nullptr;
+      changed_.wait(lock,
+                    [&] { return stop_ || next_to_start_ == buckets_.size() || (slot = start_locked()); });
+      if (slot == nullptr) return;
+      lock.unlock();
+      sort_slot(*slot);
+      lock.lock();
+    }
+  }
+
+  Environment& environment_;
+  BlockStore& store_;
+  const std::vector<Bucket<Key, A>>& buckets_;
+  const SortPlan plan_;
+  const bool unique_;
+  const CompareAttachments compare_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stop_ = false;
+  std::size_t next_to_start_ = 0;
+  std::vector<Slot> slots_;
+
+  Slot* current_ = nullptr;  // of the consumer alone
+  std::unique_ptr<HubSort<Key, A>> hub_;
+  std::size_t next_to_emit_ = 0;
+  std::vector<std::jthread> workers_;  // last: joined before anything they use goes
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What is known of an edge file without reading it all, and how its records are laid out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace emgraph::graph {
+
+enum class WeightType : std::uint8_t { none = 0, u32 = 1, i64 = 2, f32 = 3, f64 = 4 };
+enum class EdgeOrder : std::uint8_t { none = 0, source_target = 1, target_source = 2, weight = 3 };
+
+constexpr std::size_t weight_bytes(WeightType type) {
+  switch (type) {
+    case WeightType::none:
+      return 0;
+    case WeightType::u32:
+    case WeightType::f32:
+      return 4;
+    case WeightType::i64:
+    case WeightType::f64:
+      return 8;
+  }
+  return 0;
+}
+
+/// One edge in a file: source, target (id_bytes each), weight, payload; no gaps.
+struct EdgeLayout {
+  std::size_t id_bytes = 4;  ///< 4 or 8
+  WeightType weight = WeightType::none;
+  std::size_t payload_bytes = 0;
+  std::size_t attachment_bytes() const { return weight_bytes(weight) + payload_bytes; }
+  std::size_t record_bytes() const { return 2 * id_bytes + attachment_bytes(); }
+  bool operator==(const EdgeLayout&) const = default;
+};
+
+/// Declared facts; a false flag means "not declared".
+struct EdgeFacts {
+  EdgeLayout layout;
+  std::optional<std::uint64_t> nodes;  ///< n: ids are below it
+  std::optional<std::uint64_t> edges;  ///< m, as stored
+  EdgeOrder order = EdgeOrder::none;
+  bool directed = false;
+  bool unique = false;  ///< no two edges with equal (source, target)
+  bool no_loops = false;
+  bool oriented_low = false;  ///< source <= target everywhere
+  bool symmetric = false;     ///< every edge is stored in both directions
+  std::string name;           ///< for messages: path, "standard input" or "gen:…"
+};
+
+}  // namespace emgraph::graph

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Writes edges to a file, whatever its format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "graph/format/record_source.hpp"
+
+namespace emgraph::graph::format {
+
+/// Not thread-safe. Destroyed without finish(): no output.
+class EdgeWriter {
+ public:
+  virtual ~EdgeWriter() = default;
+
+  /// R is a Record<Id, A> with A at least the layout's attachment. Throws IdTooWide (an id does not fit the
+  /// layout), DataError (an id is not below the declared n), EnvironmentError, BrokenPipe; possibly for
+  /// earlier appends. A declared fact that does not hold (order, unique, …) is a bug of the caller:
+  /// std::logic_error.
+  template <class R>
+  void append(std::span<const R> records) {
+    append_records(shape_of<R>(), reinterpret_cast<const std::byte*>(records.data()), records.size());
+  }
+  virtual void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
+
+  /// Completes the output. Must be called for it to exist.
+  virtual void finish() = 0;
+
+  /// Edges appended so far.
+  virtual std::uint64_t edges() const = 0;
+  /// Size of the output so far (after finish(): in the end), bytes.
+  virtual std::uint64_t bytes() const = 0;
+};
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The extents that lanes hold between two calls of next(), so that a source can take them back.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/io/extent_reader.hpp"
+
+namespace emgraph::graph::format {
+
+/// How many reads to keep in flight: four, fewer where memory is short.
+inline unsigned read_depth(const core::MemoryBudget& budget, std::size_t extent_bytes, unsigned lanes) {
+  const std::size_t affordable = budget.available() / 4 / (extent_bytes + 2 * core::page_bytes);
+  return affordable <= lanes ? 1U : static_cast<unsigned>(std::min<std::size_t>(4, affordable - lanes));
+}
+
+class HeldExtents;
+
+/// At most one extent of a reader, given back when replaced or destroyed. Registered while it lives.
+class HeldExtent {
+ public:
+  HeldExtent(HeldExtents& registry, core::ExtentReader& reader);
+  ~HeldExtent();
+  HeldExtent(const HeldExtent&) = delete;
+
+  /// Gives back what it holds and takes the reader's next extent; nullptr at the end.
+  const core::ExtentReader::Loaded* next();
+  void release();
+
+ private:
+  HeldExtents& registry_;
+  core::ExtentReader& reader_;
+  std::optional<core::ExtentReader::Loaded> loaded_;
+};
+
+/// All HeldExtents of a source.
+class HeldExtents {
+ public:
+  /// Before ExtentReader::rewind. No lane may be inside next().
+  void release_all();
+
+ private:
+  friend class HeldExtent;
+  std::mutex mutex_;
+  std::vector<HeldExtent*> members_;
+};
+
+inline HeldExtent::HeldExtent(HeldExtents& registry, core::ExtentReader& reader)
+    : registry_(registry), reader_(reader) {
+  const std::lock_guard lock(registry_.mutex_);
+  registry_.members_.push_back(this);
+}
+
+inline HeldExtent::~HeldExtent() {
+  release();
+  const std::lock_guard lock(registry_.mutex_);
+  std::erase(registry_.members_, this);
+}
+
+inline const core::ExtentReader::Loaded* HeldExtent::next() {
+  release();
+  loaded_ = reader_.next();
+  return loaded_ ? &*loaded_ : nullptr;
+}
+
+inline void HeldExtent::release() {
+  if (loaded_) reader_.release(*loaded_);
+  loaded_.reset();
+}
+
+inline void HeldExtents::release_all() {
+  const std::lock_guard lock(mutex_);
+  for (HeldExtent* member : members_) member->release();
+}
+
+}  // namespace emgraph::graph::format

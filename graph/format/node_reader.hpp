@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Reads node results back, in order: what `check` compares with a graph.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/environment.hpp"
+
+namespace emgraph::graph::format {
+
+struct NodeReaderOptions {
+  /// "npy", "tsv", "bin"; default: by magic, then extension, else text if printable.
+  std::optional<std::string> format = std::nullopt;
+  /// Of the values in a .bin file, which does not say: 4 or 8.
+  std::size_t bin_value_bytes = 4;
+};
+
+/// Not thread-safe.
+class NodeReader {
+ public:
+  virtual ~NodeReader() = default;
+  /// Next values, widened to 64 bits; empty at the end. Valid until the next call. Throws DataError.
+  virtual std::span<const std::uint64_t> next() = 0;
+  /// How many there are, where the file says so.
+  virtual std::optional<std::uint64_t> count() const = 0;
+  /// Bytes of one value as stored (a value of all ones means unreached); 0 for text.
+  virtual std::size_t value_bytes() const = 0;
+};
+
+/// Path or "-". npy: one dimension. tsv: one value per line, or "node\tvalue" in node order.
+std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, const std::string& path,
+                                             const NodeReaderOptions& options);
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// NumPy, tab-separated and raw writers of node values.
+#include "graph/format/node_writer.hpp"
+
+#include <charconv>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/extension.hpp"
+#include "graph/format/npy.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+template <class Id>
+class BinaryNodeWriter : public NodeWriter<Id> {
+ public:
+  explicit BinaryNodeWriter(std::unique_ptr<core::OutputFile> output) : output_(std::move(output)) {}
+  void append(std::span<const Id> values) override {
+    output_->append(std::as_bytes(values));
+    values_ += values.size();
+  }
+  void finish() override { output_->finish(); }
+  std::uint64_t values() const override { return values_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ protected:
+  std::unique_ptr<core::OutputFile> output_;
+
+ private:
+  std::uint64_t values_ = 0;
+};
+
+template <class Id>
+class NpyNodeWriter final : public BinaryNodeWriter<Id> {
+ public:
+  NpyNodeWriter(std::unique_ptr<core::OutputFile> output, std::optional<std::uint64_t> count)
+      : BinaryNodeWriter<Id>(std::move(output)), count_(count) {
+    if (!this->output_->rewritable() && !count_) {
+      throw core::UsageError(
+          this->output_->path() +
+          ": a NumPy header needs the number of values, which is not known yet; write to a "
+          "regular file, or as tsv or bin");
+    }
+    const std::string header = npy_header(sizeof(Id), count_.value_or(0));
+    this->output_->append(std::as_bytes(std::span(header)));
+  }
+  void finish() override {
+    if (count_ && *count_ != this->values()) {
+      throw std::logic_error("a writer declared " + std::to_string(*count_) + " values and appended " +
+                             std::to_string(this->values()));
+    }
+    if (this->output_->rewritable()) {
+      const std::string header = npy_header(sizeof(Id), this->values());
+      this->output_->rewrite_start(std::as_bytes(std::span(header)));
+    }
+    BinaryNodeWriter<Id>::finish();
+  }
+
+ private:
+  const std::optional<std::uint64_t> count_;
+};
+
+template <class Id>
+class TextNodeWriter final : public NodeWriter<Id> {
+ public:
+  TextNodeWriter(std::unique_ptr<core::OutputFile> output, bool dense)
+      : output_(std::move(output)), dense_(dense) {}
+  void append(std::span<const Id> values) override {
+    constexpr std::size_t max_written_line_bytes = 42;
+    for (std::size_t i = 0; i < values.size();) {
+      const std::span<std::byte> window = output_->window();
+      char* const start = reinterpret_cast<char*>(window.data());
+      char* const end = start + window.size();
+      char* at = start;
+      for (; i < values.size() && static_cast<std::size_t>(end - at) >= max_written_line_bytes; ++i) {
+        if (dense_) {
+          at = std::to_chars(at, end, values_).ptr;
+          *at++ = '\t';
+        }
+        at = std::to_chars(at, end, values[i]).ptr;
+        *at++ = '\n';
+        ++values_;
+      }
+      output_->commit(static_cast<std::size_t>(at - start));
+    }
+  }
+  void finish() override { output_->finish(); }
+  std::uint64_t values() const override { return values_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ private:
+  std::unique_ptr<core::OutputFile> output_;
+  const bool dense_;
+  std::uint64_t values_ = 0;
+};
+
+}  // namespace
+
+template <class Id>
+std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
+                                                 const NodeWriterOptions& options) {
+  std::string format = options.format.value_or(extension_of(path));
+  if (!options.format && format != "tsv" && format != "bin" && format != "txt") format = "npy";
+  if (format == "txt") format = "tsv";
+  if (format != "npy" && format != "tsv" && format != "bin") {
+    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
+  }
+  auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
+                                                   environment.io, environment.temporary_names);
+  if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options.dense);
+  if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
+  return std::make_unique<NpyNodeWriter<Id>>(std::move(output), options.count);
+}
+
+template std::unique_ptr<NodeWriter<std::uint32_t>> open_node_writer(core::Environment&, const std::string&,
+                                                                     const NodeWriterOptions&);
+template std::unique_ptr<NodeWriter<std::uint64_t>> open_node_writer(core::Environment&, const std::string&,
+                                                                     const NodeWriterOptions&);
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Writes node results: sorted id lists, or one value per node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/environment.hpp"
+#include "core/io/output_file.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph::format {
+
+struct NodeWriterOptions {
+  /// "npy", "tsv", "bin"; default: by extension, else npy.
+  std::optional<std::string> format = std::nullopt;
+  core::Overwrite overwrite = core::Overwrite::refuse;
+  /// How many values will come. Needed for npy where the output cannot be rewritten (pipes): UsageError
+  /// without.
+  std::optional<std::uint64_t> count = std::nullopt;
+  /// One value per node in node order: tsv lines are "node\tvalue" instead of "value".
+  bool dense = false;
+};
+
+/// Values of type Id, in order. Not thread-safe. Destroyed without finish(): no output.
+template <class Id>
+class NodeWriter : public NodeListSink<Id> {
+ public:
+  /// Completes the output. A count that does not hold is a std::logic_error.
+  virtual void finish() = 0;
+  /// Values appended so far.
+  virtual std::uint64_t values() const = 0;
+  virtual std::uint64_t bytes() const = 0;
+};
+
+/// Id is std::uint32_t or std::uint64_t. Throws UsageError (unknown format, output exists), EnvironmentError.
+template <class Id>
+std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
+                                                 const NodeWriterOptions& options);
+
+}  // namespace emgraph::graph::format

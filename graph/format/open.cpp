@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Detection, then one branch per format.
+#include "graph/format/open.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/container_file.hpp"
+#include "graph/format/container_stream.hpp"
+#include "graph/format/container_writer.hpp"
+#include "graph/format/detect.hpp"
+#include "graph/format/extension.hpp"
+#include "graph/format/generator_source.hpp"
+#include "graph/format/npy_edges.hpp"
+#include "graph/format/raw_file.hpp"
+#include "graph/format/raw_layout.hpp"
+#include "graph/format/raw_stream.hpp"
+#include "graph/format/raw_writer.hpp"
+#include "graph/format/text_source.hpp"
+#include "graph/format/text_writer.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+struct Opened {
+  std::shared_ptr<RecordSource> source;
+  Metadata metadata;
+  Metadata details;
+};
+
+Metadata container_details(const ContainerHeader& header) {
+  const core::CodecChoice codec{static_cast<core::Codec>(header.codec),
+                                header.codec_level == 0 ? 1 : static_cast<int>(header.codec_level)};
+  return {{"version", std::to_string(header.major) + "." + std::to_string(header.minor)},
+          {"codec", core::format_codec(codec)},
+          {"block_edges", std::to_string(header.block_edges)}};
+}
+
+Opened open_container(core::Environment& environment, core::InputFile input, const OpenOptions& options) {
+  if (!input.seekable()) {
+    auto stream = std::make_shared<ContainerStream>(environment, std::move(input), options.verify);
+    return {stream, stream->metadata(), container_details(stream->header())};
+  }
+  auto file =
+      std::make_shared<ContainerFile>(environment, std::move(input), options.max_lanes, options.verify);
+  Metadata details = container_details(file->header());
+  details.emplace_back("blocks", std::to_string(file->footer().blocks));
+  details.emplace_back("loops", std::to_string(file->footer().loops));
+  return {file, file->metadata(), std::move(details)};
+}
+
+Opened open_raw(core::Environment& environment, core::InputFile input, const EdgeLayout& layout,
+                const OpenOptions& options) {
+  EdgeFacts facts;
+  facts.layout = layout;
+  facts.layout.payload_bytes = options.payload_bytes;
+  if (facts.layout.attachment_bytes() > max_attachment_bytes) {
+    throw core::UsageError("an edge carries at most " + std::to_string(max_attachment_bytes) + " bytes");
+  }
+  if (input.seekable()) {
+    return {
+        std::make_shared<RawFile>(environment, std::move(input), facts, 0, false, options.max_lanes), {}, {}};
+  }
+  return {std::make_shared<RawStream>(environment, std::move(input), facts, 0, false), {}, {}};
+}
+
+Opened open_text(core::Environment& environment, core::InputFile input, std::string_view format,
+                 const OpenOptions& options) {
+  TextFormat text;
+  text.id_bytes = options.id_bytes.value_or(4);
+  if (format == "text-u32w") text.weight = WeightType::u32;
+  if (format == "text-i64w") text.weight = WeightType::i64;
+  if (format == "text-f32w") text.weight = WeightType::f32;
+  if (format == "text-f64w") text.weight = WeightType::f64;
+  return {std::make_shared<TextSource>(environment, std::move(input), text), {}, {}};
+}
+
+std::string output_format(const std::string& path, const CreateOptions& options) {
+  if (options.format) return known_format(*options.format);
+  const std::string extension = extension_of(path);
+  if (extension == "gz" || extension == "zst") {
+    throw core::UsageError(path + ": packed text is read, not written; write to - and pipe it through " +
+                           (extension == "gz" ? "gzip" : "zstd"));
+  }
+  if (extension.empty() || extension == "emg" || extension == "bin") return "emg";
+  for (const std::string_view known : {"u32", "u64", "u32w", "u64w", "f32w", "f64w", "npy", "txt", "tsv",
+                                       "csv", "el", "edges", "mtx", "graph", "gr", "sg", "wsg", "wel"}) {
+    if (extension == known) return known_format(extension);
+  }
+  return "emg";
+}
+
+/// The layout of a raw file for these facts: a format without weight drops weight and payload.
+EdgeLayout raw_output_layout(const std::string& path, EdgeLayout layout, const EdgeFacts& facts) {
+  if (layout.weight == WeightType::none && facts.layout.weight != WeightType::none) return layout;
+  if (layout.weight != facts.layout.weight) {
+    throw core::UsageError(path + ": the edges do not carry the kind of weight this format stores");
+  }
+  layout.payload_bytes = facts.layout.payload_bytes;
+  return layout;
+}
+
+}  // namespace
+
+EdgeInput::EdgeInput(std::shared_ptr<RecordSource> source, EdgeFacts facts, std::string format,
+                     Metadata metadata, Metadata details)
+    : source_(std::move(source)),
+      facts_(std::move(facts)),
+      format_(std::move(format)),
+      metadata_(std::move(metadata)),
+      details_(std::move(details)) {}
+
+std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std::string& name,
+                                      const OpenOptions& options) {
+  if (options.id_bytes && *options.id_bytes != 4 && *options.id_bytes != 8) {
+    throw core::UsageError("ids of " + std::to_string(*options.id_bytes) + " bytes, expected 4 or 8");
+  }
+  std::string format = options.format ? known_format(*options.format) : "";
+  Opened opened;
+  if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
+    opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
+                                                      options.id_bytes.value_or(0));
+    format = "gen";
+  } else {
+    core::InputFile input(name, environment.io);
+    if (format.empty()) format = detect_format(input);
+    if (format == "emg") {
+      opened = open_container(environment, std::move(input), options);
+    } else if (format == "npy") {
+      opened.source = open_npy_edges(environment, std::move(input), options.max_lanes);
+    } else if (const auto layout = raw_layout(format)) {
+      opened = open_raw(environment, std::move(input), *layout, options);
+    } else {
+      opened = open_text(environment, std::move(input), format, options);
+    }
+  }
+  EdgeFacts facts = opened.source->facts();
+  if (options.nodes) facts.nodes = options.nodes;
+  return std::make_unique<EdgeInput>(std::move(opened.source), std::move(facts), std::move(format),
+                                     std::move(opened.metadata), std::move(opened.details));
+}
+
+std::unique_ptr<EdgeWriter> create_edges(core::Environment& environment, const std::string& path,
+                                         const EdgeFacts& facts, const CreateOptions& options) {
+  const std::string format = output_format(path, options);
+  const auto output = [&] {
+    return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
+                                              environment.temporary_names);
+  };
+  if (const auto layout = raw_layout(format)) {
+    return std::make_unique<RawWriter>(output(), raw_output_layout(path, *layout, facts));
+  }
+  if (format == "npy") return std::make_unique<NpyEdgeWriter>(output(), facts);
+  if (format == "emg") {
+    return std::make_unique<ContainerWriter>(
+        environment, output(), facts,
+        ContainerOptions{
+            .codec = options.codec, .metadata = options.metadata, .block_bytes = options.block_bytes});
+  }
+  const bool comma = extension_of(path) == "csv" || options.format == "csv";
+  return std::make_unique<TextWriter>(output(), facts.layout, comma ? ',' : '\t');
+}
+
+}  // namespace emgraph::graph::format

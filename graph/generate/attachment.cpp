@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Attachments from counter-based words, written little-endian on any machine.
+#include "graph/generate/attachment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "graph/generate/counter_hash.hpp"
+
+namespace emgraph::graph::generate {
+namespace {
+
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+
+/// Writes the low `count` <= 8 bytes of `value`, lowest first.
+void store_little_endian(std::byte* out, std::uint64_t value, std::size_t count) {
+  if constexpr (std::endian::native == std::endian::big) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::byte>(value >> (8 * i));
+  } else {
+    std::memcpy(out, &value, count);
+  }
+}
+
+/// Constants of all edges: keys and counts worked out once per call.
+struct Plan {
+  std::uint64_t weight_key = 0;
+  std::uint64_t weight_low = 0;
+  std::uint64_t weight_count = 0;  // 0: no weight
+  std::array<std::uint64_t, max_attachment_bytes / word_bytes> payload_keys{};
+  std::size_t payload_bytes = 0;
+};
+
+Plan make_plan(const AttachmentSpec& spec, std::uint64_t seed) {
+  Plan plan;
+  if (spec.weights) {
+    plan.weight_key = stream_key(seed, Purpose::weight);
+    plan.weight_low = spec.weights->low;
+    plan.weight_count = spec.weights->high - spec.weights->low + 1;
+  }
+  for (std::size_t w = 0; w < plan.payload_keys.size(); ++w) {
+    plan.payload_keys[w] = stream_key(seed, Purpose::payload, w);
+  }
+  plan.payload_bytes = spec.payload_bytes;
+  return plan;
+}
+
+void fill_one(const Plan& plan, std::uint64_t edge, std::byte* out) {
+  if (plan.weight_count != 0) {
+    const std::uint64_t weight =
+        plan.weight_low + multiply_high(counter_word(plan.weight_key, edge), plan.weight_count);
+    store_little_endian(out, weight, sizeof(std::uint32_t));
+    out += sizeof(std::uint32_t);
+  }
+  for (std::size_t at = 0; at < plan.payload_bytes; at += word_bytes) {
+    const std::uint64_t word = counter_word(plan.payload_keys[at / word_bytes], edge);
+    store_little_endian(out + at, word, std::min(word_bytes, plan.payload_bytes - at));
+  }
+}
+
+}  // namespace
+
+void check_attachments(const AttachmentSpec& spec) {
+  if (spec.weights) {
+    const auto [low, high] = *spec.weights;
+    if (low > high || high > 0xffffffffu) {
+      throw std::invalid_argument("weights " + std::to_string(low) + ":" + std::to_string(high) +
+                                  ", expected LO:HI with LO <= HI < 2^32");
+    }
+  }
+  if (spec.payload_bytes > max_attachment_bytes || spec.bytes() > max_attachment_bytes) {
+    throw std::invalid_argument("a payload of " + std::to_string(spec.payload_bytes) +
+                                " bytes and a weight of " + std::to_string(spec.weight_bytes()) +
+                                " bytes; an edge carries at most " + std::to_string(max_attachment_bytes));
+  }
+}
+
+std::string describe(const AttachmentSpec& spec) {
+  std::string text;
+  if (spec.weights) {
+    text = "weights=" + std::to_string(spec.weights->low) + ":" + std::to_string(spec.weights->high);
+  }
+  if (spec.payload_bytes > 0) {
+    text += (text.empty() ? "payload=" : ",payload=") + std::to_string(spec.payload_bytes);
+  }
+  return text;
+}
+
+template <class Id, std::size_t A>
+void fill_attachments(const AttachmentSpec& spec, std::uint64_t seed, std::uint64_t first_edge,
+                      std::span<Record<Id, A>> records) {
+  check_attachments(spec);
+  if (spec.bytes() > A) {
+    throw std::invalid_argument("attachments of " + std::to_string(spec.bytes()) +
+                                " bytes do not fit records with " + std::to_string(A));
+  }
+  if constexpr (A > 0) {
+    const Plan plan = make_plan(spec, seed);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      records[i].attachment = {};
+      fill_one(plan, first_edge + i, records[i].attachment.data());
+    }
+  }
+}
+
+using Seed = std::uint64_t;
+using First = std::uint64_t;
+using Id32 = std::uint32_t;
+using Id64 = std::uint64_t;
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 0>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 4>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 8>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 16>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 32>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 64>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 0>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 4>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 8>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 16>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 32>>);
+template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 64>>);
+
+}  // namespace emgraph::graph::generate

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Counter-based random words: word i of a stream is a hash of (stream key, i), so any thread can ask for any.
+#pragma once
+
+#include <cstdint>
+
+namespace emgraph::graph::generate {
+
+__extension__ using Wide = unsigned __int128;
+
+/// Increment of the counter, 2^64 / golden ratio (Steele, Lea, Flood 2014, doi 10.1145/2660193.2660195).
+inline constexpr std::uint64_t golden_increment = 0x9e3779b97f4a7c15u;
+inline constexpr std::uint64_t mix_multiplier_1 = 0xbf58476d1ce4e5b9u;
+inline constexpr std::uint64_t mix_multiplier_2 = 0x94d049bb133111ebu;
+
+/// SplitMix64's finalizer (Stafford's variant 13), a bijection of 64-bit words.
+constexpr std::uint64_t mix64(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * mix_multiplier_1;
+  x = (x ^ (x >> 27)) * mix_multiplier_2;
+  return x ^ (x >> 31);
+}
+
+/// Word `index` of the stream `key`. As `index` counts up this is SplitMix64 started at `key`.
+constexpr std::uint64_t counter_word(std::uint64_t key, std::uint64_t index) {
+  return mix64(key + index * golden_increment);
+}
+
+/// What a stream is for; numbers are part of the generated graphs and never change.
+enum class Purpose : std::uint64_t {
+  random_edge = 1,
+  random_target = 2,
+  kronecker_scramble = 3,
+  kronecker_level = 4,
+  gnm_tree = 5,
+  weight = 6,
+  payload = 7,
+};
+
+/// Key of one stream. All streams are windows of one cycle of 2^64 words that start at hashed places: two
+/// windows of m words overlap with probability 2m / 2^64.
+constexpr std::uint64_t stream_key(std::uint64_t seed, Purpose purpose, std::uint64_t part = 0) {
+  const std::uint64_t base =
+      mix64(mix64(seed + golden_increment) ^ (static_cast<std::uint64_t>(purpose) << 56));
+  return mix64(base + part * golden_increment);
+}
+
+/// Upper half of the 128-bit product: maps a random word to [0, bound) (Lemire 2019, doi 10.1145/3230636).
+constexpr std::uint64_t multiply_high(std::uint64_t word, std::uint64_t bound) {
+  return static_cast<std::uint64_t>((Wide{word} * bound) >> 64);
+}
+
+/// Words of one stream in order, for samplers that need an unknown number of them.
+class WordStream {
+ public:
+  explicit constexpr WordStream(std::uint64_t key) : key_(key) {}
+  constexpr std::uint64_t next() { return counter_word(key_, index_++); }
+  /// Uniform double strictly between 0 and 1: odd multiples of 2^-53.
+  constexpr double next_unit() { return static_cast<double>((next() >> 12) * 2 + 1) * 0x1p-53; }
+
+ private:
+  std::uint64_t key_;
+  std::uint64_t index_ = 0;
+};
+
+}  // namespace emgraph::graph::generate

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Where a model writes its edges: edges in a row or the edge part of records, through one stride.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "graph/types.hpp"
+
+namespace emgraph::graph::generate {
+
+/// A view of `count` edge slots, `stride_bytes` apart; does not own them. A slot is the first 2 * sizeof(Id)
+/// bytes of an Edge or Record: both are trivially copyable and begin with source and target.
+template <class Id>
+class EdgeSlots {
+ public:
+  static constexpr std::size_t edge_bytes = 2 * sizeof(Id);
+
+  explicit EdgeSlots(std::span<Edge<Id>> edges)
+      : base_(std::as_writable_bytes(edges).data()), stride_bytes_(sizeof(Edge<Id>)), count_(edges.size()) {}
+  template <std::size_t A>
+  explicit EdgeSlots(std::span<Record<Id, A>> records)
+      : base_(std::as_writable_bytes(records).data()),
+        stride_bytes_(sizeof(Record<Id, A>)),
+        count_(records.size()) {}
+
+  std::size_t size() const { return count_; }
+  /// True when the edges stand back to back, so that a kernel may write them as one array.
+  bool dense() const { return stride_bytes_ == edge_bytes; }
+  std::byte* data() const { return base_; }
+  /// The same slots as an array of ids, aligned for Id. Requires: dense().
+  Id* ids() const { return reinterpret_cast<Id*>(base_); }
+
+  void put(std::size_t i, std::uint64_t source, std::uint64_t target) const {
+    const Id pair[2] = {static_cast<Id>(source), static_cast<Id>(target)};
+    std::memcpy(base_ + i * stride_bytes_, pair, edge_bytes);
+  }
+
+ private:
+  std::byte* base_;
+  std::size_t stride_bytes_;
+  std::size_t count_;
+};
+
+/// Throws std::out_of_range unless edges first_edge .. first_edge + count - 1 exist.
+void require_edge_range(std::uint64_t first_edge, std::uint64_t count, std::uint64_t edges);
+
+/// Throws std::invalid_argument unless ids 0 .. nodes - 1 fit `id_bytes` bytes.
+void require_id_width(std::uint64_t nodes, std::size_t id_bytes);
+
+/// Writes edges by a kernel that can only fill arrays of Id pairs: straight into dense slots, else by way of
+/// a batch on the stack. `kernel(first_edge, Id* out, count)`; `KernelId` may be narrower than Id.
+template <class KernelId, class Id, class Kernel>
+void fill_by_batches(std::uint64_t first_edge, EdgeSlots<Id> out, const Kernel& kernel) {
+  if constexpr (sizeof(KernelId) == sizeof(Id)) {
+    if (out.dense()) {
+      kernel(first_edge, out.ids(), out.size());
+      return;
+    }
+  }
+  constexpr std::size_t batch_edges = 1024;
+  KernelId batch[2 * batch_edges];
+  for (std::size_t done = 0; done < out.size();) {
+    const std::size_t count = out.size() - done < batch_edges ? out.size() - done : batch_edges;
+    kernel(first_edge + done, batch, count);
+    for (std::size_t i = 0; i < count; ++i) out.put(done + i, batch[2 * i], batch[2 * i + 1]);
+    done += count;
+  }
+}
+
+}  // namespace emgraph::graph::generate

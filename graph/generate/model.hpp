@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Any of the graph models, made from a checked specification.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "graph/generate/attachment.hpp"
+#include "graph/generate/gnm.hpp"
+#include "graph/generate/grid.hpp"
+#include "graph/generate/kronecker.hpp"
+#include "graph/generate/random.hpp"
+
+namespace emgraph::graph::generate {
+
+using Model = std::variant<RandomModel, KroneckerModel, GnmModel, GridModel>;
+
+/// What a user asks for. A field that is empty takes its default; one that the model has no use for is an
+/// error.
+struct ModelSpec {
+  std::string name = "random";         // random, gnm, kron, grid
+  std::optional<std::uint64_t> nodes;  // random, gnm; default edges / 6.25, at least what the edges need
+  std::optional<std::uint64_t> edges;  // random, gnm; required
+  std::optional<std::uint64_t> scale;  // kron; required
+  std::optional<std::uint64_t> edge_factor;  // kron; default 16
+  std::vector<std::uint64_t> dims;           // grid; required
+  bool torus = false;                        // grid
+  std::uint64_t seed = 1;                    // all; grid: of the attachments only
+  AttachmentSpec attachments;                // all
+  bool operator==(const ModelSpec&) const = default;
+};
+
+/// Throws std::invalid_argument that says what was found and what is expected.
+Model make_model(const ModelSpec& spec);
+
+/// What holds for every graph of a model, known without generating it.
+struct ModelFacts {
+  std::string name;
+  std::string parameters;  // key=value,...; "NAME,PARAMETERS" is read by parse_model_text
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  bool sorted_by_source_target = false;
+  bool unique = false;  // no edge twice
+  bool no_loops = false;
+  bool oriented_low = false;  // source <= target
+};
+
+ModelFacts facts(const Model& model);
+
+/// The fill of whichever model it is.
+template <class Id>
+void fill(const Model& model, std::uint64_t first_edge, std::span<Edge<Id>> out) {
+  std::visit([&](const auto& one) { one.template fill<Id>(first_edge, out); }, model);
+}
+
+/// fill_records of whichever model it is.
+template <class Id, std::size_t A>
+void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t seed,
+                  std::uint64_t first_edge, std::span<Record<Id, A>> records) {
+  std::visit([&](const auto& one) { fill_records(one, spec, seed, first_edge, records); }, model);
+}
+
+}  // namespace emgraph::graph::generate

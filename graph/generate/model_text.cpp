@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// `gen:` text to ModelSpec: NAME,key=value,...
+#include "graph/generate/model_text.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "core/base/bytes.hpp"
+
+namespace emgraph::graph::generate {
+namespace {
+
+/// Cuts `text` up to the next `separator` off its front; all of it if there is none.
+std::string_view take_until(std::string_view& text, char separator) {
+  const std::size_t length = std::min(text.find(separator), text.size());
+  const std::string_view head = text.substr(0, length);
+  text.remove_prefix(std::min(length + 1, text.size()));
+  return head;
+}
+
+[[noreturn]] void fail(std::string_view text, std::string_view found, const char* expected) {
+  throw std::invalid_argument("gen:" + std::string(text) + ": found '" + std::string(found) + "', expected " +
+                              expected);
+}
+
+void set_key(ModelSpec& spec, std::string_view text, std::string_view item, std::string_view key,
+             std::string_view value) {
+  if (key == "nodes") {
+    spec.nodes = core::parse_count(value);
+  } else if (key == "edges") {
+    spec.edges = core::parse_count(value);
+  } else if (key == "scale") {
+    spec.scale = core::parse_count(value);
+  } else if (key == "edge-factor") {
+    spec.edge_factor = core::parse_count(value);
+  } else if (key == "dims") {
+    spec.dims = parse_dims(value);
+  } else if (key == "seed") {
+    spec.seed = core::parse_count(value);
+  } else if (key == "weights") {
+    spec.attachments.weights = parse_weight_range(value);
+  } else if (key == "payload") {
+    spec.attachments.payload_bytes = core::parse_size(value);
+  } else {
+    fail(text, item, "nodes= edges= scale= edge-factor= dims= torus seed= weights= or payload=");
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> parse_dims(std::string_view text) {
+  std::vector<std::uint64_t> dims;
+  for (bool more = true; more;) {
+    more = text.find('x') != text.npos;
+    dims.push_back(core::parse_count(take_until(text, 'x')));
+  }
+  return dims;
+}
+
+WeightRange parse_weight_range(std::string_view text) {
+  if (text.find(':') == text.npos) {
+    throw std::invalid_argument("found weights '" + std::string(text) + "', expected LO:HI");
+  }
+  const std::string_view low = take_until(text, ':');
+  return {core::parse_count(low), core::parse_count(text)};
+}
+
+ModelSpec parse_model_text(std::string_view text) {
+  ModelSpec spec;
+  std::vector<std::string_view> seen;
+  std::string_view rest = text;
+  for (bool first = true; first || !rest.empty(); first = false) {
+    const std::string_view item = take_until(rest, ',');
+    std::string_view value = item;
+    const bool has_value = item.find('=') != item.npos;
+    const std::string_view key = take_until(value, '=');
+    if (first && !has_value) {
+      if (!item.empty()) spec.name = item;
+      continue;
+    }
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) fail(text, item, "each key once");
+    seen.push_back(key);
+    if (key == "torus" && !has_value) {
+      spec.torus = true;
+    } else if (!has_value) {
+      fail(text, item, "key=value or torus");
+    } else {
+      set_key(spec, text, item, key, value);
+    }
+  }
+  return spec;
+}
+
+}  // namespace emgraph::graph::generate

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Reads the text of a `gen:` input.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "graph/generate/model.hpp"
+
+namespace emgraph::graph::generate {
+
+/// What stands after `gen:`, as in "random,edges=100M", "kron,scale=22,edge-factor=16,seed=3" or
+/// "grid,dims=4096x4096,torus,weights=1:1000,payload=8". Without a name the model is random.
+/// Counts take k M G T as powers of 1000. Makes no sense of the values together: that is make_model's part.
+/// Throws std::invalid_argument on unknown, repeated and malformed keys, core::UsageError on malformed
+/// numbers.
+ModelSpec parse_model_text(std::string_view text);
+
+/// "4096x4096x8". Throws core::UsageError on malformed numbers.
+std::vector<std::uint64_t> parse_dims(std::string_view text);
+
+/// "LO:HI". Throws std::invalid_argument without a colon, core::UsageError on malformed numbers.
+WeightRange parse_weight_range(std::string_view text);
+
+}  // namespace emgraph::graph::generate

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Two ways to the same verdict: two bits per node, or two sorts.
+#include "graph/mis/check.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/block/run.hpp"
+#include "graph/mis/check_parts.hpp"
+#include "graph/node_bits.hpp"
+#include "graph/prepare/key_sort.hpp"
+
+namespace emgraph::graph::mis {
+namespace {
+
+/// Largest id + 1 by a pass over the edges, which are rewound.
+template <class R>
+std::uint64_t count_nodes(core::Environment& environment, EdgeSource<R>& edges) {
+  core::Phase phase(environment.progress, "count nodes", edges.facts().edges.value_or(0), "edges");
+  const prepare::IngestFacts read =
+      prepare::ingest(prepare::open_lanes(environment, edges), edges.facts().name, std::nullopt, phase,
+                      [](unsigned, std::span<const R>) {});
+  edges.rewind();
+  return read.nodes(std::nullopt);
+}
+
+/// Members and covered nodes as bits.
+template <class R>
+Verdict check_in_memory(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+                        std::uint64_t nodes) {
+  Verdict verdict;
+  verdict.nodes = nodes;
+  verdict.model = "semi-external";
+  NodeBits members(environment.memory, nodes, "one bit per node for the set");
+  core::Array<std::uint64_t> covered(environment.memory, NodeBits::words_for(nodes), "one bit per node");
+  for (MemberList list(set); !list.at_end(); list.advance()) {
+    if (list.id() >= nodes) {
+      verdict.message = unknown_member(list.id(), nodes);
+      return verdict;
+    }
+    members.set(list.id());
+    ++verdict.members;
+  }
+  {
+    core::Phase phase(environment.progress, "check", edges.facts().edges.value_or(0), "edges");
+    const auto cover = [&](unsigned, std::span<const R> batch) {
+      for (const R& edge : batch) {
+        const auto [low, high] = std::minmax(edge.source, edge.target);
+        if (low == high || !members.test(low)) continue;
+        std::atomic_ref<std::uint64_t> word(covered[high >> 6]);
+        word.fetch_or(std::uint64_t{1} << (high & 63), std::memory_order_relaxed);
+      }
+    };
+    verdict.edges =
+        prepare::ingest(prepare::open_lanes(environment, edges), edges.facts().name, nodes, phase, cover)
+            .edges;
+  }
+  for (std::uint64_t node = 0; node < nodes; ++node) {
+    const bool is_covered = (covered[node >> 6] >> (node & 63) & 1) != 0;
+    if (members.test(node) != is_covered) continue;
+    verdict.message = is_covered ? covered_member(node) : missing_member(node);
+    return verdict;
+  }
+  verdict.ok = true;
+  return verdict;
+}
+
+/// Joins the edges, sorted by their smaller end, with the list; the larger ends of members, sorted and
+/// without duplicates, are the covered nodes.
+template <class R, core::IntegerKey Key>
+Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+                         const std::optional<std::uint64_t>& declared, const prepare::EdgeKeys<Key>& keys) {
+  constexpr std::size_t spool_block_bytes = 64 * 1024;
+  const auto visit = [](std::uint64_t source, std::uint64_t target, auto&& push) {
+    if (source != target) push(std::min(source, target), std::max(source, target));
+  };
+  using CoveredSorter = core::DistributionSorter<std::uint64_t, 0>;
+  auto options = prepare::sorter_options(edges, keys, declared, visit);
+  prepare::Lanes<R> lanes = prepare::open_lanes(environment, edges);
+  const std::size_t free = environment.memory.available();
+  options.memory_bytes = free / 2;
+  prepare::EdgeSorter<R, Key> sorter(environment, std::move(options));
+  const prepare::IngestFacts read =
+      prepare::fill_sorter<R>(environment, edges.facts(), std::move(lanes), declared, sorter, keys, visit);
+
+  Verdict verdict;
+  verdict.nodes = read.nodes(declared);
+  verdict.edges = read.edges;
+  verdict.model = "external";
+  core::RunWriter<std::uint64_t> spool(environment, spool_block_bytes, 2);
+  CoveredSorter::Options covered_options;
+  covered_options.memory_bytes = free / 4;
+  covered_options.unique = true;
+  CoveredSorter covered(environment, std::move(covered_options));
+  {
+    core::Phase phase(environment.progress, "cover", sorter.records(), "edges");
+    MemberList list(set);
+    const auto spool_below = [&](std::uint64_t end) {
+      for (; !list.at_end() && list.id() < end; list.advance(), ++verdict.members) spool.push(list.id());
+    };
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      for (const auto& record : batch) {
+        spool_below(keys.first(record.key));
+        if (!list.at_end() && list.id() == keys.first(record.key)) {
+          covered.lane(0).push({keys.second(record.key)});
+        }
+      }
+      phase.advance(batch.size());
+    }
+    spool_below(verdict.nodes);
+    if (!list.at_end()) {
+      verdict.message = unknown_member(list.id(), verdict.nodes);
+      return verdict;
+    }
+  }
+  covered.lane(0).finish();
+  covered.finish();
+
+  core::Phase phase(environment.progress, "check", verdict.nodes, "nodes");
+  core::RunReader<std::uint64_t> members(environment, spool.finish());
+  std::span<const std::uint64_t> member = members.next();
+  auto cover = covered.next();
+  for (std::uint64_t node = 0; node < verdict.nodes; ++node) {
+    const bool is_member = !member.empty() && member.front() == node;
+    const bool is_covered = !cover.empty() && cover.front().key == node;
+    if (is_member == is_covered) {
+      verdict.message = is_covered ? covered_member(node) : missing_member(node);
+      return verdict;
+    }
+    if (is_member) {
+      member = member.subspan(1);
+      if (member.empty()) member = members.next();
+    } else {
+      cover = cover.subspan(1);
+      if (cover.empty()) cover = covered.next();
+    }
+  }
+  verdict.ok = true;
+  return verdict;
+}
+
+}  // namespace
+
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+              const CheckOptions& options) {
+  std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  if (!nodes && edges.rewindable()) nodes = count_nodes(environment, edges);
+  if (nodes && 2 * NodeBits::bytes_for(*nodes) <= environment.memory.available() / 2) {
+    return check_in_memory(environment, edges, set, *nodes);
+  }
+  return prepare::with_edge_keys<typename R::id_type>(
+      nodes, [&](const auto& keys) { return check_by_sorting(environment, edges, set, nodes, keys); });
+}
+
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+                       const CheckOptions&);
+
+}  // namespace emgraph::graph::mis

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Checks that a list of nodes is the lexicographically first maximal independent set of a graph.
+//
+// Property: node v is in the set iff no smaller neighbour of v is. It characterises the set: there is exactly
+// one. Call a node covered when a member smaller than it is its neighbour. Then the set is right iff the
+// members and the covered nodes together are 0 … n-1, each once. No order of the edges is needed, and nothing
+// of the solver is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/node_reader.hpp"
+
+namespace emgraph::graph::mis {
+
+struct Verdict {
+  bool ok = false;
+  std::string message;  ///< when not ok: the first node that is wrong, and why
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t members = 0;
+  std::string model;
+};
+
+struct CheckOptions {
+  std::optional<std::uint64_t> nodes;  ///< n; default: the source's, else the largest id of the edges + 1
+};
+
+/// I/O: the edges once, twice if n is not known; when two bits per node do not fit in memory, O(sort(m)).
+/// Throws: DataError (unreadable input, list not ascending), MemoryLimitError, EnvironmentError.
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+              const CheckOptions& options);
+
+}  // namespace emgraph::graph::mis

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The STXXL paper's listing to the letter: edges as stored, sources only.
+//
+// For each edge in order of (source, target): forget messages to nodes before the source; if the source has
+// no message, it is in the set and sends one to the target. Targets before the source are never looked at; a
+// loop sends its own source a message, so that its later edges send none. Not a maximal independent set of
+// the undirected graph: it is here to compare with the paper's figures. Dementiev, Kettner, Sanders (2008),
+// "STXXL", listing in section 6, doi 10.1002/spe.844.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "core/queue/sequence_heap.hpp"
+#include "graph/mis/member_output.hpp"
+#include "graph/mis/range_messages.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::mis {
+
+/// Who has a message, in three ways: `has(u)` for ascending u, `send(v)` after it for any v.
+class BitmapInbox {
+ public:
+  BitmapInbox(core::MemoryBudget& budget, std::uint64_t nodes) : bits_(budget, nodes, "one bit per node") {}
+  bool has(std::uint64_t u) const { return bits_.test(u); }
+  void send(std::uint64_t v) { bits_.set(v); }
+
+ private:
+  NodeBits bits_;
+};
+
+class RangesInbox {
+ public:
+  RangesInbox(core::Environment& environment, std::uint64_t nodes, const RangePlan& plan)
+      : messages_(environment, nodes, plan) {}
+  bool has(std::uint64_t u) {
+    while (u >= messages_.range_end()) messages_.next_range();
+    return messages_.test(u);
+  }
+  void send(std::uint64_t v) {
+    if (v >= messages_.range_begin()) messages_.send(v);
+  }
+
+ private:
+  RangeMessages messages_;
+};
+
+template <class Id>
+class HeapInbox {
+ public:
+  HeapInbox(core::Environment& environment, std::size_t memory_bytes)
+      : messages_(environment, {.memory_bytes = memory_bytes}) {}
+  bool has(std::uint64_t u) {
+    while (!messages_.empty() && messages_.top() < u) messages_.pop();
+    return !messages_.empty() && messages_.top() == u;
+  }
+  void send(std::uint64_t v) { messages_.push(static_cast<Id>(v)); }
+
+ private:
+  core::SequenceHeap<Id> messages_;
+};
+
+template <class Inbox, class Id>
+class DirectedScan {
+ public:
+  DirectedScan(Inbox& inbox, MemberOutput<Id>& output) : inbox_(inbox), output_(output) {}
+
+  void edge(std::uint64_t source, std::uint64_t target) {
+    if (inbox_.has(source)) return;
+    if (source != member_) {
+      member_ = source;
+      output_.add(source);
+    }
+    inbox_.send(target);
+  }
+
+ private:
+  Inbox& inbox_;
+  MemberOutput<Id>& output_;
+  std::uint64_t member_ = ~std::uint64_t{0};
+};
+
+}  // namespace emgraph::graph::mis

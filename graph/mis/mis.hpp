@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Maximal independent set: the lexicographically first one, by node id.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph::mis {
+
+/// How "you have a neighbour in the set" travels to later nodes.
+///   bitmap: one bit per node in memory. ranges: bits of one node range in memory, messages to later ranges
+///   spilled per range. heap: messages through an external sequence heap (time-forward processing).
+enum class Queue { automatic, bitmap, ranges, heap };
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  Queue queue = Queue::automatic;
+  /// The STXXL paper's listing to the letter: edges as stored, sources only. Another set than the default
+  /// one.
+  bool directed_scan = false;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes;
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< as read
+  std::uint64_t mis_size = 0;
+  ModelChoice choice;
+  std::string queue;  ///< "bitmap", "ranges", "heap"
+};
+
+/// Computes the set and sends its ids, ascending, to `sink` (may be null). R is a Record<Id, A>; attachments
+/// travel through the sort (benchmark of the paper's 16-byte edges) and are dropped there. I/O: O(sort(m))
+/// spilled by the sort only as far as the edges do not fit. Throws: DataError (id not below n),
+/// MemoryLimitError, EnvironmentError.
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           NodeListSink<typename R::id_type>* sink);
+
+}  // namespace emgraph::graph::mis

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Messages to nodes of later ranges: spilled to one chain of blocks per range, taken in range by range.
+//
+// Problem: one bit per node does not fit in memory. Method: nodes are cut into ranges whose bits do fit. A
+// message to a node of the current range sets its bit at once; one to a later range is appended, as a 4-byte
+// offset, to that range's blocks and sets its bit when the range becomes current.
+// This is time-forward processing with a queue that only sorts as far as needed.
+//
+// I/O: 4 bytes out and in per message that leaves its range and does not stay in memory.
+// Memory: range_nodes / 8 + the pool of blocks, as planned. Threads: one. Throws: MemoryLimitError,
+// EnvironmentError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "core/sort/block_store.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::mis {
+
+/// Sizes of a RangeMessages.
+struct RangePlan {
+  std::uint64_t range_nodes = 0;
+  std::size_t ranges = 0;
+  std::size_t block_bytes = 0;
+  std::size_t pool_bytes = 0;
+
+  /// Divides `memory_bytes` for `nodes` nodes; nullopt when there would be too many ranges for it.
+  static std::optional<RangePlan> make(std::uint64_t nodes, std::size_t memory_bytes);
+};
+
+class RangeMessages {
+ public:
+  RangeMessages(core::Environment& environment, std::uint64_t nodes, const RangePlan& plan);
+  ~RangeMessages();
+  RangeMessages(const RangeMessages&) = delete;
+
+  std::uint64_t range_begin() const { return begin_; }
+  std::uint64_t range_end() const { return end_; }
+
+  /// Of a node of the current range.
+  bool test(std::uint64_t node) const { return bits_.test(node - begin_); }
+  /// To a node of the current or a later range.
+  void send(std::uint64_t node) {
+    if (node < end_) {
+      bits_.set(node - begin_);
+    } else {
+      spill(node);
+    }
+  }
+  /// Calls `take(node)` for every node of the current range without a message, ascending.
+  template <class Take>
+  void for_each_without(Take&& take) const {
+    const std::uint64_t here = end_ - begin_;
+    bits_.for_each_zero([&](std::uint64_t offset) {
+      if (offset < here) take(begin_ + offset);
+    });
+  }
+  /// Goes on to the next range. Requires: range_end() < nodes.
+  void next_range();
+
+ private:
+  void spill(std::uint64_t node);
+  void hand_on(std::size_t range);
+
+  struct OpenBlock {
+    std::byte* buffer = nullptr;
+    std::uint32_t messages = 0;
+  };
+  const std::uint64_t nodes_;
+  const RangePlan plan_;
+  const std::uint32_t block_messages_;
+  core::BlockStore store_;
+  NodeBits bits_;
+  std::vector<OpenBlock> open_;
+  std::size_t range_ = 0;
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace emgraph::graph::mis

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// One bit per node, in memory, charged to the budget.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/memory/buffer.hpp"
+
+namespace emgraph::graph {
+
+/// `size` bits, all 0 at first. Memory: size / 8 bytes, rounded up to a word. Threads: readers and one writer
+/// at a time.
+class NodeBits {
+ public:
+  NodeBits() = default;
+  NodeBits(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
+      : words_(budget, words_for(size), what), size_(size) {}
+
+  static std::size_t words_for(std::uint64_t size) { return static_cast<std::size_t>((size + 63) / 64); }
+  static std::size_t bytes_for(std::uint64_t size) { return words_for(size) * 8; }
+
+  std::uint64_t size() const { return size_; }
+  bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
+  void set(std::uint64_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63); }
+  void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6), 1); }
+
+  std::uint64_t count_zeros() const {
+    std::uint64_t ones = 0;
+    for (const std::uint64_t word : words_.span()) ones += static_cast<std::uint64_t>(std::popcount(word));
+    return size_ - ones;
+  }
+
+  /// Calls `take(i)` for every i with bit 0, ascending.
+  template <class Take>
+  void for_each_zero(Take&& take) const {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      const std::uint64_t first = static_cast<std::uint64_t>(w) * 64;
+      std::uint64_t zeros = ~words_[w];
+      if (size_ - first < 64) zeros &= (std::uint64_t{1} << (size_ - first)) - 1;
+      for (; zeros != 0; zeros &= zeros - 1)
+        take(first + static_cast<std::uint64_t>(std::countr_zero(zeros)));
+    }
+  }
+
+  void clear() {
+    for (std::uint64_t& word : words_.span()) word = 0;
+  }
+
+ private:
+  core::Array<std::uint64_t> words_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace emgraph::graph

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Reads a source on all threads and hands its edges on, with the facts that every reader needs.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/progress.hpp"
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+
+namespace emgraph::graph::prepare {
+
+/// Counted while reading.
+struct IngestFacts {
+  std::uint64_t edges = 0;
+  std::uint64_t largest_id = 0;  ///< 0 when there are no edges
+
+  void merge(const IngestFacts& other) {
+    edges += other.edges;
+    largest_id = std::max(largest_id, other.largest_id);
+  }
+  /// `declared`, else largest id + 1, else 0.
+  std::uint64_t nodes(const std::optional<std::uint64_t>& declared) const {
+    return declared ? *declared : edges == 0 ? 0 : largest_id + 1;
+  }
+};
+
+/// Largest id of a batch.
+template <class R>
+std::uint64_t largest_id(std::span<const R> batch) {
+  typename R::id_type largest = 0;
+  for (const R& edge : batch) largest = std::max(largest, std::max(edge.source, edge.target));
+  return largest;
+}
+
+/// Throws DataError if an id of the batch is not below `nodes`, naming the edge. Returns the largest id.
+template <class R>
+std::uint64_t check_ids(std::span<const R> batch, const std::optional<std::uint64_t>& nodes,
+                        const std::string& name, std::uint64_t first_edge) {
+  const std::uint64_t largest = largest_id(batch);
+  if (!nodes || batch.empty() || largest < *nodes) return largest;
+  const auto bad = std::find_if(batch.begin(), batch.end(),
+                                [&](const R& e) { return e.source >= *nodes || e.target >= *nodes; });
+  throw core::DataError(name + ": edge " +
+                        std::to_string(first_edge + static_cast<std::uint64_t>(bad - batch.begin())) +
+                        ": id " + std::to_string(std::max<std::uint64_t>(bad->source, bad->target)) +
+                        " found, expected ids below the number of nodes, " + std::to_string(*nodes));
+}
+
+/// One lane per thread. To be opened before others take all memory that is left.
+template <class R>
+using Lanes = std::vector<std::unique_ptr<EdgeLane<R>>>;
+
+template <class R>
+Lanes<R> open_lanes(core::Environment& environment, EdgeSource<R>& source) {
+  Lanes<R> lanes;
+  for (unsigned thread = 0; thread < environment.threads; ++thread) lanes.push_back(source.lane());
+  return lanes;
+}
+
+/// Calls `take(thread, batch)` for every batch of the lanes, a thread each, after checking ids against
+/// `nodes`. Stops all threads on the first exception and rethrows it.
+template <class R, class Take>
+IngestFacts ingest(const Lanes<R>& lanes, const std::string& name, const std::optional<std::uint64_t>& nodes,
+                   core::Phase& phase, Take&& take) {
+  const auto threads = static_cast<unsigned>(lanes.size());
+  std::vector<IngestFacts> facts(threads);
+  std::atomic<bool> stop{false};
+  core::run_on_threads(threads, [&](unsigned thread) {
+    try {
+      EdgeLane<R>* const lane = lanes[thread].get();
+      while (!stop.load(std::memory_order_relaxed)) {
+        const std::span<const R> batch = lane->next();
+        if (batch.empty()) break;
+        facts[thread].merge({batch.size(), check_ids(batch, nodes, name, lane->first_edge())});
+        take(thread, batch);
+        phase.advance(batch.size());
+      }
+    } catch (...) {
+      stop.store(true);
+      throw;
+    }
+  });
+  IngestFacts all;
+  for (const IngestFacts& part : facts) all.merge(part);
+  return all;
+}
+
+}  // namespace emgraph::graph::prepare

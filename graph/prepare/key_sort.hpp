@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Feeds a source into the distribution sorter, with the run-time choice of the key's width in one place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/prepare/edge_keys.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::prepare {
+
+/// Sample size for splitters: some per bucket and more than enough for 2^13 cells.
+inline constexpr std::size_t splitter_sample = 64 * 1024;
+
+/// What a sorter may take of the free memory: some is left to those who reserve later (output, lists of
+/// blocks).
+inline std::size_t sorter_memory(const core::MemoryBudget& memory) {
+  const std::size_t free = memory.available();
+  return free - std::min<std::size_t>(free / 8, 32 * core::MiB);
+}
+
+template <class R, core::IntegerKey Key>
+using EdgeSorter = core::DistributionSorter<Key, R::attachment_bytes>;
+
+/// Calls `body(EdgeKeys<Key>)` with the narrowest key for ids below `nodes` (unknown: the full width of Id).
+template <class Id, class Body>
+decltype(auto) with_edge_keys(const std::optional<std::uint64_t>& nodes, Body&& body) {
+  const unsigned bits = nodes ? bits_for_nodes(*nodes) : 8 * sizeof(Id);
+  if (bits <= 32) return body(EdgeKeys<std::uint64_t>{bits});
+  if constexpr (sizeof(Id) == 8) {
+    return body(EdgeKeys<core::uint128>{bits});
+  } else {
+    return body(EdgeKeys<std::uint64_t>{32});
+  }
+}
+
+/// Options of a sorter for the keys that `visit` makes of the source's edges: sample, key range, expected
+/// count.
+template <class R, core::IntegerKey Key, class Visit>
+typename EdgeSorter<R, Key>::Options sorter_options(EdgeSource<R>& source, const EdgeKeys<Key>& keys,
+                                                    const std::optional<std::uint64_t>& nodes,
+                                                    const Visit& visit) {
+  typename EdgeSorter<R, Key>::Options options;
+  const std::uint64_t most = keys.id_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << keys.id_bits) - 1;
+  options.range = keys.range(nodes && *nodes > 0 ? *nodes - 1 : most);
+  options.records = source.facts().edges;
+  for (const R& edge : source.sample(splitter_sample)) {
+    // Ids beyond `nodes` are refused when they are read; here they would only fall out of the key range.
+    if (nodes && (edge.source >= *nodes || edge.target >= *nodes)) continue;
+    visit(edge.source, edge.target,
+          [&](std::uint64_t a, std::uint64_t b) { options.sample.push_back(keys.make(a, b)); });
+  }
+  return options;
+}
+
+/// Pushes all edges of the lanes, `visit`ed, closes the lanes and finishes the sorter.
+template <class R, core::IntegerKey Key, class Visit>
+IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source, Lanes<R> lanes,
+                        const std::optional<std::uint64_t>& nodes, EdgeSorter<R, Key>& sorter,
+                        const EdgeKeys<Key>& keys, const Visit& visit) {
+  core::Phase phase(environment.progress, "distribute", source.edges.value_or(0), "edges");
+  const IngestFacts facts =
+      ingest(lanes, source.name, nodes, phase, [&](unsigned thread, std::span<const R> batch) {
+        auto& lane = sorter.lane(thread);
+        for (const R& edge : batch) {
+          visit(edge.source, edge.target, [&](std::uint64_t a, std::uint64_t b) {
+            typename EdgeSorter<R, Key>::Record record;
+            record.key = keys.make(a, b);
+            if constexpr (R::attachment_bytes > 0) record.attachment = edge.attachment;
+            lane.push(record);
+          });
+        }
+      });
+  lanes.clear();
+  core::run_on_threads(environment.threads, [&](unsigned thread) { sorter.lane(thread).finish(); });
+  sorter.finish();
+  return facts;
+}
+
+}  // namespace emgraph::graph::prepare

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Sorting and simplifying an edge source: the `sort` and `dedup` commands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+
+namespace emgraph::graph::prepare {
+
+enum class Orientation { as_stored, low, degree };
+
+struct SortOptions {
+  EdgeOrder order = EdgeOrder::source_target;
+  bool unique = false;  ///< one edge per (source, target): the one with the least weight, then payload bytes
+  bool symmetrize = false;  ///< every edge in both directions
+  bool no_loops = false;
+  Orientation orientation =
+      Orientation::as_stored;          ///< low: source <= target; degree: (degree, id) ascending
+  std::optional<std::uint64_t> nodes;  ///< ids must be below this
+};
+
+struct SortResult {
+  std::uint64_t nodes = 0;  ///< declared, or largest id + 1
+  std::uint64_t edges = 0;  ///< as read
+  std::uint64_t edges_out = 0;
+  std::uint64_t duplicates_removed = 0;
+  std::uint64_t loops_removed = 0;
+  bool sorted_input_reused = false;  ///< the declared order served, nothing was sorted
+};
+
+/// The facts the output will have (order, unique, … as far as options and input facts imply).
+EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options);
+
+/// Sends the sorted edges to `consume` in batches, in order, from the calling thread. Ties in the order are
+/// broken by the rest of the record, so the output does not depend on threads, memory or disks.
+template <class R>
+SortResult sort(core::Environment& environment, EdgeSource<R>& edges, const SortOptions& options,
+                const std::function<void(std::span<const R>)>& consume);
+
+}  // namespace emgraph::graph::prepare

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks the laws of the tree that a compiler does not: who may include whom, no printing below apps, names and lengths.
+
+    layer_check.py [--root DIR]   prints violations as file:line: what; exit code 1 if there is one
+    layer_check.py --self-test    plants one violation of each law in a scratch tree and demands that it is found
+"""
+import argparse
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# Layers, lowest first: a file may include its own layer and lower ones.
+LAYERS = ["core", "graph", "apps"]
+
+# Rooms of core, lowest first. What stands in core/ itself (environment.hpp: budget, disks and blocks as one) counts as block.
+CORE_ROOMS = ["base", "memory", "io", "block", "stream", "sort", "queue"]
+
+WARN_LINES, MAX_LINES = 300, 600
+BANNED_WORDS = {"util", "utils", "utility", "helper", "helpers", "common", "misc", "bid", "mng", "impl"}
+PRINTING = re.compile(
+    r"std\s*::\s*(?:cout|cerr|clog)\b"
+    r"|\bfmt\s*::\s*print\w*"
+    r"|(?<![\w.>])(?:std\s*::\s*)?"
+    r"(?:v?f?printf|f?puts|putchar|perror|exit|_exit|_Exit|quick_exit|abort|terminate)\s*\("
+)
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# Comments, raw strings, strings and character literals; what is none of these is code.
+NOT_CODE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^()\\\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'",
+    re.DOTALL,
+)
+
+
+def code_only(text):
+    """The text with comments and literals blanked; line numbers stay."""
+    return NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def core_room(path):
+    """The room of a path below core/: core/io/disk.hpp -> io, core/environment.hpp -> block."""
+    parts = path.split("/")
+    return parts[1] if len(parts) > 2 else "block"
+
+
+def check_include(root, file, target, quoted):
+    """Yields what is wrong with `file` including `target`."""
+    layer, first = file.split("/")[0], target.split("/")[0]
+    if quoted and not (root / target).exists() and (root / file).parent.joinpath(target).exists():
+        yield f'"{target}": includes are written from the root of the repository'
+    if layer not in ("core", "graph"):
+        return
+    if first in ("CLI", "CLI11.hpp"):
+        yield f"{target}: the command line belongs to apps"
+    if first == "tests":
+        yield f"{target}: {layer} includes a test file"
+    if first in LAYERS and LAYERS.index(first) > LAYERS.index(layer):
+        yield f"{target}: {layer} must not include {first}"
+    if layer == first == "core":
+        own, other = core_room(file), core_room(target)
+        if other in CORE_ROOMS and own in CORE_ROOMS and CORE_ROOMS.index(other) > CORE_ROOMS.index(own):
+            yield f"{target}: core/{own} must not include core/{other} ({' <- '.join(CORE_ROOMS)})"
+
+
+def check_file(root, path):
+    """Yields (line, message) for each violation in one file."""
+    file = path.relative_to(root).as_posix()
+    layer = file.split("/")[0]
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+
+    banned = BANNED_WORDS & set(re.split(r"[_.]", path.name))
+    if banned:
+        yield 1, f"'{banned.pop()}' says nothing in a file name; name the class or the algorithm"
+    if len(lines) > MAX_LINES:
+        yield MAX_LINES + 1, f"{len(lines)} lines; no file is longer than {MAX_LINES}"
+    if path.suffix not in (".hpp", ".cpp"):
+        return
+    # Highway compiles an _inl.hpp once per instruction set; its guard is a toggle.
+    once = "HWY_TARGET_TOGGLE" in text if path.stem.endswith("_inl") else "#pragma once" in lines
+    if path.suffix == ".hpp" and not once:
+        yield 1, "no #pragma once"
+    if layer == "core" and core_room(file) not in CORE_ROOMS:
+        yield 1, f"core has no room '{core_room(file)}' ({', '.join(CORE_ROOMS)})"
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if match:
+            for message in check_include(root, file, match.group(2), match.group(1) == '"'):
+                yield number, message
+    if layer in ("core", "graph"):
+        for number, line in enumerate(code_only(text).splitlines(), 1):
+            match = PRINTING.search(line)
+            if match:
+                yield number, f"'{match.group().strip('( ')}': nothing below apps prints or exits"
+
+
+def check_tree(root):
+    """Returns (violations, warnings) as lists of printable lines."""
+    violations, warnings = [], []
+    for top in LAYERS + ["tests", "scripts"]:
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in (".hpp", ".cpp", ".py", ".sh") or not path.is_file():
+                continue
+            file = path.relative_to(root).as_posix()
+            violations += [f"{file}:{line}: {message}" for line, message in check_file(root, path)]
+            length = len(path.read_text(encoding="utf-8").splitlines())
+            if WARN_LINES < length <= MAX_LINES:
+                warnings.append(f"{file}:{WARN_LINES + 1}: warning: {length} lines; split by idea past {WARN_LINES}")
+    return violations, warnings
+
+
+# file, content, line of the violation (None: the file is fine)
+PLANTED = [
+    ("core/base/fine.hpp", '#pragma once\n#include <vector>\n// printf( and exit( in words\nint a = 1\'000;\n', None),
+    ("core/base/text.cpp", 'auto s = "std::cout";\nauto r = R"(abort())";\nvoid f(Job& j) { j.abort(); }\n', None),
+    ("core/queue/heap.cpp", '#include "core/sort/loser_tree.hpp"\n#include "core/base/fine.hpp"\n', None),
+    ("core/block/run.cpp", '#include "core/environment.hpp"\n', None),
+    ("core/environment.hpp", '#pragma once\n#include "core/block/manager.hpp"\n', None),
+    ("graph/mis/fine.cpp", '#include "core/queue/heap.hpp"\n#include "graph/types.hpp"\n', None),
+    ("graph/lanes_inl.hpp", "#if defined(LANES_INL) == defined(HWY_TARGET_TOGGLE)\n#endif\n", None),
+    ("apps/main.cpp", '#include <CLI/CLI.hpp>\n#include "graph/mis/mis.hpp"\nint main() { std::cout << 1; }\n', None),
+    ("core/io/upward.cpp", '#include <vector>\n#include "graph/types.hpp"\n', 2),
+    ("core/io/to_apps.cpp", '#include "apps/session.hpp"\n', 1),
+    ("core/memory/later_room.cpp", '#include "core/io/disk.hpp"\n', 1),
+    ("core/io/bundled.cpp", '#include "core/environment.hpp"\n', 1),
+    ("core/sort/from_queue.cpp", '\n\n#include "core/queue/heap.hpp"\n', 3),
+    ("core/base/beside.cpp", '#include "fine.hpp"\n', 1),
+    ("core/attic/room.cpp", "\n", 1),
+    ("graph/prints.cpp", "void f() {\n  std::cerr << 1;\n}\n", 2),
+    ("graph/print_f.cpp", "void f() {\n  /* a\n b */ std::printf(\"x\");\n}\n", 3),
+    ("graph/leaves.cpp", "void f() { std::exit(1); }\n", 1),
+    ("core/base/aborts.cpp", "void f() { abort(); }\n", 1),
+    ("graph/command_line.cpp", "#include <CLI/CLI.hpp>\n", 1),
+    ("graph/tested.cpp", '#include "tests/support/zoo.hpp"\n', 1),
+    ("graph/once.hpp", "int a;\n", 1),
+    ("graph/once_inl.hpp", "int a;\n", 1),
+    ("apps/io_util.cpp", "\n", 1),
+    ("apps/long.cpp", "\n" * (MAX_LINES + 1), MAX_LINES + 1),
+]
+
+
+def self_test():
+    with tempfile.TemporaryDirectory(prefix="layer-check-") as scratch:
+        root = Path(scratch)
+        for file, content, _ in PLANTED:
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).write_text(content, encoding="utf-8")
+        found = {":".join(line.split(":")[:2]) for line in check_tree(root)[0]}
+    expected = {f"{file}:{line}" for file, _, line in PLANTED if line is not None}
+    for place in sorted(expected - found):
+        print(f"not found: {place}")
+    for place in sorted(found - expected):
+        print(f"found where nothing was planted: {place}")
+    return found == expected
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--self-test", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return 0 if self_test() else 1
+    violations, warnings = check_tree(arguments.root)
+    print("\n".join(warnings + violations) or "no violation")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

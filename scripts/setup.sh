@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what emgraph needs to build and test on Debian 12 or later; does nothing when all is there.
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build pkg-config git ca-certificates python3 clang-format zstd
+  libcli11-dev catch2 libhwy-dev liburing-dev libzstd-dev zlib1g-dev libboost-thread-dev
+  libxxhash-dev libfmt-dev nlohmann-json3-dev
+)
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  {
+    echo "setup.sh: this system has no apt-get. Install the equivalents of these Debian 12 packages,"
+    echo "then call scripts/build.sh:"
+    printf '  %s\n' "${packages[@]}"
+  } >&2
+  exit 1
+fi
+
+installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+missing=()
+for package in "${packages[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup.sh: not root and no sudo; as root run: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+# apt-get speaks only when it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "$@" -o DPkg::Lock::Timeout=120 >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "setup.sh: failed: $*" >&2
+    return 1
+  fi
+  rm -f "$log"
+}
+
+echo "setup.sh: installing ${missing[*]}" >&2
+quietly apt-get update -qq
+quietly apt-get install -qq -y --no-install-recommends "${missing[@]}"

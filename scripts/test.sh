@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Sets up, builds and tests: first under the sanitizers (left out with --quick), then the Release build.
+# The last lines are ctest's summary of the Release run. Further arguments go to that ctest.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+quick=false
+if [ "${1:-}" = --quick ]; then
+  quick=true
+  shift
+fi
+if [ -z "${EMGRAPH_SHARED_DATASETS:-}" ] && [ -d ../shared/datasets ]; then
+  EMGRAPH_SHARED_DATASETS=$(cd ../shared/datasets && pwd)
+  export EMGRAPH_SHARED_DATASETS
+fi
+
+# A step's output is shown only when it fails.
+step() {
+  local name=$1 log status=0
+  shift
+  log=$(mktemp)
+  SECONDS=0
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  [ $status -eq 0 ] || cat "$log"
+  rm -f "$log"
+  echo "test.sh: $name: $([ $status -eq 0 ] && echo done || echo FAILED) (${SECONDS} s)"
+  return $status
+}
+run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --parallel "$(nproc)"; }
+
+step "set up" bash scripts/setup.sh
+step "build Release" bash scripts/build.sh Release
+if ! $quick; then
+  # Our threads are what ThreadSanitizer is to judge; libgomp's own synchronisation it cannot see.
+  export TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}"
+  for variant in asan tsan; do
+    step "build $variant" bash scripts/build.sh $variant
+    step "tests under $variant" run_tests "build-$variant"
+  done
+fi
+run_tests build "$@" </dev/null

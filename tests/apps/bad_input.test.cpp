@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Bad input files: the exit code, and a message that names the file, the place, what was found and expected.
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+/// Every command that reads edges must refuse `file` alike and leave nothing behind.
+void require_refused(const Workplace& here, const std::string& file, int code,
+                     const std::vector<std::string>& words) {
+  const auto before = here.files();
+  for (const std::string command :
+       {"mis -o out.npy", "sort -o out.bin", "dedup -o out.bin", "convert -o out.bin", "check sorted"}) {
+    INFO(command);
+    require_failure(here.run("emgraph " + command + " " + file), code, words);
+  }
+  CHECK(here.files() == before);
+}
+
+}  // namespace
+
+TEST_CASE("files that cannot be read") {
+  Workplace here;
+  require_refused(here, "missing.bin", 4, {"missing.bin", "No such file"});
+  std::filesystem::create_directory(here.path("folder.bin"));
+  require_refused(here, "folder.bin", 4, {"folder.bin", "directory"});
+  here.write("secret.txt", "0 1\n");
+  std::filesystem::permissions(here.path("secret.txt"), std::filesystem::perms::none);
+  if (access(here.path("secret.txt").c_str(), R_OK) != 0)
+    require_refused(here, "secret.txt", 4, {"secret.txt"});
+}
+
+TEST_CASE("files that are not what their name says") {
+  Workplace here;
+  here.write("empty.bin", "");
+  require_refused(here, "empty.bin", 3, {"empty.bin"});
+  here.write("headerless.bin", raw_u32({0, 1, 1, 2}));
+  require_refused(here, "headerless.bin", 3, {"headerless.bin", "--input-format"});
+  here.succeed("emgraph mis headerless.bin --input-format u32 -q");
+  here.write("odd.u32", raw_u32({0, 1, 1, 2}) + "xyz");
+  require_refused(here, "odd.u32", 3, {"odd.u32", "3"});
+  here.write("words.txt", "0 1\n1 two\n");
+  require_refused(here, "words.txt", 3, {"words.txt", "line 2", "two"});
+  here.write("half.txt", "0 1\n1\n");
+  require_refused(here, "half.txt", 3, {"half.txt", "line 2"});
+  here.write("minus.txt", "0 1\n-1 2\n");
+  require_refused(here, "minus.txt", 3, {"minus.txt", "line 2"});
+}
+
+TEST_CASE("damaged containers") {
+  Workplace here;
+  for (const std::string codec : {"none", "delta+zstd"}) {
+    here.succeed("emgraph gen --edges 100K --codec " + codec + " -f -q");
+    const std::string good = here.read("edges.bin");
+    const auto damaged = [&](const char* name, const std::string& bytes) {
+      here.write(name, bytes);
+      INFO(codec << " " << name);
+      require_refused(here, name, 3, {name});
+    };
+    damaged("cut1.bin", good.substr(0, good.size() - 1));
+    damaged("cut2.bin", good.substr(0, good.size() / 2));
+    damaged("cut3.bin", good.substr(0, 100));
+    damaged("longer.bin", good + "x");
+    damaged("twice.bin", good + good);
+    for (std::size_t place : {std::size_t{9}, std::size_t{40}, good.size() / 2, good.size() - 20}) {
+      std::string flipped = good;
+      flipped[place] = static_cast<char>(flipped[place] ^ 4);
+      damaged("flipped.bin", flipped);
+    }
+    std::string magic = good;
+    magic[1] = 'X';
+    damaged("magic.bin", magic);
+    std::string version = good;
+    version[8] = 99;
+    here.write("version.bin", version);
+    require_refused(here, "version.bin", 3, {"version"});
+  }
+}
+
+TEST_CASE("truncated pipes are noticed") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100K -q");
+  require_failure(here.run("head -c 500000 edges.bin | emgraph mis - -o out.npy"), 3, {"standard input"});
+  require_failure(here.run("head -c 500000 edges.bin | emgraph sort - -o out.bin"), 3, {"standard input"});
+  require_failure(here.run(": | emgraph sort - -o out.bin"), 3, {"standard input"});
+  require_failure(
+      here.run("emgraph gen --edges 100K --output-format u32 -o - -q | head -c 1001 | emgraph mis - "
+               "--input-format u32"),
+      3, {"standard input"});
+  CHECK(here.files() == std::vector<std::string>{"edges.bin"});
+}
+
+TEST_CASE("ids that are not below --nodes") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n2 7\n");
+  for (const std::string command : {"mis", "sort -o out.bin", "convert -o out.bin"}) {
+    INFO(command);
+    require_failure(here.run("emgraph " + command + " path.txt -f --nodes 7"), 3, {"7"});
+    here.succeed("emgraph " + command + " path.txt --nodes 8 -f -q");
+  }
+}
+
+TEST_CASE("compressed text that is cut off") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 20K -o edges.txt -q && gzip -k edges.txt && zstd -q edges.txt");
+  const std::string same = here.succeed("emgraph cat edges.txt").out;
+  for (const std::string ending : {".gz", ".zst"}) {
+    CHECK(here.succeed("emgraph cat edges.txt" + ending).out == same);
+    const std::string good = here.read("edges.txt" + ending);
+    here.write("cut.txt" + ending, good.substr(0, good.size() / 2));
+    require_refused(here, "cut.txt" + ending, 3, {"cut.txt" + ending});
+  }
+}
+
+TEST_CASE("results that are no results") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n");
+  require_failure(here.run("emgraph check mis path.txt nowhere.npy"), 4, {"nowhere.npy"});
+  here.write("bad.npy", "not numpy");
+  require_failure(here.run("emgraph check mis path.txt bad.npy"), 3, {"bad.npy"});
+  here.write("cut.bin", "abc");
+  require_failure(here.run("emgraph check mis path.txt cut.bin"), 3, {"cut.bin"});
+}
+
+}  // namespace emgraph::tests

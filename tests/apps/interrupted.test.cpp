@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Runs that end early: signals, full disks, directories that cannot be written. Nothing may be left behind.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+/// Waits until the directory holds a file beside `known` ones: the program has begun its output.
+bool wait_for_temporary(const Workplace& here, std::size_t known) {
+  for (int i = 0; i < 1000; ++i) {
+    if (here.files().size() > known) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("signals end a run, leave no temporary file and the old output intact") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1000 -q");
+  const std::string before = here.read("edges.bin");
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const pid_t process = here.start("gen --edges 20G -f -q");
+    const bool begun = wait_for_temporary(here, 1);
+    kill(process, signal);
+    const Outcome outcome = here.finish(process);
+    REQUIRE(begun);
+    CHECK(outcome.signal == signal);
+    CHECK(here.files() == std::vector<std::string>{"edges.bin"});
+    CHECK(here.read("edges.bin") == before);
+  }
+}
+
+TEST_CASE("signals in the middle of spilling leave nothing in the temporary directory") {
+  Workplace here;
+  std::filesystem::create_directory(here.path("scratch"));
+  for (int signal : {SIGINT, SIGTERM}) {
+    const pid_t process = here.start("sort gen:random,edges=2G -M 64M -T scratch -o sorted.bin -q");
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    kill(process, signal);
+    CHECK(here.finish(process).signal == signal);
+    CHECK(here.files() == std::vector<std::string>{"scratch"});
+    CHECK(std::filesystem::is_empty(here.path("scratch")));
+  }
+}
+
+TEST_CASE("an interrupted run clears its progress bar") {
+  Workplace here;
+  const pid_t process = here.start("gen --edges 20G --progress always -q");
+  REQUIRE(wait_for_temporary(here, 0));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  kill(process, SIGINT);
+  CHECK(here.finish(process).error.ends_with("\r\033[K"));
+  CHECK(here.files().empty());
+}
+
+TEST_CASE("a full disk under the result is an error and leaves nothing") {
+  Workplace here;
+  require_failure(here.run("emgraph gen --edges 1M -o /dev/full -q"), 4, {"/dev/full"});
+  std::filesystem::create_directory(here.path("small"));
+  if (here.run("mount -t tmpfs -o size=1m tmpfs small").exit_code != 0) return;
+  require_failure(here.run("emgraph gen --edges 1M -o small/edges.bin -q"), 4, {"small/edges.bin"});
+  require_failure(here.run("emgraph mis gen:random,nodes=10M,edges=1M -o small/mis.npy -q"), 4,
+                  {"small/mis.npy"});
+  CHECK(std::filesystem::is_empty(here.path("small")));
+  here.run("umount small");
+}
+
+TEST_CASE("a full disk under the temporary data is an error that names the disk") {
+  Workplace here;
+  std::filesystem::create_directory(here.path("scratch"));
+  require_failure(
+      here.run("emgraph sort gen:random,edges=20M -M 16M --disk scratch,size=1M -o sorted.bin -q"), 4,
+      {"scratch"});
+  CHECK(here.files() == std::vector<std::string>{"scratch"});
+}
+
+TEST_CASE("temporary directories must exist and be writable") {
+  Workplace here;
+  require_failure(here.run("emgraph mis gen:random,edges=1000 -T nowhere"), 4, {"nowhere"});
+  here.write("plain", "");
+  require_failure(here.run("emgraph sort gen:random,edges=1000 -T plain -o x.bin"), 4, {"plain"});
+  require_failure(here.run("TMPDIR=/proc/nowhere emgraph mis gen:random,edges=1000"), 4, {"/proc/nowhere"});
+  CHECK(here.files() == std::vector<std::string>{"plain"});
+  here.succeed("TMPDIR=/proc/nowhere emgraph gen --edges 1000 -q");  // spills nothing
+}
+
+TEST_CASE("outputs in directories that cannot be written are refused before any work") {
+  Workplace here;
+  require_failure(here.run("emgraph gen --edges 1T -o nowhere/edges.bin"), 4, {"nowhere/edges.bin"});
+  require_failure(here.run("emgraph gen --edges 1T -o ."), 2, {"directory"});
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The commands info and cat.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("info tells what a file declares") {
+  Workplace here;
+  here.succeed(
+      "emgraph gen --model gnm --edges 5000 --nodes 1000 --weights 1:9 --payload 3 --codec zstd:2 -q");
+  const auto file = here.summary("emgraph info edges.bin").at("files").at(0);
+  CHECK(file.at("file") == "edges.bin");
+  CHECK(file.at("format") == "emg");
+  CHECK(file.at("nodes") == 1000);
+  CHECK(file.at("edges") == 5000);
+  CHECK(file.at("id_bytes") == 4);
+  CHECK(file.at("weight") == "u32");
+  CHECK(file.at("payload_bytes") == 3);
+  CHECK(file.at("unique") == true);
+  CHECK(file.at("no_loops") == true);
+  CHECK(file.at("bytes") == here.read("edges.bin").size());
+  CHECK_THAT(file.at("codec").get<std::string>(), Catch::Contains("zstd"));
+  CHECK_THAT(file.at("metadata").dump(), Catch::Contains("gnm"));
+  CHECK_THAT(here.succeed("emgraph info edges.bin").out, Catch::Contains("1,000"));
+}
+
+TEST_CASE("info takes several files and does not read them all") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 3M -o big.bin -q && emgraph gen --edges 100 -o b.u32 -q");
+  here.write("c.txt", "0 1\n");
+  const auto summary = here.summary("emgraph info big.bin b.u32 c.txt");
+  REQUIRE(summary.at("files").size() == 3);
+  CHECK(summary.at("files").at(0).at("edges") == 3000000);
+  CHECK(summary.at("files").at(1).at("edges") == 100);
+  CHECK(summary.at("files").at(1).at("format") == "u32");
+  CHECK(summary.at("files").at(2).at("format") == "text");
+  CHECK(summary.at("read_bytes") < 8 << 20);
+  const Outcome partly = here.run("emgraph info missing.bin b.u32");
+  CHECK(partly.exit_code == 4);
+  CHECK_THAT(partly.out, Catch::Contains("b.u32"));
+  CHECK_THAT(partly.error, Catch::Contains("missing.bin"));
+}
+
+TEST_CASE("cat prints edges, weights and node values") {
+  Workplace here;
+  here.write("in.csv", "3,4\n1,2\n");
+  CHECK(text_edges(here.succeed("emgraph cat in.csv").out) == Edges{{3, 4}, {1, 2}});
+  here.write("path.txt", "0 1\n1 2\n");
+  here.succeed("emgraph mis path.txt -o mis.npy -q");
+  CHECK(here.succeed("emgraph cat mis.npy").out == "0\n2\n");
+  CHECK(here.succeed("emgraph cat mis.npy --head 1").out == "0\n");
+  CHECK(here.succeed("emgraph cat path.txt --head 0").out.empty());
+  CHECK(here.succeed("emgraph cat gen:random,edges=1G --head 3").out ==
+        here.succeed("emgraph cat gen:random,edges=1G | head -3").out);
+  CHECK(text_edges(here.succeed("emgraph cat gen:random,edges=10 --head 99").out).size() == 10);
+  here.succeed("emgraph gen --edges 10 --weights 5:5 -q");
+  CHECK_THAT(here.succeed("emgraph cat edges.bin --head 1").out, Catch::EndsWith("5\n"));
+  here.succeed("emgraph cat path.txt -o copy.txt");
+  CHECK(text_edges(here.read("copy.txt")) == Edges{{0, 1}, {1, 2}});
+}
+
+}  // namespace emgraph::tests

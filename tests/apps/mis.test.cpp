@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The commands mis and check: answers, options, verdicts.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("mis finds the lexicographically first set") {
+  Workplace here;
+  for (const std::string model :
+       {"--edges 3000", "--edges 3000 --nodes 40", "--model gnm --edges 500 --nodes 400",
+        "--model kron --scale 8", "--model grid --dims 13x17 --torus"}) {
+    INFO(model);
+    const auto made = here.summary("emgraph gen " + model + " -f");
+    const auto summary = here.summary("emgraph mis edges.bin -f -o mis.npy");
+    const Edges edges = text_edges(here.succeed("emgraph cat edges.bin").out);
+    const auto expected = first_independent_set(made.at("nodes"), edges);
+    CHECK(npy_ids(here.read("mis.npy")) == expected);
+    CHECK(summary.at("mis_size") == expected.size());
+    CHECK(summary.at("nodes") == made.at("nodes"));
+    CHECK(summary.at("edges") == edges.size());
+    here.succeed("emgraph check mis edges.bin mis.npy");
+  }
+}
+
+TEST_CASE("the summary has every key of the contract") {
+  Workplace here;
+  const auto summary = here.summary("emgraph mis gen:random,edges=10K");
+  for (const char* key :
+       {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes", "write_bytes",
+        "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes", "mis_size",
+        "model_reason", "queue", "resident_peak_bytes", "cpu_seconds", "threads"}) {
+    INFO(key);
+    CHECK(summary.contains(key));
+  }
+  for (const auto& phase : summary.at("phases")) {
+    for (const char* key : {"name", "seconds", "read_bytes", "write_bytes", "io_wait_seconds"}) {
+      CHECK(phase.contains(key));
+    }
+  }
+  CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
+}
+
+TEST_CASE("a path, a star, loops and duplicates") {
+  Workplace here;
+  here.write("path.txt", "# a path\n0 1\n1 2\n2 3\n3 4\n");
+  CHECK(text_ids(here.succeed("emgraph mis path.txt --output-format tsv -o - -q").out) ==
+        std::vector<std::uint64_t>{0, 2, 4});
+  here.write("star.txt", "5 0\n5 1\n5 2\n5 2\n3 3\n");
+  CHECK(text_ids(here.succeed("emgraph mis star.txt -o star.tsv -q; cat star.tsv").out) ==
+        std::vector<std::uint64_t>{0, 1, 2, 3, 4});
+  CHECK(here.summary("emgraph mis star.txt --nodes 10").at("mis_size") == 9);
+  here.succeed("emgraph mis star.txt -o star.bin -q");
+  CHECK(here.read("star.bin") == raw_u32({0, 1, 2, 3, 4}));
+}
+
+TEST_CASE("every queue and model gives the same bytes") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 500K -q && emgraph mis edges.bin -o want.npy -q");
+  for (const std::string options : {"--queue bitmap", "--queue ranges", "--queue heap", "--model external",
+                                    "--model semi-external", "--model internal", "--carry-payload"}) {
+    INFO(options);
+    here.succeed("emgraph mis edges.bin -f -o got.npy -q " + options);
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+  }
+  CHECK(here.summary("emgraph mis edges.bin --queue heap").at("queue") == "heap");
+  CHECK(here.summary("emgraph mis edges.bin --model external").at("model") == "external");
+}
+
+TEST_CASE("the directed scan is the paper's listing") {
+  Workplace here;
+  here.write("down.txt", "2 1\n1 0\n");
+  // As stored and sources only: 1 and 2 have outgoing edges, and no news comes to either from a smaller node.
+  const auto ids = [&](const std::string& options) {
+    return text_ids(here.succeed("emgraph mis down.txt -o - -q " + options).out);
+  };
+  CHECK(ids("--directed-scan") == std::vector<std::uint64_t>{1, 2});
+  CHECK(ids("") == std::vector<std::uint64_t>{0, 2});
+}
+
+TEST_CASE("check mis names what is wrong") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n2 3\n3 4\n");
+  const auto verdict = [&](const std::vector<std::uint32_t>& ids) {
+    here.write("claim.bin", raw_u32(ids));
+    const Outcome outcome = here.run("emgraph check mis path.txt claim.bin");
+    INFO(outcome.out << outcome.error);
+    CHECK((outcome.exit_code == 0 || outcome.exit_code == 1));
+    if (outcome.exit_code == 1) CHECK(outcome.out.size() + outcome.error.size() > 10);
+    return outcome.exit_code;
+  };
+  CHECK(verdict({0, 2, 4}) == 0);
+  CHECK(verdict({0, 2}) == 1);        // not maximal
+  CHECK(verdict({0, 1, 3}) == 1);     // two neighbours
+  CHECK(verdict({1, 3}) == 1);        // independent and maximal, but not the first
+  CHECK(verdict({0, 2, 4, 9}) == 1);  // no such node
+  CHECK(verdict({}) == 1);
+  CHECK(here.run("emgraph check mis path.txt claim.bin --json").json().at("ok") == false);
+}
+
+TEST_CASE("check sorted names the first edge out of order") {
+  Workplace here;
+  here.write("good.txt", "0 1\n0 2\n1 0\n");
+  here.write("twice.txt", "0 1\n0 1\n1 0\n");
+  here.write("bad.txt", "0 1\n1 0\n0 2\n0 1\n");
+  here.succeed("emgraph check sorted good.txt --unique");
+  here.succeed("emgraph check sorted twice.txt");
+  const Outcome twice = here.run("emgraph check sorted twice.txt --unique --json");
+  CHECK(twice.exit_code == 1);
+  CHECK(twice.json().at("first_violation") == 1);
+  const Outcome bad = here.run("emgraph check sorted bad.txt --json");
+  CHECK(bad.exit_code == 1);
+  CHECK(bad.json().at("first_violation") == 2);
+  require_failure(here.run("emgraph check sorted bad.txt"), 1, {"edge 2"});
+}
+
+}  // namespace emgraph::tests

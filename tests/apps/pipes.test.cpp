@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The program in pipes: the contract's pipelines, readers who leave, generators as inputs.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("generate, sort and solve in one pipe, and without any pipe") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 300K -o - | emgraph sort -u - -o - | emgraph mis - -o piped.npy -q");
+  const std::string piped = here.read("piped.npy");
+  here.succeed("emgraph mis gen:random,edges=300K -o direct.npy -q");
+  CHECK(here.read("direct.npy") == piped);
+  here.succeed("emgraph gen --edges 300K -q && emgraph mis edges.bin -o file.npy -q");
+  CHECK(here.read("file.npy") == piped);
+  here.succeed("emgraph mis - -o redirected.npy -q < edges.bin");
+  CHECK(here.read("redirected.npy") == piped);
+  here.succeed("emgraph mis gen:random,edges=300K -o - 2>/dev/null > stdout.tsv");
+  CHECK(text_ids(here.read("stdout.tsv")) == npy_ids(piped));
+  require_failure(here.run("emgraph mis gen:random,edges=300K -o - --output-format npy"), 2, {"npy", "tsv"});
+  CHECK(here.files() == std::vector<std::string>{"direct.npy", "edges.bin", "file.npy", "piped.npy",
+                                                 "redirected.npy", "stdout.tsv"});
+}
+
+TEST_CASE("generators as inputs take the seed of the text or of the option") {
+  Workplace here;
+  const auto size = [&](const std::string& input) {
+    return here.summary("emgraph mis " + input).at("mis_size");
+  };
+  CHECK(size("gen:random,edges=50K,seed=7") == size("gen:random,edges=50K --seed 7"));
+  CHECK(size("gen:random,edges=50K,seed=7") == size("gen:random,edges=50K,seed=7 --seed 8"));
+  CHECK(size("gen:grid,dims=100x100") == 5000);
+  CHECK(size("gen:gnm,nodes=1000,edges=0") == 1000);
+  require_failure(here.run("emgraph mis gen:random,edges=50K,colour=red"), 2, {"colour"});
+  require_failure(here.run("emgraph mis gen:tree,edges=50K"), 2, {"tree"});
+}
+
+TEST_CASE("data on standard output push the summary to standard error") {
+  Workplace here;
+  const Outcome gen = here.succeed("emgraph gen --edges 1000 -o - --json");
+  CHECK(nlohmann::json::parse(gen.error).at("edges") == 1000);
+  CHECK(gen.out.size() >= 8000);
+  const Outcome mis = here.succeed("emgraph mis gen:random,edges=1000 -o -");
+  CHECK_THAT(mis.error, Catch::Contains("mis size"));
+  CHECK(mis.out.starts_with("0\n"));
+  CHECK(here.succeed("emgraph mis gen:random,edges=1000 -q").out.empty());
+}
+
+TEST_CASE("a reader who leaves is not an error") {
+  Workplace here;
+  for (const std::string command : {"emgraph gen --edges 20M -o -", "emgraph cat gen:random,edges=5M",
+                                    "emgraph sort -u gen:random,edges=2M -o - --output-format text",
+                                    "emgraph mis gen:random,edges=5M -o - --output-format tsv"}) {
+    INFO(command);
+    const Outcome outcome = here.succeed("{ " + command + " -q; echo $? > code; } | head -c 100 > /dev/null");
+    CHECK(here.read("code") == "0\n");
+    CHECK(outcome.error.empty());
+  }
+  here.succeed("{ emgraph --help; echo $? > code; } | true");
+  CHECK(here.read("code") == "0\n");
+  CHECK(here.files() == std::vector<std::string>{"code"});
+}
+
+TEST_CASE("a result that standard output cannot take is an error") {
+  Workplace here;
+  require_failure(here.run("emgraph gen --edges 1M -o - -q > /dev/full"), 4, {"standard output"});
+  require_failure(here.run("emgraph cat gen:random,edges=100 > /dev/full"), 4, {"standard output"});
+  require_failure(here.run("emgraph mis gen:random,edges=1000 --json > /dev/full"), 4, {"standard output"});
+  require_failure(here.run("emgraph --help > /dev/full"), 4, {"standard output"});
+}
+
+}  // namespace emgraph::tests

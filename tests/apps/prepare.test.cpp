@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The commands sort, dedup and convert.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+Edges sorted(Edges edges) {
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+Edges distinct(Edges edges) {
+  edges = sorted(std::move(edges));
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+Edges without_loops(Edges edges) {
+  std::erase_if(edges, [](auto edge) { return edge.first == edge.second; });
+  return edges;
+}
+Edges both_ways(Edges edges) {
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i) edges.emplace_back(edges[i].second, edges[i].first);
+  return edges;
+}
+
+}  // namespace
+
+TEST_CASE("sort and its options do what they say") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 20K --nodes 300 -q");
+  const Edges input = text_edges(here.succeed("emgraph cat edges.bin").out);
+  const auto output = [&](const std::string& options) {
+    here.succeed("emgraph sort " + options + " edges.bin -f -q -o out.bin");
+    return text_edges(here.succeed("emgraph cat out.bin").out);
+  };
+  CHECK(output("") == sorted(input));
+  CHECK(output("-u") == distinct(input));
+  CHECK(output("--no-loops") == sorted(without_loops(input)));
+  CHECK(output("-u --symmetrize") == distinct(both_ways(input)));
+  Edges low = input;
+  for (auto& [source, target] : low) {
+    if (target < source) std::swap(source, target);
+  }
+  CHECK(output("-u --orient low") == distinct(low));
+  Edges by_target = output("--by target");
+  CHECK(std::is_sorted(by_target.begin(), by_target.end(), [](auto a, auto b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  }));
+  CHECK(sorted(by_target) == sorted(input));
+  CHECK(without_loops(distinct(both_ways(output("-u --no-loops --orient degree")))) ==
+        without_loops(distinct(both_ways(input))));
+}
+
+TEST_CASE("summaries of sort and dedup add up") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 20K --nodes 300 -q");
+  const Edges input = text_edges(here.succeed("emgraph cat edges.bin").out);
+  const auto sort = here.summary("emgraph sort -u edges.bin -o sorted.bin");
+  CHECK(sort.at("edges") == input.size());
+  CHECK(sort.at("edges_out") == distinct(input).size());
+  CHECK(sort.at("duplicates_removed") == input.size() - distinct(input).size());
+  CHECK(sort.at("loops_removed") == 0);
+  const auto dedup = here.summary("emgraph dedup sorted.bin -o simple.bin");
+  CHECK(dedup.at("command") == "dedup");
+  CHECK(dedup.at("edges_out") == without_loops(distinct(input)).size());
+  CHECK(dedup.at("temp_bytes_peak") == 0);
+  CHECK(dedup.at("sorted_input_reused") == true);
+  here.succeed("emgraph dedup edges.bin -o direct.bin -q");
+  CHECK(here.succeed("emgraph cat direct.bin").out == here.succeed("emgraph cat simple.bin").out);
+}
+
+TEST_CASE("sorting by weight needs weights") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 5000 --nodes 100 --weights 1:50 -q");
+  here.succeed("emgraph sort --by weight edges.bin -o heavy.txt -q");
+  std::istringstream words(here.read("heavy.txt"));
+  std::uint64_t last = 0;
+  std::size_t count = 0;
+  for (std::uint64_t s = 0, t = 0, w = 0; words >> s >> t >> w; last = w, ++count) REQUIRE(w >= last);
+  CHECK(count == 5000);
+  here.succeed("emgraph gen --edges 100 -o plain.bin -q");
+  require_failure(here.run("emgraph sort --by weight plain.bin -o x.bin"), 2, {"weight"});
+}
+
+TEST_CASE("sort to standard output and from standard input") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 20K -q && emgraph sort edges.bin -o file.bin -q");
+  here.succeed("emgraph sort - -o - -q < edges.bin > piped.bin");
+  CHECK(here.succeed("emgraph cat piped.bin").out == here.succeed("emgraph cat file.bin").out);
+  const Outcome piped = here.succeed("emgraph sort edges.bin -o - --json --output-format text > /dev/null");
+  CHECK(nlohmann::json::parse(piped.error).at("edges_out") == 20000);
+}
+
+TEST_CASE("convert keeps the edges through every format") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 5000 -o first.bin -q");
+  const std::string edges = here.succeed("emgraph cat first.bin").out;
+  std::string from = "first.bin";
+  for (const std::string to : {"a.u32", "b.u64", "c.txt", "d.npy", "e.emg", "f.tsv", "g.csv", "h.bin"}) {
+    INFO(from << " -> " << to);
+    here.succeed("emgraph convert " + from + " -o " + to + " -q");
+    CHECK(here.succeed("emgraph cat " + to).out == edges);
+    from = to;
+  }
+}
+
+TEST_CASE("convert keeps weights and declared facts") {
+  Workplace here;
+  here.succeed("emgraph gen --model gnm --edges 5000 --nodes 1000 --weights 1:99 -o first.bin -q");
+  const std::string edges = here.succeed("emgraph cat first.bin").out;
+  here.succeed("emgraph convert first.bin -o a.u32w -q && emgraph convert a.u32w -o b.txt -q");
+  here.succeed("emgraph convert b.txt --input-format text-u32w -o c.bin -q");
+  for (const std::string file : {"a.u32w", "b.txt --input-format text-u32w", "c.bin"}) {
+    INFO(file);
+    CHECK((here.succeed("emgraph cat " + file).out == edges));
+  }
+  here.succeed("emgraph convert first.bin --codec delta+zstd -o small.bin -q");
+  CHECK(here.read("small.bin").size() < here.read("first.bin").size());
+  const auto before = here.summary("emgraph info first.bin").at("files").at(0);
+  const auto after = here.summary("emgraph info small.bin").at("files").at(0);
+  for (const char* key : {"nodes", "edges", "order", "unique", "no_loops", "weight"}) {
+    CHECK(before.at(key) == after.at(key));
+  }
+}
+
+TEST_CASE("large ids are read from text and refused where they do not fit") {
+  Workplace here;
+  here.write("wide.txt", "0 1\n1 5000000000\n");
+  here.succeed("emgraph convert wide.txt -o wide.u64 -q");
+  CHECK(here.read("wide.u64").size() == 32);
+  CHECK(here.summary("emgraph convert wide.txt -o wide.bin").at("nodes") == 5000000001);
+  CHECK(text_edges(here.succeed("emgraph cat wide.bin").out).back().second == 5000000000);
+  CHECK(here.run("emgraph convert wide.txt -o narrow.u32").exit_code != 0);
+  CHECK(!here.exists("narrow.u32"));
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Runs the real program in a directory of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+extern char** environ;
+
+namespace emgraph::tests {
+
+struct Outcome {
+  int exit_code = -1;  ///< -1: ended by a signal
+  int signal = 0;
+  std::string out;
+  std::string error;
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+inline std::string read_whole(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A directory that is the current one of everything run in it and is removed at the end.
+class Workplace {
+ public:
+  Workplace() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "emgraph-test-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    directory_ = pattern;
+    captured_ =
+        directory_.string() + ".captured";  // beside, so that files() shows only what the program left
+    std::filesystem::create_directory(captured_);
+  }
+  ~Workplace() {
+    std::error_code ignored;
+    std::filesystem::remove_all(directory_, ignored);
+    std::filesystem::remove_all(captured_, ignored);
+  }
+  Workplace(const Workplace&) = delete;
+
+  std::filesystem::path path(const std::string& name) const { return directory_ / name; }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  std::string read(const std::string& name) const { return read_whole(path(name)); }
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+
+  /// Names of all files, sorted.
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  /// A shell line; `emgraph` is the program under test.
+  Outcome run(const std::string& line) const {
+    return finish(start_shell("emgraph() { \"" EMGRAPH_BINARY "\" \"$@\"; }\n" + line));
+  }
+
+  /// As run; anything but exit code 0 fails the test.
+  Outcome succeed(const std::string& line) const {
+    Outcome outcome = run(line);
+    INFO(line << "\n" << outcome.error);
+    REQUIRE(outcome.exit_code == 0);
+    return outcome;
+  }
+
+  /// The summary of a command that must succeed.
+  nlohmann::json summary(const std::string& line) const { return succeed(line + " --json").json(); }
+
+  /// Starts the program itself, no shell between, and does not wait.
+  pid_t start(const std::string& line) const { return start_shell("exec \"" EMGRAPH_BINARY "\" " + line); }
+
+  /// Waits for the end of a started process.
+  Outcome finish(pid_t process) const {
+    int status = 0;
+    REQUIRE(waitpid(process, &status, 0) == process);
+    Outcome outcome;
+    if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+    outcome.out = read_whole(captured_ / "out");
+    outcome.error = read_whole(captured_ / "error");
+    return outcome;
+  }
+
+ private:
+  pid_t start_shell(const std::string& script) const {
+    const std::string whole = "cd '" + directory_.string() + "' && {\n" + script + "\n}";
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 1, (captured_ / "out").c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&files, 2, (captured_ / "error").c_str(), flags, 0600);
+    // The test program may run with signals ignored (nohup, background jobs): children start afresh.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&defaults, signal);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    const char* arguments[] = {"sh", "-c", whole.c_str(), nullptr};
+    pid_t process = 0;
+    const int failed =
+        posix_spawn(&process, "/bin/sh", &files, &attributes, const_cast<char**>(arguments), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    REQUIRE(failed == 0);
+    return process;
+  }
+
+  std::filesystem::path directory_;
+  std::filesystem::path captured_;
+};
+
+/// Fails the test unless the run ended with `code` and a message that contains every one of `words`.
+inline void require_failure(const Outcome& outcome, int code, const std::vector<std::string>& words) {
+  INFO("message: " << outcome.error);
+  CHECK(outcome.exit_code == code);
+  CHECK(outcome.error.starts_with("emgraph"));
+  for (const std::string& word : words) CHECK_THAT(outcome.error, Catch::Contains(word));
+}
+
+}  // namespace emgraph::tests

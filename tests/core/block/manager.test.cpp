@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Extents never overlap, contents survive, space returns; disks that are full are passed over.
+#include "core/block/manager.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/memory/buffer.hpp"
+#include "tests/core/io/pattern.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tiny_environment.hpp"
+
+namespace emgraph::core {
+namespace {
+
+using tests::TemporaryDirectory;
+using tests::TestEnvironment;
+
+constexpr std::size_t unit = BlockManager::granularity_bytes;
+
+// The extents handed out, by disk and offset; says whether a new one touches none of them.
+class Oracle {
+ public:
+  bool add(const Extent& extent) {
+    auto& ranges = held_[extent.disk];
+    const auto after = ranges.lower_bound(extent.offset);
+    if (after != ranges.end() && after->first < extent.offset + extent.bytes) return false;
+    if (after != ranges.begin()) {
+      const auto before = std::prev(after);
+      if (before->first + before->second > extent.offset) return false;
+    }
+    ranges.emplace(extent.offset, extent.bytes);
+    return true;
+  }
+  void remove(const Extent& extent) { held_[extent.disk].erase(extent.offset); }
+
+ private:
+  std::map<std::uint32_t, std::map<std::uint64_t, std::uint64_t>> held_;
+};
+
+TEST_CASE("extents under random allocation and release are disjoint and keep their content", "[blocks]") {
+  for (const auto strategy : {AllocationStrategy::striping, AllocationStrategy::randomized_striping,
+                              AllocationStrategy::fully_random, AllocationStrategy::randomized_cycling}) {
+    for (std::size_t disks = 1; disks <= 4; ++disks) {
+      TestEnvironment test{.disks = disks, .strategy = strategy};
+      CHECK(test.blocks.disks() == disks);
+      struct Held {
+        Extent extent;
+        std::uint64_t seed;
+      };
+      std::vector<Held> held;
+      Oracle oracle;
+      std::mt19937_64 random(disks);
+      const Buffer buffer(test.memory, 16 * unit, "buffer");
+      std::uint64_t used = 0;
+      std::uint64_t peak = 0;
+      const auto check_and_free = [&](std::size_t i) {
+        const Held block = held[i];
+        held[i] = held.back();
+        held.pop_back();
+        const auto bytes = buffer.bytes().first(block.extent.bytes);
+        REQUIRE(test.blocks.read(block.extent, bytes)->wait() == block.extent.bytes);
+        REQUIRE(tests::is_pattern(bytes, 0, block.seed));
+        oracle.remove(block.extent);
+        test.blocks.free(block.extent);
+        used -= block.extent.bytes;
+      };
+      for (int step = 0; step < 1500; ++step) {
+        if (held.empty() || random() % 100 < 55) {
+          const std::uint64_t bytes = 1 + random() % (16 * unit);
+          const Extent extent = test.blocks.allocate(bytes);
+          REQUIRE(extent.bytes == round_up(bytes, unit));
+          REQUIRE(extent.offset % unit == 0);
+          REQUIRE(extent.disk < disks);
+          REQUIRE(oracle.add(extent));
+          const std::uint64_t seed = random();
+          const auto all = buffer.bytes().first(extent.bytes);
+          tests::fill_pattern(all, 0, seed);
+          // Gathered from two pieces.
+          test.blocks.write(extent, {all.first(unit), all.subspan(unit)})->wait();
+          held.push_back({extent, seed});
+          used += extent.bytes;
+          peak = std::max(peak, used);
+        } else {
+          check_and_free(random() % held.size());
+        }
+        REQUIRE(test.blocks.used_bytes() == used);
+      }
+      while (!held.empty()) check_and_free(held.size() - 1);
+      CHECK(test.blocks.used_bytes() == 0);
+      CHECK(test.blocks.peak_bytes() == peak);
+    }
+  }
+}
+
+TEST_CASE("the same seed gives the same extents", "[blocks]") {
+  const auto places = [](std::uint64_t seed) {
+    TestEnvironment test{.disks = 4, .strategy = AllocationStrategy::fully_random, .seed = seed};
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t i = 1; i < 100; ++i) {
+      const Extent extent = test.blocks.allocate(i * 1000);
+      all.push_back(extent.disk);
+      all.push_back(extent.offset);
+      if (i % 3 == 0) test.blocks.free(extent);
+    }
+    return all;
+  };
+  CHECK(places(1) == places(1));
+  CHECK(places(1) != places(2));
+}
+
+TEST_CASE("parts of an extent can be given back", "[blocks]") {
+  TestEnvironment test;
+  Extent extent = test.blocks.allocate(10 * unit);
+  const Extent guard = test.blocks.allocate(unit);
+  test.blocks.free({extent.disk, extent.offset, 4 * unit});
+  test.blocks.free({extent.disk, extent.offset + 8 * unit, 2 * unit});
+  CHECK(test.blocks.used_bytes() == 5 * unit);
+  CHECK(test.blocks.allocate(2 * unit).offset == extent.offset + 8 * unit);
+  CHECK(test.blocks.allocate(3 * unit).offset == extent.offset);
+  test.blocks.free(guard);
+  test.blocks.free({});
+  CHECK(test.blocks.allocate(0).bytes == 0);
+}
+
+TEST_CASE("a full disk is passed over, all full is an error that names them", "[blocks]") {
+  IoStatistics statistics;
+  std::vector<std::unique_ptr<Disk>> disks;
+  disks.push_back(make_memory_disk(statistics, 4 * unit));
+  disks.push_back(make_memory_disk(statistics, 100 * unit));
+  BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
+  std::vector<Extent> held;
+  for (int i = 0; i < 52; ++i) held.push_back(blocks.allocate(2 * unit));
+  CHECK(std::count_if(held.begin(), held.end(), [](const Extent& e) { return e.disk == 0; }) == 2);
+  CHECK_THROWS_WITH(blocks.allocate(unit),
+                    Catch::Contains("no space for 4096 bytes") && Catch::Contains("16384 bytes in use") &&
+                        Catch::Contains("409600 bytes in use") && Catch::Contains("memory disk"));
+  CHECK(blocks.used_bytes() == 104 * unit);
+  blocks.free(held[0]);
+  CHECK(blocks.allocate(unit).disk == 0);
+  CHECK(blocks.allocate(unit).disk == 0);
+  CHECK_THROWS_AS(blocks.allocate(unit), EnvironmentError);
+}
+
+TEST_CASE("the capacity of a disk is kept", "[blocks]") {
+  IoStatistics statistics;
+  const TemporaryDirectory directory;
+  BlockManager blocks({{.directory = directory.path(), .capacity_bytes = 3 * unit + 100},
+                       {.directory = "", .capacity_bytes = 2 * unit, .backend = DiskBackend::memory}},
+                      AllocationStrategy::striping, 1, statistics);
+  for (int i = 0; i < 5; ++i) blocks.allocate(unit);
+  CHECK_THROWS_WITH(blocks.allocate(unit), Catch::Contains(directory.path()) && Catch::Contains("of 12388"));
+}
+
+TEST_CASE("disks in directories: lazy, nameless, checked at once", "[blocks]") {
+  for (const char* parent : {"/tmp", "/dev/shm"}) {
+    IoStatistics statistics;
+    const TemporaryDirectory directory(parent);
+    const auto make = [&](const std::string& path) {
+      return BlockManager(std::vector<DiskSpec>{{.directory = directory.path()}, {.directory = path}},
+                          AllocationStrategy::striping, 1, statistics);
+    };
+    CHECK_THROWS_WITH(make(directory.file("none")),
+                      Catch::Contains("none") && Catch::Contains("No such file"));
+    CHECK_THROWS_WITH(make(directory.write("file", "")), Catch::Contains("Not a directory"));
+    CHECK_THROWS_AS(make("/proc"), EnvironmentError);
+    std::filesystem::remove(directory.file("file"));
+
+    BlockManager blocks = make(directory.path());
+    MemoryBudget budget(MiB);
+    const Buffer buffer(budget, 16 * unit, "buffer");
+    std::vector<Extent> held;
+    for (std::uint64_t i = 0; i < 8; ++i) {
+      held.push_back(blocks.allocate(16 * unit));
+      tests::fill_pattern(buffer.bytes(), 0, i);
+      blocks.write(held.back(), {buffer.bytes()})->wait();
+    }
+    CHECK(directory.entries() == 0);
+    for (std::uint64_t i = 0; i < 8; ++i) {
+      CHECK(held[i].disk == i % 2);
+      REQUIRE(blocks.read(held[i], buffer.bytes())->wait() == 16 * unit);
+      REQUIRE(tests::is_pattern(buffer.bytes(), 0, i));
+    }
+  }
+}
+
+TEST_CASE("no disk at all is a usage error", "[blocks]") {
+  IoStatistics statistics;
+  CHECK_THROWS_AS(BlockManager(std::vector<DiskSpec>{}, AllocationStrategy::striping, 1, statistics),
+                  UsageError);
+}
+
+TEST_CASE("a read that ends early is an error", "[blocks]") {
+  IoStatistics statistics;
+  // A disk whose medium is shorter than it promised.
+  class Shrunk final : public Disk {
+   public:
+    explicit Shrunk(IoStatistics& io) : disk_(make_memory_disk(io)) {}
+    RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) override {
+      return disk_->submit(operation, offset, std::move(buffers));
+    }
+    void reserve_space(std::uint64_t) override {}
+    const std::string& path() const override { return disk_->path(); }
+    bool direct() const override { return false; }
+
+   private:
+    std::unique_ptr<Disk> disk_;
+  };
+  std::vector<std::unique_ptr<Disk>> disks;
+  disks.push_back(std::make_unique<Shrunk>(statistics));
+  BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
+  std::vector<std::byte> bytes(2 * unit);
+  const Extent extent = blocks.allocate(2 * unit);
+  blocks.write(extent, {std::span(bytes).first(unit)})->wait();
+  CHECK_THROWS_WITH(blocks.read(extent, bytes)->wait(), Catch::Contains("unexpected end"));
+  CHECK(blocks.read(extent, std::span(bytes).first(unit))->wait() == unit);
+}
+
+TEST_CASE("threads allocate and free at the same time", "[blocks]") {
+  TestEnvironment test{.memory_bytes = 4 * MiB, .disks = 3};
+  std::mutex mutex;
+  Oracle oracle;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (std::uint64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      std::mt19937_64 random(t);
+      std::vector<std::byte> out(4 * unit);
+      std::vector<std::byte> in(4 * unit);
+      for (std::uint64_t i = 0; i < 200; ++i) {
+        const Extent extent = test.blocks.allocate((1 + random() % 4) * unit);
+        {
+          const std::lock_guard lock(mutex);
+          if (!oracle.add(extent)) ++wrong;
+        }
+        tests::fill_pattern(std::span(out).first(extent.bytes), 0, 1000 * t + i);
+        test.blocks.write(extent, {std::span(out).first(extent.bytes)})->wait();
+        test.blocks.read(extent, std::span(in).first(extent.bytes))->wait();
+        if (!tests::is_pattern(std::span(in).first(extent.bytes), 0, 1000 * t + i)) ++wrong;
+        {
+          const std::lock_guard lock(mutex);
+          oracle.remove(extent);
+        }
+        test.blocks.free(extent);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+  CHECK(test.blocks.used_bytes() == 0);
+}
+
+}  // namespace
+}  // namespace emgraph::core

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The block store gives every block back as it was, from memory or from disk.
+#include "core/sort/block_store.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <random>
+
+#include "core/base/error.hpp"
+#include "tests/support/tiny_environment.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+constexpr std::size_t block_bytes = 4096;
+
+void stamp(std::byte* buffer, std::size_t chain, std::size_t number) {
+  for (std::size_t i = 0; i < block_bytes; i += 16) {
+    const std::uint64_t value[2] = {chain * 1000003 + number, i};
+    std::memcpy(buffer + i, value, 16);
+  }
+}
+bool stamped(const std::byte* buffer, std::size_t chain, std::size_t number) {
+  for (std::size_t i = 0; i < block_bytes; i += 16) {
+    const std::uint64_t value[2] = {chain * 1000003 + number, i};
+    if (std::memcmp(buffer + i, value, 16) != 0) return false;
+  }
+  return true;
+}
+
+/// Fills `chains` chains with `blocks` blocks in random order and consumes them in order.
+void fill_and_consume(TestEnvironment& test, std::size_t chains, std::size_t blocks) {
+  core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+  store.insert_chains(0, chains);
+  std::mt19937_64 random(1);
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t chain = random() % chains;
+    std::byte* const buffer = store.take();
+    stamp(buffer, chain, store.chain(chain).blocks.size());
+    store.put(chain, buffer, 7);
+  }
+  std::size_t seen = 0;
+  store.start_reading(0, chains);
+  for (std::size_t chain = 0; chain < chains; ++chain) {
+    CHECK(store.chain(chain).records == 7 * store.chain(chain).blocks.size());
+    for (std::size_t number = 0; number < store.chain(chain).blocks.size(); ++number, ++seen) {
+      const std::byte* const buffer = store.load(chain, number);
+      REQUIRE(stamped(buffer, chain, number));
+      store.release(chain, number);
+    }
+  }
+  REQUIRE(seen == blocks);
+}
+
+TEST_CASE("block store keeps the first chains in memory and the others on disk") {
+  for (const std::size_t disks : {1, 2, 4}) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks};
+    fill_and_consume(test, 10, 48);
+    CHECK(test.statistics.snapshot().write_bytes == 0);
+    fill_and_consume(test, 10, 2000);
+    CHECK(test.statistics.snapshot().write_bytes >= 1900 * block_bytes);
+    CHECK(test.statistics.snapshot().write_bytes <= 2000 * block_bytes);
+    CHECK(test.statistics.snapshot().read_bytes == test.statistics.snapshot().write_bytes);
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+  }
+}
+
+TEST_CASE("block store frees chains that are dropped, and everything on destruction") {
+  TestEnvironment test{.memory_bytes = 2 * core::MiB};
+  {
+    core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
+    store.insert_chains(0, 2);
+    for (std::size_t i = 0; i < 300; ++i) store.put(i % 2, store.take(), 1);
+    const std::uint64_t before = test.blocks.used_bytes();
+    store.drop_blocks(1);
+    CHECK(store.chain(1).records == 150);
+    CHECK(test.blocks.used_bytes() <= before / 2);
+  }
+  CHECK(test.memory.used() == 0);
+  CHECK(test.blocks.used_bytes() == 0);
+}
+
+TEST_CASE("block store reports the failure of any transfer and leaks nothing") {
+  for (std::uint64_t fault = 0;; ++fault) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .fault = fault};
+    bool failed = false;
+    try {
+      fill_and_consume(test, 4, 200);
+    } catch (const core::EnvironmentError& error) {
+      failed = true;
+      CHECK(std::string(error.what()).find("injected") != std::string::npos);
+    }
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+    CHECK(failed == test.faults->triggered());
+    if (!failed) break;
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests

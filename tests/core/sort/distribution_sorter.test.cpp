@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// The distribution sort against std::sort, with memory so small that most of it is on disk.
+#include "core/sort/distribution_sorter.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "tests/core/sort/key_shapes.hpp"
+#include "tests/support/tiny_environment.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+template <class Key, std::size_t A>
+using Records = std::vector<core::KeyedRecord<Key, A>>;
+
+template <class Key, std::size_t A>
+core::KeyedRecord<Key, A> make_record(std::uint64_t key, std::uint64_t number) {
+  core::KeyedRecord<Key, A> record{};
+  record.key = sizeof(Key) == 16 ? static_cast<Key>(key) << 50 | key : static_cast<Key>(key);
+  if constexpr (A > 0) {
+    const std::uint64_t value = number * 0x9e3779b97f4a7c15 >> 40;  // few values: equal records occur
+    std::memcpy(record.attachment.data(), &value, std::min<std::size_t>(A, 8));
+  }
+  return record;
+}
+
+template <class Key, std::size_t A>
+int compare(const core::KeyedRecord<Key, A>& a, const core::KeyedRecord<Key, A>& b) {
+  if (a.key != b.key) return a.key < b.key ? -1 : 1;
+  if constexpr (A > 0) return std::memcmp(a.attachment.data(), b.attachment.data(), A);
+  return 0;
+}
+
+struct Setting {
+  std::size_t memory_bytes = core::MiB;
+  std::size_t disks = 1;
+  unsigned threads = 1;
+  bool unique = false;
+  bool sample = false;
+  bool count_known = false;
+};
+
+template <class Key, std::size_t A>
+Records<Key, A> run_sorter(TestEnvironment& test, const Records<Key, A>& input, const Setting& setting) {
+  using Sorter = core::DistributionSorter<Key, A>;
+  typename Sorter::Options options;
+  options.unique = setting.unique;
+  if (setting.count_known) options.records = input.size();
+  if (setting.sample) {
+    for (std::size_t i = 0; i < input.size(); i += 17) options.sample.push_back(input[i].key);
+  }
+  Sorter sorter(test.environment, std::move(options));
+  core::run_on_threads(setting.threads, [&](unsigned thread) {
+    for (std::size_t i = thread; i < input.size(); i += setting.threads) sorter.lane(thread).push(input[i]);
+    sorter.lane(thread).finish();
+  });
+  sorter.finish();
+  CHECK(sorter.records() == input.size());
+  Records<Key, A> output;
+  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+    output.insert(output.end(), batch.begin(), batch.end());
+  }
+  CHECK(sorter.next().empty());
+  return output;
+}
+
+template <class Key, std::size_t A>
+Records<Key, A> expected(Records<Key, A> records, bool unique) {
+  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return compare(a, b) < 0; });
+  if (unique) {
+    records.erase(std::unique(records.begin(), records.end(),
+                              [](const auto& a, const auto& b) { return a.key == b.key; }),
+                  records.end());
+  }
+  return records;
+}
+
+template <class Key, std::size_t A>
+void check_shapes(std::size_t count, const Setting& setting) {
+  for (const KeyShape& shape : key_shapes(count, std::uint64_t{1} << 44)) {
+    CAPTURE(shape.name, setting.memory_bytes, setting.disks, setting.threads, setting.unique, setting.sample);
+    Records<Key, A> input;
+    for (std::size_t i = 0; i < count; ++i) input.push_back(make_record<Key, A>(shape.keys[i], i));
+    TestEnvironment test{
+        .memory_bytes = setting.memory_bytes, .disks = setting.disks, .threads = setting.threads};
+    const Records<Key, A> output = run_sorter(test, input, setting);
+    const Records<Key, A> right = expected(input, setting.unique);
+    REQUIRE(output.size() == right.size());
+    const bool equal = std::equal(output.begin(), output.end(), right.begin(),
+                                  [](const auto& a, const auto& b) { return compare(a, b) == 0; });
+    CHECK(equal);
+    CHECK(test.memory.used() == 0);
+    CHECK(test.memory.peak() <= setting.memory_bytes);
+    CHECK(test.blocks.used_bytes() == 0);
+  }
+}
+
+TEST_CASE("distribution sort of 64-bit keys sorts every shape on every machine") {
+  for (const unsigned threads : {1u, 2u}) {
+    for (const std::size_t disks : {std::size_t{1}, std::size_t{3}}) {
+      for (const bool unique : {false, true}) {
+        check_shapes<std::uint64_t, 0>(300000,
+                                       {512 * core::KiB, disks, threads, unique, threads == 2, disks == 3});
+      }
+    }
+  }
+  check_shapes<std::uint64_t, 0>(300000, {64 * core::MiB, 1, 2, false, false, false});
+  check_shapes<std::uint64_t, 0>(10, {512 * core::KiB, 1, 1, true, false, false});
+}
+
+TEST_CASE("distribution sort carries attachments and orders equal keys by them") {
+  check_shapes<std::uint64_t, 8>(100000, {2 * core::MiB, 1, 1, false, false, false});
+  check_shapes<std::uint64_t, 8>(100000, {2 * core::MiB, 2, 2, true, true, true});
+  check_shapes<std::uint64_t, 4>(60000, {2 * core::MiB, 4, 2, false, true, false});
+  check_shapes<std::uint64_t, 64>(30000, {4 * core::MiB, 1, 2, false, false, true});
+}
+
+TEST_CASE("distribution sort takes keys of 128 bits") {
+  check_shapes<core::uint128, 0>(100000, {core::MiB, 1, 2, false, false, false});
+  check_shapes<core::uint128, 0>(100000, {core::MiB, 2, 1, true, true, true});
+  check_shapes<core::uint128, 16>(40000, {3 * core::MiB, 1, 2, false, false, false});
+}
+
+TEST_CASE("distribution sort of nothing is empty") {
+  TestEnvironment test;
+  core::DistributionSorter<std::uint64_t, 0> sorter(test.environment, {});
+  sorter.lane(0).finish();
+  sorter.finish();
+  CHECK(sorter.next().empty());
+}
+
+TEST_CASE("distribution sort spills what does not fit and no more than once when the sample is good") {
+  Records<std::uint64_t, 0> input;
+  const KeyShape shape = key_shapes(400000, std::uint64_t{1} << 44)[0];
+  for (const std::uint64_t key : shape.keys) input.push_back({key});
+  TestEnvironment test{.memory_bytes = core::MiB};
+  run_sorter(test, input, {.sample = true, .count_known = true});
+  const core::IoSnapshot io = test.statistics.snapshot();
+  CHECK(io.write_bytes > 1000000);
+  CHECK(io.write_bytes < 400000 * 12);  // 6 bytes each, and blocks that are not full
+  CHECK(io.read_bytes == io.write_bytes);
+}
+
+TEST_CASE("distribution sort says how much memory would do") {
+  TestEnvironment test{.memory_bytes = 64 * core::KiB};
+  CHECK_THROWS_AS((core::DistributionSorter<std::uint64_t, 0>(test.environment, {})), core::MemoryLimitError);
+}
+
+template <std::size_t A>
+void check_faults(const KeyShape& shape) {
+  Records<std::uint64_t, A> input;
+  for (std::size_t i = 0; i < shape.keys.size(); ++i)
+    input.push_back(make_record<std::uint64_t, A>(shape.keys[i], i));
+  const Records<std::uint64_t, A> right = expected(input, false);
+  for (std::uint64_t fault = 0;; ++fault) {
+    CAPTURE(shape.name, fault);
+    TestEnvironment test{.memory_bytes = 5 * core::MiB / 4, .threads = 2, .fault = fault};
+    bool failed = false;
+    try {
+      const std::size_t sorted = run_sorter(test, input, {.threads = 2}).size();
+      CHECK(sorted == right.size());
+    } catch (const core::EnvironmentError& error) {
+      failed = true;
+      CHECK(std::string(error.what()).find("injected") != std::string::npos);
+    }
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+    if (!failed) {
+      CHECK(!test.faults->triggered());
+      break;
+    }
+  }
+}
+
+TEST_CASE("distribution sort survives the failure of any transfer without a leak") {
+  const std::vector<KeyShape> shapes = key_shapes(60000, std::uint64_t{1} << 44);
+  check_faults<0>(shapes[0]);
+  check_faults<8>(shapes[1]);  // a hub: merge-sorted attachments
+  check_faults<8>(shapes[6]);
+}
+
+TEST_CASE("distribution sort survives the failure of any reservation without a leak") {
+  const KeyShape shape = key_shapes(60000, std::uint64_t{1} << 44)[6];
+  Records<std::uint64_t, 8> input;
+  for (std::size_t i = 0; i < shape.keys.size(); ++i)
+    input.push_back(make_record<std::uint64_t, 8>(shape.keys[i], i));
+  for (std::uint64_t k = 0;; ++k) {
+    TestEnvironment test{.memory_bytes = 5 * core::MiB / 4, .threads = 2};
+    test.memory.fail_reservation(k);
+    bool failed = false;
+    try {
+      run_sorter(test, input, {.threads = 2});
+    } catch (const core::MemoryLimitError&) {
+      failed = true;
+    }
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+    if (!failed) break;
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The merge sorter against std::sort: kinds of input, records, memory, threads, disks, and faults everywhere.
+#include "core/sort/merge_sorter.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/stream.hpp"
+#include "tests/support/tiny_environment.hpp"
+
+namespace {
+
+using namespace emgraph;
+using core::KiB;
+
+struct Keyed {
+  std::uint32_t key;
+  std::uint64_t value;
+  std::uint32_t more[5];
+};
+struct KeyedLess {
+  bool operator()(const Keyed& a, const Keyed& b) const {
+    return std::tie(a.key, a.value) < std::tie(b.key, b.value);
+  }
+};
+
+enum class Kind { random, ascending, descending, equal, sawtooth, few_values };
+constexpr Kind all_kinds[] = {Kind::random, Kind::ascending, Kind::descending,
+                              Kind::equal,  Kind::sawtooth,  Kind::few_values};
+
+std::vector<std::uint64_t> make_keys(Kind kind, std::size_t count) {
+  std::mt19937_64 random(count);
+  std::vector<std::uint64_t> keys(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    switch (kind) {
+      case Kind::random:
+        keys[i] = random();
+        break;
+      case Kind::ascending:
+        keys[i] = i;
+        break;
+      case Kind::descending:
+        keys[i] = count - i;
+        break;
+      case Kind::equal:
+        keys[i] = 42;
+        break;
+      case Kind::sawtooth:
+        keys[i] = i % 1000;
+        break;
+      case Kind::few_values:
+        keys[i] = random() % 3;
+        break;
+    }
+  }
+  return keys;
+}
+
+template <class T>
+T make_record(std::uint64_t key, std::size_t i) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(key);
+  } else {
+    return T{static_cast<std::uint32_t>(key), i, {1, 2, 3, 4, static_cast<std::uint32_t>(i)}};
+  }
+}
+
+template <class T, class Less>
+bool same(const std::vector<T>& a, const std::vector<T>& b, Less less) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const T& x, const T& y) { return !less(x, y) && !less(y, x); });
+}
+
+template <class T, class Less>
+std::vector<T> sorted_by_us(core::Environment& environment, const std::vector<T>& records,
+                            core::MergeSorterOptions options) {
+  core::MergeSorter<T, Less> sorter(environment, options);
+  std::span<const T> left(records);
+  for (std::size_t step = 1; !left.empty(); step = step * 2 + 1) {
+    const std::size_t count = std::min(step, left.size());
+    sorter.push(left.first(count));
+    left = left.subspan(count);
+  }
+  CHECK(sorter.size() == records.size());
+  auto stream = sorter.finish();
+  static_assert(core::StreamOf<decltype(stream), T>);
+  auto moved = std::move(stream);
+  std::vector<T> result;
+  for (auto batch = moved.next(); !batch.empty(); batch = moved.next()) {
+    result.insert(result.end(), batch.begin(), batch.end());
+  }
+  CHECK(moved.next().empty());
+  return result;
+}
+
+template <class T, class Less>
+void check(Kind kind, std::size_t count, std::size_t disks, unsigned threads, std::size_t memory_bytes) {
+  const std::vector<std::uint64_t> keys = make_keys(kind, count);
+  std::vector<T> records(count);
+  for (std::size_t i = 0; i < count; ++i) records[i] = make_record<T>(keys[i], i);
+  tests::TestEnvironment test{.memory_bytes = memory_bytes + 64 * KiB, .disks = disks, .threads = threads};
+  const auto result = sorted_by_us<T, Less>(test.environment, records,
+                                            {.memory_bytes = memory_bytes, .block_bytes = 4 * KiB});
+  std::sort(records.begin(), records.end(), Less());
+  CHECK(same(result, records, Less()));
+  CHECK(test.memory.used() == 0);
+  CHECK(test.blocks.used_bytes() == 0);
+}
+
+}  // namespace
+
+TEST_CASE("the merge sorter sorts", "[merge]") {
+  for (const Kind kind : all_kinds) {
+    for (const std::size_t count : {0, 1, 100, 20'000, 150'000}) {
+      check<std::uint32_t, std::less<>>(kind, count, 1, 1, 128 * KiB);
+      check<std::uint64_t, std::less<std::uint64_t>>(kind, count, 4, 2, 128 * KiB);
+      check<Keyed, KeyedLess>(kind, count, 2, 2, 256 * KiB);
+    }
+  }
+}
+
+TEST_CASE("the merge sorter takes several passes when runs are many", "[merge]") {
+  constexpr std::size_t memory_bytes = 64 * KiB;
+  const core::MergePlan plan = core::plan_merge_sort(memory_bytes, 4 * KiB, sizeof(std::uint64_t));
+  const std::size_t count = plan.run * plan.fan_in * (plan.fan_in + 2);
+  check<std::uint64_t, std::less<>>(Kind::random, count, 3, 2, memory_bytes);
+  check<std::uint64_t, std::less<>>(Kind::sawtooth, count, 1, 1, memory_bytes);
+}
+
+TEST_CASE("what fits into memory causes no I/O", "[merge]") {
+  tests::TestEnvironment test{.memory_bytes = 256 * KiB, .threads = 2};
+  std::vector<std::uint64_t> keys = make_keys(Kind::random, 20'000);
+  sorted_by_us<std::uint64_t, std::less<>>(test.environment, keys, {.memory_bytes = 256 * KiB});
+  CHECK(test.statistics.snapshot().writes == 0);
+}
+
+TEST_CASE("a merge sorter says how much memory it needs", "[merge]") {
+  tests::TestEnvironment test{.memory_bytes = core::MiB};
+  using Sorter = core::MergeSorter<std::uint64_t>;
+  CHECK_THROWS_AS(Sorter(test.environment, {.memory_bytes = 16 * KiB}), core::MemoryLimitError);
+  CHECK_THROWS_AS(Sorter(test.environment, {.memory_bytes = core::MiB, .block_bytes = 5000}),
+                  core::UsageError);
+  CHECK_THROWS_AS(Sorter(test.environment, {.memory_bytes = 2 * core::MiB}), core::MemoryLimitError);
+  CHECK(test.memory.used() == 0);
+}
+
+TEST_CASE("a fault at any request of a merge sort is reported and leaks nothing", "[merge]") {
+  const std::vector<std::uint64_t> keys = make_keys(Kind::random, 30'000);
+  std::vector<std::uint64_t> expected = keys;
+  std::sort(expected.begin(), expected.end());
+  bool succeeded = false;
+  std::uint64_t k = 0;
+  for (; !succeeded; ++k) {
+    tests::TestEnvironment test{.memory_bytes = 128 * KiB, .disks = 2, .threads = 1, .fault = k};
+    try {
+      const auto result = sorted_by_us<std::uint64_t, std::less<>>(
+          test.environment, keys, {.memory_bytes = 64 * KiB, .block_bytes = 4 * KiB});
+      CHECK(result == expected);
+      succeeded = true;
+    } catch (const core::EnvironmentError& error) {
+      CHECK(std::string(error.what()).find("injected") != std::string::npos);
+    }
+    CHECK(succeeded != test.faults->triggered());
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+    REQUIRE(k < 2000);
+  }
+  CHECK(k > 100);
+}
+
+TEST_CASE("a reservation that fails anywhere in a merge sort leaks nothing", "[merge]") {
+  const std::vector<std::uint64_t> keys = make_keys(Kind::random, 60'000);
+  bool succeeded = false;
+  std::uint64_t k = 0;
+  for (; !succeeded; ++k) {
+    tests::TestEnvironment test{.memory_bytes = 128 * KiB};
+    test.memory.fail_reservation(k);
+    try {
+      sorted_by_us<std::uint64_t, std::less<>>(test.environment, keys,
+                                               {.memory_bytes = 64 * KiB, .block_bytes = 4 * KiB});
+      succeeded = true;
+    } catch (const core::MemoryLimitError&) {
+    }
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+    REQUIRE(k < 1000);
+  }
+  CHECK(k > 5);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Node results: written and read back.
+#include "graph/format/node_reader.hpp"
+#include "graph/format/node_writer.hpp"
+#include "tests/graph/format/edge_files.hpp"
+
+using namespace emgraph::tests;  // NOLINT: test code
+namespace core = emgraph::core;
+
+namespace {
+
+template <class Id>
+std::string write_values(core::Environment& environment, const std::string& path,
+                         const std::vector<Id>& values, const NodeWriterOptions& options) {
+  const auto writer = open_node_writer<Id>(environment, path, options);
+  for (std::size_t i = 0; i < values.size(); i += 777) {
+    writer->append(std::span<const Id>(values).subspan(i, std::min<std::size_t>(777, values.size() - i)));
+  }
+  writer->finish();
+  CHECK(writer->values() == values.size());
+  return path;
+}
+
+std::vector<std::uint64_t> read_values(core::Environment& environment, const std::string& path,
+                                       const NodeReaderOptions& options = {}) {
+  const auto reader = open_node_reader(environment, path, options);
+  std::vector<std::uint64_t> all;
+  for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
+    all.insert(all.end(), batch.begin(), batch.end());
+  }
+  return all;
+}
+
+template <class Id>
+void round_trip(std::size_t count) {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  std::mt19937_64 random(3);
+  std::vector<Id> values(count);
+  for (Id& value : values) value = static_cast<Id>(random());
+  const std::vector<std::uint64_t> expected(values.begin(), values.end());
+  for (const bool dense : {false, true}) {
+    for (const char* name : {"a.npy", "a.tsv", "a.bin", "a"}) {
+      CAPTURE(name, dense, count);
+      const std::string path = write_values(test.environment, directory.file(name), values,
+                                            {.overwrite = core::Overwrite::force, .dense = dense});
+      const bool unmarked_empty = count == 0 && name == std::string("a.tsv");
+      const NodeReaderOptions options{
+          .format = unmarked_empty ? std::optional<std::string>("tsv") : std::nullopt,
+          .bin_value_bytes = sizeof(Id)};
+      CHECK(read_values(test.environment, path, options) == expected);
+      const std::string extension = std::string(name).substr(1);
+      const Pipe pipe(directory, slurp(path));
+      CHECK(read_values(test.environment, pipe.path(),
+                        {.format = extension.empty() ? "npy" : extension.substr(1),
+                         .bin_value_bytes = sizeof(Id)}) == expected);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("node values: round trips") {
+  for (const std::size_t count : {0, 1, 100000}) {
+    round_trip<std::uint32_t>(count);
+    round_trip<std::uint64_t>(count);
+  }
+}
+
+TEST_CASE("node values: what the files look like") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  const std::vector<std::uint32_t> values = {5, 0, 7};
+  CHECK(slurp(write_values(test.environment, directory.file("a.tsv"), values, {})) == "5\n0\n7\n");
+  CHECK(slurp(write_values(test.environment, directory.file("b.tsv"), values, {.dense = true})) ==
+        "0\t5\n1\t0\n2\t7\n");
+  const std::string npy = slurp(write_values(test.environment, directory.file("c"), values, {}));
+  CHECK(npy.size() == 128 + 12);
+  CHECK_THAT(npy, Catch::Contains("{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }"));
+}
+
+TEST_CASE("node values: errors") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  const auto text_error = [&](const std::string& content) {
+    const std::string path = directory.write("bad.tsv", content);
+    return message_of<core::DataError>([&] { read_values(test.environment, path); });
+  };
+  CHECK_THAT(text_error("1\n2\nx\n"), Catch::Contains("bad.tsv: line 3: found 'x'"));
+  CHECK_THAT(text_error("1\n-2\n"), Catch::Contains("line 2"));
+  CHECK_THAT(text_error("0\t1\n2\t1\n"), Catch::Contains("line 2: found node 2, expected node 1"));
+  CHECK_THAT(text_error("0\t1\n2\n"), Catch::Contains("found 1 columns, expected 2"));
+  CHECK_THAT(text_error("0\t1\t2\n"), Catch::Contains("third column"));
+  CHECK_THAT(text_error(std::string(70000, '1')), Catch::Contains("64 KiB"));
+  CHECK(read_values(test.environment, directory.write("c.tsv", "# node\r\n\r\n4\r\n5")) ==
+        std::vector<std::uint64_t>{4, 5});
+  const std::string bin = directory.write("a.bin", std::string(9, '\1'));
+  CHECK_THAT(message_of<core::DataError>([&] { read_values(test.environment, bin); }),
+             Catch::Contains("1 bytes are left over"));
+  std::string npy =
+      slurp(write_values<std::uint32_t>(test.environment, directory.file("a.npy"), {1, 2, 3}, {}));
+  CHECK_THAT(message_of<core::DataError>([&] {
+               read_values(test.environment, directory.write("cut.npy", npy.substr(0, npy.size() - 4)));
+             }),
+             Catch::Contains("found 2 values, expected 3"));
+  CHECK_THAT(message_of<core::DataError>(
+                 [&] { read_values(test.environment, directory.write("long.npy", npy + "abcd")); }),
+             Catch::Contains("expected 3"));
+  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("a.npy"), {1}, {}),
+                  core::UsageError);
+  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.format = "csv"}),
+                  core::UsageError);
+  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.count = 2}),
+                  std::logic_error);
+  const std::string fifo = directory.file("fifo");
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  const int keep_open = open(fifo.c_str(), O_RDWR);
+  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, fifo, {1}, {.format = "npy"}),
+                  core::UsageError);
+  close(keep_open);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Detection of formats, generators as inputs, and what is refused.
+#include "tests/graph/format/edge_files.hpp"
+
+using namespace emgraph::tests;  // NOLINT: test code
+namespace core = emgraph::core;
+
+using R32 = Record<std::uint32_t, 0>;
+
+TEST_CASE("open: formats are told by magic, name and looks") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  const auto format = [&](const std::string& name, const std::string& content) {
+    return open_edges(test.environment, directory.write(name, content), {})->format();
+  };
+  write_edges<R32>(test.environment, directory.file("c.emg"), {}, {}, {{1, 2}});
+  write_edges<R32>(test.environment, directory.file("c.npy"), {}, {}, {{1, 2}});
+  const std::string container = slurp(directory.file("c.emg"));
+  CHECK(format("a", container) == "emg");
+  CHECK(format("a.txt", container) == "emg");
+  CHECK(format("a.dat", slurp(directory.file("c.npy"))) == "npy");
+  CHECK(format("a.u32", std::string(8, '1')) == "u32");
+  CHECK(format("A.U64W", std::string(24, '1')) == "u64w");
+  CHECK(format("a.txt", "1 2\n") == "text");
+  CHECK(format("a.whatever", "1 2\n") == "text");
+  CHECK(format("a.txt", "") == "text");
+}
+
+TEST_CASE("open: what cannot be told is refused with a hint") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  const auto error = [&](const std::string& name, const std::string& content) {
+    return message_of<core::DataError>(
+        [&] { open_edges(test.environment, directory.write(name, content), {}); });
+  };
+  CHECK_THAT(error("a.bin", std::string(16, '\1')),
+             Catch::Contains("a.bin") && Catch::Contains("--input-format u32"));
+  CHECK_THAT(error("a", std::string(16, '\1')), Catch::Contains("--input-format u32"));
+  CHECK_THAT(error("a", ""), Catch::Contains("is empty"));
+  CHECK_THAT(error("a.bin", ""), Catch::Contains("is empty"));
+  CHECK_THAT(error("a.mtx", "1 2\n"), Catch::Contains("cannot be read by this version yet"));
+  CHECK_THAT(error("a.txt", "%%MatrixMarket matrix coordinate pattern general\n"),
+             Catch::Contains("Matrix Market"));
+  CHECK_THAT(error("a.parquet", "PAR1...."), Catch::Contains("Parquet"));
+  CHECK_THAT(error("a.txt", std::string("\xff\xfe\x31\0", 4)), Catch::Contains("UTF-16"));
+  CHECK_THROWS_AS(open_edges(test.environment, directory.file("none"), {}), core::EnvironmentError);
+  CHECK_THROWS_AS(open_edges(test.environment, directory.path(), {}), core::EnvironmentError);
+  const std::string path = directory.write("a.txt", "1 2\n");
+  CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "nonsense"}), core::UsageError);
+  CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "gr"}), core::UsageError);
+  CHECK_THROWS_AS(open_edges(test.environment, path, {.id_bytes = 5}), core::UsageError);
+  CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "u64w", .payload_bytes = 60}),
+                  core::UsageError);
+}
+
+TEST_CASE("open: outputs") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  const auto format = [&](const std::string& name, const CreateOptions& options = {}) {
+    write_edges<R32>(test.environment, directory.file(name), {}, options, {{1, 2}});
+    return open_edges(test.environment, directory.file(name), {})->format();
+  };
+  CHECK(format("a") == "emg");
+  CHECK(format("a.bin") == "emg");
+  CHECK(format("a.dat") == "emg");
+  CHECK(format("a.u64") == "u64");
+  CHECK(format("a.npy") == "npy");
+  CHECK(format("a.csv") == "text");
+  CHECK(format("b.txt", {.format = "emg"}) == "emg");
+  CHECK_THROWS_AS(format("a"), core::UsageError);
+  CHECK(format("a", {.overwrite = core::Overwrite::force}) == "emg");
+  CHECK_THROWS_AS(format("a.mtx"), core::UsageError);
+  const std::size_t before = directory.entries();
+  { const auto writer = create_edges(test.environment, directory.file("unfinished.emg"), {}, {}); }
+  CHECK(directory.entries() == before);
+}
+
+TEST_CASE("open: generators") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const std::string text = "gen:random,edges=100000,nodes=5000,seed=7,weights=1:9,payload=4";
+  const auto input = open_edges(test.environment, text, {.max_lanes = 2});
+  CHECK(input->format() == "gen");
+  CHECK(input->facts().nodes == 5000);
+  CHECK(input->facts().edges == 100000);
+  CHECK(input->facts().layout == EdgeLayout{4, WeightType::u32, 4});
+  using R = Record<std::uint32_t, 8>;
+  const auto records = read_edges<R>(test.environment, text, {}, 1);
+  CHECK(records.size() == 100000);
+  CHECK(same_records(read_edges<R>(test.environment, text, {}, 2), records));
+  const auto source = input->source<R>();
+  drain(*source, 2);
+  source->rewind();
+  CHECK(same_records(drain(*source, 1), records));
+  CHECK(source->sample(1000).size() >= 500);
+  const auto weights = read_edges<Record<std::uint64_t, 4>>(test.environment, text, {.id_bytes = 8}, 1);
+  const auto bare = read_edges<R32>(test.environment, text, {}, 1);
+  REQUIRE(weights.size() == records.size());
+  REQUIRE(bare.size() == records.size());
+  bool good = true;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    good &= bare[i].source == records[i].source && weights[i].target == records[i].target;
+    good &=
+        std::equal(weights[i].attachment.begin(), weights[i].attachment.end(), records[i].attachment.begin());
+  }
+  CHECK(good);
+  CHECK(open_edges(test.environment, "gen:grid,dims=10x10", {})->facts().order == EdgeOrder::source_target);
+  CHECK(open_edges(test.environment, "gen:random,edges=10,nodes=5G", {})->facts().layout.id_bytes == 8);
+  for (const char* bad :
+       {"gen:nonsense", "gen:random,edges=x", "gen:random,edges=5,nodes=0", "gen:kron,edges=5"}) {
+    CHECK_THROWS_AS(open_edges(test.environment, bad, {}), core::UsageError);
+  }
+  CHECK_THROWS_AS(open_edges(test.environment, "gen:random,edges=10,nodes=5G", {.id_bytes = 4}),
+                  core::UsageError);
+}
+
+TEST_CASE("open: everything is given back to the budget, whichever reservation fails") {
+  const TemporaryDirectory directory;
+  TestEnvironment writing{.memory_bytes = 8 * MiB};
+  const auto records = random_records<R32>(20000, 1000, 0, true);
+  for (const char* name : {"a.emg", "a.u32", "a.npy", "a.txt"}) {
+    write_edges(writing.environment, directory.file(name), {}, {.codec = {core::Codec::delta_zstd, 1}},
+                records);
+    for (std::uint64_t k = 0;; ++k) {
+      TestEnvironment test{.memory_bytes = 8 * MiB};
+      const std::size_t used = test.memory.used();
+      test.memory.fail_reservation(k);
+      const bool failed = !message_of<core::MemoryLimitError>([&] {
+                             read_edges<R32>(test.environment, directory.file(name));
+                           }).empty();
+      CHECK(test.memory.used() == used);
+      if (!failed) break;
+    }
+  }
+}
