@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
 
 #include "apps/command.hpp"
 #include "apps/edge_output.hpp"
@@ -50,7 +52,10 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   core::Phase phase(environment.progress, "generate", edges, "edges");
   std::atomic<std::uint64_t> next{0};
   Turn turn;
-  core::run_on_threads(environment.threads, [&](unsigned) {
+  // As many as a quarter of the free memory has chunks for.
+  const auto threads = static_cast<unsigned>(
+      std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));
+  core::run_on_threads(threads, [&](unsigned) {
     const StopOnFailure stop_on_failure(turn);
     const core::Array<R> buffer(environment.memory, chunk, "edges being generated");
     while (!turn.stopped()) {

@@ -40,6 +40,9 @@ class Mis final : public Command {
     app.add_flag("--directed-scan", directed_scan_,
                  "edges as stored, sources only: the STXXL paper's listing")
         ->group("Solver");
+    app.add_flag("--single-pass", single_pass_,
+                 "read the input once and sort all of it, even where reading it again saves sorting")
+        ->group("Solver");
     app.add_flag("--carry-payload", carry_payload_, "take weights and payload through the sort (benchmarks)")
         ->group("Solver");
     declare_common_options(app, typed_, {.solver = true});
@@ -50,6 +53,7 @@ class Mis final : public Command {
     const graph::mis::Options solver = {.model = options.model,
                                         .queue = queue(queue_),
                                         .directed_scan = directed_scan_,
+                                        .passes = !single_pass_,
                                         .nodes = options.nodes};
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, {input_});
@@ -81,6 +85,7 @@ class Mis final : public Command {
     report.count("mis_size", result.mis_size);
     report.model(result.choice);
     report.text("queue", result.queue);
+    report.count("passes", result.passes);
     report.finish(session, is_standard_output(output));
     return ExitCode::done;
   }
@@ -90,6 +95,7 @@ class Mis final : public Command {
   std::string input_;
   std::string queue_;
   bool directed_scan_ = false;
+  bool single_pass_ = false;
   bool carry_payload_ = false;
 };
 

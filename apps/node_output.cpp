@@ -16,20 +16,12 @@ std::string node_format(const CommonOptions& options) {
   if (!format.empty()) {
     throw core::UsageError(fmt::format("--output-format: '{}' is not one of npy, tsv, bin", format));
   }
-  if (is_standard_output(options.output)) return "tsv";
   const std::string extension = graph::format::extension_of(options.output);
   return extension == "tsv" || extension == "txt" ? "tsv" : extension == "bin" ? "bin" : "npy";
 }
 
 void check_node_output(const CommonOptions& options, const std::vector<std::string>& inputs) {
-  const std::string format = node_format(options);
-  if (is_standard_output(options.output) && format == "npy") {
-    throw core::UsageError(
-        "--output-format npy: the head of an .npy file holds the count, known only at the end; give -o FILE, "
-        "or tsv "
-        "or bin for standard output");
-  }
-  check_output(options.output, inputs, options, format != "tsv");
+  check_output(options.output, inputs, options, node_format(options) != "tsv");
 }
 
 template <class Id>

@@ -14,8 +14,8 @@ namespace emgraph::apps {
 /// Everything that can be said against the output before any work. Throws as check_output.
 void check_node_output(const CommonOptions& options, const std::vector<std::string>& inputs);
 
-/// npy, tsv or bin. Standard output takes tsv unless told otherwise: the head of an .npy file holds the
-/// count, which is known only at the end.
+/// npy, tsv or bin: as told, else by extension, else (also on standard output) npy. The count in the head of
+/// an .npy file is known only at the end: on a pipe all ids come then (format/node_writer.hpp).
 std::string node_format(const CommonOptions& options);
 
 /// The file of -o for a list of ids.

@@ -47,6 +47,7 @@ struct EdgeFacts {
   bool no_loops = false;
   bool oriented_low = false;  ///< source <= target everywhere
   bool symmetric = false;     ///< every edge is stored in both directions
+  bool generated = false;     ///< reading again costs computing, no I/O
   std::string name;           ///< for messages: path, "standard input" or "gen:…"
 };
 

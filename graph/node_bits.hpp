@@ -25,7 +25,7 @@ class NodeBits {
   std::uint64_t size() const { return size_; }
   bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
   void set(std::uint64_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63); }
-  void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6), 1); }
+  void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6)); }
 
   std::uint64_t count_zeros() const {
     std::uint64_t ones = 0;

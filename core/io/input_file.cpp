@@ -121,6 +121,7 @@ std::size_t InputFile::read_at(std::uint64_t offset, std::span<std::byte> buffer
 
 std::size_t InputFile::read_next(std::span<std::byte> buffer) {
   State& state = *state_;
+  if (buffer.empty()) return 0;  // memcpy wants a pointer even for no bytes
   std::size_t done = 0;
   if (state.seekable) {
     done = read_at(state.position, buffer);

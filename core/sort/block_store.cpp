@@ -3,6 +3,7 @@
 #include "core/sort/block_store.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <stdexcept>
 
 #include "core/base/bytes.hpp"
@@ -94,9 +95,14 @@ void BlockStore::wait_for_oldest_write() {
   writing_.pop_front();
   writing_blocks_ -= writing.buffers.size();
   ++writes_finished_;
-  writing.request->settle();
+  std::exception_ptr error;
+  try {
+    writing.request->wait();
+  } catch (...) {
+    error = std::current_exception();
+  }
   free_.insert(free_.end(), writing.buffers.begin(), writing.buffers.end());
-  writing.request->wait();
+  if (error) std::rethrow_exception(error);
 }
 
 bool BlockStore::write_out_group() {

@@ -76,12 +76,12 @@ class DistributionSorter {
       : environment_(environment), options_(std::move(options)) {
     SortDemand demand;
     demand.memory_bytes = options_.memory_bytes > 0 ? options_.memory_bytes : environment.memory.available();
+    demand.attachments = A > 0;
     demand.records = options_.records;
     demand.record_bytes = sizeof(Record);
     demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
     demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
     demand.group_records = Packing<Key, A>::group_records;
-    demand.attachments = A > 0;
     demand.threads = environment.threads;
     plan_ = SortPlan::make(demand);
     store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);

@@ -19,8 +19,12 @@ constexpr std::uint64_t cached_bucket_records = 512 * 1024;
 constexpr std::size_t small_block_bytes = 16 * KiB;
 constexpr std::size_t wished_block_bytes = 256 * KiB;
 constexpr std::size_t block_entry_bytes = 40;  // in the store's lists
+// Hubs with attachments are merge-sorted, which works in little memory.
+constexpr std::size_t least_hub_bytes = 256 * KiB;
+constexpr std::size_t most_hub_bytes = 8 * MiB;
 constexpr std::size_t most_buckets = 4096;
-constexpr std::size_t least_hub_bytes = 256 * KiB;  // what MergeSorter works in
+// With an unknown number of records: few enough for small inputs, enough for memory times some hundred.
+constexpr std::size_t buckets_for_unknown = 256;
 
 }  // namespace
 
@@ -41,9 +45,9 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   // A quarter for sorting, an eighth for the sample at the start, an eighth at most for staging, the rest for
   // blocks.
   const std::uint64_t most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
-  // Buckets of a few times the size that is sorted best are large enough, unless the input needs more of them
-  // than there can be.
-  std::uint64_t roomy = 4 * cached_bucket_records;
+  // Buckets of twice the size that is sorted best are large enough, unless the input needs more of them than
+  // there can be.
+  std::uint64_t roomy = 2 * cached_bucket_records;
   if (demand.records) roomy = std::max(roomy, divide_up(*demand.records, most_buckets) * 4);
   plan.bucket_records = std::clamp<std::uint64_t>(demand.records ? roomy : most_bucket_records, 64,
                                                   std::max<std::uint64_t>(64, most_bucket_records));
@@ -52,11 +56,11 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   plan.pending_records = std::clamp<std::size_t>(memory / 8 / demand.record_bytes, 64, 256 * 1024);
   const std::size_t staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
   const std::size_t blocks_bytes = memory / 2;
-  plan.hub_bytes = demand.attachments ? std::max(memory / 16, least_hub_bytes) : 0;
+  plan.hub_bytes = demand.attachments ? std::clamp(memory / 16, least_hub_bytes, most_hub_bytes) : 0;
 
   const std::uint64_t aim =
       std::min(cached_bucket_records, std::max<std::uint64_t>(1, plan.bucket_records / 2));
-  std::uint64_t buckets = demand.records ? divide_up(*demand.records, aim) : most_buckets;
+  std::uint64_t buckets = demand.records ? divide_up(*demand.records, aim) : buckets_for_unknown;
   // Blocks of a decent size bound the buckets, unless that would make buckets too large for memory.
   const auto buckets_with = [&](std::size_t block) { return blocks_bytes / (demand.threads * block * 2); };
   const std::uint64_t needed = demand.records ? divide_up(*demand.records * 2, plan.bucket_records) : 1;

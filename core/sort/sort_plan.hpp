@@ -27,7 +27,7 @@ struct SortPlan {
   std::size_t block_bytes = 0;
   std::size_t pool_bytes = 0;        ///< for blocks
   std::size_t slots = 2;             ///< buckets being sorted or handed on at the same time
-  std::size_t hub_bytes = 0;         ///< for a bucket of one key that is larger than bucket_records
+  std::size_t hub_bytes = 0;         ///< to sort a bucket of one key that is larger than bucket_records
   std::uint64_t bucket_records = 0;  ///< a bucket larger than this is split again
   std::size_t pending_records = 0;   ///< gathered for the sample before the first block is written
 

@@ -2,6 +2,7 @@
 // The ring of blocks between the thread that fills them and those that encode.
 #include "graph/format/block_encoder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -11,8 +12,18 @@
 namespace emgraph::graph::format {
 namespace {
 
-unsigned slot_count(const core::CodecChoice& codec, unsigned threads) {
-  return codec.codec == core::Codec::none || threads <= 1 ? 1 : threads + 1;
+/// What a slot reserves.
+std::size_t slot_bytes(const core::CodecChoice& codec, const core::PairLayout& layout,
+                       std::size_t block_edges) {
+  return core::round_up(block_edges * layout.row_bytes(), core::page_bytes) +
+         core::PairEncoder::memory_bytes(codec, layout, block_edges);
+}
+
+std::size_t slot_count(const core::Environment& environment, const core::CodecChoice& codec,
+                       const core::PairLayout& layout, std::size_t block_edges) {
+  if (codec.codec == core::Codec::none || environment.threads <= 1) return 1;
+  const std::size_t affordable = environment.memory.available() / 4 / slot_bytes(codec, layout, block_edges);
+  return std::clamp<std::size_t>(affordable, 1, std::size_t{environment.threads} + 1);
 }
 
 }  // namespace
@@ -22,8 +33,8 @@ BlockEncoder::BlockEncoder(core::Environment& environment, const EdgeFacts& fact
                            std::function<void(const BlockWork&)> write)
     : facts_(facts), alignment_(alignment), write_(std::move(write)) {
   const core::PairLayout layout = pair_layout(facts.layout);
-  const unsigned slots = slot_count(codec, environment.threads);
-  for (unsigned i = 0; i < slots; ++i) {
+  const std::size_t slots = slot_count(environment, codec, layout, block_edges);
+  for (std::size_t i = 0; i < slots; ++i) {
     slots_.push_back(std::make_unique<Slot>());
     slots_.back()->work.rows =
         core::Buffer(environment.memory, block_edges * layout.row_bytes(), "block to be written");
@@ -31,19 +42,13 @@ BlockEncoder::BlockEncoder(core::Environment& environment, const EdgeFacts& fact
         std::make_unique<core::PairEncoder>(environment.memory, codec, layout, block_edges);
   }
   if (slots == 1) return;
-  for (unsigned i = 0; i < environment.threads; ++i) {
+  for (std::size_t i = 0; i + 1 < slots; ++i) {
     workers_.emplace_back([this](std::stop_token stop) { work(std::move(stop)); });
   }
 }
 
 BlockEncoder::~BlockEncoder() {
   for (std::jthread& worker : workers_) worker.request_stop();
-}
-
-std::size_t BlockEncoder::memory_bytes(const core::CodecChoice& codec, const core::PairLayout& layout,
-                                       std::size_t block_edges, unsigned threads) {
-  return slot_count(codec, threads) * (block_edges * layout.row_bytes() + core::page_bytes +
-                                       core::PairEncoder::memory_bytes(codec, layout, block_edges));
 }
 
 void BlockEncoder::submit() {

@@ -36,9 +36,10 @@ struct BlockWork {
 };
 
 /// The caller fills `rows`; a worker checks the facts, encodes, sums; `write` gets the blocks in order, in
-/// the caller's thread. Method: a ring of slots; the caller waits for the oldest when all are taken. With one
-/// thread, or codec none (encoding costs less than handing over), everything happens in the caller's thread
-/// in a single slot.
+/// the caller's thread. Method: a ring of slots, a block each, one more than threads; the caller waits for
+/// the oldest when all are taken. Where a quarter of the free memory holds fewer slots there are fewer
+/// threads, the blocks are the same. With one thread, or codec none (encoding costs less than handing over),
+/// everything happens in the caller's thread in a single slot.
 class BlockEncoder {
  public:
   BlockEncoder(core::Environment& environment, const EdgeFacts& facts, const core::CodecChoice& codec,
@@ -52,10 +53,6 @@ class BlockEncoder {
   void submit();
   /// Waits for all blocks handed over.
   void drain();
-
-  /// What a block of `block_edges` costs, with everything around it.
-  static std::size_t memory_bytes(const core::CodecChoice& codec, const core::PairLayout& layout,
-                                  std::size_t block_edges, unsigned threads);
 
  private:
   struct Slot {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::graph::format {
@@ -19,6 +20,14 @@ BlockReader::BlockReader(core::Environment& environment, std::string file, const
       decoder_(environment.memory, layout_, header.block_edges,
                core::uses_zstd(static_cast<core::Codec>(header.codec))) {
   if (header.codec != 0 || !core::same_bytes(layout_, shape_)) room();
+}
+
+std::size_t BlockReader::memory_bytes(const ContainerHeader& header) {
+  if (header.codec == 0) return 0;
+  constexpr std::size_t zstd_context_bytes = 160 * core::KiB;  // of libzstd 1.5: 94 KiB
+  const std::size_t rows_bytes = largest_block_bytes(header);
+  const bool zstd = core::uses_zstd(static_cast<core::Codec>(header.codec));
+  return rows_bytes + (zstd ? rows_bytes + zstd_context_bytes : 0);
 }
 
 std::byte* BlockReader::room() {

@@ -23,6 +23,9 @@ class BlockReader {
   BlockReader(core::Environment& environment, std::string file, const ContainerHeader& header,
               const core::PairShape& shape, bool verify);
 
+  /// What a reader takes at most, of shapes no larger than the file's rows.
+  static std::size_t memory_bytes(const ContainerHeader& header);
+
   /// `block`: head, payload and padding as they stood at `offset`. The batch lies in `block` or in this
   /// object, and is valid until the next call. Throws DataError.
   RecordBatch read(std::uint64_t offset, const BlockHead& head, std::span<const std::byte> block);

@@ -14,8 +14,9 @@ namespace emgraph::graph::format {
 
 class ContainerFile::Lane final : public RecordLane {
  public:
-  Lane(ContainerFile& source, const core::PairShape& shape)
+  Lane(ContainerFile& source, LanePlaces::Place place, const core::PairShape& shape)
       : source_(source),
+        place_(std::move(place)),
         held_(source.held_, *source.reader_),
         block_(source.environment_, source.facts_.name, source.header_, shape, source.verify_) {}
 
@@ -40,6 +41,7 @@ class ContainerFile::Lane final : public RecordLane {
 
  private:
   ContainerFile& source_;
+  const LanePlaces::Place place_;
   HeldExtent held_;
   BlockReader block_;
   std::uint64_t first_edge_ = 0;
@@ -47,13 +49,15 @@ class ContainerFile::Lane final : public RecordLane {
 
 ContainerFile::ContainerFile(core::Environment& environment, core::InputFile input, unsigned max_lanes,
                              bool verify)
-    : environment_(environment), input_(std::move(input)), max_lanes_(max_lanes), verify_(verify) {
+    : environment_(environment), input_(std::move(input)), verify_(verify) {
   load_ends();
   facts_ = header_facts(header_, input_.name());
   facts_.nodes = footer_.nodes;
   facts_.edges = footer_.edges;
   index_ = std::make_unique<ContainerIndex>(input_, environment_.memory, footer_);
   largest_block_bytes_ = index_->verify(header_);
+  places_.set_most(affordable_lanes(environment_.memory,
+                                    largest_block_bytes_ + BlockReader::memory_bytes(header_), max_lanes));
 }
 
 ContainerFile::~ContainerFile() = default;
@@ -86,7 +90,7 @@ void ContainerFile::open_blocks() {
   };
   reader_ = std::make_unique<core::ExtentReader>(
       input_.disk(), environment_.io, environment_.memory, sequence, largest_block_bytes_,
-      read_depth(environment_.memory, largest_block_bytes_, max_lanes_), max_lanes_);
+      read_depth(environment_.memory, largest_block_bytes_, places_.most()), places_.most());
 }
 
 IndexEntry ContainerFile::take_expected(std::uint64_t block) {
@@ -99,7 +103,9 @@ IndexEntry ContainerFile::take_expected(std::uint64_t block) {
 std::unique_ptr<RecordLane> ContainerFile::lane(const core::PairShape& shape) {
   const std::lock_guard lock(lane_mutex_);
   if (reader_ == nullptr) open_blocks();
-  return std::make_unique<Lane>(*this, shape);
+  LanePlaces::Place place = places_.take();
+  if (place == nullptr) return std::make_unique<IdleLane>();
+  return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 
 void ContainerFile::rewind() {

@@ -14,6 +14,7 @@
 #include "graph/format/container_index.hpp"
 #include "graph/format/container_layout.hpp"
 #include "graph/format/held_extent.hpp"
+#include "graph/format/lane_places.hpp"
 #include "graph/format/record_source.hpp"
 
 namespace emgraph::graph::format {
@@ -43,7 +44,6 @@ class ContainerFile final : public RecordSource {
 
   core::Environment& environment_;
   core::InputFile input_;
-  const unsigned max_lanes_;
   const bool verify_;
   ContainerHeader header_;
   ContainerFooter footer_;
@@ -51,6 +51,7 @@ class ContainerFile final : public RecordSource {
   EdgeFacts facts_;
   std::unique_ptr<ContainerIndex> index_;
   std::size_t largest_block_bytes_ = 0;
+  LanePlaces places_;
   std::mutex lane_mutex_;                                   // guards the making of reader_
   std::mutex mutex_;                                        // guards expected_
   std::unordered_map<std::uint64_t, IndexEntry> expected_;  // of the blocks in flight

@@ -15,8 +15,9 @@ namespace emgraph::graph::format {
 
 class ContainerStream::Lane final : public RecordLane {
  public:
-  Lane(ContainerStream& source, const core::PairShape& shape)
+  Lane(ContainerStream& source, LanePlaces::Place place, const core::PairShape& shape)
       : source_(source),
+        place_(std::move(place)),
         buffer_(source.environment_.memory, largest_block_bytes(source.header_), "block from a pipe"),
         block_(source.environment_, source.facts_.name, source.header_, shape, source.verify_) {}
 
@@ -33,12 +34,14 @@ class ContainerStream::Lane final : public RecordLane {
 
  private:
   ContainerStream& source_;
+  const LanePlaces::Place place_;
   core::Buffer buffer_;
   BlockReader block_;
   std::uint64_t first_edge_ = 0;
 };
 
-ContainerStream::ContainerStream(core::Environment& environment, core::InputFile input, bool verify)
+ContainerStream::ContainerStream(core::Environment& environment, core::InputFile input, unsigned max_lanes,
+                                 bool verify)
     : environment_(environment), input_(std::move(input)), verify_(verify) {
   facts_.name = input_.name();
   std::array<std::byte, sizeof(ContainerHeader)> start;
@@ -49,10 +52,14 @@ ContainerStream::ContainerStream(core::Environment& environment, core::InputFile
   facts_ = header_facts(header_, input_.name());
   position_ = header_.data_offset;
   blocks_ = std::make_unique<IndexCheck>(input_.name(), header_);
+  places_.set_most(affordable_lanes(
+      environment_.memory, largest_block_bytes(header_) + BlockReader::memory_bytes(header_), max_lanes));
 }
 
 std::unique_ptr<RecordLane> ContainerStream::lane(const core::PairShape& shape) {
-  return std::make_unique<Lane>(*this, shape);
+  LanePlaces::Place place = places_.take();
+  if (place == nullptr) return std::make_unique<IdleLane>();
+  return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 
 void ContainerStream::rewind() {
@@ -60,7 +67,7 @@ void ContainerStream::rewind() {
 }
 
 void ContainerStream::read_exactly(std::span<std::byte> buffer) {
-  const std::size_t bytes = buffer.empty() ? 0 : input_.read_next(buffer);
+  const std::size_t bytes = input_.read_next(buffer);
   position_ += bytes;
   if (bytes < buffer.size()) {
     throw core::DataError::at_offset(

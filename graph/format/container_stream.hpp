@@ -12,6 +12,7 @@
 #include "core/io/input_file.hpp"
 #include "graph/format/container_index.hpp"
 #include "graph/format/container_layout.hpp"
+#include "graph/format/lane_places.hpp"
 #include "graph/format/record_source.hpp"
 
 namespace emgraph::graph::format {
@@ -19,7 +20,7 @@ namespace emgraph::graph::format {
 /// Bytes are read under a lock into the lane's buffer and verified and decoded outside it.
 class ContainerStream final : public RecordSource {
  public:
-  ContainerStream(core::Environment& environment, core::InputFile input, bool verify);
+  ContainerStream(core::Environment& environment, core::InputFile input, unsigned max_lanes, bool verify);
 
   const EdgeFacts& facts() const override { return facts_; }
   const Metadata& metadata() const { return metadata_; }
@@ -46,6 +47,7 @@ class ContainerStream final : public RecordSource {
   ContainerHeader header_;
   Metadata metadata_;
   EdgeFacts facts_;
+  LanePlaces places_;
   std::mutex mutex_;  // guards what follows
   std::uint64_t position_ = 0;
   std::unique_ptr<IndexCheck> blocks_;

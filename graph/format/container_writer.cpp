@@ -17,22 +17,9 @@ namespace {
 constexpr std::array<std::byte, plain_block_alignment> zeros{};
 
 /// Head and rows fill the block exactly where the record size allows.
-std::size_t choose_block_edges(const core::Environment& environment, const core::CodecChoice& codec,
-                               const core::PairLayout& layout, std::size_t block_bytes) {
-  const auto edges_in = [&](std::size_t bytes) {
-    return std::max<std::size_t>(1, (bytes - sizeof(BlockHead)) / layout.row_bytes());
-  };
-  if (block_bytes != 0) {
-    const std::size_t bytes = std::clamp<std::size_t>(block_bytes, 128, max_block_bytes - core::page_bytes);
-    return edges_in(bytes);
-  }
-  std::size_t bytes = core::MiB;
-  const std::size_t share = environment.memory.available() / 4;
-  while (bytes > 4 * core::KiB &&
-         BlockEncoder::memory_bytes(codec, layout, edges_in(bytes), environment.threads) > share) {
-    bytes /= 2;
-  }
-  return edges_in(bytes);
+std::size_t choose_block_edges(const core::PairLayout& layout, std::size_t block_bytes) {
+  const std::size_t bytes = std::clamp<std::size_t>(block_bytes, 128, max_block_bytes - core::page_bytes);
+  return std::max<std::size_t>(1, (bytes - sizeof(BlockHead)) / layout.row_bytes());
 }
 
 }  // namespace
@@ -42,7 +29,7 @@ ContainerWriter::ContainerWriter(core::Environment& environment, std::unique_ptr
     : output_(std::move(output)),
       facts_(facts),
       layout_(pair_layout(facts.layout)),
-      block_edges_(choose_block_edges(environment, options.codec, layout_, options.block_bytes)),
+      block_edges_(choose_block_edges(layout_, options.block_bytes)),
       metadata_(metadata_text(options.metadata)),
       codec_(options.codec) {
   if (layout_.attachment_bytes() > max_attachment_bytes) {

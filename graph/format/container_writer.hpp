@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/environment.hpp"
 #include "core/io/codec.hpp"
 #include "core/io/output_file.hpp"
@@ -18,16 +19,23 @@
 
 namespace emgraph::graph::format {
 
+/// Raw size of a block with its head. Small, so that 16 MiB of memory hold blocks for several threads.
+/// Measured: 20 M sorted edges, 256 KiB vs 1 MiB, one thread, ns per edge of CPU time: writing none 2.7
+/// vs 2.7, delta 8.2 vs 8.0, delta+zstd 10.8 vs 10.9; reading none 1.1 vs 0.8, delta 4.6 vs 4.0,
+/// delta+zstd 6.4 vs 5.9; size 0.1 % more (128 KiB: reading another 0.3 to 0.8 ns more).
+inline constexpr std::size_t default_block_bytes = 256 * core::KiB;
+
 struct ContainerOptions {
   core::CodecChoice codec = {};
   Metadata metadata = {};
-  /// Raw size of a block, bytes. 0: 1 MiB, less (down to 4 KiB) where memory is short.
-  std::size_t block_bytes = 0;
+  /// Raw size of a block with its head, bytes. Not chosen by memory or threads: it shapes the file.
+  std::size_t block_bytes = default_block_bytes;
 };
 
 /// `facts.edges`, if set, must be what will be appended; `facts.nodes`, if set, bounds the ids, else n
 /// becomes the largest id + 1. Output that cannot be rewritten (pipes) leaves unknown counts of the header
-/// unknown. Threads: encodes on environment.threads threads. Memory: a block and its encoding per thread, 56
+/// unknown. The bytes depend on edges, facts and options alone. Threads: encodes on up to environment.threads
+/// threads. Memory: a block and its encoding per thread, as many as a quarter of the free memory holds; 56
 /// bytes per block.
 class ContainerWriter final : public EdgeWriter {
  public:

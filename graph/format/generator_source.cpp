@@ -46,8 +46,9 @@ void fill_as(const generate::Model& model, generate::AttachmentSpec attachments,
 
 class GeneratorSource::Lane final : public RecordLane {
  public:
-  Lane(GeneratorSource& source, const core::PairShape& shape)
+  Lane(GeneratorSource& source, LanePlaces::Place place, const core::PairShape& shape)
       : source_(source),
+        place_(std::move(place)),
         shape_(shape),
         batch_edges_(batch_bytes / shape.row_bytes),
         buffer_(source.environment_.memory, batch_edges_ * shape.row_bytes, "generated edges") {}
@@ -67,6 +68,7 @@ class GeneratorSource::Lane final : public RecordLane {
 
  private:
   GeneratorSource& source_;
+  const LanePlaces::Place place_;
   const core::PairShape shape_;
   const std::size_t batch_edges_;
   core::Buffer buffer_;
@@ -74,20 +76,22 @@ class GeneratorSource::Lane final : public RecordLane {
 };
 
 GeneratorSource::GeneratorSource(core::Environment& environment, const std::string& text,
-                                 std::size_t id_bytes)
+                                 std::size_t id_bytes, unsigned max_lanes)
     : environment_(environment), model_(generate::RandomModel(0, 0, 0)) {
   const Parsed parsed = parse(text);
   model_ = parsed.model;
   attachments_ = parsed.spec.attachments;
   seed_ = parsed.spec.seed;
   set_facts(id_bytes);
+  places_.set_most(affordable_lanes(environment.memory, batch_bytes, max_lanes));
 }
 
 GeneratorSource::GeneratorSource(core::Environment& environment, generate::Model model,
                                  const generate::AttachmentSpec& attachments, std::uint64_t seed,
-                                 std::size_t id_bytes)
+                                 std::size_t id_bytes, unsigned max_lanes)
     : environment_(environment), model_(std::move(model)), attachments_(attachments), seed_(seed) {
   set_facts(id_bytes);
+  places_.set_most(affordable_lanes(environment.memory, batch_bytes, max_lanes));
 }
 
 void GeneratorSource::set_facts(std::size_t id_bytes) {
@@ -106,11 +110,14 @@ void GeneratorSource::set_facts(std::size_t id_bytes) {
   facts_.unique = model.unique;
   facts_.no_loops = model.no_loops;
   facts_.oriented_low = model.oriented_low;
+  facts_.generated = true;
   facts_.name = "gen:" + model.name + "," + model.parameters;
 }
 
 std::unique_ptr<RecordLane> GeneratorSource::lane(const core::PairShape& shape) {
-  return std::make_unique<Lane>(*this, shape);
+  LanePlaces::Place place = places_.take();
+  if (place == nullptr) return std::make_unique<IdleLane>();
+  return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 
 std::vector<std::byte> GeneratorSource::sample(const core::PairShape& shape, std::size_t count) {

@@ -9,19 +9,23 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "graph/format/lane_places.hpp"
 #include "graph/format/record_source.hpp"
 #include "graph/generate/model.hpp"
 
 namespace emgraph::graph::format {
 
-/// Every lane generates its own batches; the same edges whatever the number of lanes.
+/// Every lane generates its own batches; the same edges whatever the number of lanes. Memory: 128 KiB per
+/// lane.
 class GeneratorSource final : public RecordSource {
  public:
   /// `text`: what stands after "gen:". `id_bytes` 0: 4 if the ids fit. Throws UsageError.
-  GeneratorSource(core::Environment& environment, const std::string& text, std::size_t id_bytes);
+  GeneratorSource(core::Environment& environment, const std::string& text, std::size_t id_bytes,
+                  unsigned max_lanes);
   /// `attachments` and `seed` as in the specification that made the model.
   GeneratorSource(core::Environment& environment, generate::Model model,
-                  const generate::AttachmentSpec& attachments, std::uint64_t seed, std::size_t id_bytes);
+                  const generate::AttachmentSpec& attachments, std::uint64_t seed, std::size_t id_bytes,
+                  unsigned max_lanes);
 
   const EdgeFacts& facts() const override { return facts_; }
   std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;
@@ -39,6 +43,7 @@ class GeneratorSource final : public RecordSource {
   generate::AttachmentSpec attachments_;
   std::uint64_t seed_;
   EdgeFacts facts_;
+  LanePlaces places_;
   std::atomic<std::uint64_t> next_edge_{0};
 };
 

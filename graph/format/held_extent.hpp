@@ -8,14 +8,18 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/io/extent_reader.hpp"
 
 namespace emgraph::graph::format {
 
-/// How many reads to keep in flight: four, fewer where memory is short.
+/// How many reads to keep in flight: 4 MiB and at least four, fewer where memory is short.
 inline unsigned read_depth(const core::MemoryBudget& budget, std::size_t extent_bytes, unsigned lanes) {
+  constexpr std::size_t wished_bytes = 4 * core::MiB;
+  const std::size_t wished =
+      std::clamp<std::size_t>(wished_bytes / std::max<std::size_t>(extent_bytes, 1), 4, 16);
   const std::size_t affordable = budget.available() / 4 / (extent_bytes + 2 * core::page_bytes);
-  return affordable <= lanes ? 1U : static_cast<unsigned>(std::min<std::size_t>(4, affordable - lanes));
+  return affordable <= lanes ? 1U : static_cast<unsigned>(std::min(wished, affordable - lanes));
 }
 
 class HeldExtents;

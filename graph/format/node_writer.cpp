@@ -2,11 +2,15 @@
 // NumPy, tab-separated and raw writers of node values.
 #include "graph/format/node_writer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/block/manager.hpp"
+#include "core/block/run.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/npy.hpp"
 
@@ -32,17 +36,12 @@ class BinaryNodeWriter : public NodeWriter<Id> {
   std::uint64_t values_ = 0;
 };
 
+/// The header first. Where it cannot be rewritten `count` must be known.
 template <class Id>
 class NpyNodeWriter final : public BinaryNodeWriter<Id> {
  public:
   NpyNodeWriter(std::unique_ptr<core::OutputFile> output, std::optional<std::uint64_t> count)
       : BinaryNodeWriter<Id>(std::move(output)), count_(count) {
-    if (!this->output_->rewritable() && !count_) {
-      throw core::UsageError(
-          this->output_->path() +
-          ": a NumPy header needs the number of values, which is not known yet; write to a "
-          "regular file, or as tsv or bin");
-    }
     const std::string header = npy_header(sizeof(Id), count_.value_or(0));
     this->output_->append(std::as_bytes(std::span(header)));
   }
@@ -60,6 +59,41 @@ class NpyNodeWriter final : public BinaryNodeWriter<Id> {
 
  private:
   const std::optional<std::uint64_t> count_;
+};
+
+/// Values wait on the temporary disks until their number is known. Memory: two blocks.
+template <class Id>
+class SpooledNpyNodeWriter final : public NodeWriter<Id> {
+ public:
+  SpooledNpyNodeWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output)
+      : environment_(environment), output_(std::move(output)) {
+    const std::size_t block_bytes = core::round_down(
+        std::clamp<std::size_t>(environment.memory.limit() / 128, core::page_bytes, 512 * core::KiB),
+        core::BlockManager::granularity_bytes);
+    spool_.emplace(environment, block_bytes, spool_buffers);
+  }
+  void append(std::span<const Id> values) override { spool_->append(values); }
+  void finish() override {
+    values_ = spool_->records();
+    core::Run<Id> run = spool_->finish();
+    spool_.reset();
+    const std::string header = npy_header(sizeof(Id), values_);
+    output_->append(std::as_bytes(std::span(header)));
+    core::RunReader<Id> reader(environment_, std::move(run), spool_buffers - 1);
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      output_->append(std::as_bytes(batch));
+    }
+    output_->finish();
+  }
+  std::uint64_t values() const override { return spool_ ? spool_->records() : values_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ private:
+  static constexpr std::size_t spool_buffers = 2;
+  core::Environment& environment_;
+  std::unique_ptr<core::OutputFile> output_;
+  std::optional<core::RunWriter<Id>> spool_;
+  std::uint64_t values_ = 0;
 };
 
 template <class Id>
@@ -111,6 +145,9 @@ std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment,
                                                    environment.io, environment.temporary_names);
   if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options.dense);
   if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
+  if (!output->rewritable() && !options.count) {
+    return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output));
+  }
   return std::make_unique<NpyNodeWriter<Id>>(std::move(output), options.count);
 }
 

@@ -18,14 +18,14 @@ struct NodeWriterOptions {
   /// "npy", "tsv", "bin"; default: by extension, else npy.
   std::optional<std::string> format = std::nullopt;
   core::Overwrite overwrite = core::Overwrite::refuse;
-  /// How many values will come. Needed for npy where the output cannot be rewritten (pipes): UsageError
-  /// without.
+  /// How many values will come. An npy header holds it: without, an output that cannot be rewritten (pipes)
+  /// gets everything at the end, by way of the temporary disks.
   std::optional<std::uint64_t> count = std::nullopt;
   /// One value per node in node order: tsv lines are "node\tvalue" instead of "value".
   bool dense = false;
 };
 
-/// Values of type Id, in order. Not thread-safe. Destroyed without finish(): no output.
+/// Values of type Id, in order; bounded memory. Not thread-safe. Destroyed without finish(): no output.
 template <class Id>
 class NodeWriter : public NodeListSink<Id> {
  public:

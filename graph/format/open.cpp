@@ -19,6 +19,7 @@
 #include "graph/format/raw_writer.hpp"
 #include "graph/format/text_source.hpp"
 #include "graph/format/text_writer.hpp"
+#include "graph/format/widening_writer.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -39,7 +40,8 @@ Metadata container_details(const ContainerHeader& header) {
 
 Opened open_container(core::Environment& environment, core::InputFile input, const OpenOptions& options) {
   if (!input.seekable()) {
-    auto stream = std::make_shared<ContainerStream>(environment, std::move(input), options.verify);
+    auto stream =
+        std::make_shared<ContainerStream>(environment, std::move(input), options.max_lanes, options.verify);
     return {stream, stream->metadata(), container_details(stream->header())};
   }
   auto file =
@@ -73,7 +75,7 @@ Opened open_text(core::Environment& environment, core::InputFile input, std::str
   if (format == "text-i64w") text.weight = WeightType::i64;
   if (format == "text-f32w") text.weight = WeightType::f32;
   if (format == "text-f64w") text.weight = WeightType::f64;
-  return {std::make_shared<TextSource>(environment, std::move(input), text), {}, {}};
+  return {std::make_shared<TextSource>(environment, std::move(input), text, options.max_lanes), {}, {}};
 }
 
 std::string output_format(const std::string& path, const CreateOptions& options) {
@@ -91,14 +93,49 @@ std::string output_format(const std::string& path, const CreateOptions& options)
   return "emg";
 }
 
-/// The layout of a raw file for these facts: a format without weight drops weight and payload.
-EdgeLayout raw_output_layout(const std::string& path, EdgeLayout layout, const EdgeFacts& facts) {
-  if (layout.weight == WeightType::none && facts.layout.weight != WeightType::none) return layout;
-  if (layout.weight != facts.layout.weight) {
-    throw core::UsageError(path + ": the edges do not carry the kind of weight this format stores");
+std::unique_ptr<core::OutputFile> open_output(core::Environment& environment, const std::string& path,
+                                              const CreateOptions& options) {
+  return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
+                                            environment.temporary_names);
+}
+
+std::string weight_name(WeightType type) {
+  for (const auto& [name, known] : {std::pair{"u32", WeightType::u32}, std::pair{"i64", WeightType::i64},
+                                    std::pair{"f32", WeightType::f32}, std::pair{"f64", WeightType::f64}}) {
+    if (type == known) return name;
   }
-  layout.payload_bytes = facts.layout.payload_bytes;
-  return layout;
+  return "no";
+}
+
+/// The raw formats that store weights of this type, as they are or wider.
+std::string raw_formats_for(WeightType type) {
+  std::string names;
+  for (const RawFormat& format : raw_formats) {
+    const WeightType weight = format.layout.weight;
+    if (weight != type && !widens(type, weight)) continue;
+    names.append(names.empty() ? "" : " or ").append(format.name);
+  }
+  return names;
+}
+
+/// A format without weight drops weight and payload of edges with weights.
+std::unique_ptr<EdgeWriter> create_raw(core::Environment& environment, const std::string& path,
+                                       EdgeLayout layout, const EdgeFacts& facts,
+                                       const CreateOptions& options) {
+  const WeightType carried = facts.layout.weight;
+  const bool dropped = layout.weight == WeightType::none;
+  const bool widened = widens(carried, layout.weight);
+  if (!dropped && layout.weight != carried && !widened) {
+    throw core::UsageError(path + ": this format stores " + weight_name(layout.weight) +
+                           " weights, the edges have " + weight_name(carried) + " weights; write them as " +
+                           raw_formats_for(carried) +
+                           ", emg or text (u32 weights become i64, f32 become f64 where the format asks for "
+                           "it; nothing else is converted)");
+  }
+  if (!dropped || carried == WeightType::none) layout.payload_bytes = facts.layout.payload_bytes;
+  auto writer = std::make_unique<RawWriter>(open_output(environment, path, options), layout);
+  if (!widened) return writer;
+  return std::make_unique<WideningWriter>(environment, std::move(writer), facts.layout, layout.weight);
 }
 
 }  // namespace
@@ -120,7 +157,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   Opened opened;
   if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
     opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
-                                                      options.id_bytes.value_or(0));
+                                                      options.id_bytes.value_or(0), options.max_lanes);
     format = "gen";
   } else {
     core::InputFile input(name, environment.io);
@@ -144,22 +181,19 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
 std::unique_ptr<EdgeWriter> create_edges(core::Environment& environment, const std::string& path,
                                          const EdgeFacts& facts, const CreateOptions& options) {
   const std::string format = output_format(path, options);
-  const auto output = [&] {
-    return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
-                                              environment.temporary_names);
-  };
-  if (const auto layout = raw_layout(format)) {
-    return std::make_unique<RawWriter>(output(), raw_output_layout(path, *layout, facts));
-  }
-  if (format == "npy") return std::make_unique<NpyEdgeWriter>(output(), facts);
+  if (const auto layout = raw_layout(format)) return create_raw(environment, path, *layout, facts, options);
+  auto output = open_output(environment, path, options);
+  if (format == "npy") return std::make_unique<NpyEdgeWriter>(std::move(output), facts);
   if (format == "emg") {
     return std::make_unique<ContainerWriter>(
-        environment, output(), facts,
+        environment, std::move(output), facts,
         ContainerOptions{
-            .codec = options.codec, .metadata = options.metadata, .block_bytes = options.block_bytes});
+            .codec = options.codec,
+            .metadata = options.metadata,
+            .block_bytes = options.block_bytes != 0 ? options.block_bytes : default_block_bytes});
   }
   const bool comma = extension_of(path) == "csv" || options.format == "csv";
-  return std::make_unique<TextWriter>(output(), facts.layout, comma ? ',' : '\t');
+  return std::make_unique<TextWriter>(std::move(output), facts.layout, comma ? ',' : '\t');
 }
 
 }  // namespace emgraph::graph::format

@@ -84,7 +84,7 @@ struct CreateOptions {
   core::CodecChoice codec = {};  ///< emg alone
   core::Overwrite overwrite = core::Overwrite::refuse;
   Metadata metadata = {};       ///< emg alone
-  std::size_t block_bytes = 0;  ///< emg alone; 0: chosen
+  std::size_t block_bytes = 0;  ///< emg alone; 0: the default (container_writer.hpp), the same for everybody
 };
 
 /// `facts`: what will be written. facts.edges and facts.nodes may be unset, and must hold if set. Throws

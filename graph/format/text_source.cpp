@@ -49,8 +49,9 @@ std::string foreign_text(std::string_view text) {
 
 class TextSource::Lane final : public RecordLane {
  public:
-  Lane(TextSource& source, const core::PairShape& shape)
+  Lane(TextSource& source, LanePlaces::Place place, const core::PairShape& shape)
       : source_(source),
+        place_(std::move(place)),
         shape_(shape),
         text_(source.environment_.memory, source.chunk_bytes_, "text"),
         records_(source.environment_.memory, record_room(source.chunk_bytes_, shape), "edges from text") {}
@@ -88,13 +89,15 @@ class TextSource::Lane final : public RecordLane {
 
  private:
   TextSource& source_;
+  const LanePlaces::Place place_;
   const core::PairShape shape_;
   core::Buffer text_;
   core::Buffer records_;
   std::uint64_t first_edge_ = 0;
 };
 
-TextSource::TextSource(core::Environment& environment, core::InputFile input, const TextFormat& format)
+TextSource::TextSource(core::Environment& environment, core::InputFile input, const TextFormat& format,
+                       unsigned max_lanes)
     : environment_(environment), input_(std::move(input)), format_(format) {
   facts_.layout.id_bytes = format.id_bytes;
   facts_.layout.weight = format.weight;
@@ -104,10 +107,15 @@ TextSource::TextSource(core::Environment& environment, core::InputFile input, co
   chunk_bytes_ = environment_.memory.available() >= 32 * core::MiB ? 4 * max_line_bytes : 2 * max_line_bytes;
   carry_ = core::Buffer(environment_.memory, max_line_bytes, "text");
   stream_ = open_text_stream(environment_, input_);
+  const core::PairShape shape{.row_bytes = facts_.layout.record_bytes()};
+  const std::size_t lane_bytes = chunk_bytes_ + record_room(chunk_bytes_, shape);
+  places_.set_most(affordable_lanes(environment_.memory, lane_bytes, max_lanes));
 }
 
 std::unique_ptr<RecordLane> TextSource::lane(const core::PairShape& shape) {
-  return std::make_unique<Lane>(*this, shape);
+  LanePlaces::Place place = places_.take();
+  if (place == nullptr) return std::make_unique<IdleLane>();
+  return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 
 void TextSource::rewind() {

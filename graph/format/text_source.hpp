@@ -11,6 +11,7 @@
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/format/lane_places.hpp"
 #include "graph/format/record_source.hpp"
 #include "graph/format/text_parse.hpp"
 #include "graph/format/text_stream.hpp"
@@ -23,9 +24,12 @@ inline constexpr std::size_t max_line_bytes = 65536;
 /// Method: a lane reads a chunk under the lock, cuts it after its last line break (the rest goes before the
 /// next chunk) and parses it outside. Line and edge numbers of a chunk follow from the chunk before, whose
 /// lane passes them on once it has parsed; a lane waits for that only after its own parsing.
+/// Memory: per lane a chunk of 256 KiB (128 KiB where memory is short) and the most edges it can hold; as
+/// many lanes work as a quarter of the free memory holds.
 class TextSource final : public RecordSource {
  public:
-  TextSource(core::Environment& environment, core::InputFile input, const TextFormat& format);
+  TextSource(core::Environment& environment, core::InputFile input, const TextFormat& format,
+             unsigned max_lanes);
 
   const EdgeFacts& facts() const override { return facts_; }
   std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;
@@ -49,6 +53,7 @@ class TextSource final : public RecordSource {
   const TextFormat format_;
   EdgeFacts facts_;
   std::size_t chunk_bytes_ = 0;
+  LanePlaces places_;
   std::unique_ptr<TextStream> stream_;
   std::mutex read_mutex_;  // guards the next four and stream_
   core::Buffer carry_;     // the start of a line whose rest is not read yet

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "core/base/bytes.hpp"
@@ -26,13 +27,14 @@ class ZstdStream final : public TextStream {
         state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw std::bad_alloc();
     // Larger windows (zstd --long=31) are admitted; what they take is charged below.
-    ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, ZSTD_WINDOWLOG_MAX);
+    ZSTD_DCtx_setParameter(state_.get(), ZSTD_d_windowLogMax, ZSTD_WINDOWLOG_MAX);
+    // At once, before others plan with the memory that is left.
+    reserve_window(input.peek(ZSTD_FRAMEHEADERSIZE_MAX));
   }
-  ~ZstdStream() override { ZSTD_freeDStream(state_); }
 
   void rewind() override {
     cursor_.rewind();
-    ZSTD_DCtx_reset(state_, ZSTD_reset_session_only);
+    ZSTD_DCtx_reset(state_.get(), ZSTD_reset_session_only);
     in_ = {};
     at_frame_start_ = true;
     ended_ = false;
@@ -47,11 +49,11 @@ class ZstdStream final : public TextStream {
           ended_ = true;
           break;
         }
-        reserve_window();
+        reserve_window({static_cast<const std::byte*>(in_.src) + in_.pos, in_.size - in_.pos});
       }
       const std::size_t before_in = in_.pos;
       const std::size_t before_out = to.pos;
-      const std::size_t result = ZSTD_decompressStream(state_, &to, &in_);
+      const std::size_t result = ZSTD_decompressStream(state_.get(), &to, &in_);
       if (ZSTD_isError(result)) {
         throw core::DataError::at_offset(cursor_.name(), cursor_.position() - (in_.size - in_.pos),
                                          std::string("damaged zstd data: ") + ZSTD_getErrorName(result));
@@ -75,16 +77,18 @@ class ZstdStream final : public TextStream {
     in_ = {buffer_.data(), left + bytes, 0};
   }
 
-  void reserve_window() {
-    const std::size_t bytes = ZSTD_estimateDStreamSize_fromFrame(
-        static_cast<const std::byte*>(in_.src) + in_.pos, in_.size - in_.pos);
+  void reserve_window(std::span<const std::byte> frame) {
+    const std::size_t bytes = ZSTD_estimateDStreamSize_fromFrame(frame.data(), frame.size());
     if (!ZSTD_isError(bytes) && bytes > memory_.bytes()) memory_.resize(bytes, "zstd decompression window");
   }
 
   InputCursor cursor_;
   core::Reservation memory_;
   core::Buffer buffer_;
-  ZSTD_DStream* state_;
+  struct Free {
+    void operator()(ZSTD_DStream* state) const { ZSTD_freeDStream(state); }
+  };
+  std::unique_ptr<ZSTD_DStream, Free> state_;
   ZSTD_inBuffer in_{};
   bool at_frame_start_ = true;
   bool input_ended_ = false;

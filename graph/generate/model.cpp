@@ -73,9 +73,11 @@ struct FactsOf {
   ModelFacts operator()(const GridModel& m) const {
     ModelFacts f = simple(counts("grid", m));
     f.parameters = "dims=";
-    for (std::size_t i = 0; i < m.dims().size(); ++i)
-      f.parameters += (i ? "x" : "") + std::to_string(m.dims()[i]);
-    if (m.torus()) f.parameters += ",torus";
+    for (std::size_t i = 0; i < m.dims().size(); ++i) {
+      if (i > 0) f.parameters.append("x");
+      f.parameters.append(std::to_string(m.dims()[i]));
+    }
+    if (m.torus()) f.parameters.append(",torus");
     return f;
   }
 

@@ -27,6 +27,10 @@ class BitmapScan {
 
   static std::size_t memory_bytes(std::uint64_t nodes) { return NodeBits::bytes_for(nodes); }
 
+  /// A smaller neighbour is known to be in the set. May be asked by many threads while no edge comes in.
+  bool excluded(std::uint64_t node) const { return excluded_.test(node); }
+  void prefetch(std::uint64_t node) const { excluded_.prefetch(node); }
+
   /// Next edge, u < v, ascending by u.
   void edge(std::uint64_t u, std::uint64_t v) {
     if (u != source_) {

@@ -81,7 +81,8 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, f
   options.memory_bytes = free / 2;
   prepare::EdgeSorter<R, Key> sorter(environment, std::move(options));
   const prepare::IngestFacts read =
-      prepare::fill_sorter<R>(environment, edges.facts(), std::move(lanes), declared, sorter, keys, visit);
+      prepare::fill_sorter<R, Key>(environment, edges.facts(), "distribute", std::move(lanes), declared,
+                                   sorter, prepare::take_visited(keys, visit));
 
   Verdict verdict;
   verdict.nodes = read.nodes(declared);

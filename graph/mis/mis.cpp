@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "graph/mis/passes.hpp"
 #include "graph/mis/pipeline.hpp"
 #include "graph/prepare/key_sort.hpp"
 
@@ -63,6 +64,18 @@ Result scan_in_order(const Run<R>& run) {
   return run.result(read, nodes, choice.queue, size);
 }
 
+/// One bit per node and an input that can be read again: in passes.
+template <class R, core::IntegerKey Key>
+Result scan_in_passes(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
+  Passes<R, Key> passes(run.environment, run.source, *run.demand.nodes, keys);
+  while (!passes.done()) passes.next();
+  MemberOutput<typename R::id_type> output(run.sink);
+  passes.scan().finish(output);
+  Result result = run.result(passes.read(), *run.demand.nodes, Queue::bitmap, output.finish());
+  result.passes = passes.count();
+  return result;
+}
+
 /// Sorts, then scans what comes out.
 template <class R, core::IntegerKey Key>
 Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
@@ -73,7 +86,8 @@ Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
     if (directed) {
       push(source, target);
     } else if (source != target) {
-      push(std::min(source, target), std::max(source, target));
+      const auto [low, high] = low_high(source, target);
+      push(low, high);
     }
   };
   auto sorter_options = prepare::sorter_options(run.source, keys, run.demand.nodes, visit);
@@ -83,8 +97,9 @@ Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
   sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
 
   prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
-  const prepare::IngestFacts read = prepare::fill_sorter<R>(environment, run.facts(), std::move(lanes),
-                                                            run.demand.nodes, sorter, keys, visit);
+  const prepare::IngestFacts read =
+      prepare::fill_sorter<R, Key>(environment, run.facts(), "distribute", std::move(lanes), run.demand.nodes,
+                                   sorter, prepare::take_visited(keys, visit));
   const std::uint64_t nodes = read.nodes(run.demand.nodes);
   const Queue queue = settle_queue(choice.queue, nodes, choice.queue_bytes);
   queue_memory.release();
@@ -115,6 +130,15 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   const bool in_order = facts.order == EdgeOrder::source_target &&
                         (options.directed_scan || facts.oriented_low || facts.symmetric);
   if (in_order) return scan_in_order(run);
+  // Attachments are here to be carried through the sort, all of them.
+  if constexpr (R::attachment_bytes == 0) {
+    const bool in_passes = options.passes && demand.nodes && edges.rewindable() && !options.directed_scan &&
+                           choose_queue(demand, options).queue == Queue::bitmap;
+    if (in_passes) {
+      return prepare::with_edge_keys<typename R::id_type>(
+          demand.nodes, [&](const auto& keys) { return scan_in_passes(run, keys); });
+    }
+  }
   return prepare::with_edge_keys<typename R::id_type>(
       demand.nodes, [&](const auto& keys) { return sort_and_scan(run, keys); });
 }

@@ -24,6 +24,9 @@ struct Options {
   /// The STXXL paper's listing to the letter: edges as stored, sources only. Another set than the default
   /// one.
   bool directed_scan = false;
+  /// The input may be read more than once where that saves sorting (bitmap, n known, input that can be read
+  /// again).
+  bool passes = true;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes;
 };
@@ -33,7 +36,8 @@ struct Result {
   std::uint64_t edges = 0;  ///< as read
   std::uint64_t mis_size = 0;
   ModelChoice choice;
-  std::string queue;  ///< "bitmap", "ranges", "heap"
+  std::string queue;    ///< "bitmap", "ranges", "heap"
+  unsigned passes = 1;  ///< times the input was read
 };
 
 /// Computes the set and sends its ids, ascending, to `sink` (may be null). R is a Record<Id, A>; attachments

@@ -60,28 +60,40 @@ typename EdgeSorter<R, Key>::Options sorter_options(EdgeSource<R>& source, const
   return options;
 }
 
-/// Pushes all edges of the lanes, `visit`ed, closes the lanes and finishes the sorter.
-template <class R, core::IntegerKey Key, class Visit>
-IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source, Lanes<R> lanes,
-                        const std::optional<std::uint64_t>& nodes, EdgeSorter<R, Key>& sorter,
-                        const EdgeKeys<Key>& keys, const Visit& visit) {
-  core::Phase phase(environment.progress, "distribute", source.edges.value_or(0), "edges");
+/// Pushes all edges of the lanes, closes the lanes and finishes the sorter. `take(sorter lane, batch)` pushes
+/// what it makes of a batch of edges, in the thread that read it.
+template <class R, core::IntegerKey Key, class Take>
+IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
+                        const std::string& phase_name, Lanes<R> lanes,
+                        const std::optional<std::uint64_t>& nodes, EdgeSorter<R, Key>& sorter, Take&& take) {
+  core::Phase phase(environment.progress, phase_name, source.edges.value_or(0), "edges");
   const IngestFacts facts =
-      ingest(lanes, source.name, nodes, phase, [&](unsigned thread, std::span<const R> batch) {
-        auto& lane = sorter.lane(thread);
-        for (const R& edge : batch) {
-          visit(edge.source, edge.target, [&](std::uint64_t a, std::uint64_t b) {
-            typename EdgeSorter<R, Key>::Record record;
-            record.key = keys.make(a, b);
-            if constexpr (R::attachment_bytes > 0) record.attachment = edge.attachment;
-            lane.push(record);
-          });
-        }
-      });
+      ingest(lanes, source.name, nodes, phase,
+             [&](unsigned thread, std::span<const R> batch) { take(sorter.lane(thread), batch); });
   lanes.clear();
   core::run_on_threads(environment.threads, [&](unsigned thread) { sorter.lane(thread).finish(); });
   sorter.finish();
   return facts;
+}
+
+/// A sorter's record of an edge under a key.
+template <class R, core::IntegerKey Key>
+typename EdgeSorter<R, Key>::Record keyed(Key key, const R& edge) {
+  typename EdgeSorter<R, Key>::Record record;
+  record.key = key;
+  if constexpr (R::attachment_bytes > 0) record.attachment = edge.attachment;
+  return record;
+}
+
+/// A `take` for fill_sorter that visits each edge: see sorter_options.
+template <core::IntegerKey Key, class Visit>
+auto take_visited(const EdgeKeys<Key>& keys, const Visit& visit) {
+  return [&keys, &visit]<class R>(auto& lane, std::span<const R> batch) {
+    for (const R& edge : batch) {
+      visit(edge.source, edge.target,
+            [&](std::uint64_t a, std::uint64_t b) { lane.push(keyed<R>(keys.make(a, b), edge)); });
+    }
+  };
 }
 
 }  // namespace emgraph::graph::prepare

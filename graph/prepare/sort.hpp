@@ -21,7 +21,7 @@ struct SortOptions {
   bool no_loops = false;
   Orientation orientation =
       Orientation::as_stored;          ///< low: source <= target; degree: (degree, id) ascending
-  std::optional<std::uint64_t> nodes;  ///< ids must be below this
+  std::optional<std::uint64_t> nodes = std::nullopt;  ///< ids must be below this
 };
 
 struct SortResult {

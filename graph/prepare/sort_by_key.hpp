@@ -47,8 +47,8 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
   Lanes<R> lanes = open_lanes(environment, source);
   sorter_options.memory_bytes = sorter_memory(environment.memory);
   EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
-  const IngestFacts read =
-      fill_sorter<R>(environment, source.facts(), std::move(lanes), nodes, sorter, keys, visit);
+  const IngestFacts read = fill_sorter<R, Key>(environment, source.facts(), "distribute", std::move(lanes),
+                                               nodes, sorter, take_visited(keys, visit));
 
   SortResult result;
   result.nodes = read.nodes(nodes);

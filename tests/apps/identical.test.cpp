@@ -72,6 +72,30 @@ TEST_CASE("the independent set does not depend on format and codec") {
   same("gzip -k e.txt", "e.txt.gz");
 }
 
+TEST_CASE("the least memory does for every kind of input") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1M -q && emgraph mis edges.bin -q -o want.npy");
+  here.succeed("emgraph convert edges.bin -q -o e.txt && gzip -k e.txt && zstd -q -19 e.txt");
+  here.succeed("emgraph convert edges.bin -q -o e.u32 && emgraph convert edges.bin -q -o e.npy");
+  here.succeed("emgraph convert edges.bin --codec delta+zstd -q -o packed.bin");
+  here.succeed("emgraph sort edges.bin --codec delta -q -o sorted.bin");
+  const std::string mis = "emgraph mis --nodes 160K -M 16M -T . -f -q -o got.npy ";
+  for (const std::string threads : {"-j 1 ", "-j 2 ", "-j 4 "}) {
+    for (const std::string file : {"edges.bin", "packed.bin", "sorted.bin", "e.txt", "e.txt.gz", "e.txt.zst",
+                                   "e.u32", "e.npy", "gen:random,edges=1M"}) {
+      INFO(threads << file);
+      here.succeed(mis + threads + file);
+      CHECK((here.read("got.npy") == here.read("want.npy")));
+    }
+    here.succeed(mis + threads + "- < packed.bin");
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+    here.succeed("cat packed.bin | " + mis + threads + "-");
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+    here.succeed("cat e.txt.zst | " + mis + threads + "-");
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+  }
+}
+
 TEST_CASE("reservations stay below a tight -M while spilling") {
   Workplace here;
   const auto summary = here.summary("emgraph sort gen:random,edges=8M -M 24M -T . -o out.bin");

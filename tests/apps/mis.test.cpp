@@ -74,7 +74,7 @@ TEST_CASE("the directed scan is the paper's listing") {
   here.write("down.txt", "2 1\n1 0\n");
   // As stored and sources only: 1 and 2 have outgoing edges, and no news comes to either from a smaller node.
   const auto ids = [&](const std::string& options) {
-    return text_ids(here.succeed("emgraph mis down.txt -o - -q " + options).out);
+    return text_ids(here.succeed("emgraph mis down.txt -o - --output-format tsv -q " + options).out);
   };
   CHECK(ids("--directed-scan") == std::vector<std::uint64_t>{1, 2});
   CHECK(ids("") == std::vector<std::uint64_t>{0, 2});

@@ -129,6 +129,25 @@ TEST_CASE("convert keeps weights and declared facts") {
   }
 }
 
+TEST_CASE("convert widens weights without loss and refuses every other change") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 5000 --weights 4294967000:4294967295 -o first.bin -q");
+  const std::string edges = here.succeed("emgraph cat first.bin").out;
+  here.succeed("emgraph convert first.bin -o a.u32w -q && emgraph convert a.u32w -o b.u64w -q");
+  CHECK(here.read("b.u64w").size() == 5000 * 24);
+  CHECK((here.succeed("emgraph cat b.u64w").out == edges));
+  here.write("floats.txt", "0 1 0.5\n1 2 -3.25\n2 3 1e30\n");
+  here.succeed("emgraph convert floats.txt --input-format text-f32w -o a.f32w -q");
+  here.succeed("emgraph convert a.f32w -o b.f64w -q && emgraph convert b.f64w -o c.bin -q");
+  CHECK(text_edges(here.succeed("emgraph cat c.bin").out).size() == 3);
+  CHECK(here.read("b.f64w").size() == 3 * 24);
+  require_failure(here.run("emgraph convert b.u64w -o x.u32w"), 2, {"x.u32w", "i64", "u32", "u64w", "emg"});
+  require_failure(here.run("emgraph convert first.bin -o x.f32w"), 2, {"x.f32w", "u32w or u64w"});
+  require_failure(here.run("emgraph convert a.f32w -o x.u64w"), 2, {"x.u64w", "f32w or f64w"});
+  here.succeed("emgraph gen --edges 10 -o plain.bin -q");
+  require_failure(here.run("emgraph convert plain.bin -o x.u32w"), 2, {"x.u32w", "no weights", "u32 or u64"});
+}
+
 TEST_CASE("large ids are read from text and refused where they do not fit") {
   Workplace here;
   here.write("wide.txt", "0 1\n1 5000000000\n");

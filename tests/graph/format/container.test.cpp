@@ -241,16 +241,26 @@ TEST_CASE("container: rewind and sample") {
   }
 }
 
-TEST_CASE("container: a small budget makes small blocks, and all memory is returned") {
-  TestEnvironment test{.memory_bytes = 512 * KiB, .threads = 2};
+TEST_CASE("container: the bytes depend on neither memory nor threads, and all memory is returned") {
   const TemporaryDirectory directory;
-  using R = Record<std::uint32_t, 0>;
-  const auto records = random_records<R>(50000, 1000, 0, true);
-  const std::size_t used = test.memory.used();
-  for (const char* codec : {"none", "delta"}) {
-    const std::string path = directory.file(std::string(codec) + ".emg");
-    write_edges(test.environment, path, {}, {.codec = core::parse_codec(codec)}, records);
-    CHECK(same_records(read_edges<R>(test.environment, path, {}, 2), records));
-    CHECK(test.memory.used() == used);
+  using R = Record<std::uint32_t, 4>;
+  const auto records = random_records<R>(300000, 1000, 4, true);
+  for (const char* codec : {"none", "delta", "zstd", "delta+zstd"}) {
+    std::string expected;
+    for (const auto& [memory, threads] :
+         {std::pair{64 * MiB, 1U}, std::pair{64 * MiB, 2U}, std::pair{2 * MiB, 8U}, std::pair{4 * MiB, 3U}}) {
+      CAPTURE(codec, memory, threads);
+      TestEnvironment test{.memory_bytes = memory, .threads = threads};
+      const std::string path = directory.file("a.emg");
+      write_edges(test.environment, path, facts_of({4, WeightType::u32, 0}),
+                  {.codec = core::parse_codec(codec), .overwrite = core::Overwrite::force}, records);
+      CHECK(test.memory.used() == 0);
+      if (expected.empty()) expected = slurp(path);
+      CHECK((slurp(path) == expected));
+      CHECK(same_records(read_edges<R>(test.environment, path, {}, threads), records));
+      const Pipe pipe(directory, expected);
+      CHECK(same_records(read_edges<R>(test.environment, pipe.path(), {}, threads), records));
+      CHECK(test.memory.used() == 0);
+    }
   }
 }

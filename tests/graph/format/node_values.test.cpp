@@ -112,10 +112,45 @@ TEST_CASE("node values: errors") {
                   core::UsageError);
   CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.count = 2}),
                   std::logic_error);
+}
+
+TEST_CASE("node values: npy through a pipe waits on the disks for its count") {
+  TestEnvironment test{.memory_bytes = MiB};
+  const TemporaryDirectory directory;
+  for (const std::size_t count : {0, 1, 2048, 1000000}) {
+    for (const bool declared : {false, true}) {
+      CAPTURE(count, declared);
+      std::vector<std::uint64_t> values(count);
+      for (std::size_t i = 0; i < count; ++i) values[i] = i * i;
+      const std::string file = write_values(test.environment, directory.file("a.npy"), values,
+                                            {.overwrite = core::Overwrite::force});
+      NodeWriterOptions options{.format = "npy"};
+      if (declared) options.count = count;
+      std::string got;
+      {
+        const std::string fifo = directory.file("fifo");
+        unlink(fifo.c_str());
+        REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+        const std::jthread reader([&] { got = slurp(fifo); });
+        write_values(test.environment, fifo, values, options);
+      }
+      CHECK((got == slurp(file)));
+    }
+  }
+  CHECK(test.blocks.used_bytes() == 0);
+  CHECK(test.blocks.peak_bytes() >= 8000000);
+  CHECK(test.memory.used() == 0);
+}
+
+TEST_CASE("node values: a disk that fails under a spooled npy is reported") {
+  const std::vector<std::uint32_t> values(1000000, 7);
+  const TemporaryDirectory directory;
   const std::string fifo = directory.file("fifo");
   REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-  const int keep_open = open(fifo.c_str(), O_RDWR);
-  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, fifo, {1}, {.format = "npy"}),
-                  core::UsageError);
+  const int keep_open = open(fifo.c_str(), O_RDWR | O_NONBLOCK);
+  TestEnvironment test{.memory_bytes = MiB, .fault = 3};
+  CHECK_THROWS_AS(write_values(test.environment, fifo, values, {.format = "npy"}), core::EnvironmentError);
+  CHECK(test.memory.used() == 0);
+  CHECK(test.blocks.used_bytes() == 0);
   close(keep_open);
 }

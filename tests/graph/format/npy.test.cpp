@@ -39,7 +39,7 @@ TEST_CASE("npy edges: round trips") {
   const auto check = [&](const auto& records, std::size_t id_bytes) {
     using R = typename std::decay_t<decltype(records)>::value_type;
     const std::string path =
-        directory.file("a" + std::to_string(id_bytes) + std::to_string(records.size()) + ".npy");
+        directory.file(std::to_string(id_bytes).append(" ").append(std::to_string(records.size())) + ".npy");
     write_edges(test.environment, path, facts_of({id_bytes}), {}, records);
     const std::string content = slurp(path);
     CHECK(content.size() == npy_header_bytes + records.size() * 2 * id_bytes);

@@ -94,3 +94,47 @@ TEST_CASE("raw: empty graphs") {
   CHECK(read_edges<R>(test.environment, directory.file("a.u32"), {}, 2).empty());
   CHECK(open_edges(test.environment, directory.file("a.u32"), {})->source<R>()->sample(5).empty());
 }
+
+TEST_CASE("raw: u32 weights become i64, f32 become f64, with their payload; nothing else is converted") {
+  TestEnvironment test{.memory_bytes = 16 * MiB};
+  const TemporaryDirectory directory;
+  using Narrow = Record<std::uint32_t, 8>;
+  using Wide = Record<std::uint64_t, 16>;
+  const auto write = [&](const std::string& name, WeightType weight, const std::vector<Narrow>& records) {
+    write_edges(test.environment, directory.file(name), facts_of({4, weight, 3}),
+                {.overwrite = core::Overwrite::force}, records, 20000);
+    return read_edges<Wide>(test.environment, directory.file(name), {.payload_bytes = 3});
+  };
+  auto records = random_records<Narrow>(20000, 1000, 0, false);
+  const auto check = [&]<class From, class To>(const std::string& name, WeightType weight, From first, To) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const From value = static_cast<From>(first - static_cast<From>(i));
+      std::memcpy(records[i].attachment.data(), &value, sizeof(value));
+      records[i].attachment[6] = std::byte(i);
+    }
+    const auto wide = write(name, weight, records);
+    REQUIRE(wide.size() == records.size());
+    bool good = true;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      To value;
+      std::memcpy(&value, wide[i].attachment.data(), sizeof(value));
+      good &= wide[i].source == records[i].source && wide[i].target == records[i].target &&
+              value == static_cast<To>(static_cast<From>(first - static_cast<From>(i))) &&
+              wide[i].attachment[10] == std::byte(i) && wide[i].attachment[11] == std::byte(0);
+    }
+    CHECK(good);
+  };
+  check("a.u64w", WeightType::u32, ~std::uint32_t{0}, std::int64_t{});
+  check("a.f64w", WeightType::f32, 0.1F, double{});
+  const auto refused = [&](const std::string& name, WeightType weight) {
+    return message_of<core::UsageError>([&] {
+      create_edges(test.environment, directory.file(name), facts_of({4, weight, 0}), {});
+    });
+  };
+  CHECK_THAT(refused("x.u32w", WeightType::i64), Catch::Contains("i64 weights; write them as u64w"));
+  CHECK_THAT(refused("x.f32w", WeightType::u32), Catch::Contains("write them as u32w or u64w"));
+  CHECK_THAT(refused("x.f64w", WeightType::u32), Catch::Contains("write them as u32w or u64w"));
+  CHECK_THAT(refused("x.u64w", WeightType::f32), Catch::Contains("write them as f32w or f64w"));
+  CHECK_THAT(refused("x.u32w", WeightType::none), Catch::Contains("no weights; write them as u32 or u64"));
+  CHECK(directory.entries() == 2);
+}

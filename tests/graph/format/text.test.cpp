@@ -52,7 +52,8 @@ std::string parsed(const std::string& content, const OpenOptions& options = {.fo
   const TemporaryDirectory directory;
   std::string out;
   for (const R32& record : read_edges<R32>(test.environment, directory.write("a.txt", content), options)) {
-    out += (out.empty() ? "" : " ") + std::to_string(record.source) + "-" + std::to_string(record.target);
+    if (!out.empty()) out.append(" ");
+    out.append(std::to_string(record.source)).append("-").append(std::to_string(record.target));
   }
   return out;
 }
@@ -220,4 +221,34 @@ TEST_CASE("text: damaged and truncated packing") {
     damaged[packed.size() / 2 + 1] = static_cast<char>(damaged[packed.size() / 2 + 1] ^ 0x55);
     CHECK_FALSE(read(damaged).empty());
   }
+}
+
+TEST_CASE("text: more lanes than memory has room for") {
+  const TemporaryDirectory directory;
+  const auto records = random_records<R32>(100000, 1000, 0, false);
+  const std::string text = text_of(records);
+  for (const std::string& content : {text, zstd(text)}) {
+    const std::string path = directory.write("a.txt", content);
+    TestEnvironment test{.memory_bytes = 4 * MiB};
+    CHECK(same_records(read_edges<R32>(test.environment, path, {}, 40), records));
+    CHECK(test.memory.used() == 0);
+    const Pipe pipe(directory, content);
+    CHECK(same_records(read_edges<R32>(test.environment, pipe.path(), {.format = "text"}, 40), records));
+  }
+}
+
+TEST_CASE("text: the window of a zstd frame is reserved when the input is opened") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  std::string text;
+  for (int i = 0; i < 500000; ++i) text += "1 2\n";
+  const std::string path = directory.write("a.txt.zst", zstd(text));
+  const auto input = open_edges(test.environment, path, {});
+  const std::size_t used = test.memory.used();
+  CHECK(used > 512 * KiB);  // level 1 declares a window of 512 KiB, or less the whole text
+  const auto lane = input->source<R32>()->lane();
+  const std::size_t with_lane = test.memory.used();
+  while (!lane->next().empty()) {
+  }
+  CHECK(test.memory.used() == with_lane);
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// The solver against the oracles: the same answer from every queue on every machine.
+#include "graph/mis/mis.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "tests/graph/mis/solve.hpp"
+#include "tests/oracle/mis_oracle.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using graph::Record;
+using graph::mis::Queue;
+
+constexpr Queue all_queues[] = {Queue::automatic, Queue::bitmap, Queue::ranges, Queue::heap};
+
+std::uint64_t nodes_of(const EdgeList& edges) {
+  std::uint64_t nodes = 0;
+  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
+  return nodes;
+}
+
+/// The right answers for one graph, n given and not given.
+struct Answers {
+  explicit Answers(const ZooGraph& graph)
+      : declared(first_independent_set(graph.nodes, graph.edges)),
+        largest_id(first_independent_set(nodes_of(graph.edges), graph.edges)),
+        listing(paper_listing(graph.edges)) {}
+  Nodes declared, largest_id, listing;
+};
+
+template <class R>
+void check_graph(const ZooGraph& graph, const Answers& right, const Machine& machine) {
+  const std::vector<R> edges = records_of<R>(graph.edges);
+  for (const Queue queue : all_queues) {
+    for (const bool known : {true, false}) {
+      for (const bool directed : {true, false}) {
+        CAPTURE(graph.name, sizeof(R), static_cast<int>(queue), known, directed);
+        CAPTURE(machine.memory_bytes, machine.threads, machine.disks);
+        VectorSourceOptions source{.rewindable = machine.disks % 2 == 1};
+        source.sampled = machine.threads == 2;
+        if (known) source.facts.nodes = graph.nodes;
+        if (machine.disks == 2) source.facts.edges = edges.size();
+        const Solved solved = solve<R>(edges, machine, source, with_queue(queue, directed));
+        const Nodes& expected = directed ? right.listing : known ? right.declared : right.largest_id;
+        CHECK((solved.set == expected));
+        CHECK(solved.result.nodes == (known ? graph.nodes : nodes_of(graph.edges)));
+        if (queue != Queue::automatic) {
+          CHECK(solved.result.queue == (queue == Queue::bitmap   ? "bitmap"
+                                        : queue == Queue::ranges ? "ranges"
+                                                                 : "heap"));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("mis of every graph is the oracle's for every queue, id width and machine") {
+  for (const ZooGraph& graph : graph_zoo()) {
+    const Answers right(graph);
+    check_graph<Record<std::uint32_t, 0>>(graph, right, {core::MiB, 1, 1});
+    check_graph<Record<std::uint64_t, 0>>(graph, right, {core::MiB, 2, 2});
+    check_graph<Record<std::uint32_t, 8>>(graph, right, {2 * core::MiB, 2, 3});
+    check_graph<Record<std::uint64_t, 8>>(graph, right, {2 * core::MiB, 1, 4});
+  }
+}
+
+TEST_CASE("mis of random graphs that do not fit in memory") {
+  for (const ZooGraph& graph : {ZooGraph{"random", 50000, random_edges(50000, 200000, 11)},
+                                ZooGraph{"skewed", 65536, skewed_edges(16, 200000, 12)}}) {
+    const Answers right(graph);
+    const auto check = [&]<class R>(const Machine& machine, bool sampled) {
+      const std::vector<R> edges = records_of<R>(graph.edges);
+      for (const Queue queue : all_queues) {
+        for (const bool directed : {true, false}) {
+          CAPTURE(graph.name, sizeof(R), machine.threads, machine.disks, static_cast<int>(queue), directed);
+          VectorSourceOptions source{
+              .facts = facts_with(graph.nodes), .rewindable = false, .sampled = sampled};
+          const Solved solved = solve<R>(edges, machine, source, with_queue(queue, directed));
+          CHECK(solved.write_bytes > 100000);
+          CHECK((solved.set == (directed ? right.listing : right.declared)));
+        }
+      }
+    };
+    for (const unsigned threads : {1U, 2U}) {
+      for (const std::size_t disks : {1U, 4U}) {
+        check.operator()<Record<std::uint32_t, 0>>({core::MiB, threads, disks}, disks == 4);
+        check.operator()<Record<std::uint64_t, 8>>({3 * core::MiB / 2, threads, disks}, threads == 2);
+      }
+    }
+  }
+}
+
+TEST_CASE("mis with sparse ids takes ranges where bits do not fit") {
+  constexpr std::uint64_t nodes = 3000000;
+  const ZooGraph graph{"sparse ids", nodes, bipartite_edges(nodes, 100000, 13)};
+  ZooGraph mixed{"sparse ids, both directions", nodes, random_edges(nodes, 150000, 14)};
+  mixed.edges.push_back({nodes - 1, 0});
+  for (const ZooGraph& one : {graph, mixed}) {
+    const Answers right(one);
+    const std::vector<Record<std::uint32_t, 0>> edges = records_of<Record<std::uint32_t, 0>>(one.edges);
+    for (const Queue queue : {Queue::automatic, Queue::ranges, Queue::heap}) {
+      for (const bool directed : {true, false}) {
+        const Machine machine{core::MiB, directed ? 1U : 2U, directed ? 3U : 1U};
+        CAPTURE(one.name, static_cast<int>(queue), directed);
+        const Solved solved =
+            solve(edges, machine, {.facts = facts_with(nodes)}, with_queue(queue, directed));
+        CHECK(solved.result.queue == (queue == Queue::heap ? "heap" : "ranges"));
+        CHECK(solved.result.choice.model == graph::MemoryModel::external);
+        CHECK((solved.set == (directed ? right.listing : right.declared)));
+      }
+    }
+  }
+}
+
+TEST_CASE("mis counts members without a sink") {
+  const ZooGraph graph{"random", 500, random_edges(500, 900, 15)};
+  VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(graph.edges),
+                                                {.facts = facts_with(graph.nodes)});
+  TestEnvironment test;
+  const auto result = graph::mis::run<Record<std::uint32_t, 0>>(test.environment, source, {}, nullptr);
+  CHECK(result.mis_size == first_independent_set(graph.nodes, graph.edges).size());
+}
+
+EdgeList oriented(EdgeList edges, bool both) {
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (both) {
+      edges.push_back({edges[i].target, edges[i].source});
+    } else if (edges[i].target < edges[i].source) {
+      std::swap(edges[i].source, edges[i].target);
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+TEST_CASE("mis of sorted input is one pass without a write") {
+  for (const bool symmetric : {false, true}) {
+    const EdgeList list = oriented(random_edges(40000, 200000, 16), symmetric);
+    const Nodes right = first_independent_set(40000, list);
+    const Nodes listing = paper_listing(list);
+    const auto edges = records_of<Record<std::uint32_t, 0>>(list);
+    for (const Queue queue : all_queues) {
+      for (const bool known : {true, false}) {
+        if (!known && (queue == Queue::bitmap || queue == Queue::ranges)) continue;
+        CAPTURE(symmetric, static_cast<int>(queue), known);
+        graph::EdgeFacts facts = facts_with(std::nullopt, graph::EdgeOrder::source_target);
+        facts.oriented_low = !symmetric;
+        facts.symmetric = symmetric;
+        if (known) facts.nodes = 40000;
+        const Machine machine{4 * core::MiB, 2, 2};
+        const Solved solved = solve(edges, machine, {.facts = facts}, with_queue(queue));
+        const std::uint64_t ids = known ? 40000 : nodes_of(list);
+        CHECK((solved.set == (known ? right : first_independent_set(ids, list))));
+        CHECK(solved.write_bytes == 0);
+        CHECK(solved.result.nodes == ids);
+        const Solved directed = solve(edges, machine, {.facts = facts}, with_queue(queue, true));
+        CHECK((directed.set == listing));
+        CHECK(directed.write_bytes == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("mis of sorted edges that are not oriented sorts, the paper's listing does not") {
+  EdgeList list = random_edges(40000, 200000, 17);
+  std::sort(list.begin(), list.end());
+  const VectorSourceOptions source{.facts = facts_with(40000, graph::EdgeOrder::source_target),
+                                   .rewindable = false};
+  const auto edges = records_of<Record<std::uint32_t, 0>>(list);
+  const Solved solved = solve(edges, {core::MiB, 1, 1}, source, {});
+  CHECK((solved.set == first_independent_set(40000, list)));
+  CHECK(solved.write_bytes > 0);
+  const Solved directed = solve(edges, {core::MiB, 1, 1}, source, with_queue(Queue::automatic, true));
+  CHECK((directed.set == paper_listing(list)));
+  CHECK(directed.write_bytes == 0);
+}
+
+}  // namespace
+}  // namespace emgraph::tests

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The solver on bad input, with too little memory, and when disks or reservations fail.
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/graph/mis/solve.hpp"
+#include "tests/oracle/mis_oracle.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using Catch::Matchers::Contains;
+using graph::MemoryModel;
+using graph::Record;
+using graph::mis::Queue;
+using Edge = Record<std::uint32_t, 0>;
+
+/// 0 - 1 - 2 - …, sorted.
+EdgeList path(std::uint64_t nodes) {
+  EdgeList edges;
+  for (std::uint64_t node = 0; node + 1 < nodes; ++node) edges.push_back({node, node + 1});
+  return edges;
+}
+
+constexpr Queue all_queues[] = {Queue::automatic, Queue::bitmap, Queue::ranges, Queue::heap};
+
+TEST_CASE("mis names the edge whose id is not below n") {
+  const EdgeList list = path(3000);
+  for (const unsigned threads : {1U, 2U}) {
+    for (const bool sorted : {false, true}) {
+      for (const bool source_is_bad : {false, true}) {
+        EdgeList bad = list;
+        (source_is_bad ? bad[1777].source : bad[1777].target) = 3000;
+        VectorSourceOptions source{.facts = facts_with(3000), .rewindable = threads == 1, .sampled = true};
+        if (sorted) {
+          source.facts.order = graph::EdgeOrder::source_target;
+          source.facts.oriented_low = true;
+        }
+        for (const Queue queue : all_queues) {
+          CAPTURE(threads, sorted, source_is_bad, static_cast<int>(queue));
+          std::string what = "no error";
+          try {
+            solve(records_of<Edge>(bad), {core::MiB, threads, 1}, source, with_queue(queue));
+          } catch (const core::DataError& error) {
+            what = error.what();
+          }
+          CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("mis: options' n goes before the source's") {
+  const auto edges = records_of<Edge>(path(10));
+  graph::mis::Options options;
+  options.nodes = 20;
+  CHECK(solve(edges, {}, {.facts = facts_with(10)}, options).set.size() == 15);
+  options.nodes = 9;
+  CHECK_THROWS_AS(solve(edges, {}, {.facts = facts_with(10)}, options), core::DataError);
+}
+
+TEST_CASE("mis refuses a model and a queue that contradict each other") {
+  const auto edges = records_of<Edge>(path(10));
+  const auto run = [&](MemoryModel model, Queue queue) {
+    return solve(edges, {}, {.facts = facts_with(10)}, with_queue(queue, false, model)).result;
+  };
+  for (const Queue queue : {Queue::ranges, Queue::heap}) {
+    CHECK_THROWS_AS(run(MemoryModel::internal, queue), core::UsageError);
+    CHECK_THROWS_AS(run(MemoryModel::semi_external, queue), core::UsageError);
+    CHECK(run(MemoryModel::external, queue).mis_size == 5);
+  }
+  CHECK_THROWS_AS(run(MemoryModel::external, Queue::bitmap), core::UsageError);
+  CHECK(run(MemoryModel::internal, Queue::bitmap).mis_size == 5);
+  CHECK(run(MemoryModel::semi_external, Queue::automatic).queue == "bitmap");
+  CHECK(run(MemoryModel::external, Queue::automatic).queue == "ranges");
+}
+
+TEST_CASE("mis of sorted input needs n for bits") {
+  VectorSourceOptions source{.facts = facts_with(std::nullopt, graph::EdgeOrder::source_target)};
+  source.facts.oriented_low = true;
+  const auto edges = records_of<Edge>(path(10));
+  CHECK_THROWS_AS(solve(edges, {}, source, with_queue(Queue::bitmap)), core::UsageError);
+  CHECK_THROWS_AS(solve(edges, {}, source, with_queue(Queue::ranges)), core::UsageError);
+}
+
+/// The first amount in the message: "… needs (at least) SIZE …".
+bool names_a_size(const std::string& what) {
+  return what.find("needs") != std::string::npos && what.find("iB") != std::string::npos;
+}
+
+// Whoever has more memory gets an answer whenever one with less does.
+template <class R>
+void check_memory_sweep(std::uint64_t nodes, bool known, Queue queue, bool rewindable) {
+  const EdgeList list = random_edges(nodes, 30000, 21);
+  const auto edges = records_of<R>(list);
+  const std::size_t size = first_independent_set(nodes, list).size();
+  std::size_t least = 0;
+  for (std::size_t memory = 32 * core::KiB; memory <= 3 * core::MiB; memory += memory / 12) {
+    CAPTURE(sizeof(R), nodes, known, static_cast<int>(queue), memory, least);
+    VectorSourceOptions source{.rewindable = rewindable};
+    if (known) source.facts.nodes = nodes;
+    try {
+      const Solved solved = solve(edges, {memory, 2, 1}, source, with_queue(queue));
+      if (known) CHECK(solved.set.size() == size);
+      if (least == 0) least = memory;
+    } catch (const core::MemoryLimitError& error) {
+      CHECK(least == 0);
+      CHECK(names_a_size(error.what()));
+      INFO(error.what());
+    }
+  }
+  CHECK(least > 0);
+  CHECK(least <= (R::attachment_bytes > 0 ? 2 * core::MiB : core::MiB));
+}
+
+TEST_CASE("mis with too little memory says what would do, and more is never worse") {
+  for (const Queue queue : all_queues) {
+    for (const bool known : {true, false}) {
+      check_memory_sweep<Edge>(20000, known, queue, !known);
+      check_memory_sweep<Record<std::uint64_t, 8>>(20000, known, queue, !known);
+      if (queue != Queue::bitmap) check_memory_sweep<Record<std::uint64_t, 0>>(2000000, known, queue, !known);
+    }
+  }
+}
+
+struct FaultCase {
+  const char* name;
+  ZooGraph graph;
+  Machine machine;
+  Queue queue;
+  bool directed;
+  const char* expected_queue;
+};
+
+std::vector<FaultCase> fault_cases() {
+  const ZooGraph near{"near", 100000, bipartite_edges(100000, 60000, 22)};
+  const ZooGraph far{"far", 1300000, bipartite_edges(1300000, 60000, 23)};
+  return {{"sort spills", near, {640 * core::KiB, 2, 2}, Queue::bitmap, false, "bitmap"},
+          {"ranges spill", far, {640 * core::KiB, 1, 1}, Queue::ranges, false, "ranges"},
+          {"heap spills", near, {core::MiB, 1, 1}, Queue::heap, false, "heap"},
+          {"paper's listing", far, {640 * core::KiB, 2, 1}, Queue::ranges, true, "ranges"}};
+}
+
+TEST_CASE("mis survives the failure of any transfer without a leak") {
+  for (const FaultCase& fault_case : fault_cases()) {
+    const auto edges = records_of<Edge>(fault_case.graph.edges);
+    const Nodes right = fault_case.directed
+                            ? paper_listing(fault_case.graph.edges)
+                            : first_independent_set(fault_case.graph.nodes, fault_case.graph.edges);
+    std::uint64_t fault = 0;
+    for (bool failed = true; failed; ++fault) {
+      CAPTURE(fault_case.name, fault);
+      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                           .disks = fault_case.machine.disks,
+                           .threads = fault_case.machine.threads,
+                           .fault = fault};
+      try {
+        const Solved solved =
+            solve_in(test, edges, {.facts = facts_with(fault_case.graph.nodes), .rewindable = false},
+                     with_queue(fault_case.queue, fault_case.directed));
+        failed = false;
+        CHECK(!test.faults->triggered());
+        CHECK((solved.set == right));
+        CHECK(solved.result.queue == fault_case.expected_queue);
+      } catch (const core::EnvironmentError& error) {
+        CHECK_THAT(error.what(), Contains("injected"));
+      }
+    }
+    CAPTURE(fault_case.name);
+    CHECK(fault > 5);
+  }
+}
+
+TEST_CASE("mis survives the failure of any reservation without a leak") {
+  for (const FaultCase& fault_case : fault_cases()) {
+    const auto edges = records_of<Edge>(fault_case.graph.edges);
+    std::uint64_t k = 0;
+    for (bool failed = true; failed; ++k) {
+      CAPTURE(fault_case.name, k);
+      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                           .disks = fault_case.machine.disks,
+                           .threads = fault_case.machine.threads};
+      test.memory.fail_reservation(k);
+      try {
+        solve_in(test, edges, {.facts = facts_with(fault_case.graph.nodes), .rewindable = false},
+                 with_queue(fault_case.queue, fault_case.directed));
+        failed = false;
+      } catch (const core::MemoryLimitError&) {
+      }
+    }
+    CHECK(k > 5);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// One run of the solver in a tiny environment, with the checks that hold for every run.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "graph/mis/mis.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_source.hpp"
+
+namespace emgraph::tests {
+
+using Nodes = std::vector<std::uint64_t>;
+
+template <class Id>
+struct CollectingSink final : graph::NodeListSink<Id> {
+  Nodes nodes;
+  void append(std::span<const Id> ids) override { nodes.insert(nodes.end(), ids.begin(), ids.end()); }
+};
+
+inline graph::mis::Options with_queue(graph::mis::Queue queue, bool directed = false,
+                                      graph::MemoryModel model = graph::MemoryModel::automatic) {
+  graph::mis::Options options;
+  options.model = model;
+  options.queue = queue;
+  options.directed_scan = directed;
+  return options;
+}
+
+struct Machine {
+  std::size_t memory_bytes = core::MiB;
+  unsigned threads = 1;
+  std::size_t disks = 1;
+};
+
+struct Solved {
+  graph::mis::Result result;
+  Nodes set;
+  std::uint64_t write_bytes = 0;
+};
+
+/// Runs on an environment that the caller made; CHECKs that nothing is left of the run, failed or not.
+template <class R>
+Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
+                const graph::mis::Options& options) {
+  struct NothingLeft {
+    TestEnvironment& test;
+    ~NothingLeft() {
+      CHECK(test.memory.used() == 0);
+      CHECK(test.memory.peak() <= test.memory_bytes);
+      CHECK(test.blocks.used_bytes() == 0);
+    }
+  } const nothing_left{test};
+  VectorSource<R> source(edges, source_options);
+  CollectingSink<typename R::id_type> sink;
+  Solved solved;
+  solved.result = graph::mis::run<R>(test.environment, source, options, &sink);
+  solved.set = std::move(sink.nodes);
+  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  CHECK(solved.result.mis_size == solved.set.size());
+  CHECK(solved.result.edges == edges.size());
+  return solved;
+}
+
+template <class R>
+Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
+             const graph::mis::Options& options) {
+  TestEnvironment test{
+      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  return solve_in<R>(test, edges, source_options, options);
+}
+
+}  // namespace emgraph::tests

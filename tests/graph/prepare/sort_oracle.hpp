@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What `prepare::sort` should give, by std::sort; and one run of it with the checks that hold for every run.
+#pragma once
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "graph/prepare/sort.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_source.hpp"
+
+namespace emgraph::tests {
+
+using graph::WeightType;
+using graph::prepare::Orientation;
+using graph::prepare::SortOptions;
+using graph::prepare::SortResult;
+
+/// -NaN < -inf < ... < -0 < +0 < ... < inf < NaN; NaNs by their bits are left to the bytes that follow.
+template <class T>
+int compare_weights(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto rank = [](T w) { return std::isnan(w) ? (std::signbit(w) ? -1 : 1) : 0; };
+    if (rank(a) != rank(b)) return rank(a) < rank(b) ? -1 : 1;
+    if (rank(a) != 0) return 0;
+    if (a == b) return static_cast<int>(std::signbit(b)) - static_cast<int>(std::signbit(a));
+  }
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+template <class T>
+int compare_loaded(const std::byte* a, const std::byte* b) {
+  T left, right;
+  std::memcpy(&left, a, sizeof left);
+  std::memcpy(&right, b, sizeof right);
+  return compare_weights(left, right);
+}
+
+inline int compare_weight_bytes(WeightType type, const std::byte* a, const std::byte* b) {
+  switch (type) {
+    case WeightType::none:
+      return 0;
+    case WeightType::u32:
+      return compare_loaded<std::uint32_t>(a, b);
+    case WeightType::i64:
+      return compare_loaded<std::int64_t>(a, b);
+    case WeightType::f32:
+      return compare_loaded<float>(a, b);
+    case WeightType::f64:
+      return compare_loaded<double>(a, b);
+  }
+  return 0;
+}
+
+template <class R>
+int compare_attached(WeightType type, const R& a, const R& b) {
+  if constexpr (R::attachment_bytes > 0) {
+    const int by_weight = compare_weight_bytes(type, a.attachment.data(), b.attachment.data());
+    if (by_weight != 0) return by_weight;
+    return std::memcmp(a.attachment.data(), b.attachment.data(), R::attachment_bytes);
+  }
+  return 0;
+}
+
+template <class R>
+bool same_ends(const R& a, const R& b) {
+  return a.source == b.source && a.target == b.target;
+}
+
+template <class R>
+bool before(const R& a, const R& b, graph::EdgeOrder order, WeightType type) {
+  if constexpr (R::attachment_bytes > 0) {
+    if (order == graph::EdgeOrder::weight) {
+      const int by_weight = compare_weight_bytes(type, a.attachment.data(), b.attachment.data());
+      if (by_weight != 0) return by_weight < 0;
+    }
+  }
+  const bool by_target = order == graph::EdgeOrder::target_source;
+  const auto ends = [&](const R& e) {
+    return by_target ? std::pair(e.target, e.source) : std::pair(e.source, e.target);
+  };
+  if (ends(a) != ends(b)) return ends(a) < ends(b);
+  return compare_attached(type, a, b) < 0;
+}
+
+template <class R>
+struct Sorted {
+  std::vector<R> edges;
+  SortResult result;
+  std::uint64_t write_bytes = 0;
+};
+
+/// `nodes`: as the result should have it.
+template <class R>
+Sorted<R> sort_oracle(const std::vector<R>& input, const SortOptions& options, WeightType type,
+                      std::uint64_t nodes) {
+  Sorted<R> right;
+  std::map<std::uint64_t, std::uint64_t> degree;
+  for (const R& edge : input) {
+    ++degree[edge.source];
+    if (edge.source != edge.target) ++degree[edge.target];
+  }
+  const auto swapped = [&](const R& e) {
+    if (options.orientation == Orientation::low) return e.target < e.source;
+    return options.orientation == Orientation::degree &&
+           std::pair(degree[e.target], e.target) < std::pair(degree[e.source], e.source);
+  };
+  for (R edge : input) {
+    if (options.no_loops && edge.source == edge.target) {
+      ++right.result.loops_removed;
+      continue;
+    }
+    if (swapped(edge)) std::swap(edge.source, edge.target);
+    right.edges.push_back(edge);
+    if (options.symmetrize && edge.source != edge.target) {
+      std::swap(edge.source, edge.target);
+      right.edges.push_back(edge);
+    }
+  }
+  const auto sort_by = [&](graph::EdgeOrder order) {
+    std::sort(right.edges.begin(), right.edges.end(),
+              [&](const R& a, const R& b) { return before(a, b, order, type); });
+  };
+  if (options.unique) {
+    sort_by(graph::EdgeOrder::source_target);
+    const std::size_t all = right.edges.size();
+    right.edges.erase(std::unique(right.edges.begin(), right.edges.end(), same_ends<R>), right.edges.end());
+    right.result.duplicates_removed = all - right.edges.size();
+  }
+  sort_by(options.order);
+  right.result.nodes = nodes;
+  right.result.edges = input.size();
+  right.result.edges_out = right.edges.size();
+  return right;
+}
+
+template <class R>
+Sorted<R> sort_in(TestEnvironment& test, const std::vector<R>& input,
+                  const VectorSourceOptions& source_options, const SortOptions& options) {
+  struct NothingLeft {
+    TestEnvironment& test;
+    ~NothingLeft() {
+      CHECK(test.memory.used() == 0);
+      CHECK(test.memory.peak() <= test.memory_bytes);
+      CHECK(test.blocks.used_bytes() == 0);
+    }
+  } const nothing_left{test};
+  VectorSource<R> source(input, source_options);
+  Sorted<R> sorted;
+  sorted.result = graph::prepare::sort<R>(test.environment, source, options, [&](std::span<const R> batch) {
+    CHECK(!batch.empty());
+    sorted.edges.insert(sorted.edges.end(), batch.begin(), batch.end());
+  });
+  sorted.write_bytes = test.statistics.snapshot().write_bytes;
+  return sorted;
+}
+
+template <class R>
+bool equal_edges(const std::vector<R>& a, const std::vector<R>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(R)) == 0);
+}
+
+template <class R>
+void check_equal(const Sorted<R>& sorted, const Sorted<R>& right) {
+  CHECK(equal_edges(sorted.edges, right.edges));
+  CHECK(sorted.result.nodes == right.result.nodes);
+  CHECK(sorted.result.edges == right.result.edges);
+  CHECK(sorted.result.edges_out == right.result.edges_out);
+  CHECK(sorted.result.duplicates_removed == right.result.duplicates_removed);
+  CHECK(sorted.result.loops_removed == right.result.loops_removed);
+}
+
+/// Do the edges have every fact that is declared of them?
+template <class R>
+bool facts_hold(const graph::EdgeFacts& facts, const std::vector<R>& edges) {
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> count;
+  for (const R& edge : edges) ++count[{edge.source, edge.target}];
+  bool hold = !facts.edges || *facts.edges == edges.size();
+  for (const auto& [ends, copies] : count) {
+    if (facts.unique && copies > 1) hold = false;
+    if (facts.no_loops && ends.first == ends.second) hold = false;
+    if (facts.oriented_low && ends.second < ends.first) hold = false;
+    if (facts.symmetric && count.find({ends.second, ends.first}) == count.end()) hold = false;
+    if (facts.nodes && std::max(ends.first, ends.second) >= *facts.nodes) hold = false;
+  }
+  return hold;
+}
+
+}  // namespace emgraph::tests

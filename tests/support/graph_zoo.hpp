@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Small graphs with names: degenerate, regular, skewed and hostile.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/types.hpp"
+
+namespace emgraph::tests {
+
+using EdgeList = std::vector<graph::Edge64>;
+
+struct ZooGraph {
+  std::string name;
+  std::uint64_t nodes = 0;
+  EdgeList edges;
+};
+
+/// `count` edges with ends uniform below `nodes`: loops and duplicates occur.
+inline EdgeList random_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  EdgeList edges(count);
+  for (graph::Edge64& edge : edges) edge = {random() % nodes, random() % nodes};
+  return edges;
+}
+
+/// Kronecker-like: every bit of both ends falls to the heavy quarter more often than not.
+inline EdgeList skewed_edges(unsigned scale, std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  EdgeList edges(count);
+  for (graph::Edge64& edge : edges) {
+    edge = {0, 0};
+    for (unsigned bit = 0; bit < scale; ++bit) {
+      const std::uint64_t dice = random() % 100;
+      edge.source = edge.source << 1 | (dice >= 76 ? 1U : 0U);
+      edge.target = edge.target << 1 | ((dice >= 57 && dice < 76) || dice >= 95 ? 1U : 0U);
+    }
+  }
+  return edges;
+}
+
+/// Every edge from the lower to the upper half of the ids: all sources are members and send.
+inline EdgeList bipartite_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed) {
+  EdgeList edges = random_edges(nodes / 2, count, seed);
+  for (graph::Edge64& edge : edges) edge.target += nodes / 2;
+  return edges;
+}
+
+inline std::vector<ZooGraph> graph_zoo() {
+  std::vector<ZooGraph> zoo;
+  const auto add = [&](const char* name, std::uint64_t nodes, EdgeList edges = {}) {
+    zoo.push_back({name, nodes, std::move(edges)});
+  };
+  const auto make = [](std::uint64_t count, auto&& edge) {
+    EdgeList edges;
+    for (std::uint64_t i = 0; i < count; ++i) edges.push_back(edge(i));
+    return edges;
+  };
+  using E = graph::Edge64;
+  add("no nodes", 0);
+  add("one node", 1);
+  add("no edges", 1000);
+  add("one loop", 3, {{1, 1}});
+  add("loop at 0", 1, {{0, 0}});
+  add("one edge both ways", 2, {{1, 0}, {0, 1}});
+  add("path", 500, make(499, [](std::uint64_t i) { return E{i, i + 1}; }));
+  add("path from the end", 500, make(499, [](std::uint64_t i) { return E{499 - i, 498 - i}; }));
+  add("odd cycle", 301, make(301, [](std::uint64_t i) { return E{i, (i + 1) % 301}; }));
+  add("star, hub 0", 400, make(399, [](std::uint64_t i) { return E{i + 1, 0}; }));
+  add("star, hub last", 400, make(399, [](std::uint64_t i) { return E{399, i}; }));
+  add("complete", 40, make(1600, [](std::uint64_t i) { return E{i / 40, i % 40}; }));
+  add("complete bipartite", 60, make(900, [](std::uint64_t i) { return E{2 * (i / 30), 2 * (i % 30) + 1}; }));
+  EdgeList grid;
+  for (std::uint64_t v = 0; v < 900; ++v) {
+    if (v % 30 != 29) grid.push_back({v, v + 1});
+    if (v < 870) grid.push_back({v + 30, v});
+  }
+  add("grid", 900, std::move(grid));
+  add("random sparse", 3000, random_edges(3000, 2500, 3));
+  add("random dense", 100, random_edges(100, 8000, 4));
+  add("skewed", 2048, skewed_edges(11, 12000, 5));
+  add("all edges equal", 10, EdgeList(3000, E{7, 2}));
+  add("all loops equal", 10, EdgeList(3000, E{4, 4}));
+  EdgeList hub = random_edges(1000, 500, 6);
+  hub.insert(hub.end(), 10000, E{500, 700});
+  std::shuffle(hub.begin(), hub.end(), std::mt19937_64(7));
+  add("hub with 10,000 duplicates", 1000, std::move(hub));
+  add("two far ids", 200001, {{200000, 3}, {3, 199999}});
+  EdgeList sorted = random_edges(700, 3000, 8);
+  std::sort(sorted.begin(), sorted.end());
+  add("sorted", 700, sorted);
+  std::reverse(sorted.begin(), sorted.end());
+  add("reverse sorted", 700, std::move(sorted));
+  add("isolated nodes at the end", 5000, random_edges(64, 200, 9));
+  return zoo;
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Edges from a vector, as a file or a pipe would give them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "graph/edge_source.hpp"
+
+namespace emgraph::tests {
+
+struct VectorSourceOptions {
+  graph::EdgeFacts facts{};
+  bool rewindable = true;
+  bool sampled = false;  ///< sample() gives edges from all over the input
+  std::size_t batch_edges = 251;
+};
+
+inline graph::EdgeFacts facts_with(std::optional<std::uint64_t> nodes,
+                                   graph::EdgeOrder order = graph::EdgeOrder::none) {
+  graph::EdgeFacts facts;
+  facts.nodes = nodes;
+  facts.order = order;
+  return facts;
+}
+
+/// Lanes share a cursor. What a lane handed out is overwritten by its next call, as the contract allows.
+template <class R>
+class VectorSource final : public graph::EdgeSource<R> {
+ public:
+  explicit VectorSource(std::vector<R> edges, VectorSourceOptions options = {})
+      : edges_(std::move(edges)), options_(std::move(options)) {
+    if (options_.facts.name.empty()) options_.facts.name = "edges.test";
+  }
+
+  const graph::EdgeFacts& facts() const override { return options_.facts; }
+  std::unique_ptr<graph::EdgeLane<R>> lane() override { return std::make_unique<Lane>(*this); }
+  bool rewindable() const override { return options_.rewindable; }
+  void rewind() override {
+    if (!options_.rewindable) throw std::logic_error("rewound a source that is not rewindable");
+    cursor_ = 0;
+  }
+  std::vector<R> sample(std::size_t count) override {
+    std::vector<R> sample;
+    if (!options_.sampled || edges_.empty()) return sample;
+    const std::size_t step = std::max<std::size_t>(1, edges_.size() / count);
+    for (std::size_t i = 0; i < edges_.size(); i += step) sample.push_back(edges_[i]);
+    return sample;
+  }
+
+ private:
+  class Lane final : public graph::EdgeLane<R> {
+   public:
+    explicit Lane(VectorSource& source) : source_(source), batch_(source.options_.batch_edges) {}
+    std::span<const R> next() override {
+      std::memset(static_cast<void*>(batch_.data()), 0xa5, batch_.size() * sizeof(R));
+      const std::size_t all = source_.edges_.size();
+      const std::size_t first = std::min(all, source_.cursor_.fetch_add(batch_.size()));
+      const std::size_t count = std::min(batch_.size(), all - first);
+      std::copy_n(source_.edges_.begin() + static_cast<std::ptrdiff_t>(first), count, batch_.begin());
+      first_edge_ = first;
+      return {batch_.data(), count};
+    }
+    std::uint64_t first_edge() const override { return first_edge_; }
+
+   private:
+    VectorSource& source_;
+    std::vector<R> batch_;
+    std::uint64_t first_edge_ = 0;
+  };
+
+  const std::vector<R> edges_;
+  VectorSourceOptions options_;
+  std::atomic<std::size_t> cursor_{0};
+};
+
+/// Plain edges as records, each with different bytes attached.
+template <class R>
+std::vector<R> records_of(const std::vector<graph::Edge64>& edges, std::uint64_t seed = 1) {
+  std::mt19937_64 random(seed);
+  std::vector<R> records;
+  records.reserve(edges.size());
+  for (const graph::Edge64& edge : edges) {
+    R record{};
+    record.source = static_cast<typename R::id_type>(edge.source);
+    record.target = static_cast<typename R::id_type>(edge.target);
+    if constexpr (R::attachment_bytes > 0) {
+      for (std::byte& byte : record.attachment) byte = static_cast<std::byte>(random());
+    }
+    records.push_back(record);
+  }
+  return records;
+}
+
+}  // namespace emgraph::tests
