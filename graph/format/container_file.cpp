@@ -56,8 +56,8 @@ ContainerFile::ContainerFile(core::Environment& environment, core::InputFile inp
   facts_.edges = footer_.edges;
   index_ = std::make_unique<ContainerIndex>(input_, environment_.memory, footer_);
   largest_block_bytes_ = index_->verify(header_);
-  places_.set_most(affordable_lanes(environment_.memory,
-                                    largest_block_bytes_ + BlockReader::memory_bytes(header_), max_lanes));
+  places_.open(max_lanes, affordable_lanes(environment_.memory,
+                                           largest_block_bytes_ + BlockReader::memory_bytes(header_)));
 }
 
 ContainerFile::~ContainerFile() = default;
@@ -90,7 +90,7 @@ void ContainerFile::open_blocks() {
   };
   reader_ = std::make_unique<core::ExtentReader>(
       input_.disk(), environment_.io, environment_.memory, sequence, largest_block_bytes_,
-      read_depth(environment_.memory, largest_block_bytes_, places_.most()), places_.most());
+      read_depth(environment_.memory, largest_block_bytes_, places_.working()), places_.working());
 }
 
 IndexEntry ContainerFile::take_expected(std::uint64_t block) {
@@ -104,7 +104,7 @@ std::unique_ptr<RecordLane> ContainerFile::lane(const core::PairShape& shape) {
   const std::lock_guard lock(lane_mutex_);
   if (reader_ == nullptr) open_blocks();
   LanePlaces::Place place = places_.take();
-  if (place == nullptr) return std::make_unique<IdleLane>();
+  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
   return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 

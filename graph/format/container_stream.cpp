@@ -52,13 +52,13 @@ ContainerStream::ContainerStream(core::Environment& environment, core::InputFile
   facts_ = header_facts(header_, input_.name());
   position_ = header_.data_offset;
   blocks_ = std::make_unique<IndexCheck>(input_.name(), header_);
-  places_.set_most(affordable_lanes(
-      environment_.memory, largest_block_bytes(header_) + BlockReader::memory_bytes(header_), max_lanes));
+  places_.open(max_lanes, affordable_lanes(environment_.memory, largest_block_bytes(header_) +
+                                                                    BlockReader::memory_bytes(header_)));
 }
 
 std::unique_ptr<RecordLane> ContainerStream::lane(const core::PairShape& shape) {
   LanePlaces::Place place = places_.take();
-  if (place == nullptr) return std::make_unique<IdleLane>();
+  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
   return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 

@@ -83,7 +83,7 @@ GeneratorSource::GeneratorSource(core::Environment& environment, const std::stri
   attachments_ = parsed.spec.attachments;
   seed_ = parsed.spec.seed;
   set_facts(id_bytes);
-  places_.set_most(affordable_lanes(environment.memory, batch_bytes, max_lanes));
+  places_.open(max_lanes, affordable_lanes(environment.memory, batch_bytes));
 }
 
 GeneratorSource::GeneratorSource(core::Environment& environment, generate::Model model,
@@ -91,7 +91,7 @@ GeneratorSource::GeneratorSource(core::Environment& environment, generate::Model
                                  std::size_t id_bytes, unsigned max_lanes)
     : environment_(environment), model_(std::move(model)), attachments_(attachments), seed_(seed) {
   set_facts(id_bytes);
-  places_.set_most(affordable_lanes(environment.memory, batch_bytes, max_lanes));
+  places_.open(max_lanes, affordable_lanes(environment.memory, batch_bytes));
 }
 
 void GeneratorSource::set_facts(std::size_t id_bytes) {
@@ -116,7 +116,7 @@ void GeneratorSource::set_facts(std::size_t id_bytes) {
 
 std::unique_ptr<RecordLane> GeneratorSource::lane(const core::PairShape& shape) {
   LanePlaces::Place place = places_.take();
-  if (place == nullptr) return std::make_unique<IdleLane>();
+  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
   return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 

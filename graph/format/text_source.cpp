@@ -109,12 +109,12 @@ TextSource::TextSource(core::Environment& environment, core::InputFile input, co
   stream_ = open_text_stream(environment_, input_);
   const core::PairShape shape{.row_bytes = facts_.layout.record_bytes()};
   const std::size_t lane_bytes = chunk_bytes_ + record_room(chunk_bytes_, shape);
-  places_.set_most(affordable_lanes(environment_.memory, lane_bytes, max_lanes));
+  places_.open(max_lanes, affordable_lanes(environment_.memory, lane_bytes));
 }
 
 std::unique_ptr<RecordLane> TextSource::lane(const core::PairShape& shape) {
   LanePlaces::Place place = places_.take();
-  if (place == nullptr) return std::make_unique<IdleLane>();
+  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
   return std::make_unique<Lane>(*this, std::move(place), shape);
 }
 

@@ -21,7 +21,7 @@ std::optional<RangePlan> RangePlan::make(std::uint64_t nodes, std::size_t memory
   // Half for bits: few ranges make large blocks and keep many messages off the disk.
   const std::uint64_t bits = core::round_down(static_cast<std::uint64_t>(memory_bytes) / 2 * 8, 64);
   plan.range_nodes = std::clamp<std::uint64_t>(std::min(bits, nodes), 64, largest_range);
-  const std::uint64_t ranges = std::max<std::uint64_t>(1, core::divide_up(nodes, plan.range_nodes));
+  const std::uint64_t ranges = nodes == 0 ? 1 : (nodes - 1) / plan.range_nodes + 1;  // no overflow
   const std::size_t bit_bytes = core::round_up(NodeBits::bytes_for(plan.range_nodes), core::page_bytes);
   if (memory_bytes <= bit_bytes) return std::nullopt;
   const std::size_t pool = memory_bytes - bit_bytes;

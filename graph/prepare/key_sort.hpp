@@ -49,7 +49,8 @@ typename EdgeSorter<R, Key>::Options sorter_options(EdgeSource<R>& source, const
                                                     const Visit& visit) {
   typename EdgeSorter<R, Key>::Options options;
   const std::uint64_t most = keys.id_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << keys.id_bits) - 1;
-  options.range = keys.range(nodes && *nodes > 0 ? *nodes - 1 : most);
+  // More nodes may be declared than ids of this width can name.
+  options.range = keys.range(nodes && *nodes > 0 ? std::min(*nodes - 1, most) : most);
   options.records = source.facts().edges;
   for (const R& edge : source.sample(splitter_sample)) {
     // Ids beyond `nodes` are refused when they are read; here they would only fall out of the key range.

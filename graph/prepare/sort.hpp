@@ -17,10 +17,10 @@ enum class Orientation { as_stored, low, degree };
 struct SortOptions {
   EdgeOrder order = EdgeOrder::source_target;
   bool unique = false;  ///< one edge per (source, target): the one with the least weight, then payload bytes
-  bool symmetrize = false;  ///< every edge in both directions
+  bool symmetrize = false;  ///< every edge in both directions; declared symmetric: as it is
   bool no_loops = false;
   Orientation orientation =
-      Orientation::as_stored;          ///< low: source <= target; degree: (degree, id) ascending
+      Orientation::as_stored;  ///< low: source <= target; degree: (degree, id) ascending
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< ids must be below this
 };
 

@@ -24,12 +24,14 @@ template <class R, core::IntegerKey Key>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                        const EdgeKeys<Key>& keys, const EdgeConsumer<R>& consume) {
+  // What is stored in both directions already needs no more.
+  const bool symmetrize = options.symmetrize && !source.facts().symmetric;
   const bool by_target = options.order == EdgeOrder::target_source;
   const auto visit = [&](std::uint64_t source_id, std::uint64_t target_id, auto&& push) {
     const auto push_edge = [&](std::uint64_t a, std::uint64_t b) { by_target ? push(b, a) : push(a, b); };
     if (source_id == target_id) {
       if (!options.no_loops) push_edge(source_id, target_id);
-    } else if (options.symmetrize) {
+    } else if (symmetrize) {
       push_edge(source_id, target_id);
       push_edge(target_id, source_id);
     } else if (options.orientation == Orientation::low
@@ -41,7 +43,7 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
     }
   };
   auto sorter_options = prepare::sorter_options(source, keys, nodes, visit);
-  if (options.symmetrize && sorter_options.records) *sorter_options.records *= 2;
+  if (symmetrize && sorter_options.records) *sorter_options.records *= 2;
   sorter_options.unique = options.unique;
   sorter_options.compare = attachment_order(source.facts().layout.weight);
   Lanes<R> lanes = open_lanes(environment, source);
@@ -54,7 +56,7 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
   result.nodes = read.nodes(nodes);
   result.edges = read.edges;
   if (options.no_loops) {
-    result.loops_removed = read.edges - sorter.records() / (options.symmetrize ? 2 : 1);
+    result.loops_removed = read.edges - sorter.records() / (symmetrize ? 2 : 1);
   }
   core::Phase phase(environment.progress, "sort and write", sorter.records(), "edges");
   std::vector<R> edges(4096);

@@ -19,12 +19,15 @@ std::vector<std::uint64_t> first_independent_set(std::uint64_t nodes,
     }
   }
   std::vector<std::uint64_t> members;
+  auto next = smaller_neighbours.begin();
   for (std::uint64_t node = 0; node < nodes; ++node) {
-    const auto found = smaller_neighbours.find(node);
-    const bool excluded = found != smaller_neighbours.end() &&
-                          std::any_of(found->second.begin(), found->second.end(), [&](std::uint64_t other) {
-                            return std::binary_search(members.begin(), members.end(), other);
-                          });
+    const auto found = next;
+    const bool listed = found != smaller_neighbours.end() && found->first == node;
+    if (listed) ++next;
+    const bool excluded =
+        listed && std::any_of(found->second.begin(), found->second.end(), [&](std::uint64_t other) {
+          return std::binary_search(members.begin(), members.end(), other);
+        });
     if (!excluded) members.push_back(node);
   }
   return members;

@@ -90,7 +90,7 @@ inline std::vector<ZooGraph> graph_zoo() {
   hub.insert(hub.end(), 10000, E{500, 700});
   std::shuffle(hub.begin(), hub.end(), std::mt19937_64(7));
   add("hub with 10,000 duplicates", 1000, std::move(hub));
-  add("two far ids", 200001, {{200000, 3}, {3, 199999}});
+  add("two far ids", 70001, {{70000, 3}, {3, 69999}});
   EdgeList sorted = random_edges(700, 3000, 8);
   std::sort(sorted.begin(), sorted.end());
   add("sorted", 700, sorted);

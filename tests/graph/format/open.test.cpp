@@ -132,3 +132,28 @@ TEST_CASE("open: everything is given back to the budget, whichever reservation f
     }
   }
 }
+
+TEST_CASE("open: lanes that memory has no room for are idle, more than announced are refused") {
+  const TemporaryDirectory directory;
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const auto records = random_records<R32>(200000, 1000, 0, false);
+  for (const char* name : {"a.emg", "a.txt", "gen:random,edges=200000"}) {
+    CAPTURE(name);
+    const bool file = name[0] == 'a';
+    const std::string path = file ? directory.file(name) : name;
+    if (file) write_edges(test.environment, path, {}, {.codec = {core::Codec::delta_zstd, 1}}, records);
+    const auto source = open_edges(test.environment, path, {.max_lanes = 30})->source<R32>();
+    for (int round = 0; round < 2; ++round) {
+      std::vector<std::unique_ptr<EdgeLane<R32>>> lanes;
+      for (int i = 0; i < 30; ++i) lanes.push_back(source->lane());
+      CHECK_THROWS_AS(source->lane(), std::logic_error);
+      std::size_t edges = 0;
+      for (const auto& lane : lanes) {
+        for (auto batch = lane->next(); !batch.empty(); batch = lane->next()) edges += batch.size();
+      }
+      CHECK(edges == records.size());
+      lanes.clear();
+      source->rewind();
+    }
+  }
+}

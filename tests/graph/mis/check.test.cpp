@@ -200,7 +200,8 @@ TEST_CASE("mis check survives the failure of any transfer and reservation withou
         test.memory.fail_reservation(k);
       }
       try {
-        CHECK(check_in<Record<std::uint64_t, 0>>(test, graph, right, ways[2]).ok);
+        const bool ok = check_in<Record<std::uint64_t, 0>>(test, graph, right, ways[2]).ok;
+        CHECK(ok);
         failed = false;
         CHECK(!test.faults->triggered());
       } catch (const core::EnvironmentError&) {

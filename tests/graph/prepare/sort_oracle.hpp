@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
+#include <compare>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -22,14 +22,12 @@ using graph::prepare::Orientation;
 using graph::prepare::SortOptions;
 using graph::prepare::SortResult;
 
-/// -NaN < -inf < ... < -0 < +0 < ... < inf < NaN; NaNs by their bits are left to the bytes that follow.
+/// Floating weights in the total order of IEEE 754: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
 template <class T>
 int compare_weights(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    const auto rank = [](T w) { return std::isnan(w) ? (std::signbit(w) ? -1 : 1) : 0; };
-    if (rank(a) != rank(b)) return rank(a) < rank(b) ? -1 : 1;
-    if (rank(a) != 0) return 0;
-    if (a == b) return static_cast<int>(std::signbit(b)) - static_cast<int>(std::signbit(a));
+    const auto order = std::strong_order(a, b);
+    return order < 0 ? -1 : order > 0 ? 1 : 0;
   }
   return a < b ? -1 : b < a ? 1 : 0;
 }
