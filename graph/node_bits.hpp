@@ -27,12 +27,6 @@ class NodeBits {
   void set(std::uint64_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63); }
   void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6)); }
 
-  std::uint64_t count_zeros() const {
-    std::uint64_t ones = 0;
-    for (const std::uint64_t word : words_.span()) ones += static_cast<std::uint64_t>(std::popcount(word));
-    return size_ - ones;
-  }
-
   /// Calls `take(i)` for every i with bit 0, ascending.
   template <class Take>
   void for_each_zero(Take&& take) const {

@@ -75,7 +75,8 @@ def jobs(a):
     giga_file = file(f"random{giga}.emg")
     return [
         Job("paper8", "paper's job, 8-byte edges: random, sort, unique, MIS", "512M", edges,
-            [*stxxl_random(), Program("emgraph", [ours, "mis", source, *tight])]),
+            [*stxxl_random(), Program("emgraph --single-pass", [ours, "mis", source, "--single-pass", *tight]),
+             Program("emgraph, in passes", [ours, "mis", source, *tight])]),
         Job("paper16", "paper's job, 16-byte edges", "512M", edges,
             [*stxxl_random("--payload", "8"),
              Program("emgraph", [ours, "mis", source + ",payload=8", "--queue", "bitmap", "--carry-payload", *tight])]),

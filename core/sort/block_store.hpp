@@ -51,7 +51,6 @@ class BlockStore {
   BlockStore(const BlockStore&) = delete;
 
   std::size_t block_bytes() const { return block_bytes_; }
-  std::size_t pool_blocks() const { return pool_blocks_; }
 
   /// Puts `count` empty chains before position `at`.
   void insert_chains(std::size_t at, std::size_t count);

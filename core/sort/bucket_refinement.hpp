@@ -55,7 +55,7 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
   store.start_reading(position, position + 1);
 
   std::atomic<std::size_t> next_block{0};
-  run_on_threads(environment.threads, [&](unsigned) {
+  run_on_threads(plan.threads, [&](unsigned) {
     DistributionLane<Key, A> lane(classifier, children, store, position + 1, environment.memory);
     std::vector<KeyedRecord<Key, A>> records_of_group(Packing<Key, A>::group_records);
     const auto& blocks = store.chain(position).blocks;

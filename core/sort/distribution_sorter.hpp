@@ -39,9 +39,10 @@ class DistributionSorter {
     KeyRange<Key> range{0, static_cast<Key>(~Key{0})};  ///< all keys lie in it; narrow = fewer bytes on disk
     std::optional<std::uint64_t> records;               ///< about how many will come
     std::size_t memory_bytes = 0;                       ///< 0: all that the budget has left
-    bool unique = false;                                ///< keep the first record of each key
-    CompareAttachments compare = compare_bytes;         ///< order of records with equal keys
-    std::vector<Key> sample;                            ///< keys from all over the input, if it can be had
+    unsigned threads = 0;                        ///< lanes, and threads that sort; 0: the environment's
+    bool unique = false;                         ///< keep the first record of each key
+    CompareAttachments compare = compare_bytes;  ///< order of records with equal keys
+    std::vector<Key> sample;                     ///< keys from all over the input, if it can be had
   };
 
   /// One thread's end.
@@ -82,10 +83,10 @@ class DistributionSorter {
     demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
     demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
     demand.group_records = Packing<Key, A>::group_records;
-    demand.threads = environment.threads;
+    demand.threads = options_.threads > 0 ? options_.threads : environment.threads;
     plan_ = SortPlan::make(demand);
     store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);
-    for (unsigned i = 0; i < environment.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this));
+    for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this));
     if (!options_.sample.empty()) {
       classify(options_.sample, plan_.buckets);
       options_.sample = {};

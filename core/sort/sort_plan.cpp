@@ -41,6 +41,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
                            format_size(memory) + " are left");
   }
   SortPlan plan;
+  plan.threads = demand.threads;
   plan.slots = demand.threads + 1;
   // A quarter for sorting, an eighth for the sample at the start, an eighth at most for staging, the rest for
   // blocks.

@@ -23,6 +23,7 @@ struct SortDemand {
 /// buckets × threads partly filled blocks, staging groups and the sort arrays of threads + 1 buckets fit
 /// memory.
 struct SortPlan {
+  unsigned threads = 1;
   std::size_t buckets = 1;
   std::size_t block_bytes = 0;
   std::size_t pool_bytes = 0;        ///< for blocks

@@ -48,7 +48,7 @@ class SortedBuckets {
       slot.sort = std::make_unique<BucketSort<Key, A>>(environment.memory, static_cast<std::size_t>(largest));
     }
     store.start_reading(0, buckets.size());
-    for (std::size_t worker = 1; worker < slots_.size() && worker < environment.threads; ++worker) {
+    for (std::size_t worker = 1; worker < slots_.size() && worker < plan.threads; ++worker) {
       workers_.emplace_back([this] { work(); });
     }
   }

@@ -78,6 +78,7 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, f
   auto options = prepare::sorter_options(edges, keys, declared, visit);
   prepare::Lanes<R> lanes = prepare::open_lanes(environment, edges);
   const std::size_t free = environment.memory.available();
+  options.threads = static_cast<unsigned>(lanes.size());
   options.memory_bytes = free / 2;
   prepare::EdgeSorter<R, Key> sorter(environment, std::move(options));
   const prepare::IngestFacts read =

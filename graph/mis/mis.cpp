@@ -94,6 +94,7 @@ Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
   prepare::Lanes<R> lanes = prepare::open_lanes(environment, run.source);
   const QueueChoice choice = choose_queue(run.demand, run.options);
   core::Reservation queue_memory = environment.memory.reserve(choice.queue_bytes, "the node queue");
+  sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
 
   prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));

@@ -55,6 +55,14 @@ std::uint64_t check_ids(std::span<const R> batch, const std::optional<std::uint6
                         " found, expected ids below the number of nodes, " + std::to_string(*nodes));
 }
 
+/// Threads that read and sort: all, unless there is too little memory for the buffers of each.
+template <class R>
+unsigned working_threads(const core::Environment& environment) {
+  constexpr std::size_t least_share_bytes = 32 * 1024 * sizeof(R);
+  const std::size_t affordable = std::max<std::size_t>(1, environment.memory.available() / least_share_bytes);
+  return static_cast<unsigned>(std::min<std::size_t>(environment.threads, affordable));
+}
+
 /// One lane per thread. To be opened before others take all memory that is left.
 template <class R>
 using Lanes = std::vector<std::unique_ptr<EdgeLane<R>>>;
@@ -62,7 +70,8 @@ using Lanes = std::vector<std::unique_ptr<EdgeLane<R>>>;
 template <class R>
 Lanes<R> open_lanes(core::Environment& environment, EdgeSource<R>& source) {
   Lanes<R> lanes;
-  for (unsigned thread = 0; thread < environment.threads; ++thread) lanes.push_back(source.lane());
+  const unsigned threads = working_threads<R>(environment);
+  for (unsigned thread = 0; thread < threads; ++thread) lanes.push_back(source.lane());
   return lanes;
 }
 

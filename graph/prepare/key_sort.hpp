@@ -72,7 +72,7 @@ IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
       ingest(lanes, source.name, nodes, phase,
              [&](unsigned thread, std::span<const R> batch) { take(sorter.lane(thread), batch); });
   lanes.clear();
-  core::run_on_threads(environment.threads, [&](unsigned thread) { sorter.lane(thread).finish(); });
+  core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
   sorter.finish();
   return facts;
 }

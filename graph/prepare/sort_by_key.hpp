@@ -47,6 +47,7 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
   sorter_options.unique = options.unique;
   sorter_options.compare = attachment_order(source.facts().layout.weight);
   Lanes<R> lanes = open_lanes(environment, source);
+  sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = sorter_memory(environment.memory);
   EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
   const IngestFacts read = fill_sorter<R, Key>(environment, source.facts(), "distribute", std::move(lanes),

@@ -16,7 +16,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/queue/sequence_heap.hpp"
-#include "core/sort/loser_tree.hpp"
 #include "core/sort/merge_pairwise.hpp"
 #include "core/sort/merge_sorter.hpp"
 
@@ -215,11 +214,6 @@ void merge_kernels() {
       watch.report(what + ", " + method, repeats * records);
       check(std::is_sorted(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(records)), method);
     };
-    LoserTree<T, Less> tree;
-    measure("loser tree", [&] {
-      tree.assign(pieces);
-      tree.merge(out);
-    });
     PairwiseMerger<T, Less> pairwise{Less()};
     measure("pairwise", [&] { pairwise.merge(pieces, out, spare); });
     measure("sort", [&] {

@@ -4,7 +4,7 @@ file(REMOVE_RECURSE ${WORK_DIR})
 set(prefix ${WORK_DIR}/prefix)
 foreach(step IN ITEMS
     "--install|${BUILD_DIR}|--prefix|${prefix}"
-    "-S|${CONSUMER_DIR}|-B|${WORK_DIR}/build|-DCMAKE_PREFIX_PATH=${prefix}|-DCMAKE_CXX_COMPILER=${CXX}|-DCMAKE_BUILD_TYPE=Release"
+    "-G|${GENERATOR}|-S|${CONSUMER_DIR}|-B|${WORK_DIR}/build|-DCMAKE_PREFIX_PATH=${prefix}|-DCMAKE_CXX_COMPILER=${CXX}|-DCMAKE_BUILD_TYPE=Release"
     "--build|${WORK_DIR}/build")
   string(REPLACE "|" ";" arguments "${step}")
   execute_process(COMMAND ${CMAKE_COMMAND} ${arguments} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "core/sort/loser_tree.hpp"
 #include "core/sort/merge_pairwise.hpp"
 #include "core/sort/run_formation.hpp"
 
@@ -60,20 +59,6 @@ std::vector<T> oracle(const std::vector<std::vector<T>>& inputs) {
   return all;
 }
 
-/// Hands an input out in batches of at most five records.
-template <class T>
-struct Piecemeal {
-  const std::vector<std::vector<T>>* inputs;
-  std::vector<std::size_t>* positions;
-  std::span<const T> operator()(std::size_t input) const {
-    std::size_t& position = (*positions)[input];
-    const std::span<const T> rest = std::span<const T>((*inputs)[input]).subspan(position);
-    const std::size_t count = std::min<std::size_t>(5, rest.size());
-    position += count;
-    return rest.first(count);
-  }
-};
-
 template <class T>
 void check_merges() {
   std::mt19937 random(5);
@@ -83,28 +68,6 @@ void check_merges() {
       const std::vector<T> expected = oracle(inputs);
 
       std::vector<std::span<const T>> whole(inputs.begin(), inputs.end());
-      LoserTree<T, ByKey> tree;
-      tree.assign(whole);
-      std::vector<T> merged(expected.size() + 3);
-      std::size_t filled = 0;
-      for (std::size_t step = 1; !tree.empty(); step = step * 2 + 1) {
-        const std::size_t room = std::min(step, merged.size() - filled);
-        filled += tree.merge(std::span<T>(merged).subspan(filled, room));
-      }
-      CHECK(filled == expected.size());
-      CHECK(std::equal(expected.begin(), expected.end(), merged.begin()));
-
-      std::vector<std::size_t> positions(k);
-      const Piecemeal<T> refill{&inputs, &positions};
-      std::vector<std::span<const T>> first(k);
-      for (std::size_t i = 0; i < k; ++i) first[i] = refill(i);
-      LoserTree<T, ByKey, Piecemeal<T>> piecemeal({}, refill);
-      piecemeal.assign(first);
-      std::vector<T> again(expected.size() + 3);
-      CHECK(piecemeal.merge(again) == expected.size());
-      CHECK(piecemeal.empty());
-      CHECK(std::equal(expected.begin(), expected.end(), again.begin()));
-
       std::erase_if(whole, [](const auto& piece) { return piece.empty(); });
       std::vector<T> out(expected.size());
       std::vector<T> spare(expected.size());

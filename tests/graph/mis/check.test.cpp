@@ -187,7 +187,7 @@ TEST_CASE("mis check refuses edges beyond n") {
 }
 
 TEST_CASE("mis check survives the failure of any transfer and reservation without a leak") {
-  const ZooGraph graph = without_last_isolated({"random", 0, random_edges(60000, 60000, 33)});
+  const ZooGraph graph = without_last_isolated({"random", 0, random_edges(30000, 30000, 33)});
   const Nodes right = first_independent_set(graph.nodes, graph.edges);
   for (const bool io : {true, false}) {
     std::uint64_t k = 0;
@@ -209,7 +209,7 @@ TEST_CASE("mis check survives the failure of any transfer and reservation withou
       CHECK(test.memory.used() == 0);
       CHECK(test.blocks.used_bytes() == 0);
     }
-    CHECK(k > 5);
+    CHECK(k > 2);
   }
 }
 

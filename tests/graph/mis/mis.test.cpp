@@ -37,6 +37,8 @@ void check_graph(const ZooGraph& graph, const Answers& right, const Machine& mac
   for (const Queue queue : all_queues) {
     for (const bool known : {true, false}) {
       for (const bool directed : {true, false}) {
+        // Attachments travel through the sort, whatever comes then.
+        if (R::attachment_bytes > 0 && (!known || directed || queue != Queue::automatic)) continue;
         CAPTURE(graph.name, sizeof(R), static_cast<int>(queue), known, directed);
         CAPTURE(machine.memory_bytes, machine.threads, machine.disks);
         VectorSourceOptions source{.rewindable = machine.disks % 2 == 1};
@@ -68,28 +70,24 @@ TEST_CASE("mis of every graph is the oracle's for every queue, id width and mach
 }
 
 TEST_CASE("mis of random graphs that do not fit in memory") {
-  for (const ZooGraph& graph : {ZooGraph{"random", 50000, random_edges(50000, 200000, 11)},
-                                ZooGraph{"skewed", 65536, skewed_edges(16, 200000, 12)}}) {
+  for (const ZooGraph& graph : {ZooGraph{"random", 50000, random_edges(50000, 160000, 11)},
+                                ZooGraph{"skewed", 65536, skewed_edges(16, 160000, 12)}}) {
     const Answers right(graph);
-    const auto check = [&]<class R>(const Machine& machine, bool sampled) {
+    const auto check = [&]<class R>(const Machine& machine, bool sampled, int turn) {
       const std::vector<R> edges = records_of<R>(graph.edges);
       for (const Queue queue : all_queues) {
-        for (const bool directed : {true, false}) {
-          CAPTURE(graph.name, sizeof(R), machine.threads, machine.disks, static_cast<int>(queue), directed);
-          VectorSourceOptions source{
-              .facts = facts_with(graph.nodes), .rewindable = false, .sampled = sampled};
-          const Solved solved = solve<R>(edges, machine, source, with_queue(queue, directed));
-          CHECK(solved.write_bytes > 100000);
-          CHECK((solved.set == (directed ? right.listing : right.declared)));
-        }
+        const bool directed = (static_cast<int>(queue) + turn) % 2 == 0;
+        CAPTURE(graph.name, sizeof(R), machine.threads, machine.disks, static_cast<int>(queue), directed);
+        VectorSourceOptions source{.facts = facts_with(graph.nodes), .rewindable = false, .sampled = sampled};
+        const Solved solved = solve<R>(edges, machine, source, with_queue(queue, directed));
+        CHECK(solved.write_bytes > 100000);
+        CHECK((solved.set == (directed ? right.listing : right.declared)));
       }
     };
-    for (const unsigned threads : {1U, 2U}) {
-      for (const std::size_t disks : {1U, 4U}) {
-        check.operator()<Record<std::uint32_t, 0>>({core::MiB, threads, disks}, disks == 4);
-        check.operator()<Record<std::uint64_t, 8>>({2 * core::MiB, threads, disks}, threads == 2);
-      }
-    }
+    check.operator()<Record<std::uint32_t, 0>>({core::MiB, 1, 4}, true, 0);
+    check.operator()<Record<std::uint32_t, 0>>({core::MiB, 2, 1}, false, 1);
+    check.operator()<Record<std::uint64_t, 8>>({2 * core::MiB, 1, 2}, false, 1);
+    check.operator()<Record<std::uint64_t, 8>>({2 * core::MiB, 2, 3}, true, 0);
   }
 }
 

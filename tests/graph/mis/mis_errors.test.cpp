@@ -96,7 +96,7 @@ void check_memory_sweep(std::uint64_t nodes, bool known, Queue queue, bool rewin
   const auto edges = records_of<R>(list);
   const std::size_t size = first_independent_set(nodes, list).size();
   std::size_t least = 0;
-  for (std::size_t memory = 32 * core::KiB; memory <= 3 * core::MiB; memory += memory / 5) {
+  for (std::size_t memory = 32 * core::KiB; memory <= 3 * core::MiB; memory += memory / 3) {
     CAPTURE(sizeof(R), nodes, known, static_cast<int>(queue), memory, least);
     VectorSourceOptions source{.rewindable = rewindable};
     if (known) source.facts.nodes = nodes;
@@ -146,7 +146,7 @@ struct FaultCase {
 
 std::vector<FaultCase> fault_cases() {
   const ZooGraph near{"near", 100000, bipartite_edges(100000, 60000, 22)};
-  const ZooGraph far{"far", 700000, bipartite_edges(700000, 30000, 23)};
+  const ZooGraph far{"far", 1300000, bipartite_edges(1300000, 30000, 23)};
   return {{"sort spills", near, {512 * core::KiB, 2, 2}, Queue::bitmap, false, "bitmap"},
           {"ranges spill", far, {640 * core::KiB, 1, 1}, Queue::ranges, false, "ranges"},
           {"heap spills", near, {core::MiB, 1, 1}, Queue::heap, false, "heap"},

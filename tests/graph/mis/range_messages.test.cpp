@@ -62,7 +62,9 @@ void check_messages(TestEnvironment& test, std::uint64_t nodes, const RangePlan&
     CHECK(ranges.range_end() == std::min(nodes, (range + 1) * plan.range_nodes));
     for (std::size_t i = 0; i < messages / plan.ranges; ++i) {
       const std::uint64_t left = nodes - ranges.range_begin();
-      const std::uint64_t node = ranges.range_begin() + (i % 5 == 0 ? left - 1 : random() % left);
+      std::uint64_t node = ranges.range_begin() + random() % left;
+      if (i % 5 == 0) node = nodes - 1;
+      if (i % 5 == 1) node = std::min(nodes - 1, ranges.range_end());  // the first of the next range
       ranges.send(node);
       sent.insert(node);
     }
