@@ -19,7 +19,9 @@ class NodeBits {
   NodeBits(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
       : words_(budget, words_for(size), what), size_(size) {}
 
-  static std::size_t words_for(std::uint64_t size) { return static_cast<std::size_t>((size + 63) / 64); }
+  static std::size_t words_for(std::uint64_t size) {
+    return static_cast<std::size_t>(size / 64 + (size % 64 != 0));
+  }
   static std::size_t bytes_for(std::uint64_t size) { return words_for(size) * 8; }
 
   std::uint64_t size() const { return size_; }

@@ -77,8 +77,8 @@ void MemoryBudget::take(std::size_t bytes, std::string_view what) {
   }
   if (bytes > limit_ - used_) {
     throw MemoryLimitError("memory limit of " + format_size(limit_) + " is too small: " + std::string(what) +
-                           " needs " + format_size(bytes) + " with " + format_size(used_) +
-                           " in use; -M " + std::to_string(divide_up(used_ + bytes, MiB)) +
+                           " needs " + format_size(bytes) + " with " + format_size(used_) + " in use; -M " +
+                           std::to_string(divide_up(used_ + bytes, MiB)) +
                            "M is the least that would do here");
   }
   used_ += bytes;

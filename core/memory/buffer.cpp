@@ -47,7 +47,9 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
   return *this;
 }
 
-Buffer::~Buffer() { unmap(); }
+Buffer::~Buffer() {
+  unmap();
+}
 
 void Buffer::unmap() noexcept {
   if (data_ != nullptr) munmap(data_, round_up(bytes_, page_bytes));

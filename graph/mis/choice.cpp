@@ -15,6 +15,9 @@ namespace {
 // The packed size of an edge in memory, bytes: an upper bound of what the sorter keeps.
 constexpr std::uint64_t edge_bytes = 8;
 
+// What the sort should be left with, at least.
+constexpr std::size_t least_sort_bytes = 512 * core::KiB;
+
 Queue wanted_queue(const Options& options) {
   const auto contradiction = [&] {
     return core::UsageError(
@@ -73,8 +76,10 @@ QueueChoice choose_queue(const Demand& demand, const Options& options) {
     return {queue, demand.id_bytes == 4 ? std::min(all_ids, share) : share};
   }
   const std::size_t bits = bitmap_bytes(*demand.nodes);
-  if (queue == Queue::automatic)
-    queue = settle_queue(queue, *demand.nodes, std::max(share, std::min(bits, memory / 2)));
+  if (queue == Queue::automatic) {
+    const bool fits = bits <= memory / 8 || (bits <= memory / 2 && memory - bits >= least_sort_bytes);
+    queue = settle_queue(queue, *demand.nodes, fits ? bits : std::min(share, bits - 1));
+  }
   if (queue == Queue::bitmap) {
     if (bits > memory / 4 * 3) {
       throw core::MemoryLimitError("one bit per node needs " + core::format_size(bits) + " for " +
@@ -96,7 +101,12 @@ Queue settle_queue(Queue wanted, std::uint64_t nodes, std::size_t queue_bytes) {
                                  core::format_size(queue_bytes) +
                                  " are free under the memory limit; --queue ranges needs less");
   }
-  return RangePlan::make(nodes, queue_bytes) ? Queue::ranges : Queue::heap;
+  if (RangePlan::make(nodes, queue_bytes)) return Queue::ranges;
+  if (wanted == Queue::ranges) {
+    throw core::MemoryLimitError("node ranges for " + core::format_count(nodes) + " nodes do not fit in " +
+                                 core::format_size(queue_bytes) + "; --queue heap needs no range");
+  }
+  return Queue::heap;
 }
 
 ModelChoice describe_choice(const Demand& demand, std::uint64_t nodes, Queue queue, const Options& options) {

@@ -124,6 +124,10 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   const EdgeFacts& facts = edges.facts();
   Demand demand;
   demand.nodes = options.nodes ? options.nodes : facts.nodes;
+  if (sizeof(typename R::id_type) == 4 && demand.nodes && *demand.nodes > std::uint64_t{1} << 32) {
+    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*demand.nodes) +
+                           " nodes");
+  }
   demand.edges = facts.edges;
   demand.id_bytes = sizeof(typename R::id_type);
   demand.memory_bytes = environment.memory.available();

@@ -28,7 +28,11 @@ struct IngestFacts {
     largest_id = std::max(largest_id, other.largest_id);
   }
   /// `declared`, else largest id + 1, else 0.
+  /// Throws DataError if that is 2^64.
   std::uint64_t nodes(const std::optional<std::uint64_t>& declared) const {
+    if (!declared && largest_id == ~std::uint64_t{0}) {
+      throw core::DataError("id 18446744073709551615 found, expected ids below it: n would not fit 64 bits");
+    }
     return declared ? *declared : edges == 0 ? 0 : largest_id + 1;
   }
 };
