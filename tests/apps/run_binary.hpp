@@ -32,8 +32,12 @@ struct Outcome {
 };
 
 inline std::string read_whole(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  std::string content(static_cast<std::size_t>(file.tellg()), '\0');
+  file.seekg(0);
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  return content;
 }
 
 /// A directory that is the current one of everything run in it and is removed at the end.
