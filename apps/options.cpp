@@ -45,13 +45,17 @@ graph::MemoryModel memory_model(const std::string& text) {
 std::uint64_t memory_limit(const std::string& text) {
   const std::uint64_t bytes = size_option("-M", text);
   if (bytes >= least_memory_bytes) return bytes;
-  throw core::MemoryLimitError(
-      fmt::format("-M {} is {}, too little to work with: every thread, disk and open file needs buffers "
-                  "large enough for\n"
-                  "efficient transfers. The least that works is 16M; a few hundred MiB let large inputs be "
-                  "sorted in one pass.\n"
-                  "A bare number is bytes: write -M {}M or -M {}G if that is what you meant.",
-                  text, core::format_size(bytes), text, text));
+  std::string message = fmt::format(
+      "-M {} is {}, too little to work with: every thread, disk and open file needs buffers "
+      "large enough for\n"
+      "efficient transfers. The least that works is 16M; a few hundred MiB let large inputs be "
+      "sorted in one pass.",
+      text, core::format_size(bytes));
+  if (text.find_first_not_of("0123456789") == std::string::npos) {
+    message += fmt::format("\nA bare number is bytes: write -M {}M or -M {}G if that is what you meant.",
+                           text, text);
+  }
+  throw core::MemoryLimitError(message);
 }
 
 }  // namespace

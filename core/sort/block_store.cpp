@@ -11,7 +11,7 @@
 namespace emgraph::core {
 namespace {
 
-// GOALS: direct writes reach the disk's rate from 1 MiB on.
+// Direct writes reach the disk's rate from 1 MiB on.
 constexpr std::size_t group_bytes = MiB;
 // Bookkeeping is charged in steps of this many blocks.
 constexpr std::size_t bookkeeping_step_blocks = 1024;
