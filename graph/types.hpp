@@ -22,7 +22,8 @@ using Edge32 = Edge<std::uint32_t>;
 using Edge64 = Edge<std::uint64_t>;
 
 /// The smaller and the larger of two ids. Arithmetic instead of a comparison: of random edges a branch would
-/// be predicted wrongly every other time (measured: 1.2 against 5 ns an edge in the loops of `mis`).
+/// be predicted wrongly every other time. Measured: `mis` of 131 M random edges in two passes, whole run, two
+/// runs each: 2.4 and 2.8 CPU s with the branch, 1.7 and 2.0 without (2 cores, loaded machine).
 template <class Id>
 constexpr Edge<Id> low_high(Id a, Id b) {
   static_assert(std::is_unsigned_v<Id>);

@@ -23,8 +23,9 @@ namespace emgraph::core {
 /// Method: records are distributed to buckets, key ranges split at the quantiles of a sample; each bucket is
 /// then loaded, sorted in memory with vector instructions, and handed on. Blocks of the first buckets stay in
 /// memory as far as it reaches. Distribution instead of merging: 98 against 43 M keys/s for the work in
-/// memory (EPYC, one core), and a bucket's records need not store the bits that its range implies. Source:
-/// distribution sort with randomized cycling, Vitter and Hutchinson 2006, doi 10.1145/1183907.1183914.
+/// memory (earlier prototypes, one core), and a bucket's records need not store the bits that its range
+/// implies. Source: distribution sort with randomized cycling, Vitter and Hutchinson 2006,
+/// doi 10.1145/1183907.1183914.
 ///
 /// Use: `lane(i).push(record)` from thread i, `lane(i).finish()` there, then `finish()` and `next()` from one
 /// thread. I/O: each record at most once out and once in, plus once each for buckets that turn out too large.

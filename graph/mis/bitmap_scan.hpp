@@ -5,7 +5,7 @@
 // Method: greedy. When the scan comes to u, all smaller neighbours of u have been decided and the members
 // among them have excluded u; if none has, u is in the set and excludes its larger neighbours. Order and
 // number of the edges of one source do not matter. Invariant: bit v is set iff a member smaller than the
-// scan's position is a neighbour of v. Measured: the bit of v is the only random access; a bitmap of 2.6 MB
+// scan's position is a neighbour of v. The bit of v is the only random access: a bitmap of 2.6 MB
 // (21 M nodes) stays in the cache. Dementiev, Kettner, Sanders (2008), "STXXL", section 6,
 // doi 10.1002/spe.844; there with a priority queue.
 //
