@@ -77,13 +77,14 @@ std::string detect_format(core::InputFile& input) {
   if (start.empty() && is_text_name(extension)) return "text";
   if (start.empty())
     refuse("is empty, expected edges; --input-format text or u32 takes it as a graph without edges");
-  if (is_printable(start)) return "text";
+  // Before the look at the text: ids whose bytes all happen to be letters are no text.
   if (extension == "bin" || extension == "emg") {
     refuse(
         "has no emgraph header, and raw binary is not guessed: say --input-format u32 (or u64, u32w, u64w, "
         "f32w) "
         "if it holds pairs of little-endian ids");
   }
+  if (is_printable(start)) return "text";
   refuse(
       "is of no known format, and raw binary is not guessed: say --input-format u32 (or u64, u32w, u64w, "
       "f32w) "

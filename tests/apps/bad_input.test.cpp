@@ -43,6 +43,8 @@ TEST_CASE("files that are not what their name says") {
   here.write("headerless.bin", raw_u32({0, 1, 1, 2}));
   require_refused(here, "headerless.bin", 3, {"headerless.bin", "--input-format"});
   here.succeed("emgraph mis headerless.bin --input-format u32 -q");
+  here.write("letters.bin", "abcdefgh");  // ids that look like text
+  require_refused(here, "letters.bin", 3, {"letters.bin", "--input-format"});
   here.write("odd.u32", raw_u32({0, 1, 1, 2}) + "xyz");
   require_refused(here, "odd.u32", 3, {"odd.u32", "3"});
   here.write("words.txt", "0 1\n1 two\n");
