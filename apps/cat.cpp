@@ -56,7 +56,7 @@ class Cat final : public Command {
     // Who looks at a few edges does not want a table below them.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
-    check_edge_output(options, {input_}, "");
+    check_edge_output(options, options.output, {input_}, "");
 
     Session session(options, Spill::never);
     Report report("cat");
@@ -70,7 +70,7 @@ class Cat final : public Command {
                  [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
                    graph::EdgeFacts facts = edges.facts();
                    facts.edges = std::nullopt;  // fewer with --head
-                   const auto writer = create_edge_output(session, facts, "", {});
+                   const auto writer = create_edge_output(session, session.options().output, facts, "", {});
                    const Copied copied = copy_edges<R>(session.environment(), edges, limit, *writer);
                    finish_edge_output(session, *writer);
                    report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));

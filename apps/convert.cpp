@@ -33,7 +33,7 @@ class Convert final : public Command {
     if (options.output.empty()) {
       throw core::UsageError("no output: give -o FILE, or -o - for standard output");
     }
-    check_edge_output(options, {input_}, codec_);
+    check_edge_output(options, options.output, {input_}, codec_);
 
     Session session(options, Spill::never);
     Report report("convert");
@@ -44,7 +44,8 @@ class Convert final : public Command {
                  const graph::EdgeFacts& facts = edges.facts();
                  graph::format::Metadata metadata = input.metadata();
                  metadata.emplace_back("converted_from", input_);
-                 const auto writer = create_edge_output(session, facts, codec_, std::move(metadata));
+                 const auto writer = create_edge_output(session, session.options().output, facts, codec_,
+                                                        std::move(metadata));
                  const Copied copied =
                      copy_edges<R>(session.environment(), edges, ~std::uint64_t{0}, *writer);
                  finish_edge_output(session, *writer);

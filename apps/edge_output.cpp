@@ -14,9 +14,11 @@ namespace emgraph::apps {
 namespace {
 
 /// The name of the format as far as it matters here: is it emg, is it text?
-std::string output_format(const CommonOptions& options) {
-  if (!options.output_format.empty()) return graph::format::known_format(options.output_format);
-  const std::string extension = graph::format::extension_of(options.output);
+std::string output_format(const CommonOptions& options, const std::string& path) {
+  if (path == options.output && !options.output_format.empty()) {
+    return graph::format::known_format(options.output_format);
+  }
+  const std::string extension = graph::format::extension_of(path);
   try {
     return graph::format::known_format(extension);
   } catch (const core::UsageError&) {
@@ -26,9 +28,9 @@ std::string output_format(const CommonOptions& options) {
 
 }  // namespace
 
-void check_edge_output(const CommonOptions& options, const std::vector<std::string>& inputs,
-                       const std::string& codec) {
-  const std::string format = output_format(options);
+void check_edge_output(const CommonOptions& options, const std::string& path,
+                       const std::vector<std::string>& others, const std::string& codec) {
+  const std::string format = output_format(options, path);
   if (!codec.empty()) {
     try {
       core::parse_codec(codec);
@@ -40,19 +42,20 @@ void check_edge_output(const CommonOptions& options, const std::vector<std::stri
           fmt::format("--codec {}: only emgraph's own files have codecs, not {}", codec, format));
     }
   }
-  check_output(options.output, inputs, options, !format.starts_with("text"));
+  check_output(path, others, options, !format.starts_with("text"));
 }
 
-std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const graph::EdgeFacts& facts,
+std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
+                                                              const graph::EdgeFacts& facts,
                                                               const std::string& codec,
                                                               graph::format::Metadata metadata) {
   const CommonOptions& options = session.options();
   graph::format::CreateOptions create;
-  if (!options.output_format.empty()) create.format = options.output_format;
+  if (path == options.output && !options.output_format.empty()) create.format = options.output_format;
   if (!codec.empty()) create.codec = core::parse_codec(codec);
   create.overwrite = overwrite(options);
   create.metadata = std::move(metadata);
-  return graph::format::create_edges(session.environment(), options.output, facts, create);
+  return graph::format::create_edges(session.environment(), path, facts, create);
 }
 
 void finish_edge_output(Session& session, graph::format::EdgeWriter& writer) {

@@ -11,14 +11,16 @@
 
 namespace emgraph::apps {
 
-/// Everything that can be said against the output before any work. `codec` is --codec, "" if not given.
-/// Throws as check_output, and UsageError for unknown formats and codecs, or a codec the format does not
-/// have.
-void check_edge_output(const CommonOptions& options, const std::vector<std::string>& inputs,
-                       const std::string& codec);
+/// Everything that can be said against the output before any work. `others`: the inputs and the other outputs
+/// of the command. `codec` is --codec, "" if not given. Throws as check_output, and UsageError for unknown
+/// formats and codecs, or a codec the format does not have.
+void check_edge_output(const CommonOptions& options, const std::string& path,
+                       const std::vector<std::string>& others, const std::string& codec);
 
-/// The file of -o. Declared facts that the user has not forbidden are written.
-std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const graph::EdgeFacts& facts,
+/// --output-format is for -o alone; another output goes by its extension. Declared facts that the user has
+/// not forbidden are written.
+std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
+                                                              const graph::EdgeFacts& facts,
                                                               const std::string& codec,
                                                               graph::format::Metadata metadata);
 

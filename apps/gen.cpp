@@ -98,14 +98,15 @@ class Gen final : public Command {
     const generate::ModelSpec spec = model_spec(options, model_name);
     const generate::Model model = make_model(spec);
     const generate::ModelFacts model_facts = facts(model);
-    check_edge_output(options, {}, codec_);
+    check_edge_output(options, options.output, {}, codec_);
 
     Session session(options, Spill::never);
     const graph::EdgeFacts facts = edge_facts(model_facts, spec.attachments);
     const std::string attachments = describe(spec.attachments);
     const std::string made = fmt::format("gen:{},{}{}{}", model_facts.name, model_facts.parameters,
                                          attachments.empty() ? "" : ",", attachments);
-    const auto writer = create_edge_output(session, facts, codec_, {{"generator", made}});
+    const auto writer =
+        create_edge_output(session, session.options().output, facts, codec_, {{"generator", made}});
     with_record_type(facts.layout, AllAttachments(), [&]<class R>() {
       generate_edges<R>(session.environment(), model, spec, model_facts.edges, *writer);
     });

@@ -56,7 +56,7 @@ class Mis final : public Command {
                                         .passes = !single_pass_,
                                         .nodes = options.nodes};
     const std::string& output = options.output;
-    if (!output.empty()) check_node_output(options, {input_});
+    if (!output.empty()) check_node_output(options, output, {input_});
 
     Session session(options, Spill::possible);
     graph::mis::Result result;
@@ -67,9 +67,9 @@ class Mis final : public Command {
             fmt::format("--carry-payload: edges carry {} bytes, at most 8 travel along", carried));
       }
       using Id = typename R::id_type;
-      const auto sink = output.empty() ? nullptr : create_node_list<Id>(session);
+      const auto sink = output.empty() ? nullptr : create_node_list<Id>(session, output);
       result = graph::mis::run<R>(session.environment(), edges, solver, sink.get());
-      if (sink) finish_node_list(session, *sink);
+      if (sink) finish_node_output(session, *sink);
     };
     if (carry_payload_) {
       with_edges(session, input_, Attachments<0, 8>(), solve);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Creates the output of a node result by the options.
+// Creates the outputs of node results by the options. A command may have several: -o and others beside it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,20 +13,27 @@
 
 namespace emgraph::apps {
 
-/// Everything that can be said against the output before any work. Throws as check_output.
-void check_node_output(const CommonOptions& options, const std::vector<std::string>& inputs);
+/// Everything that can be said against the output before any work. `others`: the inputs and the other outputs
+/// of the command. Throws as check_output.
+void check_node_output(const CommonOptions& options, const std::string& path,
+                       const std::vector<std::string>& others);
 
-/// npy, tsv or bin: as told, else by extension, else (also on standard output) npy. The count in the head of
-/// an .npy file is known only at the end: on a pipe all ids come then (format/node_writer.hpp).
-std::string node_format(const CommonOptions& options);
+/// npy, tsv or bin: as told (-o alone), else by extension, else (also on standard output) npy. The count in
+/// the head of an .npy file is known only at the end: on a pipe all ids come then (format/node_writer.hpp).
+std::string node_format(const CommonOptions& options, const std::string& path);
 
-/// The file of -o for a list of ids.
+/// A file for a list of ids.
 template <class Id>
-std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session);
+std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session, const std::string& path);
+
+/// A file for one value per node, `nodes` of them if that is known. T is std::uint32_t or std::uint64_t.
+template <class T>
+std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const std::string& path,
+                                                                 const std::optional<std::uint64_t>& nodes);
 
 /// Completes the output as a phase of its own.
-template <class Id>
-void finish_node_list(Session& session, graph::format::NodeWriter<Id>& writer) {
+template <class T>
+void finish_node_output(Session& session, graph::format::NodeWriter<T>& writer) {
   const core::Phase phase(session.environment().progress, "finish output", 0, "bytes");
   writer.finish();
 }

@@ -92,7 +92,7 @@ class Sort final : public Command {
     if (options.output.empty()) {
       throw UsageError("no output: give -o FILE, or -o - for standard output");
     }
-    check_edge_output(options, {input_}, codec_);
+    check_edge_output(options, options.output, {input_}, codec_);
 
     Session session(options, Spill::possible);
     SortResult result;
@@ -104,7 +104,7 @@ class Sort final : public Command {
                    throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
                  }
                  const graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort_by);
-                 const auto writer = create_edge_output(session, facts, codec_,
+                 const auto writer = create_edge_output(session, session.options().output, facts, codec_,
                                                         {{"made_by", fmt::format("emgraph {}", name)}});
                  result = graph::prepare::sort<R>(
                      session.environment(), edges, sort_by,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a solver sends a sorted list of node ids.
+// Where a solver sends what it found: a sorted list of node ids, or one value per node.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 
 namespace emgraph::graph {
 
-/// Receives ascending node ids in batches. Throws on I/O errors.
-template <class Id>
-class NodeListSink {
+/// Receives batches: node ids, ascending, or the values of nodes 0, 1, 2 …, as the solver says. Throws on
+/// I/O errors.
+template <class T>
+class NodeSink {
  public:
-  virtual ~NodeListSink() = default;
-  virtual void append(std::span<const Id> ids) = 0;
+  virtual ~NodeSink() = default;
+  virtual void append(std::span<const T> values) = 0;
 };
 
 }  // namespace emgraph::graph

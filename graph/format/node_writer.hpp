@@ -27,7 +27,7 @@ struct NodeWriterOptions {
 
 /// Values of type Id, in order; bounded memory. Not thread-safe. Destroyed without finish(): no output.
 template <class Id>
-class NodeWriter : public NodeListSink<Id> {
+class NodeWriter : public NodeSink<Id> {
  public:
   /// Completes the output. A count that does not hold is a std::logic_error.
   virtual void finish() = 0;

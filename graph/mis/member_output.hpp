@@ -15,7 +15,7 @@ namespace emgraph::graph::mis {
 template <class Id>
 class MemberOutput {
  public:
-  explicit MemberOutput(NodeListSink<Id>* sink) : sink_(sink) {}
+  explicit MemberOutput(NodeSink<Id>* sink) : sink_(sink) {}
 
   void add(std::uint64_t node) {
     batch_[filled_++] = static_cast<Id>(node);
@@ -34,7 +34,7 @@ class MemberOutput {
     filled_ = 0;
   }
 
-  NodeListSink<Id>* sink_;
+  NodeSink<Id>* sink_;
   std::array<Id, 4096> batch_;
   std::size_t filled_ = 0;
   std::uint64_t count_ = 0;

@@ -17,7 +17,7 @@ struct Run {
   core::Environment& environment;
   EdgeSource<R>& source;
   const Options& options;
-  NodeListSink<typename R::id_type>* sink;
+  NodeSink<typename R::id_type>* sink;
   Demand demand;
 
   const EdgeFacts& facts() const { return source.facts(); }
@@ -120,7 +120,7 @@ Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
 
 template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeListSink<typename R::id_type>* sink) {
+           NodeSink<typename R::id_type>* sink) {
   const EdgeFacts& facts = edges.facts();
   Demand demand;
   demand.nodes = options.nodes ? options.nodes : facts.nodes;
@@ -150,12 +150,12 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
 
 // Without attachments; and with 8 bytes, the paper's 16-byte edges.
 template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
-                    NodeListSink<std::uint32_t>*);
+                    NodeSink<std::uint32_t>*);
 template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
-                    NodeListSink<std::uint64_t>*);
+                    NodeSink<std::uint64_t>*);
 template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const Options&,
-                    NodeListSink<std::uint32_t>*);
+                    NodeSink<std::uint32_t>*);
 template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const Options&,
-                    NodeListSink<std::uint64_t>*);
+                    NodeSink<std::uint64_t>*);
 
 }  // namespace emgraph::graph::mis

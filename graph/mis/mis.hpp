@@ -46,6 +46,6 @@ struct Result {
 /// MemoryLimitError, EnvironmentError.
 template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeListSink<typename R::id_type>* sink);
+           NodeSink<typename R::id_type>* sink);
 
 }  // namespace emgraph::graph::mis

@@ -18,7 +18,7 @@ namespace emgraph::graph::mis {
 /// Sends the set to `sink` and returns its size.
 template <class Id, class ForEachEdge>
 std::uint64_t scan_edges(core::Environment& environment, Queue queue, const std::uint64_t& nodes,
-                         std::size_t queue_bytes, bool directed, NodeListSink<Id>* sink,
+                         std::size_t queue_bytes, bool directed, NodeSink<Id>* sink,
                          ForEachEdge&& for_each_edge) {
   MemberOutput<Id> output(sink);
   const auto feed = [&](auto& scan) {

@@ -16,7 +16,7 @@ namespace emgraph::tests {
 using Nodes = std::vector<std::uint64_t>;
 
 template <class Id>
-struct CollectingSink final : graph::NodeListSink<Id> {
+struct CollectingSink final : graph::NodeSink<Id> {
   Nodes nodes;
   void append(std::span<const Id> ids) override { nodes.insert(nodes.end(), ids.begin(), ids.end()); }
 };
