@@ -78,7 +78,7 @@ Result scan_in_passes(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
 
 /// Sorts, then scans what comes out.
 template <class R, core::IntegerKey Key>
-Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
+Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const prepare::EdgeKeys<Key>& keys) {
   core::Environment& environment = run.environment;
   const bool directed = run.options.directed_scan;
   // Loops exclude nobody; oriented low, every edge comes up when its smaller end is decided.
@@ -90,7 +90,7 @@ Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
       push(low, high);
     }
   };
-  auto sorter_options = prepare::sorter_options(run.source, keys, run.demand.nodes, visit);
+  auto sorter_options = prepare::sorter_options(run.source, keys, bound.below, visit);
   prepare::Lanes<R> lanes = prepare::open_lanes(environment, run.source);
   const QueueChoice choice = choose_queue(run.demand, run.options);
   core::Reservation queue_memory = environment.memory.reserve(choice.queue_bytes, "the node queue");
@@ -99,8 +99,8 @@ Result sort_and_scan(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
 
   prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
   const prepare::IngestFacts read =
-      prepare::fill_sorter<R, Key>(environment, run.facts(), "distribute", std::move(lanes), run.demand.nodes,
-                                   sorter, prepare::take_visited(keys, visit));
+      prepare::fill_sorter<R, Key>(environment, run.facts(), "distribute", std::move(lanes), bound, sorter,
+                                   prepare::take_visited(keys, visit));
   const std::uint64_t nodes = read.nodes(run.demand.nodes);
   const Queue queue = settle_queue(choice.queue, nodes, choice.queue_bytes);
   queue_memory.release();
@@ -144,8 +144,10 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
           demand.nodes, [&](const auto& keys) { return scan_in_passes(run, keys); });
     }
   }
-  return prepare::with_edge_keys<typename R::id_type>(
-      demand.nodes, [&](const auto& keys) { return sort_and_scan(run, keys); });
+  return prepare::with_id_bound(edges, demand.nodes, [&](const prepare::IdBound& bound) {
+    return prepare::with_edge_keys<typename R::id_type>(
+        bound.below, [&](const auto& keys) { return sort_and_scan(run, bound, keys); });
+  });
 }
 
 // Without attachments; and with 8 bytes, the paper's 16-byte edges.

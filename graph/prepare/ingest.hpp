@@ -15,6 +15,7 @@
 #include "core/base/progress.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/prepare/id_bound.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -45,18 +46,21 @@ std::uint64_t largest_id(std::span<const R> batch) {
   return largest;
 }
 
-/// Throws DataError if an id of the batch is not below `nodes`, naming the edge. Returns the largest id.
+/// Throws DataError, naming the edge, if an id of the batch is not below the declared n; GuessFailed if it is
+/// not below a guess. Returns the largest id.
 template <class R>
-std::uint64_t check_ids(std::span<const R> batch, const std::optional<std::uint64_t>& nodes,
-                        const std::string& name, std::uint64_t first_edge) {
+std::uint64_t check_ids(std::span<const R> batch, const IdBound& bound, const std::string& name,
+                        std::uint64_t first_edge) {
   const std::uint64_t largest = largest_id(batch);
-  if (!nodes || batch.empty() || largest < *nodes) return largest;
+  if (!bound.below || batch.empty() || largest < *bound.below) return largest;
+  if (bound.guessed) throw GuessFailed();
+  const std::uint64_t nodes = *bound.below;
   const auto bad = std::find_if(batch.begin(), batch.end(),
-                                [&](const R& e) { return e.source >= *nodes || e.target >= *nodes; });
+                                [&](const R& e) { return e.source >= nodes || e.target >= nodes; });
   throw core::DataError(name + ": edge " +
                         std::to_string(first_edge + static_cast<std::uint64_t>(bad - batch.begin())) +
                         ": id " + std::to_string(std::max<std::uint64_t>(bad->source, bad->target)) +
-                        " found, expected ids below the number of nodes, " + std::to_string(*nodes));
+                        " found, expected ids below the number of nodes, " + std::to_string(nodes));
 }
 
 /// Threads that read and sort: all, unless there is too little memory for the buffers of each.
@@ -80,10 +84,10 @@ Lanes<R> open_lanes(core::Environment& environment, EdgeSource<R>& source) {
 }
 
 /// Calls `take(thread, batch)` for every batch of the lanes, a thread each, after checking ids against
-/// `nodes`. Stops all threads on the first exception and rethrows it.
+/// the bound. Stops all threads on the first exception and rethrows it.
 template <class R, class Take>
-IngestFacts ingest(const Lanes<R>& lanes, const std::string& name, const std::optional<std::uint64_t>& nodes,
-                   core::Phase& phase, Take&& take) {
+IngestFacts ingest(const Lanes<R>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
+                   Take&& take) {
   const auto threads = static_cast<unsigned>(lanes.size());
   std::vector<IngestFacts> facts(threads);
   std::atomic<bool> stop{false};
@@ -93,7 +97,7 @@ IngestFacts ingest(const Lanes<R>& lanes, const std::string& name, const std::op
       while (!stop.load(std::memory_order_relaxed)) {
         const std::span<const R> batch = lane->next();
         if (batch.empty()) break;
-        facts[thread].merge({batch.size(), check_ids(batch, nodes, name, lane->first_edge())});
+        facts[thread].merge({batch.size(), check_ids(batch, bound, name, lane->first_edge())});
         take(thread, batch);
         phase.advance(batch.size());
       }

@@ -65,11 +65,11 @@ typename EdgeSorter<R, Key>::Options sorter_options(EdgeSource<R>& source, const
 /// what it makes of a batch of edges, in the thread that read it.
 template <class R, core::IntegerKey Key, class Take>
 IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
-                        const std::string& phase_name, Lanes<R> lanes,
-                        const std::optional<std::uint64_t>& nodes, EdgeSorter<R, Key>& sorter, Take&& take) {
+                        const std::string& phase_name, Lanes<R> lanes, const IdBound& bound,
+                        EdgeSorter<R, Key>& sorter, Take&& take) {
   core::Phase phase(environment.progress, phase_name, source.edges.value_or(0), "edges");
   const IngestFacts facts =
-      ingest(lanes, source.name, nodes, phase,
+      ingest(lanes, source.name, bound, phase,
              [&](unsigned thread, std::span<const R> batch) { take(sorter.lane(thread), batch); });
   lanes.clear();
   core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });

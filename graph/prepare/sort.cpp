@@ -71,8 +71,10 @@ template <class R>
 SortResult sort_ends(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
                      const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                      const EdgeConsumer<R>& consume) {
-  return with_edge_keys<typename R::id_type>(nodes, [&](const auto& keys) {
-    return sort_by_key(environment, source, options, nodes, degrees, keys, consume);
+  return with_id_bound(source, nodes, [&](const IdBound& bound) {
+    return with_edge_keys<typename R::id_type>(bound.below, [&](const auto& keys) {
+      return sort_by_key(environment, source, options, bound, nodes, degrees, keys, consume);
+    });
   });
 }
 

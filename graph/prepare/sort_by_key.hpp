@@ -19,11 +19,11 @@ namespace emgraph::graph::prepare {
 template <class R>
 using EdgeConsumer = std::function<void(std::span<const R>)>;
 
-/// `degrees`: for Orientation::degree, else null.
+/// `bound`: of the ids; `nodes`: n, where it is declared. `degrees`: for Orientation::degree, else null.
 template <class R, core::IntegerKey Key>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
-                       const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
-                       const EdgeKeys<Key>& keys, const EdgeConsumer<R>& consume) {
+                       const IdBound& bound, const std::optional<std::uint64_t>& nodes,
+                       const Degrees* degrees, const EdgeKeys<Key>& keys, const EdgeConsumer<R>& consume) {
   // What is stored in both directions already needs no more.
   const bool symmetrize = options.symmetrize && !source.facts().symmetric;
   const bool by_target = options.order == EdgeOrder::target_source;
@@ -42,7 +42,7 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
       push_edge(source_id, target_id);
     }
   };
-  auto sorter_options = prepare::sorter_options(source, keys, nodes, visit);
+  auto sorter_options = prepare::sorter_options(source, keys, bound.below, visit);
   if (symmetrize && sorter_options.records) *sorter_options.records *= 2;
   sorter_options.unique = options.unique;
   sorter_options.compare = attachment_order(source.facts().layout.weight);
@@ -51,7 +51,7 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
   sorter_options.memory_bytes = sorter_memory(environment.memory);
   EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
   const IngestFacts read = fill_sorter<R, Key>(environment, source.facts(), "distribute", std::move(lanes),
-                                               nodes, sorter, take_visited(keys, visit));
+                                               bound, sorter, take_visited(keys, visit));
 
   SortResult result;
   result.nodes = read.nodes(nodes);

@@ -177,5 +177,16 @@ TEST_CASE("mis of sorted edges that are not oriented sorts, the paper's listing 
   CHECK(directed.write_bytes == 0);
 }
 
+TEST_CASE("mis starts again when an id lies beyond those of the sample") {
+  EdgeList list = random_edges(1000, 200001, 23);
+  list[100001] = {5, 40000};  // between two edges of the sample
+  const auto edges = records_of<Record<std::uint32_t, 0>>(list);
+  for (const Queue queue : {Queue::bitmap, Queue::ranges, Queue::heap}) {
+    const Solved solved = solve(edges, {core::MiB, 2, 1}, {.sampled = true}, with_queue(queue));
+    CHECK((solved.set == first_independent_set(40001, list)));
+    CHECK(solved.result.nodes == 40001);
+  }
+}
+
 }  // namespace
 }  // namespace emgraph::tests
