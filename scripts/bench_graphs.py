@@ -117,8 +117,11 @@ class Solver:
 
     def ours(self, label, graph, path, memory, *more):
         limit = ["-M", f"{memory >> 20}M"] if memory else []
-        return Program(label, [str(self.a.emgraph), self.command, path, *self.options, *more, *limit, "-T", str(self.a.dir), "--json"],
+        return Program(label, [str(self.a.emgraph), self.command, path, *self.options, *more, *limit, *self.temp(), "--json"],
                        prepare=graph.generate())
+
+    def temp(self):
+        return ["-T", str(self.a.dir)]
 
     def job(self, graph, memory, *more, kind, peers=MappingProxyType({})):
         """One job with `-M memory` in a group for it, or with no memory limit at all and warm if `memory` is 0."""
@@ -127,7 +130,7 @@ class Solver:
         if self.kept and not more:
             path = graph.file(self.kept)
             program = self.ours("emgraph, from what was kept", graph, path, memory)
-            program.prepare[path] = [str(self.a.emgraph), "convert", graph.raw, "-f", "-o", path]
+            program.prepare[path] = [str(self.a.emgraph), "convert", graph.raw, "-f", "-o", path, *self.temp()]
             programs.append(program)
         limit = f"{memory + BESIDES_MEMORY >> 20}M" if memory else ""
         what = " ".join([self.command, "of", graph.name, *more])

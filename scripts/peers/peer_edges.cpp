@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rewrites raw u32 pairs as what the peers read: peer_edges both-ways|x-stream|el IN.u32 OUT
 //
-//   both-ways  u32 pairs, every edge in both directions (GridGraph takes edges as directed), and OUT.nodes with largest id + 1
-//   x-stream   the same with a float weight behind each pair (X-Stream's type 1), and OUT.ini, which names OUT as it is in
+//   both-ways  u32 pairs, every edge in both directions (GridGraph takes edges as directed), and OUT.nodes
+//   with largest id + 1 x-stream   the same with a float weight behind each pair (X-Stream's type 1), and
+//   OUT.ini, which names OUT as it is in
 //              its own directory; the weight is the one of `emgraph mst --weights hash`
 //   el         a line of text per edge, for GAPBS's converter
 #include <algorithm>
@@ -103,7 +104,8 @@ void write_both_ways(const std::string& input, const std::string& path, bool wei
   const std::string nodes = std::to_string(counts.nodes);
   if (weights) {
     const std::string name = path.substr(path.rfind('/') + 1), edges = std::to_string(2 * counts.edges);
-    write_text(path + ".ini", "[graph]\nname=" + name + "\ntype=1\nvertices=" + nodes + "\nedges=" + edges + "\n");
+    write_text(path + ".ini",
+               "[graph]\nname=" + name + "\ntype=1\nvertices=" + nodes + "\nedges=" + edges + "\n");
   } else {
     write_text(path + ".nodes", nodes + "\n");
   }
