@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+"""Times programs in turn and compares their answers; prints a Markdown table and writes JSON. The bench_*.py declare the jobs.
+
+Every job runs its programs in turn, --repeats times, each run in a memory cgroup of its own if the job has a limit, with a cold
+page cache or, where the job says warm, with its input files in it; the table shows medians. Jobs of the same `input` must give
+the same answer, whichever program gives it. "peer / ours" compares with the peer that is best in that column. Inputs, made once, and
+temporary files of all programs lie in --dir, so on one disk. Call scripts/build.sh and scripts/peers/build.sh first; peers
+that are missing are left out. --shrink 100 tries everything at a hundredth of the size.
+"""
+import argparse
+import json
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+from measure_report import add_ratios, compare_answers, summarise, table
+
+SCRIPTS = Path(__file__).resolve().parent
+
+
+@dataclass
+class Program:
+    """One command of a job. `peer`: a program that ours are compared with. Ours and STXXL's print a JSON summary; from other
+    programs' messages `reads` picks numbers: key -> regular expression, or (expression, what to add). Keys ending in
+    _seconds are times of phases, the others answers."""
+    label: str
+    command: list
+    peer: bool = False
+    needs: tuple = ()  # executables; the program is left out if one is missing
+    reads: dict = field(default_factory=dict)
+    wrong: bool = False  # known to give a wrong answer: it is shown, not compared
+    discard_stdout: bool = False  # the command writes data there, no summary
+    removes: list = field(default_factory=list)  # outputs, removed before each run
+    prepare: dict = field(default_factory=dict)  # inputs: file -> command that makes it, run once, timed apart
+
+
+@dataclass
+class Job:
+    name: str
+    what: str
+    limit: str  # of the memory cgroup; empty: none
+    edges: int  # for the rate
+    programs: list
+    prepare: dict = field(default_factory=dict)  # inputs of all programs
+    answer: tuple = ("mis_size",)  # summary keys of the answer
+    input: str = ""  # jobs and programs with the same input must agree on the keys they share; empty: not compared
+    warm: bool = False  # the files that a command names are in the page cache
+    values: dict = field(default_factory=dict)  # word of a command -> function that gives its value once the inputs exist
+
+    def inputs(self):
+        """File -> command that makes it, in the order to make them."""
+        return {path: command for source in (self, *self.programs) for path, command in source.prepare.items()}
+
+
+def cool_down():
+    """Writes back and forgets what the page cache holds (the second only as root)."""
+    os.sync()
+    try:
+        Path("/proc/sys/vm/drop_caches").write_text("3\n", encoding="ascii")
+    except OSError:
+        pass
+
+
+def warm_up(command):
+    """Writes back, and reads the files that the command names into the page cache."""
+    os.sync()
+    for word in command:
+        if Path(word).is_file():
+            with open(word, "rb") as file:
+                while file.read(1 << 24):
+                    pass
+
+
+def summary_of(program, stdout, messages):
+    """The program's JSON summary: all of stdout, or its last line (STXXL prints messages before); else what `reads` finds."""
+    if program.reads:
+        found = {}
+        for key, pattern in program.reads.items():
+            expression, add = pattern if isinstance(pattern, tuple) else (pattern, 0)
+            match = re.search(expression, stdout + messages)
+            if match:
+                found[key] = float(match[1]) if key.endswith("_seconds") else int(match[1]) + add
+        return found
+    for candidate in (stdout, stdout.strip().rsplit("\n", 1)[-1]):
+        try:
+            return json.loads(candidate)
+        except json.JSONDecodeError:
+            continue
+    return {}
+
+
+def measure(program, job):
+    """Runs once in a cgroup of the job's limit; returns a dictionary of figures, `error` among them when it failed."""
+    for path in map(Path, program.removes):
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    command = [str(job.values[word]()) if word in job.values else word for word in program.command]
+    warm_up(command) if job.warm else cool_down()
+    if job.limit:
+        command = ["bash", str(SCRIPTS / "cgroup_run.sh"), job.limit, *command]
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        start = time.monotonic()
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=stderr,
+                                 stdout=subprocess.DEVNULL if program.discard_stdout else stdout)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - start
+        stdout.seek(0)
+        stderr.seek(0)
+        messages = stderr.read()
+        figures = {
+            "wall_seconds": wall, "user_seconds": usage.ru_utime, "system_seconds": usage.ru_stime,
+            "cpu_seconds": usage.ru_utime + usage.ru_stime, "max_rss_mib": usage.ru_maxrss / 1024,
+            "read_bytes": usage.ru_inblock * 512, "write_bytes": usage.ru_oublock * 512,
+            "io_bytes": (usage.ru_inblock + usage.ru_oublock) * 512,
+            "summary": {} if program.discard_stdout else summary_of(program, stdout.read(), messages),
+        }
+    peak = re.search(r"cgroup_run: limit .* peak (\d+) MiB", messages)
+    if peak:
+        figures["cgroup_peak_mib"] = int(peak.group(1))
+    if child.returncode != 0:
+        own = [line for line in messages.strip().splitlines() if not line.startswith("cgroup_run:")]
+        figures["error"] = f"exit code {child.returncode}: {own[-1] if own else ''}"
+    return figures
+
+
+def prepare(job, made):
+    """Makes the job's inputs and adds their times to `made`; returns an error message or None."""
+    for path, command in job.inputs().items():
+        if Path(path).exists():
+            continue
+        say(f"{job.name}: making {path}")
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        start = time.monotonic()
+        done = None
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        finally:  # nor does an interrupt leave a part of a file
+            if done is None or done.returncode != 0:
+                Path(path).unlink(missing_ok=True)
+        if done.returncode != 0:
+            return f"{shlex.join(command)}: {done.stderr.strip()}"
+        made.append({"file": path, "command": shlex.join(command), "seconds": time.monotonic() - start})
+    return None
+
+
+def run(job, repeats, made):
+    """Returns one record per program, with all its runs."""
+    problem = prepare(job, made)
+    records = [{"job": job.name, "what": job.what, "limit": job.limit, "input": job.input, "warm": job.warm, "program": p.label,
+                "peer": p.peer, "wrong": p.wrong, "command": shlex.join(p.command), "edges": job.edges, "runs": []}
+               for p in job.programs]
+    for turn in range(repeats):
+        for program, record in zip(job.programs, records):
+            if problem or any("error" in r for r in record["runs"]):
+                continue
+            figures = measure(program, job)
+            record["runs"].append(figures)
+            say(f"{job.name}, turn {turn + 1}, {program.label}: "
+                + figures.get("error", f"{figures['wall_seconds']:.2f} s"))
+    for record in records:
+        summarise(record, problem, job.answer)
+    add_ratios(records)
+    return records
+
+
+def machine(directory):
+    """What the figures were taken on."""
+    cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    system = subprocess.run(["stat", "-f", "-c", "%T", str(directory)], capture_output=True, text=True, check=False)
+    return {"cpu": cpu.group(1) if cpu else platform.machine(), "cores": os.cpu_count(),
+            "kernel": platform.release(), "file_system": system.stdout.strip(),
+            "time": time.strftime("%Y-%m-%d %H:%M:%S %z"), "load": os.getloadavg()[0]}
+
+
+def say(message):
+    print(message, file=sys.stderr, flush=True)
+
+
+def choose(jobs, only, parser):
+    """The jobs named in `only`, without the programs that are not there."""
+    names = set(only.split(",")) if only else {job.name for job in jobs}
+    unknown = names - {job.name for job in jobs}
+    if unknown:
+        parser.error(f"no such job: {', '.join(sorted(unknown))}")
+    chosen = [job for job in jobs if job.name in names]
+    missing = {}
+    for job in chosen:
+        for program in job.programs:
+            absent = [str(path) for path in program.needs if not os.access(path, os.X_OK)]
+            if absent:
+                missing.setdefault(absent[0], []).append(program)
+        job.programs = [p for p in job.programs if all(os.access(path, os.X_OK) for path in p.needs)]
+    for path, programs in missing.items():
+        say(f"warning: {path} is missing, left out: {', '.join(sorted({p.label for p in programs}))}")
+    return [job for job in chosen if job.programs]
+
+
+def main(description: str, declare: Callable[[argparse.Namespace], list]):
+    """Command line of a script that declares jobs: `declare` makes them from the parsed arguments."""
+    tmp = Path(os.environ.get("TMPDIR", "/tmp"))
+    parser = argparse.ArgumentParser(description=f"{description}\n\n{__doc__.split(chr(10), 2)[2]}",
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="comma-separated job names (see --list)")
+    parser.add_argument("--list", action="store_true", help="show the jobs and their commands; run nothing")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--shrink", type=int, default=1, help="divide all sizes by this")
+    parser.add_argument("--emgraph", type=Path, default=SCRIPTS.parent / "build" / "emgraph")
+    parser.add_argument("--peers", type=Path, default=tmp / "emgraph-peers", help="what scripts/peers/build.sh built")
+    parser.add_argument("--dir", type=Path, default=tmp / "emgraph-bench", help="inputs and temporary files (kept)")
+    parser.add_argument("--json", type=Path, help="write all figures of all runs to this file")
+    a = parser.parse_args()
+    a.emgraph, a.peers, a.dir = a.emgraph.resolve(), a.peers.resolve(), a.dir.resolve()  # X-Stream runs elsewhere
+    a.dir.mkdir(parents=True, exist_ok=True)
+    jobs = declare(a)
+    if not a.list and not os.access(a.emgraph, os.X_OK):
+        parser.error(f"{a.emgraph} is missing: call scripts/build.sh")
+    chosen = choose(jobs, a.only, parser)
+    if a.list:
+        for job in chosen:
+            print(f"{job.name}: {job.what} ({'memory ' + job.limit if job.limit else 'no memory limit'}, "
+                  f"{'warm' if job.warm else 'cold'})")
+            for command in [*job.inputs().values(), *(p.command for p in job.programs)]:
+                print(f"  {shlex.join(command)}")
+        return 0
+    here = machine(a.dir)
+    if here["file_system"] in ("tmpfs", "ramfs", "overlayfs"):
+        say(f"warning: {a.dir} is on {here['file_system']}, not on a disk; choose another --dir")
+    if here["load"] > 0.5:
+        say(f"warning: the machine is busy (load {here['load']:.1f}); times will not be worth much")
+    made = []
+    records = [record for job in chosen for record in run(job, a.repeats, made)]
+    compare_answers(records)
+    print(f"{here['cores']} cores of {here['cpu']}, {here['file_system']}, load before {here['load']:.1f}\n")
+    print(table(records))
+    if made:
+        print("\nInputs made: " + ", ".join(f"{Path(m['file']).name} {m['seconds']:.1f} s" for m in made))
+    if a.json:
+        a.json.write_text(json.dumps({"machine": here, "inputs": made, "records": records}, indent=1) + "\n",
+                          encoding="utf-8")
+    return 1 if any("error" in r for r in records) else 0
