@@ -57,6 +57,7 @@ Result in_ranges(const Run<R>& run, EdgeSource<R>& source, prepare::Lanes<R> lan
   // Some is left to those who reserve later: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
   const RangePlan plan = RangePlan::make({.nodes = nodes,
+                                          .edges = source.facts().edges,
                                           .id_bytes = sizeof(typename R::id_type),
                                           .memory_bytes = free - free / 16,
                                           .limit_bytes = environment.memory.limit(),

@@ -143,6 +143,7 @@ void RangePairs::read(PairKind kind, std::size_t range, unsigned threads, Take&&
       throw;
     }
   });
+  store_.drop_blocks(chain);
 }
 
 }  // namespace emgraph::graph::cc

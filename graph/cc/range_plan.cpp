@@ -19,6 +19,13 @@ constexpr std::size_t most_run_block_bytes = core::MiB;
 // Blocks being read ahead, waited for, and gathered for a write.
 constexpr std::size_t spare_blocks = 8;
 
+/// The list of all blocks that the edges can take on disk. What is told comes while edges are taken in.
+std::size_t list_bytes(const RangeDemand& demand, const RangePlan& plan) {
+  const std::uint64_t pairs = plan.ranges == 1 ? 0 : demand.edges.value_or(0);
+  return static_cast<std::size_t>(pairs / (plan.block_bytes / plan.pair_bytes) *
+                                  sizeof(core::BlockStore::Block) * 5 / 4);
+}
+
 /// A plan for these threads and this memory; nullopt when it is too little.
 std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_bytes, unsigned threads) {
   RangePlan plan;
@@ -45,10 +52,11 @@ std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_
   const std::size_t share = memory_bytes / 16;
   plan.pool_bytes = 5 * share;
   if (lists + core::page_bytes > share) return std::nullopt;
-  // A block is open per range for every thread that contracts, and for the requests.
+  // A block is open per range for every thread that contracts, and for the requests; of the others some are
+  // read ahead, at most a quarter of all.
   const std::size_t open = (std::size_t{threads} + 1) * plan.ranges;
   plan.block_bytes = std::min<std::size_t>(
-      core::round_down(plan.pool_bytes / (2 * (open + threads) + spare_blocks), core::page_bytes),
+      core::round_down(plan.pool_bytes / ((open + threads) * 3 / 2 + spare_blocks), core::page_bytes),
       most_block_bytes);
   plan.run_block_bytes =
       std::min<std::size_t>(core::round_down(share / 2, core::page_bytes), most_run_block_bytes);
@@ -59,11 +67,19 @@ std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_
 }  // namespace
 
 RangePlan RangePlan::make(const RangeDemand& demand) {
+  const auto plan_for = [&](std::size_t memory_bytes, unsigned threads) {
+    std::optional<RangePlan> plan = try_plan(demand, memory_bytes, threads);
+    if (!plan) return plan;
+    const std::size_t lists = list_bytes(demand, *plan);
+    plan.reset();
+    if (lists < memory_bytes / 2) plan = try_plan(demand, memory_bytes - lists, threads);
+    return plan;
+  };
   for (unsigned threads = demand.threads; threads > 0; threads /= 2) {
-    if (const auto plan = try_plan(demand, demand.memory_bytes, threads)) return *plan;
+    if (const auto plan = plan_for(demand.memory_bytes, threads)) return *plan;
   }
   std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);
-  while (enough < std::size_t{1} << 62 && !try_plan(demand, enough, 1)) enough += enough / 16;
+  while (enough < std::size_t{1} << 62 && !plan_for(enough, 1)) enough += enough / 16;
   // What others take, buffers of the input above all, grows with the limit.
   const double others = static_cast<double>(demand.limit_bytes) /
                         static_cast<double>(std::max<std::size_t>(1, demand.memory_bytes));

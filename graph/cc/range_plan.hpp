@@ -11,6 +11,7 @@ namespace emgraph::graph::cc {
 /// What the sizes below are computed from.
 struct RangeDemand {
   std::uint64_t nodes = 0;
+  std::optional<std::uint64_t> edges;
   std::size_t id_bytes = 4;
   std::size_t memory_bytes = 0;  ///< all that may be taken
   std::size_t limit_bytes = 0;   ///< the memory limit it is left of, for messages
