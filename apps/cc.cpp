@@ -25,9 +25,7 @@ class ConnectedComponents final : public Command {
 
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
-    graph::cc::Options solver;
-    solver.model = options.model;
-    solver.nodes = options.nodes;
+    const graph::cc::Options solver = {.model = options.model, .nodes = options.nodes};
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, {input_});
 

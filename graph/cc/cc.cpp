@@ -115,7 +115,7 @@ Result in_memory_if_it_fits(const Run<R>& run, prepare::Lanes<R> lanes) {
     if (run.options.model != MemoryModel::automatic && !external) {
       throw too_many_nodes(environment.memory, nodes, sizeof(Id), free);
     }
-    if (scan.outgrown() && spool) spooled = scan.finish_spool();
+    if (spool) spooled = scan.finish_spool();
   }
   if (spooled) return in_ranges_after(run, std::move(*spooled), nodes, read.edges);
   return in_ranges_again(run, nodes);

@@ -15,9 +15,9 @@ namespace emgraph::graph::cc {
 struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
-  std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> nodes = std::nullopt;
   /// Most nodes of a range of the external model; default: as memory holds. Fewer make more ranges (tests).
-  std::optional<std::uint64_t> range_nodes;
+  std::optional<std::uint64_t> range_nodes = std::nullopt;
 };
 
 /// Components by size.

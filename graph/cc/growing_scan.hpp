@@ -52,8 +52,9 @@ class GrowingScan {
   bool outgrown() const { return outgrown_.load(std::memory_order_relaxed); }
   UnionFind<Id>& sets() { return sets_; }
 
-  /// Edges with the same components as all that were taken. Requires: outgrown, spool.
+  /// Edges with the same components as all that were taken. Requires: spool.
   core::Run<R> finish_spool() {
+    open_spool();
     for (std::uint64_t v = 0; v < sets_.size(); ++v) {
       const Id node = static_cast<Id>(v);
       if (!sets_.is_root(node)) spooled_->push({node, sets_.parent(node)});
@@ -62,9 +63,12 @@ class GrowingScan {
   }
 
  private:
+  void open_spool() {
+    if (!spooled_) spooled_.emplace(environment_, prepare::SpooledSource<R>::block_bytes, 2);
+  }
   void spool_large(std::span<const R> batch) {
     const std::lock_guard lock(mutex_);
-    if (!spooled_) spooled_.emplace(environment_, prepare::SpooledSource<R>::block_bytes, 2);
+    open_spool();
     for (const R& edge : batch) {
       const std::uint64_t larger = std::max(edge.source, edge.target);
       if (larger < most_) {

@@ -11,12 +11,12 @@ namespace emgraph::graph::cc {
 /// What the sizes below are computed from.
 struct RangeDemand {
   std::uint64_t nodes = 0;
-  std::optional<std::uint64_t> edges;
+  std::optional<std::uint64_t> edges = std::nullopt;
   std::size_t id_bytes = 4;
   std::size_t memory_bytes = 0;  ///< all that may be taken
   std::size_t limit_bytes = 0;   ///< the memory limit it is left of, for messages
   unsigned threads = 1;
-  std::optional<std::uint64_t> range_nodes;  ///< at most so many in a range, whatever fits
+  std::optional<std::uint64_t> range_nodes = std::nullopt;  ///< at most so many in a range, whatever fits
 };
 
 /// Ranges of `range_nodes` consecutive nodes, the last one shorter; each a whole number of cells.
