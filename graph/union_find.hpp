@@ -5,50 +5,57 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 
-#include "core/memory/buffer.hpp"
+#include "core/memory/growing_array.hpp"
 
 namespace emgraph::graph {
 
 /// Nodes 0 … size - 1, each a set of its own at first; the root of a set is its smallest node.
 ///
-/// Method: parents[v] <= v always; a larger root is hung below a smaller one by compare-and-swap, and finding
-/// halves the path it walks. Parents only ever decrease, so that a stale read costs a step and nothing else.
-/// Source: Anderson and Woll 1991, doi 10.1145/103418.103458 (wait-free union-find), with linking by index as
-/// in Jayanti and Tarjan 2016, doi 10.1145/2933057.2933108.
+/// Method: a larger root is hung below a smaller one by compare-and-swap, and finding halves the path it
+/// walks. What is stored is the step v - parent(v), 0 at a root: memory fresh from the system is a forest of
+/// single nodes, needs no pass to be set up and may grow while it is used. Invariant: a node that has a
+/// parent never becomes a root again, and all it was ever below are ancestors for good; so halving needs a
+/// plain store, and a stale read costs a step and nothing else. Source: Anderson and Woll 1991,
+/// doi 10.1145/103418.103458 (wait-free union-find), with linking by index as in Jayanti and Tarjan 2016,
+/// doi 10.1145/2933057.2933108.
 ///
-/// Memory: sizeof(Id) per node. Threads: `unite`, `find`, `prefetch` from any number at once. Throws: the
-/// constructor MemoryLimitError.
+/// Memory: sizeof(Id) per node. Threads: all functions but `flatten` and `steps` from any number at once.
+/// Throws: the constructor MemoryLimitError.
 template <class Id>
 class UnionFind {
  public:
-  UnionFind() = default;
   UnionFind(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
-      : parents_(budget, static_cast<std::size_t>(size), what) {
-    for (std::size_t v = 0; v < parents_.size(); ++v) parents_[v] = static_cast<Id>(v);
+      : UnionFind(budget, size, size, what) {}
+  /// `most`: what `reach` may ever be asked for.
+  UnionFind(core::MemoryBudget& budget, std::uint64_t size, std::uint64_t most, std::string_view what)
+      : steps_(budget, most, what) {
+    steps_.reach(size);
   }
 
   static std::size_t bytes_for(std::uint64_t size) { return static_cast<std::size_t>(size) * sizeof(Id); }
 
-  std::uint64_t size() const { return parents_.size(); }
+  std::uint64_t size() const { return steps_.size(); }
+  /// Takes in nodes 0 … size - 1. Throws MemoryLimitError, nothing changed then.
+  void reach(std::uint64_t size) { steps_.reach(size); }
 
   /// Is v the smallest of its set, as far as sets have been united?
-  bool is_root(Id v) const { return load(v) == v; }
+  bool is_root(Id v) const { return step(v) == 0; }
+  Id parent(Id v) const { return static_cast<Id>(v - step(v)); }
 
   Id find(Id v) {
-    Id parent = load(v);
-    while (parent != v) {
-      const Id grandparent = load(parent);
-      if (grandparent != parent) {
-        std::atomic_ref<Id>(parents_[v])
-            .compare_exchange_weak(parent, grandparent, std::memory_order_relaxed);
-      }
-      v = grandparent;
-      parent = load(v);
+    while (true) {
+      const Id up = step(v);
+      if (up == 0) return v;
+      const Id above = static_cast<Id>(v - up);
+      const Id up_again = step(above);
+      if (up_again == 0) return above;
+      set_step(v, static_cast<Id>(up + up_again));
+      v = static_cast<Id>(above - up_again);
     }
-    return v;
   }
 
   /// False if both were in one set already.
@@ -58,19 +65,33 @@ class UnionFind {
       b = find(b);
       if (a == b) return false;
       if (a < b) std::swap(a, b);
-      Id expected = a;
-      if (std::atomic_ref<Id>(parents_[a]).compare_exchange_strong(expected, b, std::memory_order_relaxed)) {
+      Id root = 0;
+      if (std::atomic_ref<Id>(steps_[a]).compare_exchange_strong(root, static_cast<Id>(a - b),
+                                                                 std::memory_order_relaxed)) {
         return true;
       }
     }
   }
 
-  void prefetch(Id v) const { __builtin_prefetch(parents_.data() + v); }
+  void prefetch(Id v) const { __builtin_prefetch(steps_.data() + v); }
+
+  /// Hangs nodes begin … end - 1 below their roots. Disjoint ranges from any number of threads, while no sets
+  /// are united.
+  void flatten(std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Id v = static_cast<Id>(i);
+      if (step(v) != 0) set_step(v, static_cast<Id>(v - find(v)));
+    }
+  }
+  /// v - root(v) for every v, once all has been flattened. The caller may write over them: the sets are used
+  /// up then.
+  std::span<Id> steps() const { return {steps_.data(), static_cast<std::size_t>(steps_.size())}; }
 
  private:
-  Id load(Id v) const { return std::atomic_ref<Id>(parents_[v]).load(std::memory_order_relaxed); }
+  Id step(Id v) const { return std::atomic_ref<Id>(steps_[v]).load(std::memory_order_relaxed); }
+  void set_step(Id v, Id to) { std::atomic_ref<Id>(steps_[v]).store(to, std::memory_order_relaxed); }
 
-  core::Array<Id> parents_;
+  core::GrowingArray<Id> steps_;
 };
 
 }  // namespace emgraph::graph

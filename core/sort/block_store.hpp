@@ -68,7 +68,8 @@ class BlockStore {
   void start_reading(std::size_t first, std::size_t last);
   /// The block's bytes, in memory. Blocks of one chain must be loaded in order.
   const std::byte* load(std::size_t chain, std::size_t block);
-  /// Frees all blocks of a chain unread; its count of records stays.
+  /// Frees all blocks of a chain, unread or consumed, and their entries in its list; its count of records
+  /// stays.
   void drop_blocks(std::size_t chain);
   /// The block has been consumed.
   void release(std::size_t chain, std::size_t block);

@@ -94,6 +94,7 @@ void BlockStore::drop_blocks(std::size_t position) {
     if (block.state == State::kept) free_.push_back(block.buffer);
     if (block.state == State::written) environment_.blocks.free(extent(block));
   }
+  bookkept_blocks_ -= chain.blocks.size();
   chain.blocks.clear();
   chain.kept = 0;
 }

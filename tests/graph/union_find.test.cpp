@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 
 namespace emgraph::graph {
@@ -55,6 +56,26 @@ TEST_CASE("union-find: the root is the smallest node, whatever the threads", "[u
   std::size_t all = 0;
   for (const std::size_t part : united) all += part;
   REQUIRE(all == nodes - roots);
+}
+
+TEST_CASE("union-find grows with its nodes, from many threads, as far as memory goes", "[union_find]") {
+  constexpr std::uint64_t nodes = 200000;
+  core::MemoryBudget budget(nodes * sizeof(std::uint32_t));
+  UnionFind<std::uint32_t> sets(budget, 0, 10 * nodes, "test");
+  REQUIRE(sets.size() == 0);
+  core::run_on_threads(4, [&](unsigned thread) {
+    for (std::uint64_t v = thread + 1; v < nodes; v += 4) {
+      sets.reach(v + 1);
+      sets.unite(static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v % 3));
+    }
+  });
+  REQUIRE(sets.size() == nodes);
+  REQUIRE_THROWS_AS(sets.reach(nodes + 1), core::MemoryLimitError);
+  core::run_on_threads(4,
+                       [&](unsigned thread) { sets.flatten(thread * nodes / 4, (thread + 1) * nodes / 4); });
+  std::size_t wrong = 0;
+  for (std::uint64_t v = 0; v < nodes; ++v) wrong += sets.steps()[v] != v - v % 3;
+  REQUIRE(wrong == 0);
 }
 
 }  // namespace emgraph::graph

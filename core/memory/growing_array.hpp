@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// An array whose length becomes known only while it is used: it grows in place, charged to the budget.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/memory/budget.hpp"
+
+namespace emgraph::core {
+
+/// Address space of `bytes` bytes that reads as zeros. Pages take memory only once they are touched, and
+/// nobody may touch a page that has not been charged.
+class AddressSpace {
+ public:
+  AddressSpace() = default;
+  /// Throws EnvironmentError.
+  AddressSpace(std::size_t bytes, std::string_view what);
+  AddressSpace(const AddressSpace&) = delete;
+  ~AddressSpace();
+  std::byte* data() const { return data_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// Zero-initialised trivially copyable elements that never move. Threads: `reach` from any number at once.
+/// Memory: sizeof(T) per element reached, in steps of an eighth. Throws: the constructor EnvironmentError.
+template <class T>
+class GrowingArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  /// `most`: elements that may ever be asked for; takes address space, no memory.
+  GrowingArray(MemoryBudget& budget, std::uint64_t most, std::string_view what)
+      : space_(static_cast<std::size_t>(most) * sizeof(T), what), most_(most), what_(what), budget_(budget) {}
+
+  std::uint64_t size() const { return size_.load(std::memory_order_acquire); }
+  T* data() const { return reinterpret_cast<T*>(space_.data()); }
+  T& operator[](std::uint64_t i) const { return data()[i]; }
+
+  /// Makes elements 0 … size - 1 usable. Throws MemoryLimitError, nothing changed then. Requires: size at
+  /// most `most`.
+  void reach(std::uint64_t size) {
+    if (size <= this->size()) return;
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t now = this->size();
+    if (size <= now) return;
+    // More than asked for, so that ascending ids do not come back for every batch; if that is to be had.
+    const std::uint64_t wish = std::min(most_, std::max(size, now + now / 8));
+    charge(wish * sizeof(T) <= reservation_.bytes() + budget_.available() ? wish : size);
+  }
+
+ private:
+  void charge(std::uint64_t size) {
+    const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
+    if (reservation_.bytes() == 0) {
+      reservation_ = budget_.reserve(bytes, what_);
+    } else {
+      reservation_.resize(bytes, what_);
+    }
+    size_.store(size, std::memory_order_release);
+  }
+
+  AddressSpace space_;
+  const std::uint64_t most_;
+  const std::string what_;
+  MemoryBudget& budget_;
+  std::mutex mutex_;
+  Reservation reservation_;
+  std::atomic<std::uint64_t> size_{0};
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Connected components: the smallest id of its component for every node.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph::cc {
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+  /// Most nodes of a range of the external model; default: as memory holds. Fewer make more ranges (tests).
+  std::optional<std::uint64_t> range_nodes = std::nullopt;
+};
+
+/// Components by size.
+struct ComponentCount {
+  std::uint64_t components = 0;
+  std::uint64_t isolated_nodes = 0;     ///< components of one node; a loop does not count
+  std::uint64_t largest_component = 0;  ///< nodes in it
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< as read
+  ComponentCount count;
+  ModelChoice choice;
+  std::uint64_t ranges = 0;  ///< of nodes, worked on one after the other; external model only
+};
+
+/// Sends the label of nodes 0, 1, 2 … to `sink` (may be null). R is a Record<Id, 0>.
+/// I/O: the edges once, and nothing else where sizeof(Id) bytes per node fit in memory. External: O(sort(m))
+/// and O(n); with n unknown the edges twice, or once and what does not fit through the temporary disks where
+/// they cannot be read again.
+/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           NodeSink<typename R::id_type>* sink);
+
+}  // namespace emgraph::graph::cc

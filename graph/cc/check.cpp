@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Labels against links of the checker's own.
+#include "graph/cc/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/memory/growing_array.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::cc {
+namespace {
+
+std::string number(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+/// A label and a link per node, side by side: an edge asks for both.
+template <class Id>
+struct Node {
+  Id label;
+  Id link;  ///< a smaller node of the same component, or itself
+};
+
+/// The end of the links of v, which are shortened on the way.
+template <class Id>
+Id smallest_linked(Node<Id>* nodes, Id v) {
+  Id root = v;
+  while (nodes[root].link != root) root = nodes[root].link;
+  while (nodes[v].link != root) v = std::exchange(nodes[v].link, root);
+  return root;
+}
+
+/// Fills in the labels; returns what is wrong with them by themselves. `count` becomes their number.
+template <class Id>
+std::string take_labels(core::Environment& environment, core::GrowingArray<Node<Id>>& nodes,
+                        format::NodeReader& labels, std::uint64_t most, std::uint64_t& count) {
+  core::Phase phase(environment.progress, "read labels", labels.count().value_or(0), "nodes");
+  for (auto batch = labels.next(); !batch.empty(); batch = labels.next()) {
+    if (batch.size() > most - count) {
+      return "there are more than " + number(most) + " labels, the number of nodes";
+    }
+    nodes.reach(count + batch.size());
+    for (const std::uint64_t label : batch) {
+      if (label > count) {
+        return "node " + number(count) + " has the label " + number(label) + ", which is not its smallest id";
+      }
+      nodes[count] = {static_cast<Id>(label), static_cast<Id>(count)};
+      const std::uint64_t next = nodes[label].label;
+      if (next != label) {
+        return "node " + number(count) + " has the label " + number(label) + ", but node " + number(label) +
+               " has the label " + number(next);
+      }
+      ++count;
+    }
+    phase.advance(batch.size());
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& labels,
+              const CheckOptions& options) {
+  using Id = typename R::id_type;
+  Verdict verdict;
+  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : edges.facts().nodes;
+  prepare::Lanes<R> lanes;
+  lanes.push_back(edges.lane());
+
+  // Address space for what memory can hold; but for as many as are promised, so that the error names those.
+  const std::uint64_t promised = declared.value_or(labels.count().value_or(0));
+  const std::uint64_t most = declared.value_or(std::uint64_t{1} << (sizeof(Id) == 4 ? 32 : 40));
+  core::GrowingArray<Node<Id>> nodes(environment.memory, std::min(most, std::uint64_t{1} << 40),
+                                     "a label and a link per node");
+  if (promised <= most) nodes.reach(promised);
+  verdict.nodes = declared.value_or(0);
+  std::uint64_t count = 0;
+  verdict.message = take_labels(environment, nodes, labels, most, count);
+  if (!verdict.message.empty()) return verdict;
+  if (declared && count != *declared) {
+    verdict.message = "there are " + number(count) + " labels for " + number(*declared) + " nodes";
+    return verdict;
+  }
+
+  core::Phase phase(environment.progress, "check", edges.facts().edges.value_or(0), "edges");
+  const auto name = [&](std::size_t i, const R& edge) {
+    return "edge " + number(lanes[0]->first_edge() + i) + " (" + number(edge.source) + ", " +
+           number(edge.target) + ")";
+  };
+  const auto look = [&](unsigned, std::span<const R> batch) {
+    if (!verdict.message.empty()) return;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const R& edge = batch[i];
+      const std::uint64_t larger = std::max(edge.source, edge.target);
+      if (larger >= count) {
+        verdict.message =
+            "node " + number(larger) + " of " + name(i, edge) + " has no label: there are " + number(count);
+        return;
+      }
+      if (nodes[edge.source].label != nodes[edge.target].label) {
+        verdict.message = name(i, edge) + " joins nodes with the labels " + number(nodes[edge.source].label) +
+                          " and " + number(nodes[edge.target].label);
+        return;
+      }
+      const Id a = smallest_linked(nodes.data(), edge.source);
+      const Id b = smallest_linked(nodes.data(), edge.target);
+      nodes[std::max(a, b)].link = std::min(a, b);
+    }
+  };
+  const prepare::IngestFacts read = prepare::ingest(lanes, edges.facts().name, declared, phase, look);
+  verdict.edges = read.edges;
+  verdict.nodes = read.nodes(declared);
+  if (!verdict.message.empty()) return verdict;
+  if (count != verdict.nodes) {
+    verdict.message = "there are " + number(count) + " labels for " + number(verdict.nodes) + " nodes";
+    return verdict;
+  }
+  for (std::uint64_t v = 0; v < count; ++v) {
+    const Id smallest = smallest_linked(nodes.data(), static_cast<Id>(v));
+    if (smallest == v) ++verdict.components;
+    if (smallest == nodes[v].label) continue;
+    verdict.message = "node " + number(v) + " has the label " + number(nodes[v].label) +
+                      ", but no path leads there: the smallest id of its component is " + number(smallest);
+    return verdict;
+  }
+  verdict.ok = true;
+  return verdict;
+}
+
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+                       const CheckOptions&);
+
+}  // namespace emgraph::graph::cc

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Connected components when an id per node does not fit in memory: ranges of nodes contracted one by one.
+//
+// Problem: n nodes, memory for n / k ids, edges in any order, read once. Method: nodes are cut into k ranges
+// that fit. An edge belongs to the range of its larger end. The edges of the highest range are taken in as
+// they are read (range_sets.hpp); the others are spilled to a chain per range (range_pairs.hpp). When a range
+// is complete its sets are final but for their outside neighbour; the edges that it tells go to chains of
+// lower ranges, so taking in the ranges from the highest to the lowest completes all. Each edge causes at
+// most one edge in a lower range. What remains of a range is a parent per node, written in order, and for
+// each set with an outside neighbour a request for that neighbour's label; range_labels.hpp answers them.
+// Sets of a range with the same outside neighbour, if that is noticed at once, ask only once.
+// Source: see range_sets.hpp.
+//
+// I/O: edges out and in, pair_bytes each, as often as they are passed on and do not fit; sizeof(Id) per node
+// out and in. Memory: as planned (range_plan.hpp), all through the budget but 64 KiB per thread.
+// Threads: all for edges, one for nodes. Throws: DataError, MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/block/run.hpp"
+#include "graph/cc/range_pairs.hpp"
+#include "graph/cc/range_sets.hpp"
+#include "graph/cc/recent_pairs.hpp"
+#include "graph/prepare/ingest.hpp"
+#include "graph/types.hpp"
+
+namespace emgraph::graph::cc {
+
+template <class Id>
+class Contraction {
+ public:
+  Contraction(core::Environment& environment, const RangePlan& plan)
+      : environment_(environment),
+        pairs_(environment, plan),
+        sets_(environment.memory, plan.range_nodes),
+        requests_(pairs_, PairKind::requests),
+        parents_(plan.ranges) {
+    for (unsigned thread = 0; thread < plan.threads; ++thread) {
+      tellers_.push_back(std::make_unique<Teller>(pairs_));
+    }
+  }
+
+  /// Reads all edges. Requires: at most plan.threads lanes.
+  template <class R>
+  prepare::IngestFacts distribute(prepare::Lanes<R> lanes, const EdgeFacts& facts) {
+    const RangePlan& plan = pairs_.plan();
+    sets_.start(plan.begin(plan.ranges - 1), plan.nodes);
+    core::Phase phase(environment_.progress, "distribute", facts.edges.value_or(0), "edges");
+    return prepare::ingest(
+        lanes, facts.name, plan.nodes, phase, [&](unsigned thread, std::span<const R> batch) {
+          Teller& teller = *tellers_[thread];
+          std::array<Edge<Id>, step> here;
+          std::array<Edge<Id>, step> below;
+          for (std::size_t done = 0; done < batch.size(); done += step) {
+            std::size_t inside = 0;
+            std::size_t outside = 0;
+            for (const R& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
+              const Edge<Id> ends = low_high(edge.source, edge.target);
+              const bool apart = ends.source != ends.target;
+              here[inside] = ends;
+              inside += apart & sets_.inside(ends.target) ? 1 : 0;
+              below[outside] = ends;
+              outside += apart & !sets_.inside(ends.target) ? 1 : 0;
+            }
+            for (std::size_t i = 0; i < outside; ++i) teller.edges.push(below[i].target, below[i].source);
+            join_all(teller, {here.data(), inside});
+          }
+        });
+  }
+
+  /// Takes in all ranges, after which only parents and requests are left.
+  void contract() {
+    const RangePlan& plan = pairs_.plan();
+    core::Phase phase(environment_.progress, "contract", plan.nodes, "nodes");
+    for (std::size_t range = plan.ranges; range-- > 0;) {
+      if (range + 1 < plan.ranges) take_in(range);
+      leave(range);
+      phase.advance(plan.end(range) - plan.begin(range));
+    }
+    tellers_.clear();
+    requests_.finish();
+  }
+
+  RangePairs& pairs() { return pairs_; }
+  /// Space for the ids of a range, free after contract().
+  RangeSets<Id>& sets() { return sets_; }
+  /// The parents of a range's nodes; to be read once.
+  core::Run<Id>& parents(std::size_t range) { return *parents_[range]; }
+
+ private:
+  static constexpr std::size_t step = 512;
+  static constexpr std::size_t ahead = 16;
+
+  /// A thread's way to lower ranges.
+  struct Teller {
+    explicit Teller(RangePairs& pairs) : edges(pairs, PairKind::edges) {}
+    void operator()(Id high, Id low) {
+      auto& recent = told.slot(high);
+      if (recent.node == high && recent.value == low) return;
+      recent = {high, low};
+      edges.push(high, low);
+    }
+    RangePairs::Lane edges;
+    RecentPairs<> told;
+  };
+
+  void join_all(Teller& teller, std::span<const Edge<Id>> edges) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge<Id> later = edges[std::min(i + ahead, edges.size() - 1)];
+      sets_.prefetch(later.target);
+      sets_.prefetch(sets_.inside(later.source) ? later.source : later.target);
+      const Edge<Id> edge = edges[i];
+      if (!sets_.known(edge.target, edge.source)) sets_.join(edge.target, edge.source, teller);
+    }
+  }
+
+  void take_in(std::size_t range) {
+    const RangePlan& plan = pairs_.plan();
+    for (const auto& teller : tellers_) teller->edges.finish(range);
+    sets_.start(plan.begin(range), plan.end(range));
+    pairs_.read(PairKind::edges, range, plan.threads, [&](unsigned thread, const RangePairs::Block& block) {
+      std::array<Edge<Id>, step> edges;
+      for (std::size_t done = 0; done < block.size(); done += step) {
+        const std::size_t count = std::min(step, block.size() - done);
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto [high, low] = block[done + i];
+          edges[i] = {static_cast<Id>(low), static_cast<Id>(high)};
+        }
+        join_all(*tellers_[thread], {edges.data(), count});
+      }
+    });
+  }
+
+  /// Every node of the range is hung below its root; roots keep themselves or their outside neighbour, and in
+  /// the second case ask for its label.
+  void leave(std::size_t range) {
+    const std::uint64_t begin = pairs_.plan().begin(range);
+    const std::span<Id> parents = sets_.parents();
+    const auto is_root = [&](std::size_t i) { return parents[i] == begin + i || parents[i] < begin; };
+    askers_.clear();
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      const Id parent = parents[i];
+      if (parent >= begin) {
+        const auto above = static_cast<std::size_t>(parent - begin);
+        if (!is_root(above)) parents[i] = parents[above];
+        continue;
+      }
+      auto& asker = askers_.slot(parent);
+      if (asker.node == parent) {
+        parents[i] = static_cast<Id>(asker.value);
+      } else {
+        asker = {parent, begin + i};
+        requests_.push(parent, begin + i);
+      }
+    }
+    core::RunWriter<Id> writer(environment_, pairs_.plan().run_block_bytes, 2);
+    writer.append(parents);
+    parents_[range].emplace(writer.finish());
+  }
+
+  core::Environment& environment_;
+  RangePairs pairs_;
+  RangeSets<Id> sets_;
+  RangePairs::Lane requests_;
+  std::vector<std::unique_ptr<Teller>> tellers_;
+  RecentPairs<> askers_;
+  std::vector<std::optional<core::Run<Id>>> parents_;
+};
+
+}  // namespace emgraph::graph::cc

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// From the parents of all ranges to labels in node order, and the sizes of the components.
+//
+// Method: a root's label is its own id or the label of its outside neighbour, which lies in a lower range. So
+// ranges are labelled from the lowest to the highest: when a range comes up, the answers to its roots are in;
+// it labels its other nodes from their roots, sends all labels on and answers the requests of later ranges.
+// Then its words become counts: of nodes with a label of this range in the label's own word, of those with
+// earlier labels as messages, which soon are few because the same labels come again and again. A last pass
+// over the ranges adds the messages up.
+// This is time-forward processing (Chiang et al. 1995) with ranges for time.
+//
+// I/O: parents in; a request and an answer out and in per set of a range with an outside neighbour; a count
+// out and in per component, and per component and range that it reaches into. Memory: the contraction's.
+// Threads: one. Throws: EnvironmentError, MemoryLimitError.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "graph/cc/cc.hpp"
+#include "graph/cc/contraction.hpp"
+
+namespace emgraph::graph::cc {
+
+template <class Id>
+class RangeLabels {
+ public:
+  RangeLabels(core::Environment& environment, Contraction<Id>& contraction)
+      : environment_(environment),
+        contraction_(contraction),
+        pairs_(contraction.pairs()),
+        answers_(pairs_, PairKind::answers),
+        counts_(pairs_, PairKind::counts) {}
+
+  /// Requires: contract() has been called.
+  ComponentCount send(NodeSink<Id>* sink) {
+    const RangePlan& plan = pairs_.plan();
+    {
+      core::Phase phase(environment_.progress, "label", plan.nodes, "nodes");
+      for (std::size_t range = 0; range < plan.ranges; ++range) {
+        const std::span<Id> labels = label(range);
+        send_all(labels, sink, phase);
+        pairs_.read(PairKind::requests, range, 1, [&](unsigned, const RangePairs::Block& block) {
+          for (std::size_t i = 0; i < block.size(); ++i) {
+            const auto [node, asker] = block[i];
+            answers_.push(asker, labels[node - plan.begin(range)]);
+          }
+        });
+        count_labels(plan.begin(range), labels);
+      }
+    }
+    for (const auto& recent : recent_.all()) {
+      if (recent.value > 0) counts_.push(recent.node, recent.value - 1);
+    }
+    counts_.finish();
+    return add_up();
+  }
+
+ private:
+  static constexpr Id nothing = static_cast<Id>(~Id{0});
+
+  std::span<Id> words(std::size_t range) {
+    const RangePlan& plan = pairs_.plan();
+    contraction_.sets().start(plan.begin(range), plan.end(range));
+    return contraction_.sets().parents();
+  }
+
+  std::span<Id> label(std::size_t range) {
+    const std::uint64_t begin = pairs_.plan().begin(range);
+    const std::span<Id> labels = words(range);
+    core::RunReader<Id> reader(environment_, std::move(contraction_.parents(range)), 1);
+    std::size_t filled = 0;
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      std::copy(batch.begin(), batch.end(), labels.begin() + static_cast<std::ptrdiff_t>(filled));
+      filled += batch.size();
+    }
+    answers_.finish(range);
+    pairs_.read(PairKind::answers, range, 1, [&](unsigned, const RangePairs::Block& block) {
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const auto [asker, label] = block[i];
+        labels[asker - begin] = static_cast<Id>(label);
+      }
+    });
+    for (Id& label : labels) {
+      if (label >= begin) label = labels[label - begin];
+    }
+    return labels;
+  }
+
+  void send_all(std::span<const Id> labels, NodeSink<Id>* sink, core::Phase& phase) const {
+    constexpr std::size_t batch_nodes = 64 * 1024;
+    for (std::size_t done = 0; done < labels.size(); done += batch_nodes) {
+      const auto batch = labels.subspan(done, std::min(batch_nodes, labels.size() - done));
+      if (sink != nullptr) sink->append(batch);
+      phase.advance(batch.size());
+    }
+  }
+
+  /// Labels are used up. Invariant: the word of a label of this range is its nodes so far - 1.
+  void count_labels(std::uint64_t begin, std::span<Id> labels) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const Id label = labels[i];
+      if (label == begin + i) {
+        labels[i] = 0;
+        continue;
+      }
+      labels[i] = nothing;
+      if (label >= begin) {
+        ++labels[label - begin];
+        continue;
+      }
+      auto& recent = recent_.slot(label);
+      if (recent.node != label) {
+        if (recent.value > 0) counts_.push(recent.node, recent.value - 1);
+        recent = {label, 0};
+      }
+      ++recent.value;
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i] != nothing) counts_.push(begin + i, labels[i]);
+    }
+  }
+
+  ComponentCount add_up() {
+    const RangePlan& plan = pairs_.plan();
+    core::Phase phase(environment_.progress, "count", plan.nodes, "nodes");
+    ComponentCount count;
+    for (std::size_t range = 0; range < plan.ranges; ++range) {
+      const std::span<Id> sizes = words(range);
+      std::fill(sizes.begin(), sizes.end(), nothing);  // 0 - 1
+      pairs_.read(PairKind::counts, range, 1, [&](unsigned, const RangePairs::Block& block) {
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          const auto [label, others] = block[i];
+          Id& size = sizes[label - plan.begin(range)];
+          size = static_cast<Id>(size + others + 1);
+        }
+      });
+      for (const Id others : sizes) {
+        if (others == nothing) continue;
+        ++count.components;
+        if (others == 0) ++count.isolated_nodes;
+        count.largest_component = std::max<std::uint64_t>(count.largest_component, std::uint64_t{others} + 1);
+      }
+      phase.advance(sizes.size());
+    }
+    return count;
+  }
+
+  core::Environment& environment_;
+  Contraction<Id>& contraction_;
+  RangePairs& pairs_;
+  RangePairs::Lane answers_;
+  RangePairs::Lane counts_;
+  RecentPairs<> recent_;
+};
+
+}  // namespace emgraph::graph::cc

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Half of the memory for the ids of a range: few ranges make large blocks and pass edges on less often.
+#include "graph/cc/range_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/cc/range_pairs.hpp"
+
+namespace emgraph::graph::cc {
+namespace {
+
+constexpr std::size_t most_block_bytes = core::MiB;
+constexpr std::size_t most_run_block_bytes = core::MiB;
+// Blocks being read ahead, waited for, and gathered for a write.
+constexpr std::size_t spare_blocks = 8;
+
+/// The list of all blocks that the edges can take on disk. What is told comes while edges are taken in.
+std::size_t list_bytes(const RangeDemand& demand, const RangePlan& plan) {
+  const std::uint64_t pairs = plan.ranges == 1 ? 0 : demand.edges.value_or(0);
+  return static_cast<std::size_t>(pairs / (plan.block_bytes / plan.pair_bytes) *
+                                  sizeof(core::BlockStore::Block) * 5 / 4);
+}
+
+/// A plan for these threads and this memory; nullopt when it is too little.
+std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_bytes, unsigned threads) {
+  RangePlan plan;
+  plan.nodes = demand.nodes;
+  plan.threads = threads;
+  plan.id_bits = static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(demand.nodes, 2) - 1));
+  plan.cell_shift = plan.id_bits > RangePlan::most_cell_bits ? plan.id_bits - RangePlan::most_cell_bits : 0;
+  const std::uint64_t cell = std::uint64_t{1} << plan.cell_shift;
+  // A pair is an offset in its range and an id, in one word.
+  const std::uint64_t addressable = std::uint64_t{1} << std::min(32U, 64 - plan.id_bits);
+  std::uint64_t wish = std::min<std::uint64_t>(memory_bytes / 2 / demand.id_bytes, addressable);
+  if (demand.range_nodes) wish = std::min(wish, std::max<std::uint64_t>(*demand.range_nodes, cell));
+  plan.range_nodes = core::round_down(std::min(wish, core::round_up(demand.nodes, cell)), cell);
+  if (plan.range_nodes == 0) {
+    if (demand.nodes > 0) return std::nullopt;
+    plan.range_nodes = 1;
+  }
+  plan.ranges =
+      static_cast<std::size_t>(std::max<std::uint64_t>(1, core::divide_up(demand.nodes, plan.range_nodes)));
+  const auto offset_bits = static_cast<unsigned>(std::bit_width(plan.range_nodes - 1));
+  plan.pair_bytes = (offset_bits + plan.id_bits + 7) / 8;
+
+  const std::size_t lists = RangePairs::list_bytes(plan.ranges);
+  const std::size_t share = memory_bytes / 16;
+  plan.pool_bytes = 5 * share;
+  if (lists + core::page_bytes > share) return std::nullopt;
+  // A block is open per range for every thread that contracts, and for the requests; of the others some are
+  // read ahead, at most a quarter of all.
+  const std::size_t open = (std::size_t{threads} + 1) * plan.ranges;
+  plan.block_bytes = std::min<std::size_t>(
+      core::round_down(plan.pool_bytes / ((open + threads) * 3 / 2 + spare_blocks), core::page_bytes),
+      most_block_bytes);
+  plan.run_block_bytes =
+      std::min<std::size_t>(core::round_down(share / 2, core::page_bytes), most_run_block_bytes);
+  if (plan.block_bytes == 0 || plan.run_block_bytes == 0) return std::nullopt;
+  return plan;
+}
+
+}  // namespace
+
+RangePlan RangePlan::make(const RangeDemand& demand) {
+  const auto plan_for = [&](std::size_t memory_bytes, unsigned threads) {
+    std::optional<RangePlan> plan = try_plan(demand, memory_bytes, threads);
+    if (!plan) return plan;
+    const std::size_t lists = list_bytes(demand, *plan);
+    plan.reset();
+    if (lists < memory_bytes / 2) plan = try_plan(demand, memory_bytes - lists, threads);
+    return plan;
+  };
+  for (unsigned threads = demand.threads; threads > 0; threads /= 2) {
+    if (const auto plan = plan_for(demand.memory_bytes, threads)) return *plan;
+  }
+  std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);
+  while (enough < std::size_t{1} << 62 && !plan_for(enough, 1)) enough += enough / 16;
+  // What others take, buffers of the input above all, grows with the limit.
+  const double others = static_cast<double>(demand.limit_bytes) /
+                        static_cast<double>(std::max<std::size_t>(1, demand.memory_bytes));
+  const auto limit = static_cast<std::uint64_t>(others * static_cast<double>(enough));
+  throw core::MemoryLimitError("memory limit of " + core::format_size(demand.limit_bytes) +
+                               " is too small: ranges of " + core::format_count(demand.nodes) +
+                               " nodes need " + core::format_size(enough) + ", " +
+                               core::format_size(demand.memory_bytes) + " are free; -M " +
+                               std::to_string(core::divide_up(limit, core::MiB) + 1) + "M would do");
+}
+
+}  // namespace emgraph::graph::cc

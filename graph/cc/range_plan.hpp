@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// How the external model cuts nodes into ranges and divides its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace emgraph::graph::cc {
+
+/// What the sizes below are computed from.
+struct RangeDemand {
+  std::uint64_t nodes = 0;
+  std::optional<std::uint64_t> edges = std::nullopt;
+  std::size_t id_bytes = 4;
+  std::size_t memory_bytes = 0;  ///< all that may be taken
+  std::size_t limit_bytes = 0;   ///< the memory limit it is left of, for messages
+  unsigned threads = 1;
+  std::optional<std::uint64_t> range_nodes = std::nullopt;  ///< at most so many in a range, whatever fits
+};
+
+/// Ranges of `range_nodes` consecutive nodes, the last one shorter; each a whole number of cells.
+struct RangePlan {
+  static constexpr unsigned most_cell_bits = 13;  ///< 2^13 cells of 2 bytes: half of a first-level cache
+
+  std::uint64_t nodes = 0;
+  std::uint64_t range_nodes = 1;
+  std::size_t ranges = 1;
+  unsigned id_bits = 1;     ///< of the largest id
+  unsigned cell_shift = 0;  ///< log2 of the nodes of a cell
+  std::size_t pair_bytes = 8;
+  unsigned threads = 1;
+  std::size_t block_bytes = 0;      ///< of pairs
+  std::size_t pool_bytes = 0;       ///< for blocks of pairs
+  std::size_t run_block_bytes = 0;  ///< of parents
+
+  std::uint64_t begin(std::size_t range) const { return range * range_nodes; }
+  std::uint64_t end(std::size_t range) const {
+    return range + 1 == ranges ? nodes : (range + 1) * range_nodes;
+  }
+
+  /// Throws MemoryLimitError saying how much would do.
+  static RangePlan make(const RangeDemand& demand);
+};
+
+}  // namespace emgraph::graph::cc

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Arrays that grow in place: charged as far as they have been reached.
+#include "core/memory/growing_array.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("growing array: charged when reached, zero, never moved") {
+  core::MemoryBudget budget(core::MiB);
+  {
+    core::GrowingArray<std::uint32_t> array(budget, std::uint64_t{1} << 32, "test");
+    CHECK(budget.used() == 0);
+    CHECK(array.size() == 0);
+    array.reach(1000);
+    CHECK(array.size() == 1000);
+    CHECK(budget.used() == 4000);
+    std::uint32_t* const data = array.data();
+    array[999] = 7;
+    array.reach(1001);  // an eighth more than asked for
+    CHECK(array.size() == 1125);
+    CHECK(array[1000] == 0);
+    array.reach(core::MiB / 4);
+    CHECK(array.size() == core::MiB / 4);
+    CHECK(array.data() == data);
+    CHECK(array[999] == 7);
+    CHECK_THROWS_AS(array.reach(core::MiB / 4 + 1), core::MemoryLimitError);
+    CHECK(array.size() == core::MiB / 4);
+    array.reach(5);
+    CHECK(budget.used() == core::MiB);
+  }
+  CHECK(budget.used() == 0);
+}
+
+TEST_CASE("growing array: no more than the most that was named") {
+  core::MemoryBudget budget(core::MiB);
+  core::GrowingArray<std::uint64_t> array(budget, 1010, "test");
+  array.reach(1000);
+  array.reach(1001);
+  CHECK(array.size() == 1010);
+  const core::GrowingArray<std::uint64_t> none(budget, 0, "test");
+  CHECK(none.size() == 0);
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The solver on bad input, with too little memory, and when disks or reservations fail.
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/graph/cc/solve.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using Catch::Matchers::Contains;
+using graph::MemoryModel;
+using graph::Record;
+using Edge = Record<std::uint32_t, 0>;
+
+EdgeList path(std::uint64_t nodes) {
+  EdgeList edges;
+  for (std::uint64_t node = 0; node + 1 < nodes; ++node) edges.push_back({node, node + 1});
+  return edges;
+}
+
+TEST_CASE("cc names the edge whose id is not below n") {
+  for (const unsigned threads : {1U, 2U}) {
+    for (const bool source_is_bad : {false, true}) {
+      for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::external}) {
+        EdgeList bad = path(3000);
+        (source_is_bad ? bad[1777].source : bad[1777].target) = 3000;
+        std::string what = "no error";
+        try {
+          solve(records_of<Edge>(bad), {4 * core::MiB, threads, 1}, {.facts = facts_with(3000)},
+                with_model(model, 500));
+        } catch (const core::DataError& error) {
+          what = error.what();
+        }
+        CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
+      }
+    }
+  }
+}
+
+TEST_CASE("cc: options' n goes before the source's, and must suit the width of the ids") {
+  const auto edges = records_of<Edge>(path(10));
+  graph::cc::Options options;
+  options.nodes = 20;
+  CHECK(solve(edges, {}, {.facts = facts_with(10)}, options).result.count.components == 11);
+  options.nodes = 9;
+  CHECK_THROWS_AS(solve(edges, {}, {.facts = facts_with(10)}, options), core::DataError);
+  options.nodes = (std::uint64_t{1} << 32) + 1;
+  CHECK_THROWS_AS(solve(edges, {}, {}, options), core::UsageError);
+}
+
+TEST_CASE("cc: the id 2^64 - 1 cannot be counted") {
+  const auto edges = records_of<Record<std::uint64_t, 0>>({{0, ~std::uint64_t{0}}});
+  for (const bool rewindable : {true, false}) {
+    CHECK_THROWS_AS(solve(edges, {4 * core::MiB, 1, 1}, {.rewindable = rewindable}, {}), core::DataError);
+  }
+}
+
+TEST_CASE("cc refuses a forced model that cannot fit, and says what would do") {
+  const auto edges = records_of<Edge>(path(400000));
+  const auto run = [&](std::size_t memory, MemoryModel model, std::optional<std::uint64_t> nodes) {
+    VectorSourceOptions source{.facts = facts_with(nodes)};
+    source.facts.edges = 399999;
+    return solve(edges, {memory, 1, 1}, source, with_model(model));
+  };
+  for (const std::optional<std::uint64_t> nodes :
+       {std::optional<std::uint64_t>(400000), std::optional<std::uint64_t>()}) {
+    std::string what;
+    try {
+      run(core::MiB, MemoryModel::semi_external, nodes);
+    } catch (const core::MemoryLimitError& error) {
+      what = error.what();
+    }
+    CHECK_THAT(what, Contains("400,000 nodes needs 1.53 MiB") && Contains("-M 3M would do"));
+    CHECK(run(3 * core::MiB, MemoryModel::semi_external, nodes).result.count.components == 1);
+  }
+  CHECK_THROWS_AS(run(4 * core::MiB, MemoryModel::internal, 400000), core::MemoryLimitError);
+  CHECK(run(5 * core::MiB, MemoryModel::internal, 400000).result.choice.model == MemoryModel::internal);
+}
+
+TEST_CASE("cc with n far beyond memory says what would do") {
+  const auto edges = records_of<Record<std::uint64_t, 0>>({{1, 2}});
+  for (const std::uint64_t nodes : {std::uint64_t{1} << 30, std::uint64_t{1} << 45, ~std::uint64_t{0}}) {
+    std::string what;
+    try {
+      solve(edges, {core::MiB, 1, 1}, {.facts = facts_with(nodes)}, {});
+    } catch (const core::MemoryLimitError& error) {
+      what = error.what();
+    }
+    CHECK_THAT(what, Contains("-M ") && Contains("would do"));
+  }
+}
+
+// Whoever has more memory gets an answer whenever one with less does.
+TEST_CASE("cc with more memory is never worse") {
+  const EdgeList list = random_edges(100000, 60000, 21);
+  for (const bool known : {true, false}) {
+    const Labels right = smallest_reachable(known ? 100000 : nodes_of(list), list);
+    for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::external}) {
+      std::size_t least = 0;
+      for (std::size_t memory = 32 * core::KiB; memory <= 3 * core::MiB; memory += memory / 3) {
+        CAPTURE(known, static_cast<int>(model), memory, least);
+        VectorSourceOptions source;
+        if (known) source.facts.nodes = 100000;
+        try {
+          const Solved solved = solve(records_of<Edge>(list), {memory, 2, 1}, source, with_model(model));
+          CHECK((solved.labels == right));
+          if (least == 0) least = memory;
+        } catch (const core::MemoryLimitError& error) {
+          CHECK(least == 0);
+          CHECK_THAT(error.what(), Contains("-M "));
+        }
+      }
+      CHECK(least > 0);
+      CHECK(least <= 700 * core::KiB);
+    }
+  }
+}
+
+struct FaultCase {
+  const char* name;
+  EdgeList edges;
+  std::optional<std::uint64_t> nodes;
+  Machine machine;
+  bool rewindable;
+};
+
+std::vector<FaultCase> fault_cases() {
+  return {{"ranges spill", random_edges(200000, 150000, 22), 200000, {512 * core::KiB, 2, 2}, false},
+          {"outgrown file", random_edges(200000, 100000, 23), std::nullopt, {512 * core::KiB, 1, 1}, true},
+          {"outgrown pipe", random_edges(900000, 200000, 24), std::nullopt, {3 * core::MiB, 2, 2}, false},
+          {"in memory", random_edges(3000, 3000, 25), std::nullopt, {core::MiB, 2, 1}, false}};
+}
+
+TEST_CASE("cc survives the failure of any transfer without a leak") {
+  for (const FaultCase& fault_case : fault_cases()) {
+    const auto edges = records_of<Edge>(fault_case.edges);
+    const Labels right =
+        smallest_reachable(fault_case.nodes.value_or(nodes_of(fault_case.edges)), fault_case.edges);
+    std::uint64_t fault = 0;
+    // Each failure in turn at first, then every seventh.
+    for (bool failed = true; failed; fault += fault < 40 ? 1 : 7) {
+      CAPTURE(fault_case.name, fault);
+      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                           .disks = fault_case.machine.disks,
+                           .threads = fault_case.machine.threads,
+                           .fault = fault};
+      try {
+        const Solved solved = solve_in(
+            test, edges, {.facts = facts_with(fault_case.nodes), .rewindable = fault_case.rewindable}, {});
+        failed = false;
+        CHECK(!test.faults->triggered());
+        CHECK((solved.labels == right));
+      } catch (const core::EnvironmentError& error) {
+        REQUIRE_THAT(error.what(), Contains("injected"));
+      }
+    }
+    CAPTURE(fault_case.name);
+    if (std::string(fault_case.name) != "in memory") CHECK(fault > 40);
+  }
+}
+
+TEST_CASE("cc survives the failure of any reservation without a leak") {
+  for (const FaultCase& fault_case : fault_cases()) {
+    const auto edges = records_of<Edge>(fault_case.edges);
+    std::uint64_t k = 0;
+    for (bool failed = true; failed; ++k) {
+      CAPTURE(fault_case.name, k);
+      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                           .disks = fault_case.machine.disks,
+                           .threads = fault_case.machine.threads};
+      test.memory.fail_reservation(k);
+      try {
+        solve_in(test, edges, {.facts = facts_with(fault_case.nodes), .rewindable = fault_case.rewindable},
+                 {});
+        failed = false;
+      } catch (const core::MemoryLimitError&) {
+      }
+    }
+    CHECK(k > (std::string(fault_case.name) == "in memory" ? 1 : 5));
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Plans for node ranges: they fit their memory, and name what would do when there is none.
+#include "graph/cc/range_plan.hpp"
+
+#include <bit>
+#include <catch2/catch.hpp>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/cc/range_pairs.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using graph::cc::RangeDemand;
+using graph::cc::RangePlan;
+
+TEST_CASE("cc range plan: ranges cover the nodes, a pair fits a word, all fits the memory") {
+  std::size_t plans = 0;
+  for (const std::size_t id_bytes : {4U, 8U}) {
+    for (unsigned bits = 0; bits <= 40; bits += 2) {
+      for (unsigned memory_bits = 18; memory_bits <= 36; memory_bits += 3) {
+        const std::uint64_t nodes = (std::uint64_t{1} << bits) + bits * 77;
+        if (id_bytes == 4 && nodes > std::uint64_t{1} << 32) continue;
+        const RangeDemand demand{.nodes = nodes,
+                                 .id_bytes = id_bytes,
+                                 .memory_bytes = std::size_t{1} << memory_bits,
+                                 .limit_bytes = std::size_t{1} << memory_bits,
+                                 .threads = 4};
+        CAPTURE(nodes, id_bytes, memory_bits);
+        try {
+          const RangePlan plan = RangePlan::make(demand);
+          ++plans;
+          CHECK(plan.begin(0) == 0);
+          CHECK(plan.end(plan.ranges - 1) == nodes);
+          CHECK(plan.begin(plan.ranges - 1) < nodes);
+          CHECK(plan.range_nodes % (std::uint64_t{1} << plan.cell_shift) == 0);
+          CHECK(nodes >> plan.cell_shift <= std::uint64_t{1} << RangePlan::most_cell_bits);
+          CHECK(static_cast<unsigned>(std::bit_width(plan.range_nodes - 1)) + plan.id_bits <=
+                8 * plan.pair_bytes);
+          CHECK(plan.pair_bytes <= 8);
+          CHECK(plan.pool_bytes / plan.block_bytes > (plan.threads + 1) * plan.ranges);
+          CHECK(plan.range_nodes * id_bytes + plan.pool_bytes + 2 * plan.run_block_bytes +
+                    graph::cc::RangePairs::list_bytes(plan.ranges) <=
+                demand.memory_bytes);
+        } catch (const core::MemoryLimitError& error) {
+          CHECK_THAT(error.what(), Catch::Contains("would do"));
+          CHECK(nodes * id_bytes > demand.memory_bytes / 2);
+        }
+      }
+    }
+  }
+  CHECK(plans > 100);
+}
+
+TEST_CASE("cc range plan: fewer threads before giving up; lists of blocks are thought of") {
+  RangeDemand demand{.nodes = 30000000, .memory_bytes = core::MiB * 4, .limit_bytes = core::MiB * 5};
+  demand.threads = 16;
+  const RangePlan plan = RangePlan::make(demand);
+  CHECK(plan.threads < 16);
+  CHECK(plan.threads >= 1);
+  demand.edges = 100000000000;
+  CHECK_THROWS_AS(RangePlan::make(demand), core::MemoryLimitError);
+  demand.memory_bytes = core::GiB;
+  CHECK(RangePlan::make(demand).threads == 16);
+}
+
+}  // namespace
+}  // namespace emgraph::tests

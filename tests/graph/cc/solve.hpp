@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// One run of the solver in a tiny environment, with the checks that hold for every run.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "graph/cc/cc.hpp"
+#include "tests/oracle/cc_oracle.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_source.hpp"
+
+namespace emgraph::tests {
+
+using Labels = std::vector<std::uint64_t>;
+
+template <class Id>
+struct LabelSink final : graph::NodeSink<Id> {
+  Labels labels;
+  void append(std::span<const Id> values) override {
+    labels.insert(labels.end(), values.begin(), values.end());
+  }
+};
+
+struct Machine {
+  std::size_t memory_bytes = core::MiB;
+  unsigned threads = 1;
+  std::size_t disks = 1;
+};
+
+struct Solved {
+  graph::cc::Result result;
+  Labels labels;
+  std::uint64_t write_bytes = 0;
+};
+
+inline graph::cc::Options with_model(graph::MemoryModel model,
+                                     std::optional<std::uint64_t> range_nodes = std::nullopt) {
+  graph::cc::Options options;
+  options.model = model;
+  options.range_nodes = range_nodes;
+  return options;
+}
+
+/// Runs on an environment that the caller made; CHECKs that nothing is left of the run, failed or not.
+template <class R>
+Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
+                const graph::cc::Options& options) {
+  struct NothingLeft {
+    TestEnvironment& test;
+    ~NothingLeft() {
+      CHECK(test.memory.used() == 0);
+      CHECK(test.memory.peak() <= test.memory_bytes);
+      CHECK(test.blocks.used_bytes() == 0);
+    }
+  } const nothing_left{test};
+  VectorSource<R> source(edges, source_options);
+  LabelSink<typename R::id_type> sink;
+  Solved solved;
+  solved.result = graph::cc::run<R>(test.environment, source, options, &sink);
+  solved.labels = std::move(sink.labels);
+  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  const ComponentSizes sizes = component_sizes(solved.labels);
+  CHECK(solved.result.nodes == solved.labels.size());
+  CHECK(solved.result.edges == edges.size());
+  CHECK(solved.result.count.components == sizes.components);
+  CHECK(solved.result.count.isolated_nodes == sizes.isolated);
+  CHECK(solved.result.count.largest_component == sizes.largest);
+  return solved;
+}
+
+template <class R>
+Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
+             const graph::cc::Options& options) {
+  TestEnvironment test{
+      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  return solve_in<R>(test, edges, source_options, options);
+}
+
+inline std::uint64_t nodes_of(const EdgeList& edges) {
+  std::uint64_t nodes = 0;
+  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
+  return nodes;
+}
+
+}  // namespace emgraph::tests
