@@ -28,7 +28,7 @@ namespace {
 
 // Lists that a thread takes at a time: few, for those of the hubs' neighbours are long.
 constexpr std::size_t lists_at_a_time = 256;
-constexpr std::uint64_t most_hubs = 32768;
+constexpr std::uint64_t most_hubs = 16384;
 constexpr std::size_t most_batch_words = 128 * 1024;
 
 /// How many ranks get rows of bits: candidates, as far as an eighth of the memory reaches.
@@ -181,8 +181,11 @@ std::size_t load_chunk(core::Environment& environment, const ListSegments& lists
 
 }  // namespace
 
-PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, std::size_t longest_list,
-                          const RankFacts& facts, TriangleSink* sink) {
+PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
+                          TriangleSink* sink) {
+  std::size_t longest_list = 0;
+  const ListBatch all = lists.batch(0, lists.lists());
+  for (std::size_t k = 0; k < all.lists; ++k) longest_list = std::max(longest_list, all.list(k).size());
   core::Phase phase(environment.progress, "intersect", lists.lists(), "nodes");
   const unsigned threads = environment.threads;
   const std::size_t free = environment.memory.available();

@@ -26,8 +26,8 @@ struct PassResult {
 };
 
 /// All lists are in `lists`. `sink` may be null: then triangles are only counted.
-PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, std::size_t longest_list,
-                          const RankFacts& facts, TriangleSink* sink);
+PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
+                          TriangleSink* sink);
 
 /// Chunk by chunk, each as large as the free memory.
 PassResult find_in_chunks(core::Environment& environment, const ListSegments& lists, const RankFacts& facts,

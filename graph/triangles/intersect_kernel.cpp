@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <bit>
 
+#define HWY_WANT_AVX3_DL 1  // a population count of its own
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/triangles/intersect_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -123,6 +124,7 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
   constexpr std::size_t few_candidates = 12;
   constexpr std::size_t ahead_offsets = 8;
   constexpr std::size_t ahead_lists = 4;
+  constexpr std::size_t ahead_of_list = 3;
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<Rank>());
   const Rank first_plain = std::max(chunk.first, chunk.hubs);
   std::uint64_t total = 0;
@@ -132,7 +134,7 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
         if (v >= first_plain && v < chunk.end) __builtin_prefetch(chunk.offsets + (v - chunk.first));
       }
     }
-    if (k + ahead_lists < batch.lists) {
+    if (k + ahead_lists < batch.lists && batch.list(k + ahead_lists).size() <= few_candidates) {
       for (const Rank v : batch.list(k + ahead_lists)) {
         if (v >= first_plain && v < chunk.end) {
           __builtin_prefetch(chunk.targets + chunk.offsets[v - chunk.first]);
@@ -166,6 +168,10 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
           found = intersect_rows<kCollect>(row, scratch.bits, lines, scratch.thirds);
         }
       } else {
+        if (i + ahead_of_list < list.size() && list[i + ahead_of_list] < chunk.end) {
+          const std::uint32_t* const ahead = chunk.offsets + (list[i + ahead_of_list] - chunk.first);
+          for (std::size_t at = ahead[0]; at < ahead[1]; at += 16) __builtin_prefetch(chunk.targets + at);
+        }
         const std::uint32_t begin = chunk.offsets[v - chunk.first];
         const std::size_t size = chunk.offsets[v - chunk.first + 1] - begin;
         const Rank* const other = chunk.targets + begin;

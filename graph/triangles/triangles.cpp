@@ -13,6 +13,9 @@
 #include "graph/triangles/choice.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/degree_ranks.hpp"
+#include "graph/triangles/external_ranks.hpp"
+#include "graph/triangles/node_count_output.hpp"
+#include "graph/triangles/triangle_list.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {
@@ -118,6 +121,132 @@ core::Array<std::uint32_t> emit(core::Environment& environment, Sorter& sorter, 
   return degrees;
 }
 
+/// What is known when the degrees have been counted and the nodes fit.
+template <class R>
+struct Counted {
+  const Demand& demand;
+  const std::optional<std::uint64_t>& declared;
+  EdgeSource<R>& source;
+  std::unique_ptr<DegreeRanks> ranks;
+  RankFacts facts;
+};
+
+/// Ranks in memory: sorts the edges by rank, keeps the lists in memory or writes them to segments.
+template <class R>
+void run_with_ranks(core::Environment& environment, Counted<R> counted,
+                    const Outputs<typename R::id_type>& outputs, Result& result) {
+  using Id = typename R::id_type;
+  core::MemoryBudget& memory = environment.memory;
+  const RankFacts facts = counted.facts;
+  const Keys keys{prepare::bits_for_nodes(facts.ranks)};
+  const std::uint64_t edges = counted.ranks->edges();
+  const MemoryModel model = choose_lists(counted.demand, result.nodes, facts.ranks, edges);
+  const SegmentPlan segments = SegmentPlan::make(memory.available());
+
+  auto sorter_options = triangles::sorter_options(counted.source, *counted.ranks, facts, keys);
+  prepare::Lanes<R> lanes = prepare::open_lanes(environment, counted.source);
+  ListChunk lists;
+  if (model == MemoryModel::internal) {
+    lists = ListChunk(memory, edges, facts.ranks);
+    lists.restart(0);
+  }
+  // For what comes up while the sorter is read: degrees, where the ranks stay, ids, a writer.
+  core::Array<Id> ids;
+  if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, *counted.ranks, facts.ranks);
+  const bool keep_ranks = outputs.per_node != nullptr;
+  core::Reservation later = memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
+                                               (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
+                                           "writing oriented lists");
+  sorter_options.threads = static_cast<unsigned>(lanes.size());
+  sorter_options.memory_bytes = prepare::sorter_memory(memory);
+  auto sorter = std::make_unique<Sorter>(environment, std::move(sorter_options));
+  prepare::fill_sorter<R, std::uint64_t>(environment, counted.source.facts(), "distribute", std::move(lanes),
+                                         counted.declared, *sorter,
+                                         [&](Sorter::Lane& lane, std::span<const R> batch) {
+                                           push_oriented(lane, batch, *counted.ranks, keys);
+                                         });
+  if (!keep_ranks) counted.ranks.reset();
+  later.release();
+  ListSegments on_disk;
+  if (model == MemoryModel::internal) {
+    result.wedges = count_wedges(emit(environment, *sorter, keys, facts.ranks, lists, result).span());
+    lists.finish();
+  } else {
+    ListWriter writer(environment, segments);
+    result.wedges = count_wedges(emit(environment, *sorter, keys, facts.ranks, writer, result).span());
+    on_disk = writer.finish();
+  }
+  sorter.reset();
+
+  Sinks sinks;
+  std::optional<NodeCounts> counts;
+  if (keep_ranks) sinks.add(&counts.emplace(environment, facts.ranks, facts.ranks, 0));
+  std::unique_ptr<TripleSort> triples;
+  std::optional<IdTriples<Id>> list;
+  if (outputs.list != nullptr) {
+    triples = make_triple_sort(environment, result.nodes, environment.threads, memory.available() / 3);
+    sinks.add(&list.emplace(std::move(ids), *triples));
+  }
+  const PassResult found = model == MemoryModel::internal
+                               ? find_in_memory(environment, lists, facts, sinks.get())
+                               : find_in_chunks(environment, on_disk, facts, sinks.get());
+  result.triangles = found.triangles;
+  result.chunks = found.chunks;
+  result.choice =
+      describe_choice(counted.demand, model, result.nodes, facts.ranks, result.simple_edges, found.chunks);
+  lists = {};
+  on_disk = {};
+  if (counts) {
+    core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
+    counts->finish();
+    write_counts(*counts, *counted.ranks, result.nodes, *outputs.per_node);
+  }
+  if (list) {
+    core::Phase phase(environment.progress, "write list", found.triangles, "triangles");
+    list.reset();
+    triples->finish();
+    write_list(*triples, *outputs.list);
+  }
+}
+
+/// Not even the nodes fit in memory.
+template <class R>
+void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, const Demand& demand,
+                       const std::optional<std::uint64_t>& declared,
+                       const Outputs<typename R::id_type>& outputs, Result& result) {
+  core::MemoryBudget& memory = environment.memory;
+  const ExternalRanks<R> ranks(environment, source, declared,
+                               outputs.per_node != nullptr || outputs.list != nullptr);
+  result.nodes = ranks.read().nodes(declared);
+  result.edges = ranks.read().edges;
+  result.simple_edges = ranks.simple_edges();
+  result.wedges = ranks.wedges();
+
+  Sinks sinks;
+  std::optional<NodeCounts> counts;
+  const std::size_t free = memory.available();
+  if (outputs.per_node != nullptr) {
+    sinks.add(&counts.emplace(environment, ranks.facts().ranks, free / 8 / sizeof(std::uint64_t), free / 4));
+  }
+  std::optional<RankTriples> list;
+  if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
+  const PassResult found = find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get());
+  result.triangles = found.triangles;
+  result.chunks = found.chunks;
+  result.choice = describe_choice(demand, MemoryModel::external, result.nodes, ranks.facts().ranks,
+                                  result.simple_edges, found.chunks);
+  if (counts) {
+    core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
+    counts->finish();
+    write_counts(environment, *counts, ranks.ids(), result.nodes, *outputs.per_node);
+    counts.reset();
+  }
+  if (list) {
+    core::Phase phase(environment.progress, "write list", found.triangles, "triangles");
+    write_list(*list->translate(ranks.ids(), result.nodes), *outputs.list);
+  }
+}
+
 }  // namespace
 
 template <class R>
@@ -129,43 +258,31 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
                       .id_bytes = sizeof(typename R::id_type),
                       .per_node = outputs.per_node != nullptr,
                       .list = outputs.list != nullptr};
+  const bool may_be_external = demand.model == MemoryModel::automatic;
+  if (declared && demand.model != MemoryModel::external && !may_be_external) check_nodes(demand, *declared);
+  Result result;
+  if (demand.model == MemoryModel::external ||
+      (may_be_external && declared && *declared > demand.most_nodes())) {
+    run_without_ranks(environment, edges, demand, declared, outputs, result);
+    return result;
+  }
   TwoReadings<R> readings(environment, edges);
   auto ranks = std::make_unique<DegreeRanks>(environment.memory, declared, demand.most_nodes());
-  const prepare::IngestFacts read = readings.first("count degrees", declared, [&](std::span<const R> batch) {
-    ranks->count(batch, prepare::largest_id(batch));
-  });
-  Result result;
+  const prepare::IngestFacts read =
+      readings.first("count degrees", declared, [&](std::span<const R> batch) {
+        ranks->count(batch, prepare::largest_id(batch));
+      });
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
-  if (ranks->gave_up()) check_nodes(demand, result.nodes);
-  const RankFacts facts = ranks->assign();
-  const Keys keys{prepare::bits_for_nodes(facts.ranks)};
-  const MemoryModel model = choose_lists(demand, result.nodes, facts.ranks, ranks->edges());
   EdgeSource<R>& source = readings.second();
-  auto sorter_options = triangles::sorter_options(source, *ranks, facts, keys);
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, source);
-  ListChunk lists;
-  if (model == MemoryModel::internal) {
-    lists = ListChunk(environment.memory, ranks->edges(), facts.ranks);
-    lists.restart(0);
+  if (ranks->gave_up()) {
+    if (!may_be_external) check_nodes(demand, result.nodes);
+    ranks.reset();
+    run_without_ranks(environment, source, demand, declared, outputs, result);
+    return result;
   }
-  sorter_options.threads = static_cast<unsigned>(lanes.size());
-  sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
-  auto sorter = std::make_unique<Sorter>(environment, std::move(sorter_options));
-  prepare::fill_sorter<R, std::uint64_t>(environment, source.facts(), "distribute", std::move(lanes), declared,
-                                         *sorter, [&](Sorter::Lane& lane, std::span<const R> batch) {
-                                           push_oriented(lane, batch, *ranks, keys);
-                                         });
-  ranks.reset();
-  core::Array<std::uint32_t> degrees = emit(environment, *sorter, keys, facts.ranks, lists, result);
-  lists.finish();
-  sorter.reset();
-  result.wedges = count_wedges(degrees.span());
-  std::size_t longest = 0;
-  const ListBatch all = lists.batch(0, lists.lists());
-  for (std::size_t k = 0; k < all.lists; ++k) longest = std::max(longest, all.list(k).size());
-  result.triangles = find_in_memory(environment, lists, longest, facts, nullptr).triangles;
-  result.choice = describe_choice(demand, model, result.nodes, facts.ranks, result.simple_edges, 1);
+  const RankFacts facts = ranks->assign();
+  run_with_ranks<R>(environment, {demand, declared, source, std::move(ranks), facts}, outputs, result);
   return result;
 }
 
