@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/error.hpp"
 #include "graph/memory_model.hpp"
 
 namespace emgraph::graph::triangles {
@@ -25,6 +26,9 @@ struct Demand {
 
 /// Throws MemoryLimitError if `nodes` are too many for a model that was asked for.
 void check_nodes(const Demand& demand, std::uint64_t nodes);
+
+/// Degrees of an unknown number of nodes could not be kept, though the nodes would fit.
+core::MemoryLimitError nodes_unknown(const Demand& demand);
 
 /// internal or semi-external, once ranks and edges without loops have been counted. Throws MemoryLimitError.
 MemoryModel choose_lists(const Demand& demand, std::uint64_t nodes, std::uint64_t ranks, std::uint64_t edges);

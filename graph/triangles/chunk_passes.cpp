@@ -52,7 +52,8 @@ class Team {
       Member& member = members_.emplace_back();
       member.bits = core::Buffer(environment.memory, bits_bytes(marked), "one bit per node and thread");
       if (sink != nullptr) {
-        member.thirds = core::Array<Rank>(environment.memory, longest_list + list_slack, "triangles of an edge");
+        member.thirds =
+            core::Array<Rank>(environment.memory, longest_list + list_slack, "triangles of an edge");
       }
       member.scratch = {.bits = reinterpret_cast<std::uint64_t*>(member.bits.data()),
                         .marked = static_cast<Rank>(marked),
@@ -66,9 +67,8 @@ class Team {
   unsigned threads() const { return static_cast<unsigned>(members_.size()); }
   void find(unsigned thread, const ChunkView& chunk, const ListBatch& batch) {
     Member& member = members_[thread];
-    member.triangles += sink_ == nullptr
-                            ? count_triangles(chunk, batch, member.scratch)
-                            : collect_triangles(chunk, batch, member.scratch, *sink_, thread);
+    member.triangles += sink_ == nullptr ? count_triangles(chunk, batch, member.scratch)
+                                         : collect_triangles(chunk, batch, member.scratch, *sink_, thread);
   }
   std::uint64_t triangles() const {
     std::uint64_t all = 0;
@@ -107,13 +107,12 @@ void in_parts(unsigned threads, std::size_t count, Work&& work) {
 
 void fill_hubs(const HubRows& hubs, const ListChunk& lists, unsigned threads) {
   const std::size_t rows = std::min(hubs.size(), lists.end()) - std::min(hubs.size(), lists.first());
-  in_parts(threads, rows,
-           [&](unsigned, std::size_t begin, std::size_t end) {
-             const ListBatch batch = lists.batch(begin, end);
-             for (std::size_t k = 0; k < batch.lists; ++k) {
-               for (const Rank w : batch.list(k)) hubs.set(batch.source(k), w);
-             }
-           });
+  in_parts(threads, rows, [&](unsigned, std::size_t begin, std::size_t end) {
+    const ListBatch batch = lists.batch(begin, end);
+    for (std::size_t k = 0; k < batch.lists; ++k) {
+      for (const Rank w : batch.list(k)) hubs.set(batch.source(k), w);
+    }
+  });
 }
 
 /// Pairs of lists within the chunk.
@@ -207,7 +206,8 @@ PassResult find_in_chunks(core::Environment& environment, const ListSegments& li
   const std::size_t free = environment.memory.available();
   const std::uint64_t ranks = lists.segments.back().end;
   const bool mark_all = Team::bytes_for(threads, ranks, lists.longest_list) <= free / 4;
-  const auto hub_size = static_cast<Rank>(std::min<std::uint64_t>(choose_hubs(free, facts.hub_candidates), ranks));
+  const auto hub_size =
+      static_cast<Rank>(std::min<std::uint64_t>(choose_hubs(free, facts.hub_candidates), ranks));
   Team team(environment, threads, mark_all ? ranks : hub_size, lists.longest_list, sink);
   const std::size_t batch_words =
       std::max(std::min(free / 64 / threads / sizeof(Rank), most_batch_words), lists.longest_list + 2);
@@ -224,7 +224,8 @@ PassResult find_in_chunks(core::Environment& environment, const ListSegments& li
     chunk = {};
     const std::size_t left = environment.memory.available();
     const std::size_t chunk_bytes = left - std::min(left, stream_bytes + left / 32);
-    core::Phase phase(environment.progress, "intersect" + suffix, ranks - lists.segments[begin].first, "nodes");
+    core::Phase phase(environment.progress, "intersect" + suffix, ranks - lists.segments[begin].first,
+                      "nodes");
     begin = load_chunk(environment, lists, begin, chunk_bytes, chunk, buffers[0]);
     if (result.chunks == 0 && hub_size > 0) fill_hubs(hubs, chunk, threads);
     ++result.chunks;

@@ -49,7 +49,14 @@ bool DegreeRanks::make_room(std::uint64_t largest) {
     values_ = {};
     return false;
   }
-  const std::uint64_t size = std::min(most_nodes_, std::max(largest + 1, 2 * room_.load()));
+  std::uint64_t size = std::min(most_nodes_, std::max(largest + 1, 2 * room_.load()));
+  const std::size_t free = budget_.available() - std::min(budget_.available(), core::page_bytes);
+  if (size * sizeof(std::uint32_t) > free) size = largest + 1;
+  if (size * sizeof(std::uint32_t) > free) {
+    gave_up_ = true;
+    values_ = {};
+    return false;
+  }
   core::Array<std::uint32_t> larger(budget_, static_cast<std::size_t>(size), "4 bytes per node for degrees");
   std::copy_n(values_.data(), values_.size(), larger.data());
   values_ = std::move(larger);
@@ -58,8 +65,10 @@ bool DegreeRanks::make_room(std::uint64_t largest) {
 }
 
 RankFacts DegreeRanks::assign() {
-  const std::uint32_t largest = values_.size() == 0 ? 0 : *std::max_element(values_.data(), values_.data() + values_.size());
-  const std::size_t wished = std::clamp(budget_.available() / 64 / sizeof(std::uint64_t), least_slots, most_slots);
+  const std::uint32_t largest =
+      values_.size() == 0 ? 0 : *std::max_element(values_.data(), values_.data() + values_.size());
+  const std::size_t wished =
+      std::clamp(budget_.available() / 64 / sizeof(std::uint64_t), least_slots, most_slots);
   const std::size_t slots = std::min<std::size_t>(std::size_t{largest} + 2, wished);
   // Degrees from slots - 1 on share the last slot.
   core::Array<std::uint64_t> start(budget_, slots, "a counting sort of degrees");

@@ -24,7 +24,8 @@ namespace emgraph::graph::triangles {
 class DegreeRanks {
  public:
   /// `most_nodes`: how many there is memory for; counting gives up beyond.
-  DegreeRanks(core::MemoryBudget& budget, const std::optional<std::uint64_t>& nodes, std::uint64_t most_nodes);
+  DegreeRanks(core::MemoryBudget& budget, const std::optional<std::uint64_t>& nodes,
+              std::uint64_t most_nodes);
 
   /// A batch with ids up to `largest`.
   template <class R>
@@ -44,7 +45,7 @@ class DegreeRanks {
 
   /// Edges that are no loops.
   std::uint64_t edges() const { return edges_.load(); }
-  /// The ids went beyond `most_nodes`: there are no degrees.
+  /// The ids went beyond `most_nodes`, or the array could not grow: there are no degrees.
   bool gave_up() const { return gave_up_.load(); }
 
   /// After all edges: turns degrees into ranks.

@@ -3,9 +3,9 @@
 //
 // Method: the edges, smaller end first, are sorted without duplicates; the larger ends sorted, and a merge of
 // both, give (node, degree) by node. Sorted by descending degree these are the ranks. Sorted by node again
-// they are merged with the edges twice, once for either end, which become ranks; the oriented edges are sorted
-// by their larger rank.
-// Invariant: of two sorts that are open at a time one is read while the other is filled.
+// they are merged with the edges twice, once for either end, which become ranks; the oriented edges are
+// sorted by their larger rank. Invariant: of two sorts that are open at a time one is read while the other is
+// filled.
 //
 // I/O: four sorts of the edges, two of the nodes, a run of the edges. Memory: all that is free, two sorters
 // and some blocks. Threads: sorts on all, merges on one. Throws: DataError, MemoryLimitError,
@@ -32,10 +32,10 @@ struct ExternalPlan {
 
   static constexpr std::size_t depth = 2;
   static ExternalPlan make(std::size_t memory_bytes) {
-    return {memory_bytes / 16 * 7, memory_bytes / 16 * 6,
-            std::clamp<std::size_t>(
-                core::round_down(memory_bytes / 128, core::BlockManager::granularity_bytes),
-                core::BlockManager::granularity_bytes, core::MiB)};
+    return {
+        memory_bytes / 16 * 7, memory_bytes / 16 * 6,
+        std::clamp<std::size_t>(core::round_down(memory_bytes / 128, core::BlockManager::granularity_bytes),
+                                core::BlockManager::granularity_bytes, core::MiB)};
   }
 };
 
@@ -50,8 +50,8 @@ class SerialSort {
     options.records = records;
     options.memory_bytes = memory_bytes;
     // A thread that only sorts helps little where memory is this short, and takes some.
-    options.threads = static_cast<unsigned>(
-        std::clamp<std::size_t>(memory_bytes / core::MiB, 1, environment.threads));
+    options.threads =
+        static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / core::MiB, 1, environment.threads));
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
   void push(Key key) { sorter_->lane(0).push({key}); }
@@ -171,7 +171,8 @@ class ExternalRanks {
     id_bits_ = prepare::bits_for_nodes(read_.largest_id + 1);
     core::Phase phase(environment_.progress, "count degrees", simple_edges_, "edges");
     by_degree_ = std::make_unique<SerialSort<core::uint128>>(
-        environment_, static_cast<core::uint128>(simple_edges_) << id_bits_ | core::low_mask<core::uint128>(id_bits_),
+        environment_,
+        static_cast<core::uint128>(simple_edges_) << id_bits_ | core::low_mask<core::uint128>(id_bits_),
         std::min(2 * simple_edges_, read_.largest_id + 1), plan_.first_bytes);
     RunCursor<Ranked> edges(environment_, std::as_const(edges_));
     while (!edges.at_end() || !highs.at_end()) {
@@ -250,7 +251,8 @@ class ExternalRanks {
     oriented.start();
     ListWriter writer(environment_, segments_);
     for (; !oriented.at_end(); oriented.next()) {
-      writer.add(static_cast<Rank>(keys.first(oriented.key())), static_cast<Rank>(keys.second(oriented.key())));
+      writer.add(static_cast<Rank>(keys.first(oriented.key())),
+                 static_cast<Rank>(keys.second(oriented.key())));
       phase.advance(1);
     }
     lists_ = writer.finish();

@@ -10,8 +10,8 @@
 
 namespace emgraph::graph::triangles {
 
-/// Row v < size(): bit w is set iff w < v is a neighbour of v. Rows are rounded up to whole lines of 512 bits;
-/// row v has v / 512 + 1 of them. Memory: about size² / 16 bytes. Threads: rows are independent.
+/// Row v < size(): bit w is set iff w < v is a neighbour of v. Rows are rounded up to whole lines of 512
+/// bits; row v has v / 512 + 1 of them. Memory: about size² / 16 bytes. Threads: rows are independent.
 class HubRows {
  public:
   static constexpr std::size_t line_words = 8;

@@ -153,7 +153,8 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
     std::size_t i = 1;
     if (list[0] < chunk.first) {
       i = std::max<std::size_t>(
-          1, static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), chunk.first) - list.begin()));
+          1,
+          static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), chunk.first) - list.begin()));
     }
     for (; i < list.size() && list[i] < chunk.end; ++i) {
       const Rank v = list[i];

@@ -27,7 +27,8 @@ struct IntersectScratch {
 };
 
 /// Triangles u > v > w with u a source of `batch` and v one of `chunk`.
-std::uint64_t count_triangles(const ChunkView& chunk, const ListBatch& batch, const IntersectScratch& scratch);
+std::uint64_t count_triangles(const ChunkView& chunk, const ListBatch& batch,
+                              const IntersectScratch& scratch);
 
 /// The same, and tells `sink` of each.
 std::uint64_t collect_triangles(const ChunkView& chunk, const ListBatch& batch,

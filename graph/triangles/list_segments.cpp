@@ -18,9 +18,9 @@ constexpr std::size_t first_list_words = 1024;
 SegmentPlan SegmentPlan::make(std::size_t memory_bytes) {
   SegmentPlan plan;
   // Six blocks of a stream, two of a writer: an eighth of the memory.
-  plan.block_bytes = std::clamp<std::size_t>(
-      core::round_down(memory_bytes / 64, core::BlockManager::granularity_bytes),
-      core::BlockManager::granularity_bytes, wished_block_bytes);
+  plan.block_bytes =
+      std::clamp<std::size_t>(core::round_down(memory_bytes / 64, core::BlockManager::granularity_bytes),
+                              core::BlockManager::granularity_bytes, wished_block_bytes);
   // A chunk takes whole segments: what is left empty is at most about a sixteenth of it.
   plan.segment_words = std::max<std::uint64_t>(256, memory_bytes / 32 / sizeof(std::uint32_t));
   return plan;
@@ -43,8 +43,8 @@ void ListWriter::start_list(Rank source) {
 }
 
 void ListWriter::end_list() {
-  const bool wide_gap =
-      writer_ && source_ - result_.segments.back().end >= std::min<std::uint64_t>(plan_.segment_words, no_rank);
+  const bool wide_gap = writer_ && source_ - result_.segments.back().end >=
+                                       std::min<std::uint64_t>(plan_.segment_words, no_rank);
   if (wide_gap) end_segment();
   const bool named = !writer_ || source_ != result_.segments.back().end;
   if (!writer_) {

@@ -15,7 +15,8 @@ constexpr std::size_t most_own_ranks = 64 * 1024;
 
 NodeCounts::NodeCounts(core::Environment& environment, std::uint64_t ranks, std::uint64_t counters,
                        std::size_t sorter_bytes)
-    : shared_(environment.memory, static_cast<std::size_t>(std::min(ranks, counters)), "8 bytes per node for counts") {
+    : shared_(environment.memory, static_cast<std::size_t>(std::min(ranks, counters)),
+              "8 bytes per node for counts") {
   // Copies of an eighth of the counters cost little memory.
   own_ranks_ = std::min({shared_.size(), most_own_ranks, shared_.size() / 8 / environment.threads + 1});
   for (unsigned thread = 0; thread < environment.threads; ++thread) {

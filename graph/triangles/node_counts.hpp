@@ -20,7 +20,8 @@ namespace emgraph::graph::triangles {
 /// ones are shared; what goes to ranks beyond the array is sorted by rank and added up at the end.
 ///
 /// I/O: none when all ranks have a counter; else up to 8 bytes out and in per triangle without one. Memory: 8
-/// bytes per counter and `sorter_bytes`. Threads: `take` from all. Throws: MemoryLimitError, EnvironmentError.
+/// bytes per counter and `sorter_bytes`. Threads: `take` from all. Throws: MemoryLimitError,
+/// EnvironmentError.
 class NodeCounts final : public TriangleSink {
  public:
   /// `counters` >= ranks: no sorter.

@@ -24,7 +24,8 @@ template <class Id>
 void write_list(TripleSort& triples, NodeSink<Id>& sink) {
   std::array<Id, 3 * 1024> batch;
   triples.drain([&](std::span<const std::uint64_t> ids) {
-    std::transform(ids.begin(), ids.end(), batch.begin(), [](std::uint64_t id) { return static_cast<Id>(id); });
+    std::transform(ids.begin(), ids.end(), batch.begin(),
+                   [](std::uint64_t id) { return static_cast<Id>(id); });
     sink.append(std::span<const Id>(batch.data(), ids.size()));
   });
 }
@@ -94,8 +95,8 @@ class RankTriples final : public TriangleSink {
     return record;
   }
   unsigned threads() const {
-    return static_cast<unsigned>(std::clamp<std::size_t>(environment_.memory.available() / (4 * core::MiB), 1,
-                                                         environment_.threads));
+    return static_cast<unsigned>(
+        std::clamp<std::size_t>(environment_.memory.available() / (4 * core::MiB), 1, environment_.threads));
   }
   std::unique_ptr<Sorter> make(unsigned threads, std::size_t memory_bytes) const {
     Sorter::Options options;

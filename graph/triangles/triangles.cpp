@@ -25,7 +25,8 @@ using Sorter = core::DistributionSorter<std::uint64_t, 0>;
 
 std::uint64_t count_wedges(std::span<const std::uint32_t> degrees) {
   std::uint64_t wedges = 0;
-  for (const std::uint64_t degree : degrees) wedges += degree * (degree - std::min<std::uint64_t>(degree, 1)) / 2;
+  for (const std::uint64_t degree : degrees)
+    wedges += degree * (degree - std::min<std::uint64_t>(degree, 1)) / 2;
   return wedges;
 }
 
@@ -93,7 +94,8 @@ Sorter::Options sorter_options(EdgeSource<R>& source, const DegreeRanks& ranks, 
   options.records = ranks.edges();
   options.unique = true;
   for (const R& edge : source.sample(prepare::splitter_sample)) {
-    if (edge.source == edge.target || std::max<std::uint64_t>(edge.source, edge.target) >= ranks.size()) continue;
+    if (edge.source == edge.target || std::max<std::uint64_t>(edge.source, edge.target) >= ranks.size())
+      continue;
     const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
     options.sample.push_back(keys.make(ends.target, ends.source));
   }
@@ -154,9 +156,10 @@ void run_with_ranks(core::Environment& environment, Counted<R> counted,
   core::Array<Id> ids;
   if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, *counted.ranks, facts.ranks);
   const bool keep_ranks = outputs.per_node != nullptr;
-  core::Reservation later = memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
-                                               (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
-                                           "writing oriented lists");
+  core::Reservation later =
+      memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
+                         (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
+                     "writing oriented lists");
   sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = prepare::sorter_memory(memory);
   auto sorter = std::make_unique<Sorter>(environment, std::move(sorter_options));
@@ -268,15 +271,23 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   }
   TwoReadings<R> readings(environment, edges);
   auto ranks = std::make_unique<DegreeRanks>(environment.memory, declared, demand.most_nodes());
-  const prepare::IngestFacts read =
-      readings.first("count degrees", declared, [&](std::span<const R> batch) {
-        ranks->count(batch, prepare::largest_id(batch));
-      });
+  const prepare::IngestFacts read = readings.first("count degrees", declared, [&](std::span<const R> batch) {
+    ranks->count(batch, prepare::largest_id(batch));
+  });
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
+  if (ranks->gave_up() && edges.rewindable() && result.nodes <= demand.most_nodes()) {
+    // The array could not grow; now that n is known it need not.
+    ranks.reset();
+    edges.rewind();
+    return run<R>(environment, edges, {.model = options.model, .nodes = result.nodes}, outputs);
+  }
   EdgeSource<R>& source = readings.second();
   if (ranks->gave_up()) {
-    if (!may_be_external) check_nodes(demand, result.nodes);
+    if (!may_be_external) {
+      check_nodes(demand, result.nodes);
+      throw nodes_unknown(demand);
+    }
     ranks.reset();
     run_without_ranks(environment, source, demand, declared, outputs, result);
     return result;

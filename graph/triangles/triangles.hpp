@@ -15,7 +15,7 @@ namespace emgraph::graph::triangles {
 struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
-  std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> nodes = std::nullopt;
 };
 
 /// Where results go besides the summary; null: not wanted.

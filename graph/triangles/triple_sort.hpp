@@ -12,8 +12,8 @@
 
 namespace emgraph::graph::triangles {
 
-/// Sorts triples (a, b, c), a < b < c, ascending. Three ids make a key of 64 or 128 bits; where they need more,
-/// the third travels as an attachment. I/O, Memory: of a DistributionSorter.
+/// Sorts triples (a, b, c), a < b < c, ascending. Three ids make a key of 64 or 128 bits; where they need
+/// more, the third travels as an attachment. I/O, Memory: of a DistributionSorter.
 class TripleSort {
  public:
   virtual ~TripleSort() = default;
