@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "apps/command.hpp"
 #include "apps/edge_input.hpp"
@@ -41,8 +42,10 @@ class Triangles final : public Command {
     }
     if (!per_node_.empty()) check_node_output(options, per_node_, {input_});
     if (!list_.empty()) check_node_output(options, list_, {input_, per_node_});
-    if (is_standard_output(per_node_) && is_standard_output(list_)) {
-      throw core::UsageError("--per-node - and --list -: standard output takes one of them");
+    if (!list_.empty() && std::filesystem::path(list_).lexically_normal() ==
+                              std::filesystem::path(per_node_).lexically_normal()) {
+      throw core::UsageError(fmt::format("--per-node and --list both go to {}; give them different names",
+                                         is_standard_output(list_) ? "standard output" : list_));
     }
 
     Session session(options, Spill::possible);
@@ -58,8 +61,8 @@ class Triangles final : public Command {
                  result = graph::triangles::run<R>(session.environment(), edges,
                                                    {.model = options.model, .nodes = options.nodes},
                                                    {.per_node = per_node.get(), .list = list.get()});
-                 if (per_node) finish_node_output(session, *per_node);
                  if (list) finish_node_output(session, *list);
+                 if (per_node) finish_node_output(session, *per_node);
                });
 
     Report report("triangles");
