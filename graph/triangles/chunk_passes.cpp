@@ -229,7 +229,7 @@ PassResult find_in_chunks(core::Environment& environment, const ListSegments& li
     begin = load_chunk(environment, lists, begin, chunk_bytes, chunk, buffers[0]);
     if (result.chunks == 0 && hub_size > 0) fill_hubs(hubs, chunk, threads);
     ++result.chunks;
-    ListStream stream(environment, lists, begin, lists.segments.size());
+    ListStream stream(environment, lists, begin, lists.segments.size(), chunk.first(), chunk.end());
     find_within(team, chunk, hubs, phase);
     find_behind(team, chunk, hubs, stream, buffers, phase);
     hubs = {};

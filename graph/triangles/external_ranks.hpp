@@ -8,14 +8,16 @@
 // filled.
 //
 // I/O: four sorts of the edges, two of the nodes, a run of the edges. Memory: all that is free, two sorters
-// and some blocks. Threads: sorts on all, merges on one. Throws: DataError, MemoryLimitError,
-// EnvironmentError.
+// and some blocks; not charged: a sample of 8192 edges. Threads: sorts on all, merges on one. Throws:
+// DataError, MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
@@ -44,11 +46,14 @@ template <core::IntegerKey Key>
 class SerialSort {
  public:
   using Sorter = core::DistributionSorter<Key, 0>;
-  SerialSort(core::Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes) {
+  /// `sample`: keys from all over the input; without, the first ones stand for all.
+  SerialSort(core::Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
+             std::vector<Key> sample = {}) {
     typename Sorter::Options options;
     options.range = {0, last};
     options.records = records;
     options.memory_bytes = memory_bytes;
+    options.sample = std::move(sample);
     // A thread that only sorts helps little where memory is this short, and takes some.
     options.threads =
         static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / core::MiB, 1, environment.threads));
@@ -106,7 +111,13 @@ class ExternalRanks {
         plan_(ExternalPlan::make(environment.memory.available())),
         segments_(SegmentPlan::make(environment.memory.available())) {
     prepare::with_edge_keys<Id>(nodes, [&](const auto& keys) { sort_edges(source, nodes, keys); });
-    rank_nodes(with_ids);
+    // (missing degree, node): mostly 64 bits are enough.
+    id_bits_ = prepare::bits_for_nodes(read_.largest_id + 1);
+    if (static_cast<unsigned>(std::bit_width(simple_edges_)) + id_bits_ <= 64) {
+      rank_nodes(sort_degrees<std::uint64_t>(), with_ids);
+    } else {
+      rank_nodes(sort_degrees<core::uint128>(), with_ids);
+    }
     orient();
   }
 
@@ -123,6 +134,7 @@ class ExternalRanks {
   using NodeKey = std::conditional_t<sizeof(Id) == 4, std::uint64_t, core::uint128>;
   using Ranked = Edge<Id>;  ///< id, rank
   static constexpr unsigned rank_bits = 32;
+  static constexpr std::uint64_t sampled_edges = 8 * 1024;
 
   static NodeKey node_key(std::uint64_t node, Rank rank) {
     return static_cast<NodeKey>(node) << rank_bits | rank;
@@ -141,12 +153,16 @@ class ExternalRanks {
     options.threads = static_cast<unsigned>(lanes.size());
     options.memory_bytes = plan_.first_bytes;
     options.unique = true;
+    std::vector<std::uint64_t> high_sample;
+    for (const Key key : options.sample) high_sample.push_back(keys.second(key));
     auto sorter = std::make_unique<prepare::EdgeSorter<R, Key>>(environment_, std::move(options));
     read_ = prepare::fill_sorter<R, Key>(environment_, source.facts(), "distribute", std::move(lanes), nodes,
                                          *sorter, prepare::take_visited(keys, visit));
 
     read_.nodes(nodes);  // refuses ids that leave no room for n
-    SerialSort<std::uint64_t> highs(environment_, read_.largest_id, sorter->records(), plan_.second_bytes);
+    highs_ = std::make_unique<SerialSort<std::uint64_t>>(environment_, read_.largest_id, sorter->records(),
+                                                         plan_.second_bytes, std::move(high_sample));
+    const std::uint64_t sample_step = sorter->records() / sampled_edges + 1;
     {
       core::Phase phase(environment_.progress, "remove duplicates", sorter->records(), "edges");
       core::RunWriter<Ranked> edges(environment_, plan_.block_bytes, 2);
@@ -154,26 +170,26 @@ class ExternalRanks {
         for (const auto& record : batch) {
           const std::uint64_t high = keys.second(record.key);
           edges.push({static_cast<Id>(keys.first(record.key)), static_cast<Id>(high)});
-          highs.push(high);
+          highs_->push(high);
+          if (edges.records() % sample_step == 0) sample_.push_back({keys.first(record.key), high});
         }
         phase.advance(batch.size());
       }
       simple_edges_ = edges.records();
       edges_ = edges.finish();
     }
-    sorter.reset();
-    sort_degrees(highs);
   }
 
   /// (node, degree) by descending degree.
-  void sort_degrees(SerialSort<std::uint64_t>& highs) {
-    highs.start();
-    id_bits_ = prepare::bits_for_nodes(read_.largest_id + 1);
+  template <core::IntegerKey Key>
+  std::unique_ptr<SerialSort<Key>> sort_degrees() {
+    highs_->start();
     core::Phase phase(environment_.progress, "count degrees", simple_edges_, "edges");
-    by_degree_ = std::make_unique<SerialSort<core::uint128>>(
-        environment_,
-        static_cast<core::uint128>(simple_edges_) << id_bits_ | core::low_mask<core::uint128>(id_bits_),
-        std::min(2 * simple_edges_, read_.largest_id + 1), plan_.first_bytes);
+    const Key last =
+        static_cast<Key>(static_cast<Key>(simple_edges_) << id_bits_ | core::low_mask<Key>(id_bits_));
+    auto by_degree = std::make_unique<SerialSort<Key>>(
+        environment_, last, std::min(2 * simple_edges_, read_.largest_id + 1), plan_.first_bytes);
+    auto& highs = *highs_;
     RunCursor<Ranked> edges(environment_, std::as_const(edges_));
     while (!edges.at_end() || !highs.at_end()) {
       std::uint64_t node = ~std::uint64_t{0};
@@ -189,41 +205,63 @@ class ExternalRanks {
         throw core::DataError("found more than " + core::format_count(most_ranks) +
                               " nodes with an edge, expected at most as many");
       }
-      by_degree_->push(static_cast<core::uint128>(simple_edges_ - degree) << id_bits_ | node);
+      by_degree->push(static_cast<Key>(static_cast<Key>(simple_edges_ - degree) << id_bits_ | node));
     }
+    highs_.reset();
+    return by_degree;
   }
 
   /// Numbers the nodes; (node, rank) by node.
-  void rank_nodes(bool with_ids) {
-    by_degree_->start();
+  template <core::IntegerKey Key>
+  void rank_nodes(std::unique_ptr<SerialSort<Key>> by_degree, bool with_ids) {
+    by_degree->start();
     core::Phase phase(environment_.progress, "rank", facts_.ranks, "nodes");
+    std::vector<std::uint64_t> nodes;  // of the sample, ascending
+    for (const Edge<std::uint64_t>& edge : sample_) nodes.insert(nodes.end(), {edge.source, edge.target});
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    std::vector<NodeKey> node_sample;
+    for (const std::uint64_t node : nodes) node_sample.push_back(node_key(node, 0));
     SerialSort<NodeKey> by_node(environment_, node_key(read_.largest_id, no_rank), facts_.ranks,
-                                plan_.second_bytes);
+                                plan_.second_bytes, std::move(node_sample));
     {
       std::optional<core::RunWriter<Id>> ids;
       if (with_ids) ids.emplace(environment_, plan_.block_bytes, 2);
-      for (Rank rank = 0; !by_degree_->at_end(); by_degree_->next(), ++rank) {
-        const auto node =
-            static_cast<std::uint64_t>(by_degree_->key() & core::low_mask<core::uint128>(id_bits_));
+      for (Rank rank = 0; !by_degree->at_end(); by_degree->next(), ++rank) {
+        const auto node = static_cast<std::uint64_t>(by_degree->key() & core::low_mask<Key>(id_bits_));
         if (ids) ids->push(static_cast<Id>(node));
         by_node.push(node_key(node, rank));
       }
       if (ids) ids_ = ids->finish();
     }
-    by_degree_.reset();
+    by_degree.reset();
     by_node.start();
+    std::vector<Rank> node_ranks;  // of `nodes`
     core::RunWriter<Ranked> ranks(environment_, plan_.block_bytes, 2);
     for (; !by_node.at_end(); by_node.next()) {
-      ranks.push({static_cast<Id>(node_of(by_node.key())), static_cast<Id>(rank_of(by_node.key()))});
+      const std::uint64_t node = node_of(by_node.key());
+      const Rank rank = rank_of(by_node.key());
+      ranks.push({static_cast<Id>(node), static_cast<Id>(rank)});
+      if (node_ranks.size() < nodes.size() && nodes[node_ranks.size()] == node) node_ranks.push_back(rank);
       phase.advance(1);
     }
     ranks_ = ranks.finish();
+    for (const Edge<std::uint64_t>& edge : sample_) {
+      const auto rank = [&](std::uint64_t node) {
+        return node_ranks[static_cast<std::size_t>(std::lower_bound(nodes.begin(), nodes.end(), node) -
+                                                   nodes.begin())];
+      };
+      rank_sample_.push_back(low_high(rank(edge.source), rank(edge.target)));
+    }
   }
 
   /// Both ends become ranks; then the lists.
   void orient() {
-    auto half = std::make_unique<SerialSort<NodeKey>>(environment_, node_key(read_.largest_id, no_rank),
-                                                      simple_edges_, plan_.first_bytes);
+    std::vector<NodeKey> half_sample;
+    for (const Edge<std::uint64_t>& edge : sample_) half_sample.push_back(node_key(edge.target, 0));
+    auto half =
+        std::make_unique<SerialSort<NodeKey>>(environment_, node_key(read_.largest_id, no_rank),
+                                              simple_edges_, plan_.first_bytes, std::move(half_sample));
     {
       core::Phase phase(environment_.progress, "rank smaller ends", simple_edges_, "edges");
       RunCursor<Ranked> ranks(environment_, std::as_const(ranks_));
@@ -235,8 +273,11 @@ class ExternalRanks {
     }
     half->start();
     const prepare::EdgeKeys<std::uint64_t> keys{prepare::bits_for_nodes(facts_.ranks)};
+    std::vector<std::uint64_t> oriented_sample;
+    for (const Edge<Rank>& ends : rank_sample_)
+      oriented_sample.push_back(keys.make(ends.target, ends.source));
     SerialSort<std::uint64_t> oriented(environment_, core::low_mask<std::uint64_t>(2 * keys.id_bits),
-                                       simple_edges_, plan_.second_bytes);
+                                       simple_edges_, plan_.second_bytes, std::move(oriented_sample));
     {
       core::Phase phase(environment_.progress, "rank larger ends", simple_edges_, "edges");
       for (RunCursor<Ranked> ranks(environment_, std::move(ranks_)); !half->at_end(); half->next()) {
@@ -269,7 +310,9 @@ class ExternalRanks {
   core::Run<Ranked> edges_;  ///< smaller id first, ascending
   core::Run<Ranked> ranks_;  ///< by id
   core::Run<Id> ids_;
-  std::unique_ptr<SerialSort<core::uint128>> by_degree_;
+  std::unique_ptr<SerialSort<std::uint64_t>> highs_;
+  std::vector<Edge<std::uint64_t>> sample_;  ///< simple edges from all over the graph
+  std::vector<Edge<Rank>> rank_sample_;      ///< the same, smaller rank first
   ListSegments lists_;
 };
 

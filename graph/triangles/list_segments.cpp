@@ -57,6 +57,10 @@ void ListWriter::end_list() {
   writer_->append({list_.data(), length_});
   segment.end = source_ + 1;
   segment.edges += length_;
+  if (length_ > 1) {
+    segment.least_middle = std::min(segment.least_middle, list_[1]);
+    segment.most_middle = std::max(segment.most_middle, list_[length_ - 1]);
+  }
   result_.edges += length_;
   result_.longest_list = std::max(result_.longest_list, length_);
   length_ = 0;
@@ -90,11 +94,24 @@ Rank* ListBuffer::open(Rank source, std::size_t length) {
 }
 
 ListStream::ListStream(core::Environment& environment, const ListSegments& lists, std::size_t begin,
-                       std::size_t end)
-    : environment_(environment), lists_(lists), segment_(begin), end_(end) {
-  if (segment_ < end_) {
-    ahead_.emplace(environment_, lists_.segments[segment_].words, SegmentPlan::depth);
-  }
+                       std::size_t end, Rank least_middle, Rank end_middle)
+    : environment_(environment),
+      lists_(lists),
+      segment_(begin),
+      end_(end),
+      least_middle_(least_middle),
+      end_middle_(end_middle) {
+  read_ahead();
+}
+
+/// Opens the next segment that may matter.
+void ListStream::read_ahead() {
+  const auto matters = [&](const ListSegment& segment) {
+    const bool all = least_middle_ == 0 && end_middle_ == no_rank;
+    return all || (segment.least_middle < end_middle_ && segment.most_middle >= least_middle_);
+  };
+  while (segment_ < end_ && !matters(lists_.segments[segment_])) ++segment_;
+  if (segment_ < end_) ahead_.emplace(environment_, lists_.segments[segment_++].words, SegmentPlan::depth);
 }
 
 /// Reads the head of the next list; false at the end of all.
@@ -106,9 +123,7 @@ bool ListStream::next_list() {
     reader_.reset();
     reader_.emplace(std::move(*ahead_));
     ahead_.reset();
-    if (++segment_ < end_) {
-      ahead_.emplace(environment_, lists_.segments[segment_].words, SegmentPlan::depth);
-    }
+    read_ahead();
   }
   const std::uint32_t head = word();
   source_ = head % 2 == 1 ? word() : source_ + 1;

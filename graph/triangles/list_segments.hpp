@@ -21,6 +21,9 @@ struct ListSegment {
   Rank first = 0;
   Rank end = 0;
   std::uint64_t edges = 0;
+  // Of the targets that stand behind a smaller one in their list: outside of these no triangle has its v.
+  Rank least_middle = no_rank;
+  Rank most_middle = 0;
 };
 
 struct ListSegments {
@@ -103,11 +106,12 @@ class ListBuffer {
   std::size_t lists_ = 0;
 };
 
-/// All lists of segments begin … end - 1, in order. I/O: each once in. Memory: SegmentPlan::stream_bytes.
-/// Threads: one at a time.
+/// All lists of segments begin … end - 1, in order, but for segments without a triangle whose v is in the
+/// given range of ranks. I/O: each once in. Memory: SegmentPlan::stream_bytes. Threads: one at a time.
 class ListStream {
  public:
-  ListStream(core::Environment& environment, const ListSegments& lists, std::size_t begin, std::size_t end);
+  ListStream(core::Environment& environment, const ListSegments& lists, std::size_t begin, std::size_t end,
+             Rank least_middle = 0, Rank end_middle = no_rank);
 
   /// Fills the buffer with whole lists; false at the end.
   bool next(ListBuffer& buffer);
@@ -115,12 +119,15 @@ class ListStream {
  private:
   std::uint32_t word();
   bool next_list();
+  void read_ahead();
   void copy(Rank* to, std::size_t count);
 
   core::Environment& environment_;
   const ListSegments& lists_;
   std::size_t segment_;  ///< the one that is read ahead
   const std::size_t end_;
+  const Rank least_middle_;
+  const Rank end_middle_;
   std::optional<core::RunReader<std::uint32_t>> reader_;
   std::optional<core::RunReader<std::uint32_t>> ahead_;
   std::span<const std::uint32_t> words_;
