@@ -23,6 +23,7 @@
 #include "core/block/run.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/triangles/chunk_passes.hpp"
+#include "graph/triangles/serial_sort.hpp"
 
 namespace emgraph::graph::triangles {
 
@@ -32,71 +33,12 @@ struct ExternalPlan {
   std::size_t second_bytes = 0;  ///< of the sorter that is filled
   std::size_t block_bytes = 0;
 
-  static constexpr std::size_t depth = 2;
   static ExternalPlan make(std::size_t memory_bytes) {
     return {
         memory_bytes / 16 * 7, memory_bytes / 16 * 6,
         std::clamp<std::size_t>(core::round_down(memory_bytes / 128, core::BlockManager::granularity_bytes),
                                 core::BlockManager::granularity_bytes, core::MiB)};
   }
-};
-
-/// A sorter that one thread fills and the same reads.
-template <core::IntegerKey Key>
-class SerialSort {
- public:
-  using Sorter = core::DistributionSorter<Key, 0>;
-  /// `sample`: keys from all over the input; without, the first ones stand for all.
-  SerialSort(core::Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
-             std::vector<Key> sample = {}) {
-    typename Sorter::Options options;
-    options.range = {0, last};
-    options.records = records;
-    options.memory_bytes = memory_bytes;
-    options.sample = std::move(sample);
-    // A thread that only sorts helps little where memory is this short, and takes some.
-    options.threads =
-        static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / core::MiB, 1, environment.threads));
-    sorter_ = std::make_unique<Sorter>(environment, std::move(options));
-  }
-  void push(Key key) { sorter_->lane(0).push({key}); }
-  /// All keys have been pushed: from here on they can be read, ascending.
-  void start() {
-    for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
-    sorter_->finish();
-    advance();
-  }
-  bool at_end() const { return batch_.empty(); }
-  Key key() const { return batch_.front().key; }
-  void next() {
-    batch_ = batch_.subspan(1);
-    if (batch_.empty()) advance();
-  }
-
- private:
-  void advance() { batch_ = sorter_->next(); }
-  std::unique_ptr<Sorter> sorter_;
-  std::span<const typename Sorter::Record> batch_;
-};
-
-/// A run, record by record.
-template <class T>
-class RunCursor {
- public:
-  template <class Run>
-  RunCursor(core::Environment& environment, Run&& run)
-      : reader_(environment, std::forward<Run>(run), ExternalPlan::depth), batch_(reader_.next()) {}
-  bool at_end() const { return batch_.empty(); }
-  const T& operator*() const { return batch_.front(); }
-  const T* operator->() const { return &batch_.front(); }
-  void next() {
-    batch_ = batch_.subspan(1);
-    if (batch_.empty()) batch_ = reader_.next();
-  }
-
- private:
-  core::RunReader<T> reader_;
-  std::span<const T> batch_;
 };
 
 template <class R>

@@ -9,9 +9,16 @@
 //   others, both long:  look up the list of v in the marks, by a gather; merge where there are no marks.
 // Ranks ascend as degrees descend. Hence the hubs, which most edges lead to, have short rows and share the
 // front of the marks, which stays in the cache.
+// Measured: Kronecker graph of scale 22, 64.2 M simple edges, 2 threads of an EPYC with AVX-512. With 32,768
+// hubs: 40.5 M pairs by rows (521 M lines), 7.9 M by looking up 96 M candidates, 10.5 M by looking up 2,082 M
+// members of lists, 2.8 M by comparing. What bounds it is memory: with the lists of the next v prefetched
+// whole (and the population count instruction) 5.0 s instead of 10.7 (loaded machine), 2.5 s alone.
 // Sources: orientation by degree, Chiba and Nishizeki 1985, doi 10.1137/0214017; Schank and Wagner 2005,
 // doi 10.1007/11427186_54; bit rows for the dense part as in Alon, Yuster, Zwick 1997, doi
 // 10.1007/BF02523189.
+//
+// I/O: none. Memory: the caller's. Threads: any number, each with its own scratch. Throws: nothing of its
+// own.
 #include "graph/triangles/intersect_kernel.hpp"
 
 #include <algorithm>
