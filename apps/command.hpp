@@ -44,6 +44,8 @@ std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_cat();
 std::unique_ptr<Command> make_check_mis();
 std::unique_ptr<Command> make_check_cc();
+std::unique_ptr<Command> make_triangles();
+std::unique_ptr<Command> make_check_triangles();
 std::unique_ptr<Command> make_check_sorted();
 
 /// All commands, by group, in the order of the help.

@@ -18,6 +18,8 @@ constexpr CommandEntry table[] = {
     {"Solve", "mis", "maximal independent set: the lexicographically first one",
      "emgraph mis edges.bin -o mis.npy", make_mis},
     {"Solve", "cc", "connected components", "emgraph cc edges.bin -o labels.npy", make_cc},
+    {"Solve", "triangles", "counts triangles; at each node and one by one on request",
+     "emgraph triangles edges.bin", make_triangles},
     {"Look", "info", "header and cheap facts of files, without reading them all", "emgraph info edges.bin",
      make_info},
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
@@ -25,6 +27,8 @@ constexpr CommandEntry table[] = {
      "emgraph check mis edges.bin mis.npy", make_check_mis},
     {"Check", "check cc", "are LABELS the components of GRAPH?", "emgraph check cc edges.bin labels.npy",
      make_check_cc},
+    {"Check", "check triangles", "are PER_NODE (and --list) the triangles of GRAPH?",
+     "emgraph check triangles edges.bin counts.npy", make_check_triangles},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
 };

@@ -42,6 +42,12 @@ std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session
   return create<Id>(session, path, {});
 }
 
+template <class Id>
+std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const std::string& path,
+                                                                std::uint64_t columns) {
+  return create<Id>(session, path, {.columns = columns});
+}
+
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const std::string& path,
                                                                  const std::optional<std::uint64_t>& nodes) {
@@ -52,6 +58,12 @@ template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_l
                                                                                     const std::string&);
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_list(Session&,
                                                                                     const std::string&);
+template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_rows(Session&,
+                                                                                    const std::string&,
+                                                                                    std::uint64_t);
+template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_rows(Session&,
+                                                                                    const std::string&,
+                                                                                    std::uint64_t);
 template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_values(
     Session&, const std::string&, const std::optional<std::uint64_t>&);
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_values(

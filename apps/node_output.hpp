@@ -26,6 +26,11 @@ std::string node_format(const CommonOptions& options, const std::string& path);
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session, const std::string& path);
 
+/// A file for rows of `columns` ids each.
+template <class Id>
+std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const std::string& path,
+                                                                std::uint64_t columns);
+
 /// A file for one value per node, `nodes` of them if that is known. T is std::uint32_t or std::uint64_t.
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const std::string& path,

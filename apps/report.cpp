@@ -39,6 +39,11 @@ void Report::size(const std::string& key, std::uint64_t bytes) {
   row(key, core::format_size(bytes));
 }
 
+void Report::real(const std::string& key, double value) {
+  json_[key] = value;
+  row(key, fmt::format("{:.6g}", value));
+}
+
 void Report::text(const std::string& key, const std::string& value) {
   json_[key] = value;
   row(key, value);

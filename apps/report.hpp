@@ -19,6 +19,7 @@ class Report {
   std::string command() const { return json_.at("command"); }
   void count(const std::string& key, std::uint64_t value);
   void size(const std::string& key, std::uint64_t bytes);
+  void real(const std::string& key, double value);
   void text(const std::string& key, const std::string& value);
   void flag(const std::string& key, bool value);
   /// A value for programs only: not in the table.

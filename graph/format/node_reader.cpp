@@ -94,12 +94,21 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
   }
   if (format == "npy") {
     const NpyHeader header = read_npy_header(input);
-    if (header.shape.size() != 1) {
+    const bool rows = options.columns > 0;
+    if (header.shape.size() != (rows ? 2 : 1) || (rows && header.shape[1] != options.columns)) {
+      const std::string expected =
+          rows ? "rows of " + std::to_string(options.columns) + " values" : "one value per entry";
       throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(header.shape.size()) +
-                                                       " dimensions, expected one value per entry");
+                                                       " dimensions, expected " + expected);
+    }
+    const std::uint64_t per_entry = rows ? options.columns : 1;
+    if (header.shape[0] > ~std::uint64_t{0} / per_entry) {
+      throw core::DataError::in_file(input.name(),
+                                     "NumPy array of " + std::to_string(header.shape[0]) + " rows");
     }
     return std::make_unique<BinaryNodeReader>(environment, std::move(input), header.data_offset,
-                                              header.item_bytes, header.signed_items, header.shape[0]);
+                                              header.item_bytes, header.signed_items,
+                                              header.shape[0] * per_entry);
   }
   if (format == "bin") {
     if (options.bin_value_bytes != 4 && options.bin_value_bytes != 8) {
@@ -111,7 +120,7 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
     return std::make_unique<BinaryNodeReader>(environment, std::move(input), 0, options.bin_value_bytes,
                                               false, count);
   }
-  if (format == "tsv") return open_node_text(environment, std::move(input));
+  if (format == "tsv") return open_node_text(environment, std::move(input), options.columns);
   if (options.format) {
     throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
   }

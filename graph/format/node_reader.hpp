@@ -18,6 +18,8 @@ struct NodeReaderOptions {
   std::optional<std::string> format = std::nullopt;
   /// Of the values in a .bin file, which does not say: 4 or 8.
   std::size_t bin_value_bytes = 4;
+  /// 0: one value per entry. Else rows of as many values, as NodeWriterOptions::columns writes them.
+  std::uint64_t columns = 0;
 };
 
 /// Not thread-safe.
@@ -26,7 +28,7 @@ class NodeReader {
   virtual ~NodeReader() = default;
   /// Next values, widened to 64 bits; empty at the end. Valid until the next call. Throws DataError.
   virtual std::span<const std::uint64_t> next() = 0;
-  /// How many there are, where the file says so.
+  /// How many values there are, where the file says so.
   virtual std::optional<std::uint64_t> count() const = 0;
   /// Bytes of one value as stored (a value of all ones means unreached); 0 for text.
   virtual std::size_t value_bytes() const = 0;

@@ -36,13 +36,19 @@ class BinaryNodeWriter : public NodeWriter<Id> {
   std::uint64_t values_ = 0;
 };
 
+/// Header of an array of `values` values, in rows of `columns` unless that is 0.
+template <class Id>
+std::string rows_header(std::uint64_t values, std::uint64_t columns) {
+  return npy_header(sizeof(Id), columns == 0 ? values : values / columns, columns);
+}
+
 /// The header first. Where it cannot be rewritten `count` must be known.
 template <class Id>
 class NpyNodeWriter final : public BinaryNodeWriter<Id> {
  public:
-  NpyNodeWriter(std::unique_ptr<core::OutputFile> output, std::optional<std::uint64_t> count)
-      : BinaryNodeWriter<Id>(std::move(output)), count_(count) {
-    const std::string header = npy_header(sizeof(Id), count_.value_or(0));
+  NpyNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
+      : BinaryNodeWriter<Id>(std::move(output)), count_(options.count), columns_(options.columns) {
+    const std::string header = rows_header<Id>(count_.value_or(0), columns_);
     this->output_->append(std::as_bytes(std::span(header)));
   }
   void finish() override {
@@ -51,7 +57,7 @@ class NpyNodeWriter final : public BinaryNodeWriter<Id> {
                              std::to_string(this->values()));
     }
     if (this->output_->rewritable()) {
-      const std::string header = npy_header(sizeof(Id), this->values());
+      const std::string header = rows_header<Id>(this->values(), columns_);
       this->output_->rewrite_start(std::as_bytes(std::span(header)));
     }
     BinaryNodeWriter<Id>::finish();
@@ -59,14 +65,16 @@ class NpyNodeWriter final : public BinaryNodeWriter<Id> {
 
  private:
   const std::optional<std::uint64_t> count_;
+  const std::uint64_t columns_;
 };
 
 /// Values wait on the temporary disks until their number is known. Memory: two blocks.
 template <class Id>
 class SpooledNpyNodeWriter final : public NodeWriter<Id> {
  public:
-  SpooledNpyNodeWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output)
-      : environment_(environment), output_(std::move(output)) {
+  SpooledNpyNodeWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
+                       std::uint64_t columns)
+      : environment_(environment), output_(std::move(output)), columns_(columns) {
     const std::size_t block_bytes = core::round_down(
         std::clamp<std::size_t>(environment.memory.limit() / 128, core::page_bytes, 512 * core::KiB),
         core::BlockManager::granularity_bytes);
@@ -77,7 +85,7 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
     values_ = spool_->records();
     core::Run<Id> run = spool_->finish();
     spool_.reset();
-    const std::string header = npy_header(sizeof(Id), values_);
+    const std::string header = rows_header<Id>(values_, columns_);
     output_->append(std::as_bytes(std::span(header)));
     core::RunReader<Id> reader(environment_, std::move(run), spool_buffers - 1);
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
@@ -92,6 +100,7 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
   static constexpr std::size_t spool_buffers = 2;
   core::Environment& environment_;
   std::unique_ptr<core::OutputFile> output_;
+  const std::uint64_t columns_;
   std::optional<core::RunWriter<Id>> spool_;
   std::uint64_t values_ = 0;
 };
@@ -99,8 +108,10 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
 template <class Id>
 class TextNodeWriter final : public NodeWriter<Id> {
  public:
-  TextNodeWriter(std::unique_ptr<core::OutputFile> output, bool dense)
-      : output_(std::move(output)), dense_(dense) {}
+  TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
+      : output_(std::move(output)),
+        dense_(options.dense),
+        columns_(std::max<std::uint64_t>(1, options.columns)) {}
   void append(std::span<const Id> values) override {
     constexpr std::size_t max_written_line_bytes = 42;
     for (std::size_t i = 0; i < values.size();) {
@@ -114,8 +125,8 @@ class TextNodeWriter final : public NodeWriter<Id> {
           *at++ = '\t';
         }
         at = std::to_chars(at, end, values[i]).ptr;
-        *at++ = '\n';
         ++values_;
+        *at++ = values_ % columns_ == 0 ? '\n' : '\t';
       }
       output_->commit(static_cast<std::size_t>(at - start));
     }
@@ -127,6 +138,7 @@ class TextNodeWriter final : public NodeWriter<Id> {
  private:
   std::unique_ptr<core::OutputFile> output_;
   const bool dense_;
+  const std::uint64_t columns_;
   std::uint64_t values_ = 0;
 };
 
@@ -143,12 +155,12 @@ std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment,
   }
   auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
                                                    environment.io, environment.temporary_names);
-  if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options.dense);
+  if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options);
   if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
   if (!output->rewritable() && !options.count) {
-    return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output));
+    return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output), options.columns);
   }
-  return std::make_unique<NpyNodeWriter<Id>>(std::move(output), options.count);
+  return std::make_unique<NpyNodeWriter<Id>>(std::move(output), options);
 }
 
 template std::unique_ptr<NodeWriter<std::uint32_t>> open_node_writer(core::Environment&, const std::string&,

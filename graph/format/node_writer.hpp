@@ -23,6 +23,8 @@ struct NodeWriterOptions {
   std::optional<std::uint64_t> count = std::nullopt;
   /// One value per node in node order: tsv lines are "node\tvalue" instead of "value".
   bool dense = false;
+  /// 0: plain values. Else rows of as many values: an npy of two axes, tsv lines of a row each.
+  std::uint64_t columns = 0;
 };
 
 /// Values of type Id, in order; bounded memory. Not thread-safe. Destroyed without finish(): no output.

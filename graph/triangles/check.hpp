@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Checks counts of triangles per node, and a list of triangles, against the graph.
+//
+// Property: count v is the number of pairs of neighbours of v that are neighbours of each other. A list is
+// right iff its triples are ascending, each of three mutual neighbours, and as many as there are triangles.
+// Nothing of the solver is used: no degrees, no ranks, no bits; ids as they are, plain merges and searches.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/node_reader.hpp"
+
+namespace emgraph::graph::triangles {
+
+struct Verdict {
+  bool ok = false;
+  bool list_is_wrong = false;  ///< when not ok: the list, not the counts
+  std::string message;         ///< when not ok: the first node or triple that is wrong, found and expected
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t triangles = 0;
+};
+
+struct CheckOptions {
+  std::optional<std::uint64_t> nodes =
+      std::nullopt;  ///< n; default: the source's, else the largest id of the edges + 1
+};
+
+/// `list` may be null. I/O: the edges once, and what their sort spills. Memory: half as much again as 16
+/// bytes per node and an id per edge. Threads: all. Throws: DataError (unreadable input), MemoryLimitError
+/// with the least that would do, EnvironmentError.
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& per_node,
+              format::NodeReader* list, const CheckOptions& options);
+
+}  // namespace emgraph::graph::triangles

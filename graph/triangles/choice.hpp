@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Which memory model a run of `triangles` takes: arithmetic on declared bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/error.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph::triangles {
+
+/// What the arithmetic starts from.
+struct Demand {
+  MemoryModel model = MemoryModel::automatic;  ///< as the user asks
+  std::size_t memory_bytes = 0;                ///< free for the solver
+  std::size_t id_bytes = 4;
+  bool per_node = false;
+  bool list = false;
+
+  /// A rank of 4 bytes; 8 for a count; an id to translate triples back.
+  std::uint64_t bytes_per_node() const { return 4 + (per_node ? 8U : 0U) + (list ? id_bytes : 0); }
+  /// Nodes whose bytes take at most three quarters of the memory.
+  std::uint64_t most_nodes() const { return memory_bytes / 4 * 3 / bytes_per_node(); }
+};
+
+/// Throws MemoryLimitError if `nodes` are too many for a model that was asked for.
+void check_nodes(const Demand& demand, std::uint64_t nodes);
+
+/// Degrees of an unknown number of nodes could not be kept, though the nodes would fit.
+core::MemoryLimitError nodes_unknown(const Demand& demand);
+
+/// internal or semi-external, once ranks and edges without loops have been counted. Throws MemoryLimitError.
+MemoryModel choose_lists(const Demand& demand, std::uint64_t nodes, std::uint64_t ranks, std::uint64_t edges);
+
+/// The model's name and the reason for it, for the summary.
+ModelChoice describe_choice(const Demand& demand, MemoryModel model, std::uint64_t nodes, std::uint64_t ranks,
+                            std::uint64_t edges, std::uint64_t chunks);
+
+}  // namespace emgraph::graph::triangles

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// All triangles of oriented lists: chunks in memory against one stream of the rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/environment.hpp"
+#include "graph/triangles/list_chunk.hpp"
+#include "graph/triangles/list_segments.hpp"
+
+namespace emgraph::graph::triangles {
+
+/// What the passes need to know of the graph besides its lists.
+struct RankFacts {
+  std::uint64_t ranks = 0;           ///< nodes with an edge
+  std::uint64_t hub_candidates = 0;  ///< of these, with a degree that makes a row of bits worth it
+};
+
+/// Nodes of this degree or more are candidates.
+inline constexpr std::uint64_t least_hub_degree = 64;
+
+struct PassResult {
+  std::uint64_t triangles = 0;
+  std::uint64_t chunks = 1;
+};
+
+/// All lists are in `lists`. `sink` may be null: then triangles are only counted.
+PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
+                          TriangleSink* sink);
+
+/// Chunk by chunk, each as large as the free memory.
+PassResult find_in_chunks(core::Environment& environment, const ListSegments& lists, const RankFacts& facts,
+                          TriangleSink* sink);
+
+}  // namespace emgraph::graph::triangles

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Ranks of nodes by degree, an array in memory.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+
+#include "core/memory/buffer.hpp"
+#include "graph/triangles/chunk_passes.hpp"
+#include "graph/triangles/lists.hpp"
+
+namespace emgraph::graph::triangles {
+
+/// Problem: number the nodes by descending degree, ties by id. Method: count degrees of the edges as stored;
+/// duplicates count, which leaves the bound on the lists' length at sqrt(2 · edges as stored); loops do not.
+/// Then a counting sort of the degrees, in place: the degree of a node is replaced by its rank. The few nodes
+/// of more than some thousand edges are sorted by themselves.
+///
+/// Memory: 4 bytes per node; while n is unknown the array grows with the ids, for a moment to three times as
+/// much. Threads: `count` from any number at once. Throws: MemoryLimitError.
+class DegreeRanks {
+ public:
+  /// `most_nodes`: how many there is memory for; counting gives up beyond.
+  DegreeRanks(core::MemoryBudget& budget, const std::optional<std::uint64_t>& nodes,
+              std::uint64_t most_nodes);
+
+  /// A batch with ids up to `largest`.
+  template <class R>
+  void count(std::span<const R> batch, std::uint64_t largest) {
+    std::uint64_t proper = 0;
+    for (const R& edge : batch) proper += edge.source != edge.target ? 1 : 0;
+    edges_.fetch_add(proper, std::memory_order_relaxed);
+    if (!make_room(largest)) return;
+    const std::shared_lock lock(mutex_);
+    if (gave_up_.load(std::memory_order_relaxed)) return;
+    for (const R& edge : batch) {
+      if (edge.source == edge.target) continue;
+      increment(edge.source);
+      increment(edge.target);
+    }
+  }
+
+  /// Edges that are no loops.
+  std::uint64_t edges() const { return edges_.load(); }
+  /// The ids went beyond `most_nodes`, or the array could not grow: there are no degrees.
+  bool gave_up() const { return gave_up_.load(); }
+
+  /// After all edges: turns degrees into ranks.
+  RankFacts assign();
+
+  /// Rank of a node with an edge.
+  Rank operator[](std::uint64_t node) const { return values_[static_cast<std::size_t>(node)]; }
+  /// Below this are all nodes with an edge.
+  std::uint64_t size() const { return values_.size(); }
+  void prefetch(std::uint64_t node) const { __builtin_prefetch(values_.data() + node); }
+
+ private:
+  // Far enough from 2^32 that threads which all look before they count cannot wrap around.
+  static constexpr std::uint32_t most_degree = 0xffff0000;
+
+  bool make_room(std::uint64_t largest);
+  void increment(std::uint64_t node) {
+    std::atomic_ref<std::uint32_t> degree(values_[static_cast<std::size_t>(node)]);
+    if (degree.load(std::memory_order_relaxed) < most_degree) degree.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  core::MemoryBudget& budget_;
+  const std::uint64_t most_nodes_;
+  const bool grows_;
+  std::shared_mutex mutex_;
+  core::Array<std::uint32_t> values_;
+  std::atomic<std::uint64_t> room_{0};
+  std::atomic<std::uint64_t> edges_{0};
+  std::atomic<bool> gave_up_{false};
+};
+
+}  // namespace emgraph::graph::triangles

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Adding up by rank.
+#include "graph/triangles/node_counts.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace emgraph::graph::triangles {
+namespace {
+
+constexpr unsigned amount_bits = 32;  // no list is longer
+constexpr std::size_t most_own_ranks = 64 * 1024;
+
+}  // namespace
+
+NodeCounts::NodeCounts(core::Environment& environment, std::uint64_t ranks, std::uint64_t counters,
+                       std::size_t sorter_bytes)
+    : shared_(environment.memory, static_cast<std::size_t>(std::min(ranks, counters)),
+              "8 bytes per node for counts") {
+  // Copies of an eighth of the counters cost little memory.
+  own_ranks_ = std::min({shared_.size(), most_own_ranks, shared_.size() / 8 / environment.threads + 1});
+  for (unsigned thread = 0; thread < environment.threads; ++thread) {
+    own_.emplace_back(environment.memory, own_ranks_, "counts of a thread");
+  }
+  if (counters >= ranks) return;
+  Sorter::Options options;
+  options.range = {0, (ranks << amount_bits) - 1};
+  options.memory_bytes = sorter_bytes;
+  beyond_ = std::make_unique<Sorter>(environment, std::move(options));
+}
+
+void NodeCounts::add(unsigned thread, Rank rank, std::uint64_t amount) {
+  if (rank < own_ranks_) {
+    own_[thread][rank] += amount;
+  } else if (rank < shared_.size()) {
+    std::atomic_ref<std::uint64_t>(shared_[rank]).fetch_add(amount, std::memory_order_relaxed);
+  } else {
+    beyond_->lane(thread).push({std::uint64_t{rank} << amount_bits | amount});
+  }
+}
+
+void NodeCounts::take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) {
+  add(thread, u, thirds.size());
+  add(thread, v, thirds.size());
+  for (const Rank w : thirds) add(thread, w, 1);
+}
+
+void NodeCounts::finish() {
+  for (const core::Array<std::uint64_t>& own : own_) {
+    for (std::size_t rank = 0; rank < own_ranks_; ++rank) shared_[rank] += own[rank];
+  }
+  own_.clear();
+  if (!beyond_) return;
+  for (unsigned lane = 0; lane < beyond_->lanes(); ++lane) beyond_->lane(lane).finish();
+  beyond_->finish();
+}
+
+void NodeCounts::for_each(const std::function<void(Rank, std::uint64_t)>& visit) {
+  for (std::size_t rank = 0; rank < shared_.size(); ++rank) {
+    if (shared_[rank] != 0) visit(static_cast<Rank>(rank), shared_[rank]);
+  }
+  if (!beyond_) return;
+  Rank rank = 0;
+  std::uint64_t sum = 0;
+  for (auto batch = beyond_->next(); !batch.empty(); batch = beyond_->next()) {
+    for (const auto& record : batch) {
+      const auto next = static_cast<Rank>(record.key >> amount_bits);
+      if (next != rank && sum != 0) {
+        visit(rank, sum);
+        sum = 0;
+      }
+      rank = next;
+      sum += record.key & core::low_mask<std::uint64_t>(amount_bits);
+    }
+  }
+  if (sum != 0) visit(rank, sum);
+}
+
+}  // namespace emgraph::graph::triangles

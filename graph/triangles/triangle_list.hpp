@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Triangles of ranks become triples of ids.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/memory/buffer.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/node_sink.hpp"
+#include "graph/triangles/degree_ranks.hpp"
+#include "graph/triangles/external_ranks.hpp"
+#include "graph/triangles/triple_sort.hpp"
+
+namespace emgraph::graph::triangles {
+
+/// All triples, sorted, to the sink.
+template <class Id>
+void write_list(TripleSort& triples, NodeSink<Id>& sink) {
+  std::array<Id, 3 * 1024> batch;
+  triples.drain([&](std::span<const std::uint64_t> ids) {
+    std::transform(ids.begin(), ids.end(), batch.begin(),
+                   [](std::uint64_t id) { return static_cast<Id>(id); });
+    sink.append(std::span<const Id>(batch.data(), ids.size()));
+  });
+}
+
+/// Ids of the nodes with an edge, by rank. Memory: an Id each.
+template <class Id>
+core::Array<Id> ids_by_rank(core::MemoryBudget& budget, const DegreeRanks& ranks, std::uint64_t count) {
+  core::Array<Id> ids(budget, static_cast<std::size_t>(count), "an id per node");
+  for (std::uint64_t node = 0; node < ranks.size(); ++node) {
+    if (ranks[node] != no_rank) ids[ranks[node]] = static_cast<Id>(node);
+  }
+  return ids;
+}
+
+/// Looks ids up in memory.
+template <class Id>
+class IdTriples final : public TriangleSink {
+ public:
+  IdTriples(core::Array<Id> ids, TripleSort& triples) : ids_(std::move(ids)), triples_(triples) {}
+  void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override {
+    for (const Rank w : thirds) triples_.push(thread, ids_[u], ids_[v], ids_[w]);
+  }
+
+ private:
+  const core::Array<Id> ids_;
+  TripleSort& triples_;
+};
+
+/// Keeps triples of ranks and translates them by sorting: by w, v and u in turn, each merged with the ids by
+/// rank. I/O: three sorts of 24-byte records. Threads: `take` from all.
+class RankTriples final : public TriangleSink {
+ public:
+  RankTriples(core::Environment& environment, std::uint64_t ranks, std::size_t memory_bytes)
+      : environment_(environment), ranks_(ranks), sorter_(make(environment.threads, memory_bytes)) {}
+
+  void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override {
+    for (const Rank w : thirds) sorter_->lane(thread).push(record(w, v, u));
+  }
+
+  /// All triangles have been taken.
+  template <class Id>
+  std::unique_ptr<TripleSort> translate(const core::Run<Id>& ids, std::uint64_t nodes) {
+    for (int round = 0; round < 2; ++round) {
+      auto next = make(threads(), environment_.memory.available() / 4 * 3);
+      translate_keys(ids, [&](std::uint64_t id, std::uint64_t second, std::uint64_t third) {
+        next->lane(0).push(record(second, third, id));
+      });
+      sorter_ = std::move(next);
+    }
+    auto triples = make_triple_sort(environment_, nodes, threads(), environment_.memory.available() / 4 * 3);
+    translate_keys(ids, [&](std::uint64_t id, std::uint64_t second, std::uint64_t third) {
+      triples->push(0, id, second, third);
+    });
+    sorter_.reset();
+    triples->finish();
+    return triples;
+  }
+
+ private:
+  using Sorter = core::DistributionSorter<std::uint64_t, 16>;
+
+  static Sorter::Record record(std::uint64_t key, std::uint64_t second, std::uint64_t third) {
+    Sorter::Record record;
+    record.key = key;
+    std::memcpy(record.attachment.data(), &second, sizeof second);
+    std::memcpy(record.attachment.data() + sizeof second, &third, sizeof third);
+    return record;
+  }
+  unsigned threads() const {
+    return static_cast<unsigned>(
+        std::clamp<std::size_t>(environment_.memory.available() / (4 * core::MiB), 1, environment_.threads));
+  }
+  std::unique_ptr<Sorter> make(unsigned threads, std::size_t memory_bytes) const {
+    Sorter::Options options;
+    options.range = {0, ranks_};
+    options.memory_bytes = memory_bytes;
+    options.threads = threads;
+    return std::make_unique<Sorter>(environment_, std::move(options));
+  }
+
+  /// Reads the sorter to its end: `visit(id of the key's rank, second, third)`.
+  template <class Id, class Visit>
+  void translate_keys(const core::Run<Id>& ids, Visit&& visit) {
+    for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
+    sorter_->finish();
+    RunCursor<Id> id(environment_, ids);
+    std::uint64_t at = 0;
+    for (auto batch = sorter_->next(); !batch.empty(); batch = sorter_->next()) {
+      for (const auto& triple : batch) {
+        for (; at < triple.key; ++at) id.next();
+        std::uint64_t second = 0;
+        std::uint64_t third = 0;
+        std::memcpy(&second, triple.attachment.data(), sizeof second);
+        std::memcpy(&third, triple.attachment.data() + sizeof second, sizeof third);
+        visit(*id, second, third);
+      }
+    }
+  }
+
+  core::Environment& environment_;
+  const std::uint64_t ranks_;
+  std::unique_ptr<Sorter> sorter_;
+};
+
+/// Several sinks as one; null when there is none.
+class Sinks final : public TriangleSink {
+ public:
+  void add(TriangleSink* sink) {
+    if (sink != nullptr) sinks_[count_++] = sink;
+  }
+  TriangleSink* get() { return count_ == 0 ? nullptr : this; }
+  void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override {
+    for (std::size_t i = 0; i < count_; ++i) sinks_[i]->take(thread, u, v, thirds);
+  }
+
+ private:
+  std::array<TriangleSink*, 2> sinks_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace emgraph::graph::triangles

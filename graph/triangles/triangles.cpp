@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Degrees, ranks, oriented lists, intersections: the pipeline of `triangles`.
+#include "graph/triangles/triangles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "graph/prepare/key_sort.hpp"
+#include "graph/triangles/choice.hpp"
+#include "graph/triangles/chunk_passes.hpp"
+#include "graph/triangles/degree_ranks.hpp"
+#include "graph/triangles/external_ranks.hpp"
+#include "graph/triangles/node_count_output.hpp"
+#include "graph/triangles/triangle_list.hpp"
+#include "graph/triangles/two_readings.hpp"
+
+namespace emgraph::graph::triangles {
+namespace {
+
+using Keys = prepare::EdgeKeys<std::uint64_t>;
+using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+
+std::uint64_t count_wedges(std::span<const std::uint32_t> degrees) {
+  std::uint64_t wedges = 0;
+  for (const std::uint64_t degree : degrees)
+    wedges += degree * (degree - std::min<std::uint64_t>(degree, 1)) / 2;
+  return wedges;
+}
+
+/// Pushes edges as keys of ranks, larger rank first. Step by step: the look-ups of a step do not wait for
+/// each other.
+template <class R>
+void push_oriented(Sorter::Lane& lane, std::span<const R> batch, const DegreeRanks& ranks, const Keys& keys) {
+  constexpr std::size_t step = 256;
+  std::array<std::uint64_t, step> made;
+  for (std::size_t done = 0; done < batch.size(); done += step) {
+    std::size_t count = 0;
+    for (const R& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
+      const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
+      made[count] = keys.make(ends.target, ends.source);
+      count += edge.source != edge.target ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < count; ++i) lane.push({made[i]});
+  }
+}
+
+template <class R>
+Sorter::Options sorter_options(EdgeSource<R>& source, const DegreeRanks& ranks, const RankFacts& facts,
+                               const Keys& keys) {
+  Sorter::Options options;
+  if (facts.ranks > 0) options.range = keys.range(facts.ranks - 1);
+  options.records = ranks.edges();
+  options.unique = true;
+  for (const R& edge : source.sample(prepare::splitter_sample)) {
+    if (edge.source == edge.target || std::max<std::uint64_t>(edge.source, edge.target) >= ranks.size())
+      continue;
+    const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
+    options.sample.push_back(keys.make(ends.target, ends.source));
+  }
+  return options;
+}
+
+/// All sorted edges to `lists.add(u, v)`; returns the degrees by rank.
+template <class Lists>
+core::Array<std::uint32_t> emit(core::Environment& environment, Sorter& sorter, const Keys& keys,
+                                std::uint64_t ranks, Lists& lists, Result& result) {
+  core::Phase phase(environment.progress, "orient", sorter.records(), "edges");
+  core::Array<std::uint32_t> degrees(environment.memory, static_cast<std::size_t>(ranks),
+                                     "4 bytes per node for degrees");
+  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+    for (const auto& record : batch) {
+      const auto u = static_cast<Rank>(keys.first(record.key));
+      const auto v = static_cast<Rank>(keys.second(record.key));
+      lists.add(u, v);
+      ++degrees[u];
+      ++degrees[v];
+    }
+    result.simple_edges += batch.size();
+    phase.advance(batch.size());
+  }
+  return degrees;
+}
+
+/// What is known when the degrees have been counted and the nodes fit.
+template <class R>
+struct Counted {
+  const Demand& demand;
+  const std::optional<std::uint64_t>& declared;
+  EdgeSource<R>& source;
+  std::unique_ptr<DegreeRanks> ranks;
+  RankFacts facts;
+};
+
+/// Ranks in memory: sorts the edges by rank, keeps the lists in memory or writes them to segments.
+template <class R>
+void run_with_ranks(core::Environment& environment, Counted<R> counted,
+                    const Outputs<typename R::id_type>& outputs, Result& result) {
+  using Id = typename R::id_type;
+  core::MemoryBudget& memory = environment.memory;
+  const RankFacts facts = counted.facts;
+  const Keys keys{prepare::bits_for_nodes(facts.ranks)};
+  const std::uint64_t edges = counted.ranks->edges();
+  const MemoryModel model = choose_lists(counted.demand, result.nodes, facts.ranks, edges);
+  const SegmentPlan segments = SegmentPlan::make(memory.available());
+
+  auto sorter_options = triangles::sorter_options(counted.source, *counted.ranks, facts, keys);
+  prepare::Lanes<R> lanes = prepare::open_lanes(environment, counted.source);
+  ListChunk lists;
+  if (model == MemoryModel::internal) {
+    lists = ListChunk(memory, edges, facts.ranks);
+    lists.restart(0);
+  }
+  // For what comes up while the sorter is read: degrees, where the ranks stay, ids, a writer.
+  core::Array<Id> ids;
+  if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, *counted.ranks, facts.ranks);
+  const bool keep_ranks = outputs.per_node != nullptr;
+  core::Reservation later =
+      memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
+                         (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
+                     "writing oriented lists");
+  sorter_options.threads = static_cast<unsigned>(lanes.size());
+  sorter_options.memory_bytes = prepare::sorter_memory(memory);
+  auto sorter = std::make_unique<Sorter>(environment, std::move(sorter_options));
+  prepare::fill_sorter<R, std::uint64_t>(environment, counted.source.facts(), "distribute", std::move(lanes),
+                                         counted.declared, *sorter,
+                                         [&](Sorter::Lane& lane, std::span<const R> batch) {
+                                           push_oriented(lane, batch, *counted.ranks, keys);
+                                         });
+  if (!keep_ranks) counted.ranks.reset();
+  later.release();
+  ListSegments on_disk;
+  if (model == MemoryModel::internal) {
+    result.wedges = count_wedges(emit(environment, *sorter, keys, facts.ranks, lists, result).span());
+    lists.finish();
+  } else {
+    ListWriter writer(environment, segments);
+    result.wedges = count_wedges(emit(environment, *sorter, keys, facts.ranks, writer, result).span());
+    on_disk = writer.finish();
+  }
+  sorter.reset();
+
+  Sinks sinks;
+  std::optional<NodeCounts> counts;
+  if (keep_ranks) sinks.add(&counts.emplace(environment, facts.ranks, facts.ranks, 0));
+  std::unique_ptr<TripleSort> triples;
+  std::optional<IdTriples<Id>> list;
+  if (outputs.list != nullptr) {
+    triples = make_triple_sort(environment, result.nodes, environment.threads, memory.available() / 3);
+    sinks.add(&list.emplace(std::move(ids), *triples));
+  }
+  const PassResult found = model == MemoryModel::internal
+                               ? find_in_memory(environment, lists, facts, sinks.get())
+                               : find_in_chunks(environment, on_disk, facts, sinks.get());
+  result.triangles = found.triangles;
+  result.chunks = found.chunks;
+  result.choice =
+      describe_choice(counted.demand, model, result.nodes, facts.ranks, result.simple_edges, found.chunks);
+  lists = {};
+  on_disk = {};
+  if (counts) {
+    core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
+    counts->finish();
+    write_counts(*counts, *counted.ranks, result.nodes, *outputs.per_node);
+  }
+  if (list) {
+    core::Phase phase(environment.progress, "write list", found.triangles, "triangles");
+    list.reset();
+    triples->finish();
+    write_list(*triples, *outputs.list);
+  }
+}
+
+/// Not even the nodes fit in memory.
+template <class R>
+void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, const Demand& demand,
+                       const std::optional<std::uint64_t>& declared,
+                       const Outputs<typename R::id_type>& outputs, Result& result) {
+  core::MemoryBudget& memory = environment.memory;
+  const ExternalRanks<R> ranks(environment, source, declared,
+                               outputs.per_node != nullptr || outputs.list != nullptr);
+  result.nodes = ranks.read().nodes(declared);
+  result.edges = ranks.read().edges;
+  result.simple_edges = ranks.simple_edges();
+  result.wedges = ranks.wedges();
+
+  Sinks sinks;
+  std::optional<NodeCounts> counts;
+  const std::size_t free = memory.available();
+  if (outputs.per_node != nullptr) {
+    sinks.add(&counts.emplace(environment, ranks.facts().ranks, free / 8 / sizeof(std::uint64_t), free / 4));
+  }
+  std::optional<RankTriples> list;
+  if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
+  const PassResult found = find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get());
+  result.triangles = found.triangles;
+  result.chunks = found.chunks;
+  result.choice = describe_choice(demand, MemoryModel::external, result.nodes, ranks.facts().ranks,
+                                  result.simple_edges, found.chunks);
+  if (counts) {
+    core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
+    counts->finish();
+    write_counts(environment, *counts, ranks.ids(), result.nodes, *outputs.per_node);
+    counts.reset();
+  }
+  if (list) {
+    core::Phase phase(environment.progress, "write list", found.triangles, "triangles");
+    write_list(*list->translate(ranks.ids(), result.nodes), *outputs.list);
+  }
+}
+
+}  // namespace
+
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           const Outputs<typename R::id_type>& outputs) {
+  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : edges.facts().nodes;
+  const Demand demand{.model = options.model,
+                      .memory_bytes = environment.memory.available(),
+                      .id_bytes = sizeof(typename R::id_type),
+                      .per_node = outputs.per_node != nullptr,
+                      .list = outputs.list != nullptr};
+  const bool may_be_external = demand.model == MemoryModel::automatic;
+  if (declared && demand.model != MemoryModel::external && !may_be_external) check_nodes(demand, *declared);
+  Result result;
+  if (demand.model == MemoryModel::external ||
+      (may_be_external && declared && *declared > demand.most_nodes())) {
+    run_without_ranks(environment, edges, demand, declared, outputs, result);
+    return result;
+  }
+  TwoReadings<R> readings(environment, edges);
+  auto ranks = std::make_unique<DegreeRanks>(environment.memory, declared, demand.most_nodes());
+  const prepare::IngestFacts read = readings.first("count degrees", declared, [&](std::span<const R> batch) {
+    ranks->count(batch, prepare::largest_id(batch));
+  });
+  result.nodes = read.nodes(declared);
+  result.edges = read.edges;
+  if (ranks->gave_up() && edges.rewindable() && result.nodes <= demand.most_nodes()) {
+    // The array could not grow; now that n is known it need not.
+    ranks.reset();
+    edges.rewind();
+    return run<R>(environment, edges, {.model = options.model, .nodes = result.nodes}, outputs);
+  }
+  EdgeSource<R>& source = readings.second();
+  if (ranks->gave_up()) {
+    if (!may_be_external) {
+      check_nodes(demand, result.nodes);
+      throw nodes_unknown(demand);
+    }
+    ranks.reset();
+    run_without_ranks(environment, source, demand, declared, outputs, result);
+    return result;
+  }
+  const RankFacts facts = ranks->assign();
+  run_with_ranks<R>(environment, {demand, declared, source, std::move(ranks), facts}, outputs, result);
+  return result;
+}
+
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
+                    const Outputs<std::uint32_t>&);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
+                    const Outputs<std::uint64_t>&);
+
+}  // namespace emgraph::graph::triangles

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Triangles of the undirected simple graph: how many, how many at each node, and which.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph::triangles {
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+};
+
+/// Where results go besides the summary; null: not wanted.
+template <class Id>
+struct Outputs {
+  /// Triangles at each of the nodes 0 … n-1.
+  NodeSink<std::uint64_t>* per_node = nullptr;
+  /// a, b, c of every triangle a < b < c, in ascending order of (a, b, c).
+  NodeSink<Id>* list = nullptr;
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< as read
+  std::uint64_t simple_edges = 0;
+  std::uint64_t triangles = 0;
+  std::uint64_t wedges = 0;  ///< pairs of edges with a common end, in the simple graph
+  std::uint64_t chunks = 1;  ///< parts of the lists that were in memory one after the other
+  ModelChoice choice;
+
+  /// Global clustering coefficient; 0 without a wedge.
+  double clustering() const {
+    return wedges == 0 ? 0 : 3 * static_cast<double>(triangles) / static_cast<double>(wedges);
+  }
+};
+
+/// I/O: internal: the input twice. semi-external: also 4 bytes per edge out and, with memory M for E edges,
+/// E + E²/2M words in. external: also four sorts of the edges. What a sort or the list of triangles spills
+/// comes on top. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           const Outputs<typename R::id_type>& outputs);
+
+}  // namespace emgraph::graph::triangles

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The solver on bad input, with too little memory, and when disks or reservations fail.
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/graph/triangles/solve.hpp"
+
+namespace emgraph::tests::triangles {
+namespace {
+
+using Catch::Matchers::Contains;
+using graph::MemoryModel;
+using graph::Record;
+using Edge = Record<std::uint32_t, 0>;
+
+constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
+                                      MemoryModel::semi_external, MemoryModel::external};
+
+TEST_CASE("triangles names the edge whose id is not below n") {
+  EdgeList list = random_edges(3000, 3000, 51);
+  list[1777].target = 3000;
+  for (const unsigned threads : {1U, 2U}) {
+    for (const MemoryModel model : all_models) {
+      CAPTURE(threads, name(model));
+      std::string what = "no error";
+      try {
+        solve(records_of<Edge>(list), {4 * core::MiB, threads, 1},
+              {.facts = facts_with(3000), .rewindable = threads == 1, .sampled = true}, {.model = model}, {});
+      } catch (const core::DataError& error) {
+        what = error.what();
+      }
+      CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
+    }
+  }
+}
+
+TEST_CASE("triangles: options' n goes before the source's") {
+  const auto edges = records_of<Edge>({{0, 1}, {1, 2}, {2, 0}});
+  const Wanted per_node{.per_node = true};
+  for (const MemoryModel model : all_models) {
+    const Solved solved =
+        solve(edges, {4 * core::MiB, 1, 1}, {.facts = facts_with(3)}, {.model = model, .nodes = 5}, per_node);
+    CHECK((solved.per_node == std::vector<std::uint64_t>{1, 1, 1, 0, 0}));
+    CHECK_THROWS_AS(
+        solve(edges, {4 * core::MiB, 1, 1}, {.facts = facts_with(3)}, {.model = model, .nodes = 2}, per_node),
+        core::DataError);
+  }
+}
+
+TEST_CASE("triangles: a model that does not fit is refused with what it needs") {
+  const auto edges = records_of<Edge>(random_edges(400000, 200000, 52));
+  for (const bool known : {true, false}) {
+    VectorSourceOptions source;
+    if (known) source.facts.nodes = 400000;
+    for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
+      CHECK_THROWS_WITH(solve(edges, {core::MiB, 1, 1}, source, {.model = model}, {}),
+                        Contains("needs at least") && Contains("--model external"));
+    }
+    CHECK_THROWS_WITH(solve(edges, {3 * core::MiB, 1, 1}, source, {.model = MemoryModel::internal}, {}),
+                      Contains("--model internal needs at least"));
+  }
+}
+
+// Whoever has more memory gets an answer whenever one with less does.
+template <class R>
+void check_memory_sweep(MemoryModel model, const Wanted& wanted, std::size_t most_bytes) {
+  const EdgeList list = random_edges(5000, 60000, 53);
+  const auto edges = records_of<R>(list);
+  const TriangleAnswers right = all_triangles(5000, list);
+  std::size_t least = 0;
+  for (std::size_t memory = 32 * core::KiB; memory <= 2 * most_bytes; memory += memory / 3) {
+    CAPTURE(sizeof(R), name(model), memory, least, wanted.per_node, wanted.list);
+    try {
+      const Solved solved =
+          solve(edges, {memory, 2, 1}, {.facts = facts_with(5000)}, {.model = model}, wanted);
+      check_answers(solved, right, wanted);
+      if (least == 0) least = memory;
+    } catch (const core::MemoryLimitError& error) {
+      INFO(error.what());
+      CHECK(least == 0);
+    }
+  }
+  CHECK(least > 0);
+  CHECK(least <= most_bytes);
+}
+
+TEST_CASE("triangles with too little memory says so, and more is never worse") {
+  for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::semi_external}) {
+    check_memory_sweep<Edge>(model, {}, core::MiB);
+    check_memory_sweep<Record<std::uint64_t, 0>>(model, {.per_node = true}, core::MiB);
+  }
+  check_memory_sweep<Edge>(MemoryModel::external, {}, core::MiB);
+  check_memory_sweep<Record<std::uint64_t, 0>>(MemoryModel::external, {.per_node = true}, 2 * core::MiB);
+  check_memory_sweep<Edge>(MemoryModel::external, {.list = true}, 8 * core::MiB);
+}
+
+struct FaultCase {
+  const char* name;
+  MemoryModel model;
+  Machine machine;
+  bool rewindable;
+  Wanted wanted;
+};
+
+const FaultCase fault_cases[] = {
+    {"internal, all", MemoryModel::internal, {3 * core::MiB / 2, 2, 1}, true, {true, true}},
+    {"semi-external", MemoryModel::semi_external, {640 * core::KiB, 2, 2}, true, {}},
+    {"semi-external, all", MemoryModel::semi_external, {4 * core::MiB, 1, 1}, false, {true, true}},
+    {"external", MemoryModel::external, {core::MiB, 1, 2}, true, {}},
+    {"external, all", MemoryModel::external, {6 * core::MiB, 2, 1}, false, {true, true}}};
+
+const EdgeList& fault_edges() {
+  static const EdgeList edges = random_edges(2500, 50000, 54);
+  return edges;
+}
+
+TEST_CASE("triangles survives the failure of any transfer without a leak") {
+  const auto edges = records_of<Edge>(fault_edges());
+  const TriangleAnswers right = all_triangles(2500, fault_edges());
+  for (const FaultCase& fault_case : fault_cases) {
+    std::uint64_t fault = 0;
+    for (bool failed = true; failed; ++fault) {
+      CAPTURE(fault_case.name, fault);
+      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                           .disks = fault_case.machine.disks,
+                           .threads = fault_case.machine.threads,
+                           .fault = fault};
+      try {
+        const Solved solved =
+            solve_in(test, edges, {.facts = facts_with(2500), .rewindable = fault_case.rewindable},
+                     {.model = fault_case.model}, fault_case.wanted);
+        failed = false;
+        CHECK(!test.faults->triggered());
+        check_answers(solved, right, fault_case.wanted);
+      } catch (const core::EnvironmentError& error) {
+        REQUIRE_THAT(error.what(), Contains("injected"));
+      }
+    }
+    CAPTURE(fault_case.name);
+    if (fault_case.model != MemoryModel::internal) CHECK(fault > 5);
+  }
+}
+
+TEST_CASE("triangles survives the failure of any reservation without a leak") {
+  const auto edges = records_of<Edge>(fault_edges());
+  for (const FaultCase& fault_case : fault_cases) {
+    std::uint64_t k = 0;
+    for (bool failed = true; failed; ++k) {
+      CAPTURE(fault_case.name, k);
+      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                           .disks = fault_case.machine.disks,
+                           .threads = fault_case.machine.threads};
+      test.memory.fail_reservation(k);
+      try {
+        solve_in(test, edges, {.facts = facts_with(2500), .rewindable = fault_case.rewindable},
+                 {.model = fault_case.model}, fault_case.wanted);
+        failed = false;
+      } catch (const core::MemoryLimitError&) {
+      }
+    }
+    CHECK(k > 5);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests::triangles
