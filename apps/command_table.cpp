@@ -20,6 +20,8 @@ constexpr CommandEntry table[] = {
     {"Solve", "cc", "connected components", "emgraph cc edges.bin -o labels.npy", make_cc},
     {"Solve", "triangles", "counts triangles; at each node and one by one on request",
      "emgraph triangles edges.bin", make_triangles},
+    {"Solve", "bfs", "breadth-first search: levels and parents",
+     "emgraph bfs --root 5 edges.bin -o levels.npy", make_bfs},
     {"Look", "info", "header and cheap facts of files, without reading them all", "emgraph info edges.bin",
      make_info},
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},

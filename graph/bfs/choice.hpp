@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Which memory model a run of `bfs` takes: arithmetic on declared bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "graph/bfs/bfs.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// What is known so far.
+struct Demand {
+  std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> entries;  ///< of the adjacency, or an upper bound
+  std::size_t id_bytes = 4;
+  bool levels = false;
+  bool parents = false;
+  bool built = false;  ///< the adjacency is there: nothing has to be sorted
+  unsigned threads = 1;
+  std::size_t memory_bytes = 0;  ///< free for the solver
+};
+
+/// Bytes, by model. What is not known counts as nothing.
+struct Needs {
+  std::uint64_t state = 0;          ///< three bits per node, lists of nodes
+  std::uint64_t outputs = 0;        ///< levels and parents as arrays
+  std::uint64_t least_outputs = 0;  ///< the same sorted externally
+  std::uint64_t rows = 0;           ///< the adjacency uncompressed
+  std::uint64_t pages = 0;          ///< the adjacency compressed, about
+  std::uint64_t internal = 0;
+  std::uint64_t semi_external = 0;
+};
+Needs needs(const Demand& demand);
+
+/// The model for a demand. Asked before reading, when some numbers are unknown, and again when they are
+/// known; the second answer holds. Throws MemoryLimitError: a forced model does not fit.
+ModelChoice choose(const Demand& demand, const Options& options);
+
+/// Internal: shall the adjacency be rows (or stay compressed pages, all in memory)? Rows are searched faster
+/// and take longer to make: from some roots on they pay. Who asks for the model gets rows.
+// Measured: kron22, 128 M entries, kept adjacency, 2 cores: rows 0.6 s to unpack (mostly the kernel clearing
+// 513 MB of pages) and 0.04 s a search; pages 0.25 s to read and 0.10 s a search. From the raw file the rows
+// take 0.6 s longer to build.
+inline bool wants_rows(const Options& options) {
+  constexpr std::size_t many_roots = 6;
+  return options.model == MemoryModel::internal || options.roots.size() >= many_roots;
+}
+
+/// Are levels and parents kept as arrays?
+bool outputs_in_memory(const Demand& demand);
+/// Else the memory for the sort of each.
+std::size_t output_sort_bytes(const Demand& demand);
+
+/// Pages to keep in memory while they are built: all or none.
+std::size_t resident_bytes(const Demand& demand);
+
+}  // namespace emgraph::graph::bfs
