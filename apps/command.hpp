@@ -42,6 +42,7 @@ std::unique_ptr<Command> make_mis();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_cat();
 std::unique_ptr<Command> make_check_mis();
+std::unique_ptr<Command> make_check_bfs();
 std::unique_ptr<Command> make_check_sorted();
 
 /// All commands, by group, in the order of the help.

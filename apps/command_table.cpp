@@ -22,6 +22,8 @@ constexpr CommandEntry table[] = {
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
     {"Check", "check mis", "is RESULT the lexicographically first independent set of GRAPH?",
      "emgraph check mis edges.bin mis.npy", make_check_mis},
+    {"Check", "check bfs", "are LEVELS (and --parents) those of a breadth-first search of GRAPH?",
+     "emgraph check bfs edges.bin levels.npy", make_check_bfs},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
 };

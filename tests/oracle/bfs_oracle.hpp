@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Breadth-first search by the definition, slow on purpose: do not benchmark.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/types.hpp"
+
+namespace emgraph::tests {
+
+/// Unreached nodes have all ones, in 64 bits.
+struct BfsAnswer {
+  std::vector<std::uint64_t> levels;
+  std::vector<std::uint64_t> parents;
+  std::uint64_t reached = 0;
+  std::vector<std::uint64_t> nodes_per_level;
+};
+
+/// Levels by a plain queue; parent = smallest neighbour on the level above, the root's is itself.
+BfsAnswer breadth_first(std::uint64_t nodes, const std::vector<graph::Edge64>& edges, std::uint64_t root,
+                        bool directed);
+
+/// The smallest node with the largest degree (directed: out-degree), loops and duplicates not counted.
+std::uint64_t default_root(std::uint64_t nodes, const std::vector<graph::Edge64>& edges, bool directed);
+
+}  // namespace emgraph::tests
