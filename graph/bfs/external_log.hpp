@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// What a search in little memory has found, as it is found; and how it reaches the sinks in node order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/block/run.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/node_sink.hpp"
+#include "graph/prepare/edge_keys.hpp"
+#include "graph/types.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// Nodes level by level, in any order within one, and (child, possible parent) pairs. A node may have several
+/// pairs: the smallest parent counts.
+///
+/// I/O: each id once out. Memory: two blocks for each of the two runs, 8 bytes per level, charged; a sample
+/// of 64 KiB is not. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+template <class Id>
+class SearchLog {
+ public:
+  SearchLog(core::Environment& environment, std::size_t block_bytes, bool with_nodes, bool with_parents)
+      : environment_(environment),
+        block_bytes_(block_bytes),
+        levels_memory_(environment.memory.reserve(first_levels * 8, levels_name)) {
+    nodes_per_level_.reserve(first_levels);
+    if (with_nodes) nodes_.emplace(environment, block_bytes, 2);
+    if (with_parents) pairs_.emplace(environment, block_bytes, 2);
+  }
+
+  std::size_t block_bytes() const { return block_bytes_; }
+
+  void add(Id node) {
+    ++in_level_;
+    if (nodes_) nodes_->push(node);
+    if (reached_++ % stride_ == 0) sample(node);
+  }
+  void add_parent(Id node, Id parent) {
+    if (pairs_) pairs_->push({node, parent});
+  }
+  /// The level is complete; begins the next one.
+  void end_level() {
+    if (nodes_per_level_.size() == nodes_per_level_.capacity()) {
+      levels_memory_.resize(nodes_per_level_.capacity() * 3 * 8, levels_name);
+      nodes_per_level_.reserve(nodes_per_level_.capacity() * 2);
+      levels_memory_.resize(nodes_per_level_.capacity() * 8, levels_name);
+    }
+    nodes_per_level_.push_back(in_level_);
+    in_level_ = 0;
+  }
+
+  std::uint64_t reached() const { return reached_; }
+  /// Valid after finish() and before replay_parents().
+  std::uint64_t parent_pairs() const { return pair_run_.records; }
+  const std::vector<std::uint64_t>& nodes_per_level() const { return nodes_per_level_; }
+  /// Ids of reached nodes, about evenly spread.
+  const std::vector<Id>& sampled() const { return sampled_; }
+
+  /// No more will be added: gives the writers' memory back.
+  void finish() {
+    if (nodes_) node_run_ = nodes_->finish();
+    if (pairs_) pair_run_ = pairs_->finish();
+    nodes_.reset();
+    pairs_.reset();
+  }
+  /// Calls take(node, level), or take(node, parent), for all. Once each, after finish().
+  template <class Take>
+  void replay_levels(Take&& take) {
+    core::RunReader<Id> reader(environment_, std::move(node_run_));
+    std::uint64_t level = 0;
+    std::uint64_t left = nodes_per_level_.empty() ? 0 : nodes_per_level_[0];
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (const Id node : batch) {
+        while (left == 0) left = nodes_per_level_[static_cast<std::size_t>(++level)];
+        --left;
+        take(node, level);
+      }
+    }
+  }
+  template <class Take>
+  void replay_parents(Take&& take) {
+    core::RunReader<Edge<Id>> reader(environment_, std::move(pair_run_));
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (const Edge<Id>& pair : batch) take(pair.source, pair.target);
+    }
+  }
+
+ private:
+  static constexpr const char* levels_name = "8 bytes per level";
+  static constexpr std::size_t first_levels = 512;
+  static constexpr std::size_t most_samples = 8192;
+
+  // Every stride_-th node; when there are too many, every other of those stays.
+  void sample(Id node) {
+    sampled_.push_back(node);
+    if (sampled_.size() < most_samples) return;
+    for (std::size_t i = 0; i < most_samples / 2; ++i) sampled_[i] = sampled_[2 * i];
+    sampled_.resize(most_samples / 2);
+    stride_ *= 2;
+  }
+
+  core::Environment& environment_;
+  const std::size_t block_bytes_;
+  core::Reservation levels_memory_;
+  std::optional<core::RunWriter<Id>> nodes_;
+  std::optional<core::RunWriter<Edge<Id>>> pairs_;
+  core::Run<Id> node_run_;
+  core::Run<Edge<Id>> pair_run_;
+  std::vector<std::uint64_t> nodes_per_level_;
+  std::uint64_t in_level_ = 0;
+  std::uint64_t reached_ = 0;
+  std::uint64_t stride_ = 1;
+  std::vector<Id> sampled_;
+};
+
+/// Sends values of some nodes, ascending, to a sink of all nodes; the others get all ones.
+template <class T>
+class DenseOutput {
+ public:
+  explicit DenseOutput(NodeSink<T>& sink) : sink_(sink) {}
+
+  void add(std::uint64_t node, std::uint64_t value) {
+    fill_below(node);
+    put(static_cast<T>(value));
+  }
+  void finish(std::uint64_t nodes) {
+    fill_below(nodes);
+    sink_.append(std::span<const T>(batch_.data(), filled_));
+    filled_ = 0;
+  }
+
+ private:
+  void fill_below(std::uint64_t node) {
+    while (next_ < node) put(static_cast<T>(~T{0}));
+  }
+  void put(T value) {
+    batch_[filled_++] = value;
+    ++next_;
+    if (filled_ == batch_.size()) {
+      sink_.append(batch_);
+      filled_ = 0;
+    }
+  }
+
+  NodeSink<T>& sink_;
+  std::array<T, 4096> batch_;
+  std::size_t filled_ = 0;
+  std::uint64_t next_ = 0;
+};
+
+/// What a sorter may be given of `bytes` that are free for it: its lists of blocks come on top, in steps of
+/// 32 KiB.
+constexpr std::size_t within_sort(std::size_t bytes) {
+  return bytes - std::min(bytes, bytes / 16 + 36 * core::KiB);
+}
+
+/// Pairs (node, value), sorted by node, then value: a key of the sort holds both.
+template <core::IntegerKey Key>
+class PairSort {
+ public:
+  /// Nodes and values below these bounds. `sample`: nodes of about the pairs to come, may be empty.
+  template <class Id>
+  PairSort(core::Environment& environment, std::uint64_t nodes, std::uint64_t values,
+           std::uint64_t expected_pairs, const std::vector<Id>& sample, std::size_t memory_bytes)
+      : keys_{prepare::bits_for_nodes(values)}, sorter_(environment, [&] {
+          typename Sorter::Options options;
+          options.range = {0, keys_.make(nodes == 0 ? 0 : nodes - 1, values == 0 ? 0 : values - 1)};
+          options.records = expected_pairs;
+          options.memory_bytes = within_sort(memory_bytes);
+          for (const Id node : sample) options.sample.push_back(keys_.make(node, 0));
+          return options;
+        }()) {}
+
+  void push(std::uint64_t node, std::uint64_t value) { sorter_.lane(0).push({keys_.make(node, value)}); }
+
+  /// Calls take(node, smallest value) for every node, ascending. Ends the pushing.
+  template <class Take>
+  void drain(Take&& take) {
+    finish();
+    bool any = false;
+    std::uint64_t last = 0;
+    for (auto batch = sorter_.next(); !batch.empty(); batch = sorter_.next()) {
+      for (const auto& record : batch) {
+        const std::uint64_t node = keys_.first(record.key);
+        if (any && node == last) continue;
+        any = true;
+        last = node;
+        take(node, keys_.second(record.key));
+      }
+    }
+  }
+  /// The same for all pairs, duplicates too.
+  template <class Take>
+  void drain_all(Take&& take) {
+    finish();
+    for (auto batch = sorter_.next(); !batch.empty(); batch = sorter_.next()) {
+      for (const auto& record : batch) take(keys_.first(record.key), keys_.second(record.key));
+    }
+  }
+
+ private:
+  using Sorter = core::DistributionSorter<Key, 0>;
+  void finish() {
+    for (unsigned lane = 0; lane < sorter_.lanes(); ++lane) sorter_.lane(lane).finish();
+    sorter_.finish();
+  }
+  const prepare::EdgeKeys<Key> keys_;
+  Sorter sorter_;
+};
+
+}  // namespace emgraph::graph::bfs
