@@ -28,6 +28,10 @@ std::string output_format(const CommonOptions& options, const std::string& path)
 
 }  // namespace
 
+bool is_adjacency_output(const CommonOptions& options, const std::string& path) {
+  return output_format(options, path) == "adj";
+}
+
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& others, const std::string& codec) {
   const std::string format = output_format(options, path);

@@ -17,6 +17,9 @@ namespace emgraph::apps {
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& others, const std::string& codec);
 
+/// Will the output be an adjacency, which wants its edges sorted and in both directions?
+bool is_adjacency_output(const CommonOptions& options, const std::string& path);
+
 /// --output-format is for -o alone; another output goes by its extension. Declared facts that the user has
 /// not forbidden are written.
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,

@@ -144,6 +144,16 @@ RequestPtr BlockManager::read(const Extent& extent, std::span<std::byte> buffer)
   return request;
 }
 
+RequestPtr BlockManager::read(const Extent& extent, const std::vector<std::span<std::byte>>& buffers) {
+  std::vector<iovec> pieces;
+  pieces.reserve(buffers.size());
+  for (const std::span<std::byte> buffer : buffers) pieces.push_back({buffer.data(), buffer.size()});
+  Disk& disk = *state_->disks[extent.disk].disk;
+  RequestPtr request = disk.submit(Operation::read, extent.offset, std::move(pieces));
+  request->require_full_read(disk.path());
+  return request;
+}
+
 RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const std::byte>> buffers) {
   std::vector<iovec> pieces;
   pieces.reserve(buffers.size());

@@ -48,6 +48,8 @@ class BlockManager {
   /// Reads exactly `buffer.size()` bytes (a multiple of the granularity, at most the extent's bytes) from the
   /// extent's start.
   RequestPtr read(const Extent& extent, std::span<std::byte> buffer);
+  /// Scatter read: the same into several buffers in turn, each a multiple of the granularity.
+  RequestPtr read(const Extent& extent, const std::vector<std::span<std::byte>>& buffers);
   /// Gather write of buffers whose sizes add up to at most the extent's bytes, multiples of the granularity.
   RequestPtr write(const Extent& extent, std::vector<std::span<const std::byte>> buffers);
 

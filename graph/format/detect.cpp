@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/adjacency/adjacency_layout.hpp"
 #include "graph/format/container_layout.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/npy.hpp"
@@ -63,6 +64,10 @@ std::string detect_format(core::InputFile& input) {
       std::memcmp(start.data(), container_magic.data(), container_magic.size()) == 0) {
     return "emg";
   }
+  if (start.size() >= adjacency::adjacency_magic.size() &&
+      std::memcmp(start.data(), adjacency::adjacency_magic.data(), adjacency::adjacency_magic.size()) == 0) {
+    return "adj";
+  }
   if (packing_of(start) != Packing::none) return "text";
   if (is_npy(start)) return "npy";
   for (const auto& [magic, what] : foreign_magic) {
@@ -78,6 +83,7 @@ std::string detect_format(core::InputFile& input) {
   if (start.empty())
     refuse("is empty, expected edges; --input-format text or u32 takes it as a graph without edges");
   // Before the look at the text: ids whose bytes all happen to be letters are no text.
+  if (extension == "adj") refuse("has no header of an adjacency, expected one in a .adj file");
   if (extension == "bin" || extension == "emg") {
     refuse(
         "has no emgraph header, and raw binary is not guessed: say --input-format u32 (or u64, u32w, u64w, "
@@ -94,7 +100,7 @@ std::string detect_format(core::InputFile& input) {
 
 std::string known_format(const std::string& name) {
   if (name == "emg" || name == "bin" || name == "emgraph") return "emg";
-  if (raw_layout(name) || name == "npy") return name;
+  if (raw_layout(name) || name == "npy" || name == "adj") return name;
   if (is_text_name(name)) return "text";
   for (const std::string_view text : {"text-u32w", "text-i64w", "text-f32w", "text-f64w"}) {
     if (name == text) return name;
@@ -103,7 +109,7 @@ std::string known_format(const std::string& name) {
     throw core::UsageError("format '" + name + "' is not supported by this version yet");
   throw core::UsageError(
       "'" + name +
-      "' is not a format (emg, text, text-u32w, text-i64w, text-f32w, text-f64w, npy, u32, u64, "
+      "' is not a format (emg, adj, text, text-u32w, text-i64w, text-f32w, text-f64w, npy, u32, u64, "
       "u32w, u64w, f32w, f64w)");
 }
 

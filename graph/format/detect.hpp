@@ -13,7 +13,8 @@ namespace emgraph::graph::format {
 /// Only tabs, line breaks, printable ASCII and UTF-8 bytes; not empty.
 bool is_printable(std::span<const std::byte> bytes);
 
-/// "emg", a raw format's name, "npy" or "text". Raw binary is never guessed. Throws DataError with a hint.
+/// "emg", "adj", a raw format's name, "npy" or "text". Raw binary is never guessed. Throws DataError with a
+/// hint.
 std::string detect_format(core::InputFile& input);
 
 /// Checks a name given by the user; "bin" means "emg". Throws UsageError.

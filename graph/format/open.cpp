@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/adjacency/adjacency_file.hpp"
+#include "graph/adjacency/adjacency_writer.hpp"
 #include "graph/format/container_file.hpp"
 #include "graph/format/container_stream.hpp"
 #include "graph/format/container_writer.hpp"
@@ -52,6 +54,19 @@ Opened open_container(core::Environment& environment, core::InputFile input, con
   return {file, file->metadata(), std::move(details)};
 }
 
+Opened open_adjacency_edges(core::Environment& environment, core::InputFile input,
+                            const OpenOptions& options) {
+  auto file = std::make_shared<adjacency::AdjacencyFile>(environment, std::move(input), options.max_lanes);
+  const adjacency::FileHeader& header = file->header();
+  const adjacency::FileFooter& footer = file->footer();
+  Metadata details = {{"version", std::to_string(header.major) + "." + std::to_string(header.minor)},
+                      {"page_bytes", std::to_string(header.page_bytes)},
+                      {"pages", std::to_string(footer.pages)},
+                      {"largest_degree", std::to_string(footer.largest_degree)},
+                      {"largest_degree_node", std::to_string(footer.largest_degree_node)}};
+  return {file, file->metadata(), std::move(details)};
+}
+
 Opened open_raw(core::Environment& environment, core::InputFile input, const EdgeLayout& layout,
                 const OpenOptions& options) {
   EdgeFacts facts;
@@ -86,8 +101,9 @@ std::string output_format(const std::string& path, const CreateOptions& options)
                            (extension == "gz" ? "gzip" : "zstd"));
   }
   if (extension.empty() || extension == "emg" || extension == "bin") return "emg";
-  for (const std::string_view known : {"u32", "u64", "u32w", "u64w", "f32w", "f64w", "npy", "txt", "tsv",
-                                       "csv", "el", "edges", "mtx", "graph", "gr", "sg", "wsg", "wel"}) {
+  for (const std::string_view known :
+       {"adj", "u32", "u64", "u32w", "u64w", "f32w", "f64w", "npy", "txt", "tsv", "csv", "el", "edges", "mtx",
+        "graph", "gr", "sg", "wsg", "wel"}) {
     if (extension == known) return known_format(extension);
   }
   return "emg";
@@ -164,6 +180,8 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     if (format.empty()) format = detect_format(input);
     if (format == "emg") {
       opened = open_container(environment, std::move(input), options);
+    } else if (format == "adj") {
+      opened = open_adjacency_edges(environment, std::move(input), options);
     } else if (format == "npy") {
       opened.source = open_npy_edges(environment, std::move(input), options.max_lanes);
     } else if (const auto layout = raw_layout(format)) {
@@ -184,6 +202,10 @@ std::unique_ptr<EdgeWriter> create_edges(core::Environment& environment, const s
   if (const auto layout = raw_layout(format)) return create_raw(environment, path, *layout, facts, options);
   auto output = open_output(environment, path, options);
   if (format == "npy") return std::make_unique<NpyEdgeWriter>(std::move(output), facts);
+  if (format == "adj") {
+    return std::make_unique<adjacency::AdjacencyWriter>(environment, std::move(output), facts,
+                                                        options.metadata);
+  }
   if (format == "emg") {
     return std::make_unique<ContainerWriter>(
         environment, std::move(output), facts,

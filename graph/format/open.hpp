@@ -23,8 +23,8 @@
 namespace emgraph::graph::format {
 
 struct OpenOptions {
-  /// "emg", "text", "text-u32w" (third column a weight; also i64w, f32w, f64w), "npy", "u32", "u64", "u32w"
-  /// (u32 weight), "u64w" (i64), "f32w", "f64w" (8-byte ids). Default: detected.
+  /// "emg", "adj", "text", "text-u32w" (third column a weight; also i64w, f32w, f64w), "npy", "u32", "u64",
+  /// "u32w" (u32 weight), "u64w" (i64), "f32w", "f64w" (8-byte ids). Default: detected.
   std::optional<std::string> format = std::nullopt;
   /// n, in place of what the file declares.
   std::optional<std::uint64_t> nodes = std::nullopt;
@@ -83,7 +83,7 @@ struct CreateOptions {
   std::optional<std::string> format = std::nullopt;
   core::CodecChoice codec = {};  ///< emg alone
   core::Overwrite overwrite = core::Overwrite::refuse;
-  Metadata metadata = {};       ///< emg alone
+  Metadata metadata = {};       ///< emg and adj
   std::size_t block_bytes = 0;  ///< emg alone; 0: the default (container_writer.hpp), the same for everybody
 };
 

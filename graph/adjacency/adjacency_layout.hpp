@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The fixed parts of an adjacency file, byte by byte as in ADJACENCY.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/format/metadata.hpp"
+
+namespace emgraph::graph::adjacency {
+
+inline constexpr std::array<std::uint8_t, 8> adjacency_magic = {0x89, 'E', 'M', 'A', 0x0d, 0x0a, 0x1a, 0x0a};
+inline constexpr std::uint16_t adjacency_major = 1;
+inline constexpr std::uint16_t adjacency_minor = 0;
+inline constexpr std::uint64_t flag_directed = 1;
+/// Pages begin at a multiple of this: direct I/O.
+inline constexpr std::size_t data_alignment = 4096;
+
+struct FileHeader {
+  std::array<std::uint8_t, 8> magic = adjacency_magic;
+  std::uint16_t major = adjacency_major;
+  std::uint16_t minor = adjacency_minor;
+  std::uint32_t header_bytes = 128;
+  std::uint32_t id_bytes = 4;
+  std::uint32_t page_bytes = 0;
+  std::uint64_t required_flags = 0;
+  std::uint64_t optional_flags = 0;
+  std::uint64_t metadata_bytes = 0;
+  std::uint64_t data_offset = 0;
+  std::uint64_t metadata_checksum = 0;
+  std::array<std::uint64_t, 7> reserved = {};
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(FileHeader) == 128);
+
+struct FileIndexHead {
+  std::array<char, 8> magic = {'E', 'M', 'A', 'I', 'N', 'D', 'E', 'X'};
+  std::uint64_t pages = 0;
+};
+static_assert(sizeof(FileIndexHead) == 16);
+
+struct FileFooter {
+  std::array<char, 8> magic = {'E', 'M', 'A', 'F', 'O', 'O', 'T', 'R'};
+  std::uint64_t index_offset = 0;
+  std::uint64_t index_checksum = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t largest_degree_node = 0;
+  std::uint64_t largest_degree = 0;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t header_checksum = 0;
+  std::array<std::uint64_t, 4> reserved = {};
+  std::uint64_t checksum = 0;
+  std::array<char, 8> end_magic = {'E', 'M', 'A', '.', 'E', 'N', 'D', '\n'};
+};
+static_assert(sizeof(FileFooter) == 128);
+
+/// Bytes of the index of `pages` pages: head, first nodes, bits; both padded to 8 bytes.
+std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes);
+
+FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed,
+                       const std::string& metadata_text);
+/// Metadata and the zeros up to data_offset.
+std::string padded_metadata(const FileHeader& header, std::string metadata_text);
+void seal(FileHeader& header);
+void seal(FileFooter& footer);
+
+/// Check what is read; DataError names `file` and the offset. `bytes` may be fewer than the part (truncated).
+FileHeader read_header(const std::string& file, std::span<const std::byte> bytes);
+format::Metadata read_metadata(const std::string& file, const FileHeader& header,
+                               std::span<const std::byte> bytes);
+/// The footer at `offset`, which ends the file; also against the header.
+FileFooter read_footer(const std::string& file, std::uint64_t offset, const FileHeader& header,
+                       std::span<const std::byte> bytes);
+
+}  // namespace emgraph::graph::adjacency

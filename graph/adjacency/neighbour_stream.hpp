@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Any edge source as the sorted, simple edges that an adjacency is made of.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "graph/prepare/key_sort.hpp"
+
+namespace emgraph::graph::adjacency {
+
+struct StreamOptions {
+  bool directed = false;  ///< edges from source to target only; else both directions
+  std::optional<std::uint64_t> nodes = std::nullopt;  ///< ids must be below it; default: the source's
+  /// Memory that the sort must leave free beside what `sorter_memory` leaves.
+  std::size_t spare_bytes = 0;
+};
+
+/// Do edges of a source with these facts come in the order of an adjacency?
+inline bool streams_in_order(const EdgeFacts& facts, bool directed) {
+  return facts.order == EdgeOrder::source_target && (directed || facts.symmetric);
+}
+
+/// Sends the edges, ascending by (source, target), without loops and duplicates, to `take(source, target)`,
+/// after `begin(n, bound)` was called once, `bound` = an upper bound of their number. If n is not known
+/// before the end of a sorted input, `begin` gets nullopt, and so does an unknown bound. What is declared
+/// sorted is not sorted again.
+///
+/// I/O: a read of the input; the sort spills what does not fit. Memory: what is free but for spare_bytes;
+/// `begin` may take from what the sorter left (prepare::sorter_memory). Threads: calls come from one.
+/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// Returns n, edges as read.
+template <class R, class Begin, class Take>
+prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSource<R>& source,
+                                       const StreamOptions& options, Begin&& begin, Take&& take) {
+  using Id = typename R::id_type;
+  const EdgeFacts& facts = source.facts();
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
+  prepare::IngestFacts read;
+  if (streams_in_order(facts, options.directed)) {
+    begin(nodes, facts.edges);
+    const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+    core::Phase phase(environment.progress, "build adjacency", facts.edges.value_or(0), "edges");
+    Id last_source = 0;
+    Id last_target = 0;
+    bool first = true;
+    for (std::span<const R> batch; !(batch = lane->next()).empty();) {
+      read.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane->first_edge())});
+      for (const R& edge : batch) {
+        if (edge.source == edge.target) continue;
+        if (edge.source == last_source && edge.target == last_target && !first) continue;
+        first = false;
+        last_source = edge.source;
+        last_target = edge.target;
+        take(edge.source, edge.target);
+      }
+      phase.advance(batch.size());
+    }
+    return read;
+  }
+  return prepare::with_edge_keys<Id>(nodes, [&](const auto& keys) {
+    using Key = decltype(keys.make(0, 0));
+    // What is stored in both directions already needs no more.
+    const bool both = !options.directed && !facts.symmetric;
+    const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
+      if (a == b) return;
+      push(a, b);
+      if (both) push(b, a);
+    };
+    auto sorter_options = prepare::sorter_options(source, keys, nodes, visit);
+    if (both && sorter_options.records) *sorter_options.records *= 2;
+    sorter_options.unique = true;
+    prepare::Lanes<R> lanes = prepare::open_lanes(environment, source);
+    sorter_options.threads = static_cast<unsigned>(lanes.size());
+    sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
+    sorter_options.memory_bytes -= std::min(sorter_options.memory_bytes, options.spare_bytes);
+    prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
+    read = prepare::fill_sorter<R, Key>(environment, facts, "distribute", std::move(lanes), nodes, sorter,
+                                        prepare::take_visited(keys, visit));
+    begin(std::optional(read.nodes(nodes)), std::optional(sorter.records()));
+    core::Phase phase(environment.progress, "build adjacency", sorter.records(), "edges");
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      for (const auto& record : batch) {
+        take(static_cast<Id>(keys.first(record.key)), static_cast<Id>(keys.second(record.key)));
+      }
+      phase.advance(batch.size());
+    }
+    return read;
+  });
+}
+
+}  // namespace emgraph::graph::adjacency

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The clock, and the gathering of adjacent pages.
+#include "graph/adjacency/page_cache.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace emgraph::graph::adjacency {
+namespace {
+
+// Most bytes of one request: larger ones are no faster than reading the whole.
+constexpr std::size_t most_request_bytes = std::size_t{256} << 10;
+
+std::size_t frame_count(const PageStore& store, std::size_t bytes) {
+  const std::size_t table =
+      static_cast<std::size_t>(store.pages()) * sizeof(std::uint32_t) + core::page_bytes;
+  const std::size_t wished = bytes > table ? (bytes - table) / store.page_bytes() : 0;
+  const std::size_t useful = static_cast<std::size_t>(std::min<std::uint64_t>(store.pages(), 1U << 30));
+  return std::max(PageCache::least_frames, std::min(wished, useful));
+}
+
+}  // namespace
+
+PageCache::PageCache(core::Environment& environment, PageStore& store, std::size_t bytes)
+    : store_(store),
+      frame_of_(environment.memory, static_cast<std::size_t>(store.pages()), "the table of a page cache"),
+      memory_(environment.memory, frame_count(store, bytes) * store.page_bytes(), "a page cache"),
+      frames_(memory_.size() / store.page_bytes()) {
+  std::fill(frame_of_.span().begin(), frame_of_.span().end(), none);
+}
+
+PageCache::~PageCache() {
+  for (Frame& frame : frames_) {
+    if (frame.request != nullptr) frame.request->settle();
+  }
+}
+
+std::uint32_t PageCache::evict() {
+  for (std::size_t steps = 0; steps <= 2 * frames_.size(); ++steps) {
+    const std::uint32_t i = hand_;
+    hand_ = hand_ + 1 == frames_.size() ? 0 : hand_ + 1;
+    Frame& frame = frames_[i];
+    if (frame.pins > 0) continue;
+    if (frame.used) {
+      frame.used = false;
+      continue;
+    }
+    if (frame.holds) frame_of_[static_cast<std::size_t>(frame.page)] = none;
+    frame.holds = false;
+    return i;
+  }
+  throw std::logic_error("a page cache in which all pages are pinned");
+}
+
+std::uint32_t PageCache::pin(std::uint64_t page) {
+  std::uint32_t& place = frame_of_[static_cast<std::size_t>(page)];
+  if (place == none) {
+    const std::uint32_t i = evict();
+    place = i;
+    Frame& frame = frames_[i];
+    frame.page = page;
+    frame.holds = true;
+    const bool adjacent = !gathered_.empty() && frames_[gathered_.back()].page + 1 == page &&
+                          page % store_.chunk_pages() != 0 &&
+                          (gathered_.size() + 1) * store_.page_bytes() <= most_request_bytes;
+    if (!adjacent) flush();
+    gathered_.push_back(i);
+  }
+  ++frames_[place].pins;
+  frames_[place].used = true;
+  return place;
+}
+
+void PageCache::flush() {
+  if (gathered_.empty()) return;
+  std::vector<std::span<std::byte>> buffers;
+  buffers.reserve(gathered_.size());
+  for (const std::uint32_t frame : gathered_) buffers.push_back(bytes_of(frame));
+  const core::RequestPtr request = store_.read(frames_[gathered_.front()].page, std::move(buffers));
+  for (const std::uint32_t frame : gathered_) {
+    frames_[frame].request = request;
+    frames_[frame].fresh = true;
+  }
+  gathered_.clear();
+}
+
+const std::byte* PageCache::wait(std::uint32_t frame, bool& fresh) {
+  Frame& wanted = frames_[frame];
+  if (wanted.request == nullptr && !gathered_.empty() &&
+      std::find(gathered_.begin(), gathered_.end(), frame) != gathered_.end()) {
+    flush();
+  }
+  if (wanted.request != nullptr) {
+    wanted.request->wait();
+    wanted.request.reset();
+  }
+  fresh = wanted.fresh;
+  wanted.fresh = false;
+  return bytes_of(frame).data();
+}
+
+}  // namespace emgraph::graph::adjacency

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Single pages of a store that are in memory for now, and those on their way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/adjacency/page_store.hpp"
+
+namespace emgraph::graph::adjacency {
+
+/// Frames for pages of a store, replaced by the clock algorithm (a page that was used since the hand last
+/// passed stays); a pinned page stays in any case. Adjacent pages that are asked for one after another are
+/// read by one request.
+///
+/// I/O: a page per miss. Memory: the frames and 4 bytes per page of the store, charged; 32 bytes per frame,
+/// not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a
+/// throw only destruction is allowed.
+class PageCache {
+ public:
+  /// At least `least_frames` frames, as many as fit in `bytes`.
+  PageCache(core::Environment& environment, PageStore& store, std::size_t bytes);
+  ~PageCache();
+  PageCache(const PageCache&) = delete;
+
+  static constexpr std::size_t least_frames = 4;
+  static std::size_t least_bytes(const PageStore& store) {
+    return least_frames * store.page_bytes() +
+           static_cast<std::size_t>(store.pages()) * sizeof(std::uint32_t) + 2 * core::page_bytes;
+  }
+
+  std::size_t frames() const { return frames_.size(); }
+  bool holds(std::uint64_t page) const { return frame_of_[static_cast<std::size_t>(page)] != none; }
+
+  /// Pins the page; its reading begins at the latest with `flush` or `wait`. Returns its frame. Requires: a
+  /// frame is not pinned.
+  std::uint32_t pin(std::uint64_t page);
+  /// Begins to read what has been gathered.
+  void flush();
+  /// Waits for the page of the frame. `fresh`: true the first time after it was read.
+  const std::byte* wait(std::uint32_t frame, bool& fresh);
+  void unpin(std::uint32_t frame) { --frames_[frame].pins; }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  struct Frame {
+    std::uint64_t page = 0;
+    core::RequestPtr request;  ///< not null: on its way
+    std::uint16_t pins = 0;
+    bool used = false;   ///< since the hand last passed
+    bool holds = false;  ///< a page
+    bool fresh = false;
+  };
+  std::span<std::byte> bytes_of(std::uint32_t frame) const {
+    return memory_.bytes().subspan(frame * store_.page_bytes(), store_.page_bytes());
+  }
+  std::uint32_t evict();
+
+  PageStore& store_;
+  core::Array<std::uint32_t> frame_of_;  ///< by page
+  core::Buffer memory_;
+  std::vector<Frame> frames_;
+  std::uint32_t hand_ = 0;
+  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages that are to be read by one request
+};
+
+}  // namespace emgraph::graph::adjacency

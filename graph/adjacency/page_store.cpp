@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Chunks in memory first, then through write-behind to the temporary disks.
+#include "graph/adjacency/page_store.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace emgraph::graph::adjacency {
+namespace {
+
+constexpr std::size_t write_buffers = 2;
+
+}  // namespace
+
+PageStore::PageStore(core::Environment& environment, std::size_t page_bytes, std::size_t chunk_bytes,
+                     std::size_t resident_bytes)
+    : environment_(environment),
+      page_bytes_(page_bytes),
+      chunk_pages_(std::max<std::uint64_t>(1, chunk_bytes / page_bytes)),
+      resident_left_(resident_bytes) {}
+
+PageStore::PageStore(core::Environment& environment, std::shared_ptr<core::InputFile> file,
+                     std::uint64_t data_offset, std::size_t page_bytes, std::size_t chunk_bytes,
+                     std::uint64_t pages)
+    : environment_(environment),
+      page_bytes_(page_bytes),
+      chunk_pages_(std::max<std::uint64_t>(1, chunk_bytes / page_bytes)),
+      pages_(pages),
+      file_(std::move(file)),
+      data_offset_(data_offset) {
+  resident_.resize(static_cast<std::size_t>(chunks()));
+}
+
+PageStore::~PageStore() = default;
+
+void PageStore::append(std::span<const std::byte> page) {
+  const auto within = static_cast<std::size_t>(pages_ % chunk_pages_) * page_bytes_;
+  if (within == 0) {
+    resident_.emplace_back();
+    // What is left of the budget then is what the writer needs.
+    const std::size_t spared = (write_buffers + 1) * chunk_bytes();
+    if (!writer_ && resident_left_ >= chunk_bytes() && environment_.memory.available() >= spared) {
+      resident_.back() = core::Buffer(environment_.memory, chunk_bytes(), "pages of an adjacency");
+      resident_left_ -= chunk_bytes();
+    } else if (!writer_) {
+      first_on_disk_ = chunks();
+      writer_.emplace(environment_, chunk_bytes(), write_buffers, std::span<std::byte>{});
+    }
+  }
+  if (writer_) {
+    std::memcpy(writer_->buffer().data() + within, page.data(), page_bytes_);
+    if (within + page_bytes_ == chunk_bytes()) writer_->write(chunk_bytes());
+  } else {
+    std::memcpy(resident_.back().data() + within, page.data(), page_bytes_);
+    ++resident_pages_;
+  }
+  ++pages_;
+}
+
+void PageStore::finish() {
+  if (!writer_) return;
+  const auto within = static_cast<std::size_t>(pages_ % chunk_pages_) * page_bytes_;
+  if (within != 0) writer_->write(within);
+  blocks_ = writer_->finish();
+  writer_.reset();
+}
+
+std::uint64_t PageStore::pages_in(std::uint64_t chunk) const {
+  return std::min(chunk_pages_, pages_ - chunk * chunk_pages_);
+}
+
+core::RequestPtr PageStore::read(std::uint64_t first_page, std::vector<std::span<std::byte>> buffers) {
+  if (file_ != nullptr) {
+    std::vector<iovec> pieces;
+    pieces.reserve(buffers.size());
+    for (const std::span<std::byte> buffer : buffers) pieces.push_back({buffer.data(), buffer.size()});
+    core::RequestPtr request = file_->disk().submit(
+        core::Operation::read, data_offset_ + first_page * page_bytes_, std::move(pieces));
+    request->require_full_read(file_->name());
+    return request;
+  }
+  core::Extent extent = blocks_[static_cast<std::size_t>(first_page / chunk_pages_ - first_on_disk_)];
+  const std::uint64_t skipped = first_page % chunk_pages_ * page_bytes_;
+  extent.offset += skipped;
+  extent.bytes -= skipped;
+  return environment_.blocks.read(extent, buffers);
+}
+
+void PageStore::keep(std::uint64_t chunk, core::Buffer&& pages) {
+  resident_[static_cast<std::size_t>(chunk)] = std::move(pages);
+  resident_pages_ += pages_in(chunk);
+}
+
+}  // namespace emgraph::graph::adjacency

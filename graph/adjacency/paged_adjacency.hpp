@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// The neighbours of every node in compressed pages: some nodes' lists, or all of them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/parallel.hpp"
+#include "core/environment.hpp"
+#include "graph/adjacency/page.hpp"
+#include "graph/adjacency/page_cache.hpp"
+#include "graph/adjacency/page_index.hpp"
+#include "graph/adjacency/page_scan.hpp"
+#include "graph/adjacency/page_store.hpp"
+
+namespace emgraph::graph::adjacency {
+
+struct AdjacencyFacts {
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;  ///< neighbours of all nodes: twice the edges unless directed
+  bool directed = false;      ///< lists hold targets only, else every edge is in the lists of both ends
+  std::uint64_t largest_degree_node = 0;  ///< the smallest of them
+  std::uint64_t largest_degree = 0;
+};
+
+/// Pages that hold the lists of sorted nodes, one after another. See PagedAdjacency::select.
+template <class Id>
+class PageWalk {
+ public:
+  /// nodes[begin, end) have (part of) their lists in the page, if they have one.
+  struct Need {
+    std::uint64_t page = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  PageWalk(const PageIndex<Id>& index, std::span<const Id> nodes) : index_(index), nodes_(nodes) {
+    if (index.pages() == 0 || nodes.empty()) return;
+    next_ = {index.page_of(nodes[0]), 0, 1};
+  }
+
+  /// False at the end.
+  bool next(Need& need) {
+    if (next_.end == 0) return false;
+    need = next_;
+    for (next_.end = 0;;) {
+      if (index_.goes_on(nodes_[need.end - 1], need.page)) {
+        next_ = {need.page + 1, need.end - 1, need.end};
+        return true;
+      }
+      if (need.end == nodes_.size()) return true;
+      const std::uint64_t page = index_.page_of(nodes_[need.end], need.page);
+      if (page != need.page) {
+        next_ = {page, need.end, need.end + 1};
+        return true;
+      }
+      ++need.end;
+    }
+  }
+
+ private:
+  const PageIndex<Id>& index_;
+  const std::span<const Id> nodes_;
+  Need next_;
+};
+
+/// Problem: neighbours of few nodes without reading all, and of all at the speed of the disk. Method: an
+/// index of the first node of each page in memory; pages that are wanted are read by many requests at once
+/// and kept in a cache as long as they are used; whole scans read ahead and may keep what they read.
+/// Invariant: pages are verified when they come from a disk, once.
+/// I/O: select: a page per page that is touched and neither resident nor cached; scan: what is not resident.
+/// Memory: the index; the cache; the chunks that are resident or being read (page_store.hpp, page_scan.hpp).
+/// Threads: as said below. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError; only
+/// destruction is allowed then.
+template <class Id>
+class PagedAdjacency {
+ public:
+  using Need = typename PageWalk<Id>::Need;
+
+  PagedAdjacency(core::Environment& environment, const AdjacencyFacts& facts, std::string name,
+                 std::uint64_t data_offset, PageIndex<Id> index, std::unique_ptr<PageStore> store)
+      : environment_(environment),
+        facts_(facts),
+        context_{.name = std::move(name),
+                 .data_offset = data_offset,
+                 .page_bytes = store->page_bytes(),
+                 .id_bytes = sizeof(Id),
+                 .nodes = facts.nodes},
+        index_(std::move(index)),
+        store_(std::move(store)) {}
+
+  const AdjacencyFacts& facts() const { return facts_; }
+  const PageIndex<Id>& index() const { return index_; }
+  const PageContext& context() const { return context_; }
+  PageStore& store() { return *store_; }
+  const PageStore& store() const { return *store_; }
+  std::uint64_t pages() const { return store_->pages(); }
+  std::uint64_t absent_pages() const { return store_->pages() - store_->resident_pages(); }
+
+  /// Goes through all pages: visit(thread, PageCursor<Id>&) for each, a page by one of `threads` threads;
+  /// with one thread in order. What is read stays resident while `keep_bytes` last.
+  template <class Visit>
+  void scan(unsigned threads, std::size_t keep_bytes, Visit&& visit) {
+    PageScan pages(environment_, *store_, threads, keep_bytes);
+    std::atomic<bool> stop{false};
+    core::run_on_threads(threads, [&](unsigned thread) {
+      try {
+        while (!stop.load(std::memory_order_relaxed)) {
+          const auto chunk = pages.next();
+          if (!chunk) return;
+          for (std::uint64_t i = 0; i < chunk->pages; ++i) {
+            const std::uint64_t number = chunk->first_page + i;
+            const std::byte* const page = chunk->data + i * context_.page_bytes;
+            if (chunk->fresh) verify(number, page);
+            PageCursor<Id> cursor(context_, number, page);
+            visit(thread, cursor);
+          }
+          pages.release(*chunk);
+        }
+      } catch (...) {
+        stop.store(true);
+        throw;
+      }
+    });
+  }
+
+  /// Room for pages that `select` reads, up to `bytes`. Without effect while all pages are resident.
+  void open_cache(std::size_t bytes) {
+    if (!store_->all_resident()) cache_ = std::make_unique<PageCache>(environment_, *store_, bytes);
+  }
+  void close_cache() { cache_.reset(); }
+
+  /// Pages that a select of these nodes (ascending) would have to read.
+  std::uint64_t pages_to_read(std::span<const Id> nodes) const {
+    std::uint64_t count = 0;
+    PageWalk<Id> walk(index_, nodes);
+    for (Need need; walk.next(need);) {
+      count += store_->resident(need.page) == nullptr && !(cache_ != nullptr && cache_->holds(need.page));
+    }
+    return count;
+  }
+
+  /// Calls visit(node, std::span<const Id> neighbours) for these nodes (ascending, different), in order; for
+  /// a long list several times, one part after another; for a node without neighbours not at all. One thread.
+  /// Requires: open_cache, unless all pages are resident.
+  template <class Visit>
+  void select(std::span<const Id> nodes, Visit&& visit) {
+    if (store_->all_resident()) return select_resident(nodes, visit);
+    struct Wanted {
+      Need need;
+      const std::byte* page;
+      std::uint32_t frame;
+    };
+    const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
+    std::deque<Wanted> window;
+    PageWalk<Id> walk(index_, nodes);
+    bool more = true;
+    while (more || !window.empty()) {
+      Need need;
+      while (more && window.size() < most && (more = walk.next(need))) {
+        const std::byte* const page = store_->resident(need.page);
+        window.push_back({need, page, page == nullptr ? cache_->pin(need.page) : 0});
+      }
+      if (window.empty()) return;
+      const Wanted first = window.front();
+      window.pop_front();
+      if (first.page != nullptr) {
+        visit_nodes(first.need, first.page, nodes, visit);
+        continue;
+      }
+      bool fresh = false;
+      const std::byte* const page = cache_->wait(first.frame, fresh);
+      if (fresh) verify(first.need.page, page);
+      visit_nodes(first.need, page, nodes, visit);
+      cache_->unpin(first.frame);
+    }
+  }
+
+  /// The same while all pages are resident: any number of threads.
+  template <class Visit>
+  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+    PageWalk<Id> walk(index_, nodes);
+    for (Need need; walk.next(need);) visit_nodes(need, store_->resident(need.page), nodes, visit);
+  }
+
+  /// Throws DataError unless these bytes are the page with this number.
+  void verify(std::uint64_t number, const std::byte* page) const {
+    verify_page(context_, number, page, index_.first_node(number), index_.continues(number));
+  }
+
+ private:
+  // Pages that are looked up ahead of the one that is visited.
+  static constexpr std::size_t pages_ahead = 256;
+
+  template <class Visit>
+  void visit_nodes(const Need& need, const std::byte* page, std::span<const Id> nodes, Visit&& visit) const {
+    std::array<Id, fragment_neighbours + 3> list;
+    PageCursor<Id> cursor(context_, need.page, page);
+    std::size_t i = need.begin;
+    cursor.seek(nodes[i]);
+    while (cursor.next()) {
+      if (cursor.node() > nodes[i]) {
+        while (nodes[i] < cursor.node()) {
+          if (++i == need.end) return;
+        }
+        if (nodes[i] > cursor.node()) {
+          cursor.seek(nodes[i]);
+          continue;
+        }
+      }
+      if (cursor.node() < nodes[i]) continue;
+      cursor.decode(list.data());
+      visit(nodes[i], std::span<const Id>(list.data(), cursor.count()));
+    }
+  }
+
+  core::Environment& environment_;
+  const AdjacencyFacts facts_;
+  const PageContext context_;
+  PageIndex<Id> index_;
+  std::unique_ptr<PageStore> store_;
+  std::unique_ptr<PageCache> cache_;
+};
+
+}  // namespace emgraph::graph::adjacency

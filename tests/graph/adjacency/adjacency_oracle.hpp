@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Lists of neighbours by their definition, and adjacencies made of edge lists, for the tests of the room.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "graph/adjacency/build_pages.hpp"
+#include "graph/adjacency/csr.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_source.hpp"
+
+namespace emgraph::tests {
+
+using Lists = std::map<std::uint64_t, std::vector<std::uint64_t>>;
+
+/// Neighbours of every node that has some, ascending. Slow on purpose.
+inline Lists neighbour_lists(const EdgeList& edges, bool directed) {
+  std::map<std::uint64_t, std::set<std::uint64_t>> sets;
+  for (const graph::Edge64& edge : edges) {
+    if (edge.source == edge.target) continue;
+    sets[edge.source].insert(edge.target);
+    if (!directed) sets[edge.target].insert(edge.source);
+  }
+  Lists lists;
+  for (const auto& [node, set] : sets) lists[node] = {set.begin(), set.end()};
+  return lists;
+}
+
+inline std::uint64_t entries_of(const Lists& lists) {
+  std::uint64_t entries = 0;
+  for (const auto& [node, list] : lists) entries += list.size();
+  return entries;
+}
+
+/// The smallest of the nodes with the longest lists; 0 without lists.
+inline std::uint64_t largest_degree_node(const Lists& lists) {
+  std::uint64_t node = 0;
+  std::size_t degree = 0;
+  for (const auto& [one, list] : lists) {
+    if (list.size() <= degree) continue;
+    degree = list.size();
+    node = one;
+  }
+  return node;
+}
+
+/// What a scan of all pages finds.
+template <class Id>
+Lists scanned(graph::adjacency::PagedAdjacency<Id>& adjacency, unsigned threads, std::size_t keep_bytes) {
+  std::vector<std::map<std::uint64_t, std::set<std::uint64_t>>> found(threads);
+  adjacency.scan(threads, keep_bytes, [&](unsigned thread, graph::adjacency::PageCursor<Id>& cursor) {
+    std::array<Id, graph::adjacency::fragment_neighbours + 3> list;
+    while (cursor.next()) {
+      cursor.decode(list.data());
+      found[thread][cursor.node()].insert(list.begin(), list.begin() + cursor.count());
+    }
+  });
+  Lists lists;
+  for (const auto& part : found) {
+    for (const auto& [node, set] : part) {
+      std::vector<std::uint64_t>& list = lists[node];
+      list.insert(list.end(), set.begin(), set.end());
+      std::sort(list.begin(), list.end());  // parts of a list may lie in chunks of different threads
+    }
+  }
+  return lists;
+}
+
+/// What a select of these nodes finds.
+template <class Id>
+Lists selected(graph::adjacency::PagedAdjacency<Id>& adjacency, const std::vector<Id>& nodes) {
+  Lists lists;
+  adjacency.select(std::span<const Id>(nodes), [&](Id node, std::span<const Id> list) {
+    lists[node].insert(lists[node].end(), list.begin(), list.end());
+  });
+  return lists;
+}
+
+}  // namespace emgraph::tests

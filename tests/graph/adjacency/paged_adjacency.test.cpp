@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Paged adjacencies and rows in memory against lists by their definition, on disks, in memory, in tiny
+// caches.
+#include "graph/adjacency/paged_adjacency.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "core/base/error.hpp"
+#include "tests/graph/adjacency/adjacency_oracle.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using Catch::Contains;
+using core::KiB;
+using core::MiB;
+using graph::Record;
+using graph::adjacency::build_pages;
+using graph::adjacency::BuildOptions;
+using graph::adjacency::Csr;
+using graph::adjacency::PagedAdjacency;
+
+/// Graphs whose lists span pages, besides the zoo.
+std::vector<ZooGraph> graphs() {
+  std::vector<ZooGraph> all = graph_zoo();
+  EdgeList hubs;
+  for (std::uint64_t i = 0; i < 30000; ++i)
+    hubs.push_back({i % 3 == 0 ? 700U : i % 3 == 1 ? 701U : 20000U, i});
+  all.push_back({"three hubs", 30000, hubs});
+  EdgeList dense;
+  for (std::uint64_t i = 0; i < 300 * 300; ++i) dense.push_back({i / 300, i % 300});
+  all.push_back({"complete 300", 300, dense});
+  EdgeList sparse;
+  for (std::uint64_t i = 0; i < 2000; ++i) sparse.push_back({i * 2000003, i * 1999});
+  all.push_back({"sparse ids", std::uint64_t{1} << 32, sparse});
+  return all;
+}
+
+template <class Id>
+void check_selects(PagedAdjacency<Id>& adjacency, const Lists& right, std::uint64_t nodes,
+                   std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (const std::uint64_t share : {1, 3, 50, 1000}) {
+    std::vector<Id> wanted;
+    Lists expected;
+    // Nodes with lists, and their neighbours in number, which may have none.
+    std::set<std::uint64_t> chosen;
+    for (const auto& [node, list] : right) {
+      if (random() % share == 0) chosen.insert(node);
+      if (random() % (5 * share) == 0) chosen.insert(std::min(node + 1, nodes - 1));
+    }
+    if (nodes > 0) chosen.insert(random() % nodes);
+    for (const std::uint64_t node : chosen) {
+      wanted.push_back(static_cast<Id>(node));
+      if (const auto found = right.find(node); found != right.end()) expected.insert(*found);
+    }
+    CAPTURE(share, wanted.size());
+    CHECK((selected(adjacency, wanted) == expected));
+  }
+}
+
+template <class Id>
+void check_graph(const ZooGraph& graph, const TestEnvironment& like, bool directed,
+                 std::size_t resident_bytes, std::size_t cache_bytes) {
+  TestEnvironment test{.memory_bytes = like.memory_bytes, .disks = like.disks, .threads = like.threads};
+  const Lists right = neighbour_lists(graph.edges, directed);
+  VectorSource<Record<Id, 0>> source(records_of<Record<Id, 0>>(graph.edges),
+                                     {.facts = facts_with(graph.nodes)});
+  CAPTURE(graph.name, sizeof(Id), directed, resident_bytes, cache_bytes, like.threads, like.disks);
+  {
+    const auto built = build_pages(test.environment, source,
+                                   {.directed = directed, .nodes = {}, .resident_bytes = resident_bytes});
+    PagedAdjacency<Id>& adjacency = *built.adjacency;
+    CHECK(built.edges == graph.edges.size());
+    CHECK(adjacency.facts().nodes == graph.nodes);
+    CHECK(adjacency.facts().entries == entries_of(right));
+    CHECK(adjacency.facts().largest_degree_node == largest_degree_node(right));
+    CHECK((scanned(adjacency, 1, 0) == right));
+    CHECK((scanned(adjacency, like.threads, 0) == right));
+    adjacency.open_cache(cache_bytes);
+    check_selects(adjacency, right, graph.nodes, 1);
+    adjacency.close_cache();
+    // Half of it stays in memory, then all.
+    CHECK((scanned(adjacency, 2, adjacency.store().chunks() / 2 * adjacency.store().chunk_bytes()) == right));
+    adjacency.open_cache(cache_bytes);
+    check_selects(adjacency, right, graph.nodes, 2);
+    adjacency.close_cache();
+    CHECK((scanned(adjacency, 1, 64 * MiB) == right));
+    CHECK((scanned(adjacency, 2, 0) == right));
+    check_selects(adjacency, right, graph.nodes, 3);
+    if (graph.nodes > 100000) return;
+    const auto csr = graph::adjacency::unpack<Id, std::uint64_t>(test.environment, adjacency);
+    Lists rows;
+    for (std::uint64_t v = 0; v < graph.nodes; ++v) {
+      const auto list = csr->neighbours(v);
+      CHECK(csr->degree(v) == list.size());
+      if (!list.empty()) rows[v] = {list.begin(), list.end()};
+    }
+    CHECK((rows == right));
+  }
+  CHECK(test.memory.used() == 0);
+  CHECK(test.blocks.used_bytes() == 0);
+}
+
+TEST_CASE("paged adjacency: every list of every graph, from disk and memory, with large and tiny caches") {
+  for (const ZooGraph& graph : graphs()) {
+    check_graph<std::uint32_t>(graph, {.memory_bytes = 4 * MiB}, false, 0, 16 * KiB);
+    check_graph<std::uint32_t>(graph, {.memory_bytes = 4 * MiB, .disks = 3, .threads = 2}, true, 64 * KiB,
+                               256 * KiB);
+    check_graph<std::uint64_t>(graph, {.memory_bytes = 4 * MiB, .disks = 2, .threads = 2}, false, 2 * MiB,
+                               16 * KiB);
+  }
+}
+
+TEST_CASE("paged adjacency: ids of 8 bytes far apart") {
+  constexpr std::uint64_t nodes = ~std::uint64_t{0};
+  EdgeList edges;
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    edges.push_back({nodes - 1 - i, i});
+    edges.push_back({(std::uint64_t{1} << i) - 1, nodes / 3 * 2 + i});
+  }
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  VectorSource<Record<std::uint64_t, 0>> source(records_of<Record<std::uint64_t, 0>>(edges),
+                                                {.facts = facts_with(nodes)});
+  const auto built = build_pages(test.environment, source, {});
+  const Lists right = neighbour_lists(edges, false);
+  CHECK((scanned(*built.adjacency, 1, 0) == right));
+  built.adjacency->open_cache(16 * KiB);
+  check_selects(*built.adjacency, right, nodes, 4);
+}
+
+TEST_CASE("paged adjacency: declared sorted input is not sorted again") {
+  EdgeList edges = random_edges(3000, 40000, 31);
+  const std::size_t count = edges.size();
+  for (std::size_t i = 0; i < count; ++i) edges.push_back({edges[i].target, edges[i].source});
+  std::sort(edges.begin(), edges.end());
+  for (const bool symmetric : {true, false}) {
+    TestEnvironment test{.memory_bytes = 4 * MiB};
+    VectorSourceOptions options{.facts = facts_with(std::nullopt, graph::EdgeOrder::source_target)};
+    options.facts.symmetric = symmetric;
+    VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(edges), options);
+    const auto built = build_pages(test.environment, source, {.directed = !symmetric, .resident_bytes = MiB});
+    CHECK(built.adjacency->facts().nodes == 3000);
+    CHECK((scanned(*built.adjacency, 1, 0) == neighbour_lists(edges, true)));
+    CHECK(test.statistics.snapshot().write_bytes == 0);
+  }
+}
+
+TEST_CASE("paged adjacency: ids beyond n are refused") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  VectorSource<Record<std::uint32_t, 0>> source({{1, 2}, {3, 10}}, {.facts = facts_with(10)});
+  CHECK_THROWS_AS(build_pages(test.environment, source, {}), core::DataError);
+}
+
+TEST_CASE("paged adjacency: a page is read once while the cache holds it") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const EdgeList edges = random_edges(20000, 60000, 32);
+  VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(edges),
+                                                {.facts = facts_with(20000)});
+  const auto built = build_pages(test.environment, source, {});
+  PagedAdjacency<std::uint32_t>& adjacency = *built.adjacency;
+  adjacency.open_cache(2 * MiB);
+  const std::uint64_t before = test.statistics.snapshot().read_bytes;
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t v = 0; v < 20000; v += 7) nodes.push_back(v);
+  CHECK(adjacency.pages_to_read(nodes) == adjacency.pages());
+  for (int again = 0; again < 3; ++again) selected(adjacency, nodes);
+  CHECK(adjacency.pages_to_read(nodes) == 0);
+  CHECK(test.statistics.snapshot().read_bytes - before == adjacency.pages() * 4096);
+}
+
+TEST_CASE("paged adjacency survives the failure of any transfer and any reservation") {
+  const ZooGraph graph{"random", 30000, random_edges(30000, 12000, 33)};
+  const Lists right = neighbour_lists(graph.edges, false);
+  const std::vector<std::uint32_t> nodes{1, 500, 900, 901, 902, 15000, 29999};
+  for (const bool transfers : {true, false}) {
+    std::uint64_t fault = 0;
+    for (bool failed = true; failed; ++fault) {
+      CAPTURE(transfers, fault);
+      TestEnvironment test{
+          .memory_bytes = 600 * KiB, .threads = 2, .fault = transfers ? std::optional(fault) : std::nullopt};
+      if (!transfers) test.memory.fail_reservation(fault);
+      VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(graph.edges),
+                                                    {.facts = facts_with(graph.nodes)});
+      try {
+        const auto built = build_pages(test.environment, source, {.resident_bytes = 64 * KiB});
+        built.adjacency->open_cache(64 * KiB);
+        selected(*built.adjacency, nodes);
+        built.adjacency->close_cache();
+        const bool same = scanned(*built.adjacency, 2, 64 * KiB) == right;
+        CHECK(same);
+        failed = false;
+      } catch (const core::MemoryLimitError&) {
+        CHECK(!transfers);
+      } catch (const core::EnvironmentError& error) {
+        REQUIRE_THAT(error.what(), Contains("injected"));
+      }
+      CHECK(test.memory.used() == 0);
+      CHECK(test.blocks.used_bytes() == 0);
+    }
+    CHECK(fault > 5);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests
