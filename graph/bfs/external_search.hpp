@@ -257,8 +257,7 @@ class ExternalSearch {
       };
       if (select) {
         ++counts_.selected;
-        const std::size_t left = environment_.memory.available();
-        graph_.open_cache(left - std::min(left, lists));
+        graph_.open_cache(free / 4);
         typename NodeList<Id>::Reader level(current_);
         for (auto batch = level.next(); !batch.empty(); batch = level.next()) graph_.select(batch, push);
         graph_.close_cache();
