@@ -68,7 +68,7 @@ class External {
 
   bool search(adjacency::PagedAdjacency<Id>& graph, Id root, const SearchOptions& options) {
     log_.reset();
-    log_.emplace(environment_, block_bytes_, levels_ != nullptr, parents_ != nullptr);
+    log_.emplace(environment_, block_bytes_, parents_ != nullptr);
     Search search(environment_, graph, options, keys_, *log_);
     const bool done = search.run(root);
     const LevelCounts& counts = search.counts();

@@ -26,12 +26,12 @@ namespace emgraph::graph::bfs {
 template <class Id>
 class SearchLog {
  public:
-  SearchLog(core::Environment& environment, std::size_t block_bytes, bool with_nodes, bool with_parents)
+  SearchLog(core::Environment& environment, std::size_t block_bytes, bool with_parents)
       : environment_(environment),
         block_bytes_(block_bytes),
         levels_memory_(environment.memory.reserve(first_levels * 8, levels_name)) {
     nodes_per_level_.reserve(first_levels);
-    if (with_nodes) nodes_.emplace(environment, block_bytes, 2);
+    nodes_.emplace(environment, block_bytes, 2);
     if (with_parents) pairs_.emplace(environment, block_bytes, 2);
   }
 
@@ -39,7 +39,7 @@ class SearchLog {
 
   void add(Id node) {
     ++in_level_;
-    if (nodes_) nodes_->push(node);
+    nodes_->push(node);
     if (reached_++ % stride_ == 0) sample(node);
   }
   void add_parent(Id node, Id parent) {
@@ -65,22 +65,38 @@ class SearchLog {
 
   /// No more will be added: gives the writers' memory back.
   void finish() {
-    if (nodes_) node_run_ = nodes_->finish();
+    node_runs_.push_back(nodes_->finish());
     if (pairs_) pair_run_ = pairs_->finish();
     nodes_.reset();
     pairs_.reset();
   }
+  /// Calls take(node) for all so far.
+  template <class Take>
+  void for_each_node(Take&& take) {
+    node_runs_.push_back(nodes_->finish());
+    nodes_.reset();
+    for (const core::Run<Id>& run : node_runs_) {
+      core::RunReader<Id> reader(environment_, run);
+      for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+        for (const Id node : batch) take(node);
+      }
+    }
+    nodes_.emplace(environment_, block_bytes_, 2);
+  }
+
   /// Calls take(node, level), or take(node, parent), for all. Once each, after finish().
   template <class Take>
   void replay_levels(Take&& take) {
-    core::RunReader<Id> reader(environment_, std::move(node_run_));
     std::uint64_t level = 0;
-    std::uint64_t left = nodes_per_level_.empty() ? 0 : nodes_per_level_[0];
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      for (const Id node : batch) {
-        while (left == 0) left = nodes_per_level_[static_cast<std::size_t>(++level)];
-        --left;
-        take(node, level);
+    std::uint64_t left = nodes_per_level_[0];
+    for (core::Run<Id>& run : node_runs_) {
+      core::RunReader<Id> reader(environment_, std::move(run));
+      for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+        for (const Id node : batch) {
+          while (left == 0) left = nodes_per_level_[static_cast<std::size_t>(++level)];
+          --left;
+          take(node, level);
+        }
       }
     }
   }
@@ -111,7 +127,7 @@ class SearchLog {
   core::Reservation levels_memory_;
   std::optional<core::RunWriter<Id>> nodes_;
   std::optional<core::RunWriter<Edge<Id>>> pairs_;
-  core::Run<Id> node_run_;
+  std::vector<core::Run<Id>> node_runs_;  ///< one, and one more for each for_each_node
   core::Run<Edge<Id>> pair_run_;
   std::vector<std::uint64_t> nodes_per_level_;
   std::uint64_t in_level_ = 0;

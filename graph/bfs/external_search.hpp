@@ -74,14 +74,14 @@ class ExternalSearch {
         next_(environment, list_capacity_, block_bytes_) {
     const std::size_t free = environment.memory.available();
     const std::uint64_t nodes = graph.facts().nodes;
-    const std::size_t bits = NodeBits::bytes_for(nodes) * (graph.facts().directed ? 1 : 2);
-    if (options.bits && nodes < std::uint64_t{1} << 48 && bits <= free / 3) {
+    // For bottom_up twice, visited and found.
+    const bool bits_fit =
+        options.bits && nodes < std::uint64_t{1} << 48 && 2 * NodeBits::bytes_for(nodes) <= free / 3;
+    if (!graph.facts().directed) {
+      can_go_bottom_up_ = bits_fit && !options.all_pairs;
+    } else if (bits_fit) {
       visited_.emplace(environment.memory, nodes, "one bit per node");
-      if (!graph.facts().directed && !options.all_pairs) {
-        found_ =
-            core::Array<std::uint64_t>(environment.memory, NodeBits::words_for(nodes), "one bit per node");
-      }
-    } else if (graph.facts().directed) {
+    } else {
       visited_pages_.emplace(environment, nodes, free / 8);
     }
     candidates_ = core::Array<Key>(environment.memory, std::max<std::size_t>(256, free / 16 / sizeof(Key)),
@@ -105,11 +105,11 @@ class ExternalSearch {
     end_level();
     while (level_size_ > 0) {
       phase.advance(level_size_);
-      if (options_.most_scans > 0 && spent_pages_ > options_.most_scans * graph_.pages()) return false;
+      if (options_.most_scans > 0 && spent_pages_ > options_.most_scans * graph_.pages()) break;
       expand();
     }
     graph_.close_cache();
-    return true;
+    return level_size_ == 0;
   }
 
  private:
@@ -175,19 +175,17 @@ class ExternalSearch {
 
   void expand() {
     const std::uint64_t pages = graph_.absent_pages();
-    const bool bits = found_.size() > 0;
     if (listed_ && current_.in_memory()) {
       const std::uint64_t most = level_size_;
       const std::uint64_t touched =
           most * random_page_cost <= pages ? most : graph_.pages_to_read(current_.span());
       if (touched * random_page_cost <= pages) {
-        spent_pages_ += touched * random_page_cost;
         if (select_in_memory()) return;
-        if (!bits) return sort_level(true);
+        if (!can_go_bottom_up_) return sort_level(true);
       }
     }
     spent_pages_ += pages;
-    if (bits) return bottom_up();
+    if (can_go_bottom_up_) return bottom_up();
     sort_level(level_size_ * random_page_cost <= pages);
   }
 
@@ -197,6 +195,7 @@ class ExternalSearch {
   bool select_in_memory() {
     std::size_t count = 0;
     bool full = false;
+    const std::uint64_t read_before = environment_.io.snapshot().read_bytes;
     graph_.select(current_.span(), [&](Id node, std::span<const Id> neighbours) {
       if (full) return;
       if (candidates_.size() - count < neighbours.size()) {
@@ -211,6 +210,8 @@ class ExternalSearch {
         candidates_[count++] = keys_.make(neighbour, node);
       }
     });
+    const std::uint64_t read = environment_.io.snapshot().read_bytes - read_before;
+    spent_pages_ += read / graph_.context().page_bytes * random_page_cost;
     if (full) return false;
     ++counts_.selected;
     core::vector_sort(candidates_.span().first(count));
@@ -306,6 +307,12 @@ class ExternalSearch {
   void bottom_up() {
     ++counts_.bottom_up;
     graph_.close_cache();
+    const std::uint64_t nodes = graph_.facts().nodes;
+    if (!visited_) {
+      visited_.emplace(environment_.memory, nodes, "one bit per node");
+      log_.for_each_node([&](Id node) { visited_->set(node); });
+    }
+    found_ = core::Array<std::uint64_t>(environment_.memory, NodeBits::words_for(nodes), "one bit per node");
     struct Found {
       std::vector<Edge<Id>> pairs;  // 8 or 16 KiB per thread, not charged
       Id last;
@@ -384,12 +391,13 @@ class ExternalSearch {
     next_.clear();
     listed_ = level_size_ <= list_capacity_;
     for (std::size_t w = 0; w < found_.size(); ++w) {
-      for (std::uint64_t word = std::exchange(found_[w], 0); word != 0; word &= word - 1) {
+      for (std::uint64_t word = found_[w]; word != 0; word &= word - 1) {
         const auto node = static_cast<Id>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
         visited_->set(node);
         if (listed_) next_.push(node);
       }
     }
+    found_ = {};
     next_.finish();
     swap(current_, next_);
     next_.clear();
@@ -411,8 +419,9 @@ class ExternalSearch {
   bool listed_ = true;            ///< current_ holds it; else it is too large, and bottom_up does not ask
   core::Array<Key> candidates_;
 
-  std::optional<NodeBits> visited_;
-  core::Array<std::uint64_t> found_;  ///< bits of the level that bottom_up finds; none: cannot be done
+  bool can_go_bottom_up_ = false;
+  std::optional<NodeBits> visited_;   ///< from the first level on that goes bottom up; if directed always
+  core::Array<std::uint64_t> found_;  ///< bits of the level that bottom_up finds
   std::optional<VisitedPages> visited_pages_;
   std::optional<typename NodeList<Id>::Reader> before_reader_;
   std::optional<typename NodeList<Id>::Reader> current_reader_;
