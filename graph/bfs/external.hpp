@@ -18,7 +18,7 @@ enum class Clusters { automatic, never, always };
 
 struct ExternalOptions {
   Clusters clusters = Clusters::automatic;
-  /// One bit per node may be held in memory where it fits in a third of what is free.
+  /// One bit per node may be held in memory where it fits, twice, in half of what is free.
   bool bits = true;
 };
 

@@ -76,7 +76,7 @@ class ExternalSearch {
     const std::uint64_t nodes = graph.facts().nodes;
     // For bottom_up twice, visited and found.
     const bool bits_fit =
-        options.bits && nodes < std::uint64_t{1} << 48 && 2 * NodeBits::bytes_for(nodes) <= free / 3;
+        options.bits && nodes < std::uint64_t{1} << 48 && 2 * NodeBits::bytes_for(nodes) <= free / 2;
     if (!graph.facts().directed) {
       can_go_bottom_up_ = bits_fit && !options.all_pairs;
     } else if (bits_fit) {
