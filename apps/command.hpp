@@ -39,6 +39,7 @@ std::unique_ptr<Command> make_sort();
 std::unique_ptr<Command> make_dedup();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_mis();
+std::unique_ptr<Command> make_bfs();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_cat();
 std::unique_ptr<Command> make_check_mis();

@@ -17,6 +17,8 @@ constexpr CommandEntry table[] = {
      "emgraph convert edges.txt.gz -o edges.bin", make_convert},
     {"Solve", "mis", "maximal independent set: the lexicographically first one",
      "emgraph mis edges.bin -o mis.npy", make_mis},
+    {"Solve", "bfs", "breadth-first search: levels and parents",
+     "emgraph bfs --root 5 edges.bin -o levels.npy", make_bfs},
     {"Look", "info", "header and cheap facts of files, without reading them all", "emgraph info edges.bin",
      make_info},
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Reads an adjacency file: for solvers as a paged adjacency, for everybody else as an edge source.
+// Opens an adjacency file for those that walk on it.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <vector>
 
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/adjacency/adjacency_layout.hpp"
-#include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
-#include "graph/format/lane_places.hpp"
 #include "graph/format/metadata.hpp"
-#include "graph/format/record_source.hpp"
 
 namespace emgraph::graph::adjacency {
 
@@ -35,35 +30,10 @@ PageIndex<Id> read_index(core::Environment& environment, core::InputFile& input,
 template <class Id>
 std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environment, const std::string& path);
 
-/// Edges of an adjacency file, in order: sorted, unique, without loops, symmetric or directed.
-/// Memory: the index, per lane two chunks and the edges of some pages; 8 bytes per chunk, not charged.
-class AdjacencyFile final : public format::RecordSource {
- public:
-  AdjacencyFile(core::Environment& environment, core::InputFile input, unsigned max_lanes);
-  ~AdjacencyFile() override;
-
-  const EdgeFacts& facts() const override { return facts_; }
-  const format::Metadata& metadata() const { return ends_.metadata; }
-  const FileHeader& header() const { return ends_.header; }
-  const FileFooter& footer() const { return ends_.footer; }
-
-  std::unique_ptr<format::RecordLane> lane(const core::PairShape& shape) override;
-  bool rewindable() const override { return true; }
-  void rewind() override;
-  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
-
- private:
-  class PagesBase;
-  template <class Id>
-  class Pages;
-
-  core::Environment& environment_;
-  std::shared_ptr<core::InputFile> input_;
-  FileEnds ends_;
-  EdgeFacts facts_;
-  format::LanePlaces places_;
-  std::mutex lane_mutex_;  // guards the making of pages_
-  std::unique_ptr<PagesBase> pages_;
-};
+/// The same for what has been opened, with chunks of this size.
+template <class Id>
+std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environment,
+                                                   std::shared_ptr<core::InputFile> input,
+                                                   const FileEnds& ends, std::size_t chunk_bytes);
 
 }  // namespace emgraph::graph::adjacency

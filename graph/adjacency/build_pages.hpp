@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -32,6 +33,46 @@ inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_b
   return std::clamp<std::size_t>(core::round_down(memory_bytes / 64, page_bytes), page_bytes, core::MiB);
 }
 
+/// Temporary pages in the making: edges in order go in, an adjacency comes out.
+/// Memory: the index, the resident pages, three chunks. Threads: one.
+template <class Id>
+class PageAppender {
+ public:
+  PageAppender(core::Environment& environment, std::size_t page_bytes, std::size_t resident_bytes)
+      : environment_(environment),
+        index_(environment.memory),
+        store_(std::make_unique<PageStore>(environment, page_bytes,
+                                           scan_chunk_bytes(environment.memory.available(), page_bytes),
+                                           resident_bytes)),
+        builder_(page_bytes,
+                 [this](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
+                   index_.add(first_node, continues);
+                   store_->append(page);
+                 }) {}
+  PageAppender(const PageAppender&) = delete;
+
+  void push(Id source, Id target) { builder_.push(source, target); }
+
+  /// All edges are in, and n is known. The appender is used up.
+  std::unique_ptr<PagedAdjacency<Id>> finish(std::uint64_t nodes, bool directed) {
+    builder_.finish();
+    store_->finish();
+    const AdjacencyFacts facts{.nodes = nodes,
+                               .entries = builder_.entries(),
+                               .directed = directed,
+                               .largest_degree_node = builder_.largest_degree_node(),
+                               .largest_degree = builder_.largest_degree()};
+    return std::make_unique<PagedAdjacency<Id>>(environment_, facts, "temporary adjacency", 0,
+                                                std::move(index_), std::move(store_));
+  }
+
+ private:
+  core::Environment& environment_;
+  PageIndex<Id> index_;
+  std::unique_ptr<PageStore> store_;
+  PageBuilder<Id> builder_;
+};
+
 template <class Id>
 struct BuiltPages {
   std::unique_ptr<PagedAdjacency<Id>> adjacency;
@@ -44,28 +85,12 @@ template <class R>
 BuiltPages<typename R::id_type> build_pages(core::Environment& environment, EdgeSource<R>& source,
                                             const BuildOptions& options) {
   using Id = typename R::id_type;
-  PageIndex<Id> index(environment.memory);
-  auto store = std::make_unique<PageStore>(
-      environment, options.page_bytes, scan_chunk_bytes(environment.memory.available(), options.page_bytes),
-      options.resident_bytes);
-  PageBuilder<Id> builder(options.page_bytes,
-                          [&](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
-                            index.add(first_node, continues);
-                            store->append(page);
-                          });
+  PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes);
   const prepare::IngestFacts read = stream_neighbours(
       environment, source,
       {.directed = options.directed, .nodes = options.nodes, .spare_bytes = options.resident_bytes},
-      [](const auto&, const auto&) {}, [&](Id from, Id to) { builder.push(from, to); });
-  builder.finish();
-  store->finish();
-  const AdjacencyFacts facts{.nodes = read.nodes(options.nodes ? options.nodes : source.facts().nodes),
-                             .entries = builder.entries(),
-                             .directed = options.directed,
-                             .largest_degree_node = builder.largest_degree_node(),
-                             .largest_degree = builder.largest_degree()};
-  return {std::make_unique<PagedAdjacency<Id>>(environment, facts, "temporary adjacency", 0, std::move(index),
-                                               std::move(store)),
+      [](const auto&, const auto&) {}, [&](Id from, Id to) { pages.push(from, to); });
+  return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
           read.edges};
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/adjacency/adjacency_file.hpp"
+#include "graph/adjacency/adjacency_edges.hpp"
 #include "graph/adjacency/adjacency_writer.hpp"
 #include "graph/format/container_file.hpp"
 #include "graph/format/container_stream.hpp"
@@ -56,7 +56,7 @@ Opened open_container(core::Environment& environment, core::InputFile input, con
 
 Opened open_adjacency_edges(core::Environment& environment, core::InputFile input,
                             const OpenOptions& options) {
-  auto file = std::make_shared<adjacency::AdjacencyFile>(environment, std::move(input), options.max_lanes);
+  auto file = std::make_shared<adjacency::AdjacencyEdges>(environment, std::move(input), options.max_lanes);
   const adjacency::FileHeader& header = file->header();
   const adjacency::FileFooter& footer = file->footer();
   Metadata details = {{"version", std::to_string(header.major) + "." + std::to_string(header.minor)},

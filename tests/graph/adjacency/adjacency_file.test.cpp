@@ -2,6 +2,7 @@
 // Adjacency files: what is written is read, by solvers and as edges; any flipped bit and any cut is an error.
 #include "graph/adjacency/adjacency_file.hpp"
 
+#include "graph/adjacency/adjacency_edges.hpp"
 #include "graph/adjacency/adjacency_writer.hpp"
 #include "graph/format/container_layout.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The command bfs: breadth-first search from one or several roots.
+#include "graph/bfs/bfs.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/command.hpp"
+#include "apps/edge_input.hpp"
+#include "apps/node_output.hpp"
+#include "apps/options.hpp"
+#include "apps/output_check.hpp"
+#include "apps/report.hpp"
+#include "apps/session.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/adjacency/adjacency_file.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+constexpr std::string_view root_mark = "{root}";
+
+bool names_root(const std::string& path) {
+  return path.find(root_mark) != std::string::npos;
+}
+
+/// The output's name for the search from `root`.
+std::string output_for(std::string path, std::uint64_t root) {
+  for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
+    const std::string number = std::to_string(root);
+    path.replace(at, root_mark.size(), number);
+    at += number.size();
+  }
+  return path;
+}
+
+/// Files for levels and parents of each search.
+template <class Id>
+class BfsOutputs final : public graph::bfs::Outputs<Id> {
+ public:
+  BfsOutputs(Session& session, std::string levels, std::string parents)
+      : session_(session), levels_path_(std::move(levels)), parents_path_(std::move(parents)) {}
+
+  bool wants_levels() const override { return !levels_path_.empty(); }
+  bool wants_parents() const override { return !parents_path_.empty(); }
+  graph::NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) override {
+    levels_ = create_node_values<std::uint32_t>(session_, output_for(levels_path_, root), nodes);
+    return *levels_;
+  }
+  graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
+    parents_ = create_node_values<Id>(session_, output_for(parents_path_, root), nodes);
+    return *parents_;
+  }
+  void close() override {
+    if (levels_) levels_->finish();
+    if (parents_) parents_->finish();
+    levels_.reset();
+    parents_.reset();
+  }
+
+ private:
+  Session& session_;
+  const std::string levels_path_;
+  const std::string parents_path_;
+  std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> levels_;
+  std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
+};
+
+nlohmann::ordered_json summary(const graph::bfs::Traversal& search) {
+  return {{"root", search.root},
+          {"reached", search.reached},
+          {"levels", search.levels},
+          {"nodes_per_level", search.nodes_per_level},
+          {"method", search.method}};
+}
+
+class Bfs final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_,
+                   "file (an adjacency, .adj, is searched as it is), - (standard input) or "
+                   "gen:MODEL,key=value,...")
+        ->required();
+    app.add_option("--root", roots_,
+                   "node to start from; repeat it for several searches on one adjacency; -o and --parents "
+                   "name a file for each by {root} then [smallest node with the largest degree]")
+        ->type_name("NODE")
+        ->expected(1)
+        ->take_all()
+        ->group("Solver");
+    app.add_option("--parents", parents_,
+                   "parent per node: the smallest neighbour on the level above; by extension as -o")
+        ->type_name("FILE")
+        ->group("Solver");
+    app.add_flag("--directed", directed_, "follow edges from source to target only")->group("Solver");
+    declare_common_options(app, typed_, {.solver = true});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
+    for (const std::string& root : roots_) solver.roots.push_back(count_option("--root", root));
+    check_outputs(options, solver.roots);
+
+    Session session(options, Spill::possible);
+    graph::bfs::Result result;
+    with_edges(session, input_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+                 result = search<R>(session, input, edges, solver);
+               });
+    Report report("bfs");
+    report.text("input", input_);
+    if (!options.output.empty()) report.text("output", options.output);
+    if (!parents_.empty()) report.text("parents", parents_);
+    report.count("nodes", result.nodes);
+    report.count("edges", result.edges);
+    for (const graph::bfs::Traversal& search : result.traversals) {
+      if (&search == &result.traversals.front()) {
+        report.count("root", search.root);
+        report.count("reached", search.reached);
+        report.count("levels", search.levels);
+        report.text("method", search.method);
+        report.hidden("nodes_per_level", search.nodes_per_level);
+        continue;
+      }
+      report.text(fmt::format("root {}", search.root),
+                  fmt::format("{} reached, {} levels", core::format_count(search.reached),
+                              core::format_count(search.levels)));
+    }
+    auto searches = nlohmann::ordered_json::array();
+    for (const graph::bfs::Traversal& search : result.traversals) searches.push_back(summary(search));
+    if (searches.size() > 1) report.hidden("searches", std::move(searches));
+    report.model(result.choice);
+    report.finish(session, is_standard_output(options.output) || is_standard_output(parents_));
+    return ExitCode::done;
+  }
+
+ private:
+  void check_outputs(const CommonOptions& options, const std::vector<std::uint64_t>& roots) const {
+    std::vector<std::uint64_t> sorted = roots;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+      throw UsageError(fmt::format("--root {} is given twice", *twice));
+    }
+    if (!parents_.empty() && parents_ == options.output) {
+      throw UsageError(fmt::format("{}: levels and parents cannot go to one output", parents_));
+    }
+    for (const std::string& path : {options.output, parents_}) {
+      if (path.empty()) continue;
+      if (roots.size() > 1 && !names_root(path)) {
+        throw UsageError(
+            fmt::format("{}: several roots need a name with {{root}} in it, like levels-{{root}}.npy", path));
+      }
+      // The default root is known only later; its name is checked when it is opened.
+      if (roots.empty() && names_root(path)) continue;
+      const std::vector<std::uint64_t> one = {roots.empty() ? 0 : roots.front()};
+      for (const std::uint64_t root : roots.empty() ? one : roots) {
+        const std::string name = output_for(path, root);
+        if (name == options.output) {
+          check_node_output(options, name, {input_});
+        } else {
+          check_output(name, {input_}, options, node_format(options, name) != "tsv");
+        }
+      }
+    }
+  }
+
+  template <class R>
+  graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
+                            const graph::bfs::Options& solver) const {
+    using Id = typename R::id_type;
+    BfsOutputs<Id> outputs(session, session.options().output, parents_);
+    const bool kept = input.format() == "adj" && graph::bfs::serves(input.facts(), solver) &&
+                      sizeof(Id) == input.facts().layout.id_bytes;
+    if (kept) {
+      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
+      if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
+        return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);
+      }
+    }
+    return graph::bfs::run<R>(session.environment(), edges, solver, &outputs);
+  }
+
+  TypedOptions typed_;
+  std::string input_;
+  std::vector<std::string> roots_;
+  std::string parents_;
+  bool directed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_bfs() {
+  return std::make_unique<Bfs>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// One bit per node that many threads set at once.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/memory/buffer.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// `size` bits, all 0 at first. Memory: size / 8 bytes, rounded up to a word. Threads: any number, for bits;
+/// words() belongs to one at a time per word.
+class AtomicBits {
+ public:
+  AtomicBits(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
+      : words_(budget, NodeBits::words_for(size), what) {}
+
+  bool test(std::uint64_t i) const {
+    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
+    return (word.load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
+  }
+  /// True if the bit was 0.
+  bool set(std::uint64_t i) {
+    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
+    const std::uint64_t bit = std::uint64_t{1} << (i & 63);
+    if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
+    return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+  }
+  void clear(std::uint64_t i) {
+    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
+    word.fetch_and(~(std::uint64_t{1} << (i & 63)), std::memory_order_relaxed);
+  }
+  std::span<std::uint64_t> words() { return words_.span(); }
+  std::span<const std::uint64_t> words() const { return words_.span(); }
+
+  /// Calls take(i) for the bits that are 1 in words [first, end), ascending.
+  template <class Take>
+  void for_each_one(std::size_t first, std::size_t end, Take&& take) const {
+    for (std::size_t w = first; w < end; ++w) {
+      for (std::uint64_t ones = words_[w]; ones != 0; ones &= ones - 1) {
+        take(static_cast<std::uint64_t>(w) * 64 + static_cast<std::uint64_t>(std::countr_zero(ones)));
+      }
+    }
+  }
+
+ private:
+  core::Array<std::uint64_t> words_;
+};
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Build, choose, then one search after another.
+#include "graph/bfs/bfs.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/bfs/build.hpp"
+#include "graph/bfs/choice.hpp"
+#include "graph/bfs/page_expansion.hpp"
+#include "graph/bfs/row_expansion.hpp"
+
+namespace emgraph::graph::bfs {
+namespace {
+
+std::string levels_text(std::uint64_t levels, const char* how) {
+  return core::format_count(levels) + (levels == 1 ? " level " : " levels ") + how;
+}
+
+template <class Id, class Offset>
+std::string method(const RowExpansion<Id, Offset>& rows) {
+  return levels_text(rows.levels_from_above(), "from above, ") +
+         core::format_count(rows.levels_from_below()) + " from below";
+}
+
+template <class Id>
+std::string method(const PageExpansion<Id>& pages) {
+  return levels_text(pages.levels_by_page(), "by page, ") +
+         core::format_count(pages.scans_from_above() + pages.scans_from_below()) + " by scans, " +
+         core::format_count(pages.scans_from_below()) + " of them from below";
+}
+
+/// What the searches of one run share, whatever they run on.
+template <class Id>
+class Searches {
+ public:
+  Searches(core::Environment& environment, const Options& options, Outputs<Id>* outputs)
+      : environment_(environment), options_(options), outputs_(outputs) {}
+
+  Demand demand(const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& entries,
+                bool built) const {
+    return {.nodes = nodes,
+            .entries = entries,
+            .id_bytes = sizeof(Id),
+            .levels = outputs_ != nullptr && outputs_->wants_levels(),
+            .parents = outputs_ != nullptr && outputs_->wants_parents(),
+            .built = built,
+            .threads = environment_.threads,
+            .memory_bytes = environment_.memory.available()};
+  }
+
+  /// Throws UsageError if there is no node, or a root is none.
+  void check_roots(std::uint64_t nodes) const {
+    if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
+    for (const std::uint64_t root : options_.roots) {
+      if (root < nodes) continue;
+      throw core::UsageError("root " + std::to_string(root) + ": nodes are 0 to " +
+                             std::to_string(nodes - 1));
+    }
+  }
+
+  /// Searches from all roots. `demand`: with everything known.
+  template <class Expansion>
+  void run(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
+           Result& result) {
+    check_roots(facts.nodes);
+    const std::vector<std::uint64_t> roots =
+        options_.roots.empty() ? std::vector{facts.largest_degree_node} : options_.roots;
+    for (const std::uint64_t root : roots) {
+      result.traversals.push_back(search(facts, demand, expansion, static_cast<Id>(root)));
+    }
+  }
+
+ private:
+  template <class Expansion>
+  Traversal search(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
+                   Id root) {
+    NodeSink<std::uint32_t>* level_sink = nullptr;
+    NodeSink<Id>* parent_sink = nullptr;
+    std::unique_ptr<NodeValues<std::uint32_t>> levels;
+    std::unique_ptr<NodeValues<Id>> parents;
+    const bool in_memory = outputs_in_memory(demand);
+    const std::size_t sort_bytes = in_memory ? 0 : output_sort_bytes(demand);
+    if (demand.levels) {
+      level_sink = &outputs_->open_levels(root, facts.nodes);
+      levels = std::make_unique<NodeValues<std::uint32_t>>(environment_, facts.nodes, environment_.threads,
+                                                           in_memory, sort_bytes, "a level per node");
+    }
+    if (demand.parents) {
+      parent_sink = &outputs_->open_parents(root, facts.nodes);
+      parents = std::make_unique<NodeValues<Id>>(environment_, facts.nodes, environment_.threads, in_memory,
+                                                 sort_bytes, "a parent per node");
+    }
+    Traversal found;
+    found.root = root;
+    {
+      SearchState<Id> state(environment_, facts.nodes, levels.get(), parents.get());
+      core::Phase phase(environment_.progress, "search", facts.nodes, "nodes");
+      state.start(root);
+      expansion.start();
+      for (; state.size() > 0; state.end_level(static_cast<std::uint32_t>(found.levels))) {
+        if (found.nodes_per_level.size() < most_counted_levels) found.nodes_per_level.push_back(state.size());
+        phase.advance(state.size());
+        expansion.expand(state);
+        ++found.levels;
+      }
+      found.reached = state.reached();
+      found.method = method(expansion);
+      expansion.finish();
+    }
+    if (levels || parents) {
+      core::Phase phase(environment_.progress, "write", 0, "nodes");
+      if (levels) levels->finish(*level_sink);
+      levels.reset();
+      if (parents) parents->finish(*parent_sink);
+      outputs_->close();
+    }
+    return found;
+  }
+
+  core::Environment& environment_;
+  const Options& options_;
+  Outputs<Id>* const outputs_;
+};
+
+/// Searches on rows.
+template <class Id, class Offset>
+void run_on_rows(const adjacency::Csr<Id, Offset>& rows, Searches<Id>& searches, Result& result) {
+  RowExpansion<Id, Offset> expansion(rows);
+  // The rows are there: what is free is for the nodes.
+  searches.run(rows.facts(), searches.demand(rows.nodes(), std::uint64_t{0}, true), expansion, result);
+}
+
+/// Searches on pages, unpacked before if the model is internal.
+template <class Id>
+void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages,
+                  const Options& options, Searches<Id>& searches, Result& result) {
+  const adjacency::AdjacencyFacts& facts = pages.facts();
+  searches.check_roots(facts.nodes);  // a wrong root shows before anything is read
+  const Demand demand = searches.demand(facts.nodes, facts.entries, true);
+  result.choice = choose(demand, options);
+  switch (result.choice.model) {
+    case MemoryModel::internal:
+      if (adjacency::Csr<Id, std::uint32_t>::fits(facts.entries)) {
+        const auto rows = adjacency::unpack<Id, std::uint32_t>(environment, pages);
+        return run_on_rows(*rows, searches, result);
+      } else {
+        const auto rows = adjacency::unpack<Id, std::uint64_t>(environment, pages);
+        return run_on_rows(*rows, searches, result);
+      }
+    case MemoryModel::external:
+      throw core::MemoryLimitError("bfs of " + core::format_count(facts.nodes) + " nodes needs at least " +
+                                   core::format_size(needs(demand).semi_external) + ", " +
+                                   core::format_size(demand.memory_bytes) +
+                                   " are free under the memory limit");
+    default: {
+      PageExpansion<Id> expansion(environment, pages);
+      searches.run(facts, demand, expansion, result);
+    }
+  }
+}
+
+}  // namespace
+
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           Outputs<typename R::id_type>* outputs) {
+  using Id = typename R::id_type;
+  const EdgeFacts& facts = edges.facts();
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
+  if (sizeof(Id) == 4 && nodes && *nodes > std::uint64_t{1} << 32) {
+    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
+  }
+  Searches<Id> searches(environment, options, outputs);
+  if (nodes) searches.check_roots(*nodes);
+  std::optional<std::uint64_t> entries = facts.edges;
+  if (entries && !options.directed && !facts.symmetric) *entries *= 2;
+  const Demand demand = searches.demand(nodes, entries, false);
+  const BuiltGraph<Id> built = build_graph(environment, edges, options, demand);
+  Result result;
+  result.edges = built.edges;
+  if (built.pages) {
+    result.nodes = built.pages->facts().nodes;
+    run_on_pages(environment, *built.pages, options, searches, result);
+    return result;
+  }
+  result.nodes = built.rows ? built.rows->nodes() : built.long_rows->nodes();
+  result.choice = choose(demand, options);
+  if (built.rows) {
+    run_on_rows(*built.rows, searches, result);
+  } else {
+    run_on_rows(*built.long_rows, searches, result);
+  }
+  return result;
+}
+
+template <class Id>
+Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
+           Outputs<Id>* outputs) {
+  Result result;
+  result.nodes = graph.facts().nodes;
+  result.edges = graph.facts().entries;
+  Searches<Id> searches(environment, options, outputs);
+  run_on_pages(environment, graph, options, searches, result);
+  return result;
+}
+
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
+                    Outputs<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
+                    Outputs<std::uint64_t>*);
+template Result run(core::Environment&, adjacency::PagedAdjacency<std::uint32_t>&, const Options&,
+                    Outputs<std::uint32_t>*);
+template Result run(core::Environment&, adjacency::PagedAdjacency<std::uint64_t>&, const Options&,
+                    Outputs<std::uint64_t>*);
+
+}  // namespace emgraph::graph::bfs

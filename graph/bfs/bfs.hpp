@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Breadth-first search: levels, and parents that do not depend on the way they were found.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph::bfs {
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  /// Edges lead from source to target only; else an edge counts for both ends.
+  bool directed = false;
+  /// One search from each, in turn, on one adjacency. None: the smallest node with the largest degree
+  /// (directed: out-degree), loops and duplicates not counted.
+  std::vector<std::uint64_t> roots = {};
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+};
+
+/// What one search found.
+struct Traversal {
+  std::uint64_t root = 0;
+  std::uint64_t reached = 0;  ///< nodes, the root among them
+  std::uint64_t levels = 0;   ///< different levels, 0 among them
+  /// Of the first most_counted_levels levels, however many there are.
+  std::vector<std::uint64_t> nodes_per_level;
+  std::string method;  ///< how the levels were found
+};
+inline constexpr std::size_t most_counted_levels = std::size_t{1} << 17;
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< as read
+  ModelChoice choice;
+  std::vector<Traversal> traversals;
+};
+
+/// Where levels and parents of each search go, both one value per node in node order.
+template <class Id>
+class Outputs {
+ public:
+  virtual ~Outputs() = default;
+  virtual bool wants_levels() const = 0;
+  virtual bool wants_parents() const = 0;
+  /// Called before a search, for what is wanted. Unreached nodes get all ones, the root itself as parent;
+  /// every other parent is the smallest neighbour on the level above. The sinks live until `close`.
+  virtual NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) = 0;
+  virtual NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) = 0;
+  /// The search is done and its outputs are complete.
+  virtual void close() = 0;
+};
+
+/// Builds an adjacency of the edges and searches it. `outputs` may be null. Attachments are not carried
+/// along. I/O: O(sort(m)), spilled only as far as the edges do not fit, and what the model reads: internal
+/// nothing, semi-external see semi_external.hpp. Throws: UsageError (a root is not below n, the graph has no
+/// nodes), DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           Outputs<typename R::id_type>* outputs);
+
+/// The same on an adjacency that is there already, undirected or of the wanted direction; n is its own.
+template <class Id>
+Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
+           Outputs<Id>* outputs);
+
+/// Does this adjacency serve a search with these options as it is?
+inline bool serves(const EdgeFacts& adjacency, const Options& options) {
+  return adjacency.symmetric || (options.directed && adjacency.directed);
+}
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic behind the choice of the model.
+#include "graph/bfs/choice.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/adjacency/build_pages.hpp"
+#include "graph/bfs/search_state.hpp"
+
+namespace emgraph::graph::bfs {
+namespace {
+
+// For whoever reserves little things on the way, and as room for chunks of pages.
+std::uint64_t buffers(const Demand& demand) {
+  const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
+  return (demand.threads + 4) * chunk + 16 * core::page_bytes;
+}
+
+std::uint64_t state_bytes(std::uint64_t nodes, std::size_t id_bytes) {
+  return id_bytes == 4 ? SearchState<std::uint32_t>::bytes_for(nodes)
+                       : SearchState<std::uint64_t>::bytes_for(nodes);
+}
+
+core::MemoryLimitError too_little(const char* model, std::uint64_t need, const Demand& demand) {
+  return core::MemoryLimitError("--model " + std::string(model) + " needs about " + core::format_size(need) +
+                                ", " + core::format_size(demand.memory_bytes) +
+                                " are free under the memory limit");
+}
+
+}  // namespace
+
+Needs needs(const Demand& demand) {
+  Needs need;
+  const std::uint64_t nodes = demand.nodes.value_or(0);
+  const std::uint64_t entries = demand.entries.value_or(0);
+  need.state = state_bytes(nodes, demand.id_bytes);
+  if (demand.levels) {
+    need.outputs += nodes * sizeof(std::uint32_t);
+    need.least_outputs += NodeValues<std::uint32_t>::least_sort_bytes(demand.threads);
+  }
+  if (demand.parents) {
+    need.outputs += nodes * demand.id_bytes;
+    need.least_outputs += NodeValues<std::uint64_t>::least_sort_bytes(demand.threads);
+  }
+  need.least_outputs = std::min(need.least_outputs, need.outputs);
+  const std::uint64_t offset_bytes = entries > 0xffffffff ? 8 : 4;
+  need.rows = (nodes + 1) * offset_bytes + entries * demand.id_bytes;
+  need.pages = static_cast<std::uint64_t>(static_cast<double>(entries) * adjacency::expected_entry_bytes *
+                                          (demand.id_bytes == 8 ? 1.25 : 1)) +
+               adjacency::default_page_bytes;
+  // Rows are filled while the sort holds what it has not handed on.
+  need.internal = need.rows + need.state + need.outputs + buffers(demand);
+  if (!demand.built) need.internal += need.internal / 3;
+  need.semi_external = need.state + need.least_outputs + buffers(demand);
+  need.semi_external += need.semi_external / 8;
+  return need;
+}
+
+ModelChoice choose(const Demand& demand, const Options& options) {
+  const Needs need = needs(demand);
+  const std::uint64_t memory = demand.memory_bytes;
+  const auto size = [](std::uint64_t bytes) { return core::format_size(bytes); };
+  switch (options.model) {
+    case MemoryModel::internal:
+      if (need.rows + need.state + need.outputs + buffers(demand) > memory) {
+        throw too_little("internal", need.internal, demand);
+      }
+      return {MemoryModel::internal, "as asked"};
+    case MemoryModel::semi_external:
+      if (need.semi_external > memory) throw too_little("semi-external", need.semi_external, demand);
+      return {MemoryModel::semi_external, "as asked"};
+    case MemoryModel::external:
+      return {MemoryModel::external, "as asked"};
+    case MemoryModel::automatic:
+      break;
+  }
+  if (demand.entries && need.internal <= memory) {
+    return {MemoryModel::internal, "neighbours of all nodes take " + size(need.rows) + ", with " +
+                                       size(need.state + need.outputs) + " for nodes below the " +
+                                       size(memory) + " free"};
+  }
+  if (need.semi_external <= memory) {
+    const std::string why = demand.entries ? "neighbours of all nodes, " + size(need.rows) +
+                                                 ", do not fit in the " + size(memory) + " free"
+                                           : "how many edges come is not known";
+    return {MemoryModel::semi_external, why + "; three bits per node and lists take " + size(need.state)};
+  }
+  return {MemoryModel::external, "three bits per node and lists take " + size(need.state) +
+                                     ", with buffers more than the " + size(memory) + " free"};
+}
+
+bool outputs_in_memory(const Demand& demand) {
+  const Needs need = needs(demand);
+  if (need.outputs <= need.least_outputs) return true;
+  const std::uint64_t used = need.state + buffers(demand);
+  return used < demand.memory_bytes && need.outputs <= (demand.memory_bytes - used) / 2;
+}
+
+std::size_t output_sort_bytes(const Demand& demand) {
+  const Needs need = needs(demand);
+  const std::uint64_t used = need.state + buffers(demand);
+  const std::uint64_t free = demand.memory_bytes - std::min<std::uint64_t>(demand.memory_bytes, used);
+  return static_cast<std::size_t>(
+      std::max<std::uint64_t>(free / 6, NodeValues<std::uint64_t>::least_sort_bytes(demand.threads)));
+}
+
+std::size_t resident_bytes(const Demand& demand) {
+  const Needs need = needs(demand);
+  if (!demand.entries || need.pages + need.state > demand.memory_bytes / 2) return 0;
+  return static_cast<std::size_t>(need.pages);
+}
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// What a search knows of every node: visited or not, on the level now, on the next one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/base/parallel.hpp"
+#include "core/environment.hpp"
+#include "core/sort/vector_sort.hpp"
+#include "graph/bfs/atomic_bits.hpp"
+#include "graph/node_values.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// Three bits per node, and two lists for levels of few nodes.
+///
+/// Invariants: between levels `next` is all 0. A level of at most `list_capacity` nodes is a sorted list, any
+/// other the bits `frontier`. `visited` changes between levels only: during a level every neighbour on the
+/// level above can be seen as the parent of a node, however many threads there are.
+/// Memory: 3 bits per node, and a list entry for each 32 nodes, charged. Threads: a Finder for each; the rest
+/// one. Throws: MemoryLimitError; what NodeValues throws.
+template <class Id>
+class SearchState {
+ public:
+  /// `levels`, `parents`: told of every node that is found; may be null.
+  SearchState(core::Environment& environment, std::uint64_t nodes, NodeValues<std::uint32_t>* levels,
+              NodeValues<Id>* parents)
+      : environment_(environment),
+        nodes_(nodes),
+        visited_(environment.memory, nodes, "one bit per visited node"),
+        frontier_(environment.memory, nodes, "one bit per node of a level"),
+        next_(environment.memory, nodes, "one bit per node of the next level"),
+        now_(environment.memory, list_capacity(nodes), "the nodes of a level"),
+        later_(environment.memory, list_capacity(nodes), "the nodes of the next level"),
+        levels_(levels),
+        parents_(parents) {}
+
+  static std::size_t list_capacity(std::uint64_t nodes) {
+    return static_cast<std::size_t>(std::max<std::uint64_t>(nodes / 64, 1024));
+  }
+  static std::uint64_t bytes_for(std::uint64_t nodes) {
+    constexpr std::uint64_t pages = 5 * core::page_bytes;  // of five arrays
+    return 3 * std::uint64_t{NodeBits::bytes_for(nodes)} + 2 * sizeof(Id) * list_capacity(nodes) + pages;
+  }
+
+  /// The next search begins: only `root` is known.
+  void start(Id root) {
+    for (AtomicBits* bits : {&visited_, &frontier_, &next_}) {
+      std::fill(bits->words().begin(), bits->words().end(), 0);
+    }
+    visited_.set(root);
+    now_[0] = root;
+    size_ = 1;
+    is_list_ = true;
+    reached_ = 1;
+    if (levels_ != nullptr) levels_->put(0, root, 0);
+    if (parents_ != nullptr) parents_->put(0, root, root);
+    open_level();
+  }
+
+  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t reached() const { return reached_; }
+  unsigned threads() const { return environment_.threads; }
+  bool wants_parents() const { return parents_ != nullptr; }
+  /// Nodes on this level.
+  std::uint64_t size() const { return size_; }
+  bool is_list() const { return is_list_; }
+  /// Requires: is_list().
+  std::span<const Id> list() const { return {now_.data(), static_cast<std::size_t>(size_)}; }
+  const AtomicBits& visited() const { return visited_; }
+  const AtomicBits& next() const { return next_; }
+  /// The level as bits, also when it is a list.
+  const AtomicBits& frontier() {
+    if (is_list_ && !list_has_bits_) {
+      std::fill(frontier_.words().begin(), frontier_.words().end(), 0);
+      for (const Id node : list()) frontier_.set(node);
+      list_has_bits_ = true;
+    }
+    return frontier_;
+  }
+
+  /// One thread's end: takes note of nodes of the next level.
+  class Finder {
+   public:
+    Finder(SearchState& state, unsigned thread) : state_(state), thread_(thread) {}
+    Finder(const Finder&) = delete;
+    ~Finder() { flush(); }
+
+    /// `parent`, on this level, has the neighbour `node`.
+    void reach(Id node, Id parent) {
+      if (state_.visited_.test(node)) return;
+      take(node, parent);
+    }
+    /// The same of a node that has not been visited.
+    void take(Id node, Id parent) {
+      if (state_.next_.set(node)) add(node);
+      if (state_.parents_ != nullptr) state_.parents_->put(thread_, node, parent);
+    }
+    /// The same of the nodes of a word of bits that no other thread has to do with, but for parents.
+    void take_word(std::size_t word, std::uint64_t bits) {
+      if (bits == 0) return;
+      state_.next_.words()[word] |= bits;
+      if (state_.found_.load(std::memory_order_relaxed) > state_.later_.size()) {
+        count_ += static_cast<std::uint64_t>(std::popcount(bits));  // no list any more
+        return;
+      }
+      for (; bits != 0; bits &= bits - 1) {
+        add(static_cast<Id>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+      }
+    }
+    void parent_of(Id node, Id parent) {
+      if (state_.parents_ != nullptr) state_.parents_->put(thread_, node, parent);
+    }
+
+   private:
+    void add(Id node) {
+      buffer_[buffered_++] = node;
+      if (buffered_ == buffer_.size()) flush();
+    }
+    void flush() {
+      if (buffered_ + count_ == 0) return;
+      const std::uint64_t place = state_.found_.fetch_add(buffered_ + count_, std::memory_order_relaxed);
+      if (count_ == 0 && place + buffered_ <= state_.later_.size()) {
+        std::copy_n(buffer_.data(), buffered_, state_.later_.data() + place);
+      }
+      buffered_ = 0;
+      count_ = 0;
+    }
+    SearchState& state_;
+    const unsigned thread_;
+    std::array<Id, 256> buffer_;
+    std::size_t buffered_ = 0;
+    std::uint64_t count_ = 0;  ///< found, but not in the buffer
+  };
+
+  /// What was found becomes the level now, `level` from the root. All Finders are gone.
+  void end_level(std::uint32_t level) {
+    size_ = found_.load();
+    reached_ += size_;
+    is_list_ = size_ <= later_.size();
+    if (is_list_) {
+      std::swap(now_, later_);
+      core::vector_sort(std::span(now_.data(), static_cast<std::size_t>(size_)));
+      for (const Id node : list()) {
+        visited_.set(node);
+        next_.clear(node);
+        if (levels_ != nullptr) levels_->put(0, node, level);
+      }
+    } else {
+      take_bits(level);
+    }
+    open_level();
+  }
+
+ private:
+  void open_level() {
+    found_.store(0);
+    list_has_bits_ = false;
+  }
+
+  void take_bits(std::uint32_t level) {
+    const std::size_t words = next_.words().size();
+    const unsigned threads = words < 4096 ? 1 : environment_.threads;
+    core::run_on_threads(threads, [&](unsigned thread) {
+      const std::size_t first = words * thread / threads;
+      const std::size_t end = words * (thread + 1) / threads;
+      if (levels_ != nullptr) {
+        next_.for_each_one(first, end, [&](std::uint64_t node) { levels_->put(thread, node, level); });
+      }
+      for (std::size_t w = first; w < end; ++w) {
+        const std::uint64_t bits = std::exchange(next_.words()[w], 0);
+        frontier_.words()[w] = bits;
+        visited_.words()[w] |= bits;
+      }
+    });
+  }
+
+  core::Environment& environment_;
+  const std::uint64_t nodes_;
+  AtomicBits visited_;
+  AtomicBits frontier_;
+  AtomicBits next_;
+  core::Array<Id> now_;
+  core::Array<Id> later_;
+  NodeValues<std::uint32_t>* const levels_;
+  NodeValues<Id>* const parents_;
+  std::uint64_t size_ = 0;
+  std::uint64_t reached_ = 0;
+  bool is_list_ = true;
+  bool list_has_bits_ = false;
+  std::atomic<std::uint64_t> found_{0};  ///< on the next level; beyond later_.size() there is no list
+};
+
+}  // namespace emgraph::graph::bfs

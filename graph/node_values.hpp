@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// One value per node, found in any order by many threads and handed on in the order of the nodes.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph {
+
+/// Of several values for a node the smallest counts; a node without one gets all ones.
+///
+/// Method: an array by node if that is wanted, else an external sort of (node, value).
+/// I/O: array: none. Sort: each pair at most once out and once in. Memory: array: sizeof(T) per node; sort:
+/// `sort_bytes`. Threads: `put` from as many as announced, each under its number. Throws: MemoryLimitError,
+/// EnvironmentError, what the sink throws.
+template <class T>
+class NodeValues {
+ public:
+  static constexpr T missing = static_cast<T>(~T{0});
+
+  /// `in_memory`: as an array.
+  NodeValues(core::Environment& environment, std::uint64_t nodes, unsigned threads, bool in_memory,
+             std::size_t sort_bytes, std::string_view what)
+      : nodes_(nodes) {
+    if (in_memory) {
+      array_ = core::Array<T>(environment.memory, static_cast<std::size_t>(nodes), what);
+      std::fill(array_.span().begin(), array_.span().end(), missing);
+      return;
+    }
+    typename Sorter::Options options;
+    options.range = {0, nodes == 0 ? 0 : nodes - 1};
+    options.memory_bytes = sort_bytes;
+    options.threads = threads;
+    options.unique = true;
+    options.compare = compare;
+    sorter_ = std::make_unique<Sorter>(environment, std::move(options));
+  }
+
+  static std::uint64_t array_bytes(std::uint64_t nodes) { return nodes * sizeof(T) + core::page_bytes; }
+  /// Least sort_bytes for `threads` threads.
+  static constexpr std::size_t least_sort_bytes(unsigned threads) {
+    return 1280 * 1024 + threads * std::size_t{640} * 1024;
+  }
+
+  void put(unsigned thread, std::uint64_t node, T value) {
+    if (sorter_ != nullptr) {
+      typename Sorter::Record record;
+      record.key = node;
+      std::memcpy(record.attachment.data(), &value, sizeof(value));
+      sorter_->lane(thread).push(record);
+      return;
+    }
+    std::atomic_ref<T> place(array_[static_cast<std::size_t>(node)]);
+    T known = place.load(std::memory_order_relaxed);
+    while (value < known && !place.compare_exchange_weak(known, value, std::memory_order_relaxed)) {
+    }
+  }
+
+  /// Sends the values of nodes 0, 1, … to the sink. Nothing can be put any more.
+  void finish(NodeSink<T>& sink) {
+    if (sorter_ == nullptr) {
+      for (std::size_t done = 0; done < array_.size(); done += array_batch) {
+        sink.append(array_.span().subspan(done, std::min(array_batch, array_.size() - done)));
+      }
+      return;
+    }
+    for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
+    sorter_->finish();
+    std::vector<T> batch;
+    batch.reserve(sorted_batch);
+    const auto add = [&](T value) {
+      batch.push_back(value);
+      if (batch.size() < sorted_batch) return;
+      sink.append(batch);
+      batch.clear();
+    };
+    std::uint64_t next = 0;
+    for (auto records = sorter_->next(); !records.empty(); records = sorter_->next()) {
+      for (const auto& record : records) {
+        for (; next < record.key; ++next) add(missing);
+        T value;
+        std::memcpy(&value, record.attachment.data(), sizeof(value));
+        add(value);
+        ++next;
+      }
+    }
+    for (; next < nodes_; ++next) add(missing);
+    if (!batch.empty()) sink.append(batch);
+  }
+
+ private:
+  using Sorter = core::DistributionSorter<std::uint64_t, sizeof(T)>;
+  static constexpr std::size_t array_batch = 64 * 1024;
+  static constexpr std::size_t sorted_batch = 4096;
+
+  static int compare(const std::byte* a, const std::byte* b, std::size_t) {
+    T left;
+    T right;
+    std::memcpy(&left, a, sizeof(left));
+    std::memcpy(&right, b, sizeof(right));
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  const std::uint64_t nodes_;
+  core::Array<T> array_;
+  std::unique_ptr<Sorter> sorter_;
+};
+
+}  // namespace emgraph::graph
