@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/bytes.hpp"
+#include "graph/bfs/bfs.hpp"
 #include "graph/bfs/external_clusters.hpp"
 #include "graph/bfs/external_output.hpp"
 #include "graph/bfs/external_search.hpp"
@@ -80,7 +81,10 @@ class External {
   }
 
   ExternalResult result() {
-    return {.reached = log_->reached(), .nodes_per_level = log_->nodes_per_level(), .method = method_};
+    return {.reached = log_->reached(),
+            .levels = log_->levels(),
+            .nodes_per_level = log_->nodes_per_level(most_counted_levels),
+            .method = method_};
   }
 
   core::Environment& environment_;

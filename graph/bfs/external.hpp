@@ -24,8 +24,9 @@ struct ExternalOptions {
 
 struct ExternalResult {
   std::uint64_t reached = 0;
-  std::vector<std::uint64_t> nodes_per_level;
-  std::string method;  ///< how the lists were read, for the summary
+  std::uint64_t levels = 0;
+  std::vector<std::uint64_t> nodes_per_level;  ///< of the first most_counted_levels (bfs.hpp)
+  std::string method;                          ///< how the lists were read, for the summary
 };
 
 /// Searches from `root` and sends levels and parents of all nodes to the sinks, either of which may be null.

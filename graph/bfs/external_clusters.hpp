@@ -155,21 +155,14 @@ class Clustering {
   /// The adjacency under the new numbers.
   void rebuild(core::Run<Edge<Id>> numbers) {
     core::Phase phase(environment_.progress, "regroup adjacency", graph_.facts().entries, "edges");
-    adjacency::PageIndex<Id> index(environment_.memory);
-    index.reserve(graph_.pages() + graph_.pages() / 4);
-    auto store = std::make_unique<adjacency::PageStore>(environment_, graph_.context().page_bytes,
-                                                        graph_.store().chunk_bytes(), 0);
-    adjacency::PageBuilder<Id> builder(
-        graph_.context().page_bytes,
-        [&](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
-          index.add(first_node, continues);
-          store->append(page);
-        });
+    adjacency::PageAppender<Id> pages(environment_, graph_.context().page_bytes, 0);
     {
       const std::uint64_t entries = graph_.facts().entries;
       const std::size_t free = environment_.memory.available();
-      const std::size_t bytes =
-          (free - std::min(free, 4 * block_bytes_ + 8 * graph_.store().chunk_bytes())) / 2;
+      // Beside two runs, chunks of pages, and the new index, which takes twice its size while it grows.
+      const std::size_t others = 4 * block_bytes_ + 8 * graph_.store().chunk_bytes() +
+                                 static_cast<std::size_t>(graph_.pages()) * 3 * sizeof(Id);
+      const std::size_t bytes = (free - std::min(free, others)) / 2;
       Messages by_new(environment_, listed_, listed_, entries, no_sample, bytes);
       {
         Messages by_target(environment_, nodes(), listed_, entries, no_sample, bytes);
@@ -184,18 +177,10 @@ class Clustering {
         });
       }
       by_new.drain_all([&](std::uint64_t source, std::uint64_t target) {
-        builder.push(static_cast<Id>(source), static_cast<Id>(target));
+        pages.push(static_cast<Id>(source), static_cast<Id>(target));
       });
     }
-    builder.finish();
-    store->finish();
-    const adjacency::AdjacencyFacts facts{.nodes = listed_,
-                                          .entries = builder.entries(),
-                                          .directed = false,
-                                          .largest_degree_node = builder.largest_degree_node(),
-                                          .largest_degree = builder.largest_degree()};
-    result_.adjacency = std::make_unique<Adjacency>(environment_, facts, "temporary adjacency", 0,
-                                                    std::move(index), std::move(store));
+    result_.adjacency = pages.finish(listed_, false);
   }
 
   /// Calls take(node, neighbour, is it the node's first) for all edges in order.

@@ -27,11 +27,9 @@ template <class Id>
 class SearchLog {
  public:
   SearchLog(core::Environment& environment, std::size_t block_bytes, bool with_parents)
-      : environment_(environment),
-        block_bytes_(block_bytes),
-        levels_memory_(environment.memory.reserve(first_levels * 8, levels_name)) {
-    nodes_per_level_.reserve(first_levels);
+      : environment_(environment), block_bytes_(block_bytes) {
     nodes_.emplace(environment, block_bytes, 2);
+    counts_.emplace(environment, core::page_bytes, 2);
     if (with_parents) pairs_.emplace(environment, block_bytes, 2);
   }
 
@@ -47,19 +45,15 @@ class SearchLog {
   }
   /// The level is complete; begins the next one.
   void end_level() {
-    if (nodes_per_level_.size() == nodes_per_level_.capacity()) {
-      levels_memory_.resize(nodes_per_level_.capacity() * 3 * 8, levels_name);
-      nodes_per_level_.reserve(nodes_per_level_.capacity() * 2);
-      levels_memory_.resize(nodes_per_level_.capacity() * 8, levels_name);
-    }
-    nodes_per_level_.push_back(in_level_);
+    counts_->push(in_level_);
+    ++levels_;
     in_level_ = 0;
   }
 
+  std::uint64_t levels() const { return levels_; }
   std::uint64_t reached() const { return reached_; }
   /// Valid after finish() and before replay_parents().
   std::uint64_t parent_pairs() const { return pair_run_.records; }
-  const std::vector<std::uint64_t>& nodes_per_level() const { return nodes_per_level_; }
   /// Ids of reached nodes, about evenly spread.
   const std::vector<Id>& sampled() const { return sampled_; }
 
@@ -67,8 +61,10 @@ class SearchLog {
   void finish() {
     node_runs_.push_back(nodes_->finish());
     if (pairs_) pair_run_ = pairs_->finish();
+    count_run_ = counts_->finish();
     nodes_.reset();
     pairs_.reset();
+    counts_.reset();
   }
   /// Calls take(node) for all so far.
   template <class Take>
@@ -84,16 +80,35 @@ class SearchLog {
     nodes_.emplace(environment_, block_bytes_, 2);
   }
 
+  /// Nodes of the first `most` levels. After finish().
+  std::vector<std::uint64_t> nodes_per_level(std::size_t most) const {
+    std::vector<std::uint64_t> counts;
+    counts.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(most, levels_)));
+    core::RunReader<std::uint64_t> reader(environment_, count_run_);
+    for (auto batch = reader.next(); !batch.empty() && counts.size() < most; batch = reader.next()) {
+      const std::size_t here = std::min(batch.size(), most - counts.size());
+      counts.insert(counts.end(), batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(here));
+    }
+    return counts;
+  }
   /// Calls take(node, level), or take(node, parent), for all. Once each, after finish().
   template <class Take>
   void replay_levels(Take&& take) {
+    core::RunReader<std::uint64_t> count_reader(environment_, count_run_);
+    auto counts = count_reader.next();
     std::uint64_t level = 0;
-    std::uint64_t left = nodes_per_level_[0];
+    std::uint64_t left = counts.front();
+    const auto next_level = [&] {
+      counts = counts.subspan(1);
+      if (counts.empty()) counts = count_reader.next();
+      left = counts.front();
+      ++level;
+    };
     for (core::Run<Id>& run : node_runs_) {
       core::RunReader<Id> reader(environment_, std::move(run));
       for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
         for (const Id node : batch) {
-          while (left == 0) left = nodes_per_level_[static_cast<std::size_t>(++level)];
+          while (left == 0) next_level();
           --left;
           take(node, level);
         }
@@ -109,8 +124,6 @@ class SearchLog {
   }
 
  private:
-  static constexpr const char* levels_name = "8 bytes per level";
-  static constexpr std::size_t first_levels = 512;
   static constexpr std::size_t most_samples = 8192;
 
   // Every stride_-th node; when there are too many, every other of those stays.
@@ -124,12 +137,13 @@ class SearchLog {
 
   core::Environment& environment_;
   const std::size_t block_bytes_;
-  core::Reservation levels_memory_;
   std::optional<core::RunWriter<Id>> nodes_;
   std::optional<core::RunWriter<Edge<Id>>> pairs_;
-  std::vector<core::Run<Id>> node_runs_;  ///< one, and one more for each for_each_node
+  std::optional<core::RunWriter<std::uint64_t>> counts_;  ///< nodes per level
+  std::vector<core::Run<Id>> node_runs_;                  ///< one, and one more for each for_each_node
   core::Run<Edge<Id>> pair_run_;
-  std::vector<std::uint64_t> nodes_per_level_;
+  core::Run<std::uint64_t> count_run_;
+  std::uint64_t levels_ = 0;
   std::uint64_t in_level_ = 0;
   std::uint64_t reached_ = 0;
   std::uint64_t stride_ = 1;

@@ -26,8 +26,7 @@ class SearchOutput {
   void write_levels(NodeSink<std::uint32_t>& sink) {
     const core::Phase phase(environment_.progress, "sort levels", log_.reached(), "nodes");
     DenseOutput<std::uint32_t> output(sink);
-    Sort levels(environment_, nodes_, log_.nodes_per_level().size(), log_.reached(), log_.sampled(),
-                memory(1));
+    Sort levels(environment_, nodes_, log_.levels(), log_.reached(), log_.sampled(), memory(1));
     log_.replay_levels([&](Id node, std::uint64_t level) { levels.push(node, level); });
     levels.drain([&](std::uint64_t node, std::uint64_t level) { output.add(node, level); });
     output.finish(nodes_);
@@ -46,7 +45,7 @@ class SearchOutput {
   void write_levels(const core::Run<Id>& originals, NodeSink<std::uint32_t>& sink) {
     const core::Phase phase(environment_.progress, "sort levels", log_.reached(), "nodes");
     DenseOutput<std::uint32_t> output(sink);
-    const std::uint64_t levels = log_.nodes_per_level().size();
+    const std::uint64_t levels = log_.levels();
     const std::size_t bytes = memory(2);
     Sort by_old(environment_, nodes_, levels, log_.reached(), none, bytes);
     {

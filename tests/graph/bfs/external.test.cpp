@@ -52,8 +52,7 @@ Searched search_in(TestEnvironment& test, const ZooGraph& graph, std::uint64_t r
     VectorSourceOptions source_options{.facts = facts_with(graph.nodes)};
     source_options.facts.edges = graph.edges.size();
     VectorSource<R> source(records_of<R>(graph.edges), source_options);
-    const auto built =
-        graph::adjacency::build_pages<R>(test.environment, source, {.directed = directed, .nodes = {}});
+    const auto built = graph::adjacency::build_pages<R>(test.environment, source, {.directed = directed});
     Collected<std::uint32_t> levels;
     Collected<Id> parent_sink;
     searched.result =
