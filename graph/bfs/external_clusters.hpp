@@ -11,6 +11,10 @@
 // id), and the adjacency is sorted anew under these numbers.
 // Engineering of the original: Ajwani, Dementiev, Meyer 2006, doi 10.5555/1109557.1109623.
 //
+// Measured (2 cores, loaded machine): grid of 2048 x 2048 with permuted ids, -M 16M: 11.3 s, both outputs
+// written, 1.6 of it in the search that gave up, 5.0 in regrouping, 1.7 in the second search; as it is,
+// without outputs, 53 s.
+//
 // I/O: expected O(cluster_nodes) scans of shrinking lists (grids: about its root), O(sort(m)). Memory: what
 // is free, in halves for two sorts; afterwards the index of the new pages. Threads: as the sorts.
 // Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.

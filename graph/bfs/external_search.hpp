@@ -18,6 +18,10 @@
 //             (Beamer, Asanović, Patterson 2012, doi 10.1109/SC.2012.50, with a list read to its first hit).
 // Candidates are (node, neighbour above): sorted, the first of a node is its smallest parent.
 //
+// Measured (2 cores, loaded machine, both outputs written): grid of 4096 x 4096 from a corner, 8,191 levels,
+// -M 32M: 6.4-6.9 s, the search 3.8-4.1 of it, 168 MiB read for 151 MiB of pages. Kronecker, scale 22,
+// -M 16M: 4.0-4.3 s, the search 0.8-1.1; without bits, by sorting, 9.4 s, the search 5.7.
+//
 // I/O: O(min(pages, level) + sort(neighbours of the level)) per level; a level in the cache none.
 // Memory: what is free, divided below. Threads: bottom up and sorting all, else one.
 // Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.
