@@ -31,6 +31,8 @@ constexpr CommandEntry table[] = {
      make_check_cc},
     {"Check", "check triangles", "are PER_NODE (and --list) the triangles of GRAPH?",
      "emgraph check triangles edges.bin counts.npy", make_check_triangles},
+    {"Check", "check bfs", "are LEVELS (and --parents) those of a breadth-first search of GRAPH?",
+     "emgraph check bfs edges.bin levels.npy", make_check_bfs},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
 };

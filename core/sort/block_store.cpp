@@ -51,6 +51,15 @@ void BlockStore::insert_chains(std::size_t at, std::size_t count) {
   last_kept_ = chains_.size() - 1;
 }
 
+void BlockStore::clear_chain(std::size_t position) {
+  const std::lock_guard lock(mutex_);
+  Chain& chain = *chains_[position];
+  bookkept_blocks_ -= chain.blocks.size();
+  chain = {};
+  const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
+  if (bytes < bookkeeping_.bytes()) bookkeeping_.resize(bytes, "the list of sort blocks");
+}
+
 std::byte* BlockStore::take() {
   const std::lock_guard lock(mutex_);
   make_free_buffer();

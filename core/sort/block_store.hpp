@@ -71,6 +71,8 @@ class BlockStore {
   /// Frees all blocks of a chain, unread or consumed, and their entries in its list; its count of records
   /// stays.
   void drop_blocks(std::size_t chain);
+  /// Empties a chain whose blocks have all been consumed; its list gives its memory back.
+  void clear_chain(std::size_t chain);
   /// The block has been consumed.
   void release(std::size_t chain, std::size_t block);
   /// Copies the first `to.size()` bytes (a multiple of the page size) of a block without consuming it.

@@ -80,7 +80,7 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
     }
     lane.finish();
   });
-  store.chain(position) = {};
+  store.clear_chain(position);
   buckets.insert(buckets.begin() + static_cast<std::ptrdiff_t>(position) + 1, children.begin(),
                  children.end());
   return children.size();

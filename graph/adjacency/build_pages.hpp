@@ -86,9 +86,18 @@ BuiltPages<typename R::id_type> build_pages(core::Environment& environment, Edge
                                             const BuildOptions& options) {
   using Id = typename R::id_type;
   PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes);
+  // The index takes twice its size while it grows: more than the sort leaves in any case (an eighth of the
+  // memory) when the edges are some hundred times the memory.
+  const double entries = static_cast<double>(source.facts().edges.value_or(0)) * (options.directed ? 1 : 2);
+  const auto index_bytes = static_cast<std::size_t>(entries * expected_entry_bytes /
+                                                    static_cast<double>(options.page_bytes) * 3 * sizeof(Id));
+  const std::size_t left_anyway = environment.memory.available() / 12;
+  const std::size_t index_spare = index_bytes - std::min(index_bytes, left_anyway);
   const prepare::IngestFacts read = stream_neighbours(
       environment, source,
-      {.directed = options.directed, .nodes = options.nodes, .spare_bytes = options.resident_bytes},
+      {.directed = options.directed,
+       .nodes = options.nodes,
+       .spare_bytes = options.resident_bytes + index_spare},
       [](const auto&, const auto&) {}, [&](Id from, Id to) { pages.push(from, to); });
   return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
           read.edges};

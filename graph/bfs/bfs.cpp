@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "graph/bfs/build.hpp"
 #include "graph/bfs/choice.hpp"
+#include "graph/bfs/external.hpp"
 #include "graph/bfs/page_expansion.hpp"
 #include "graph/bfs/row_expansion.hpp"
 
@@ -67,14 +68,34 @@ class Searches {
   void run(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
            Result& result) {
     check_roots(facts.nodes);
-    const std::vector<std::uint64_t> roots =
-        options_.roots.empty() ? std::vector{facts.largest_degree_node} : options_.roots;
-    for (const std::uint64_t root : roots) {
+    for (const std::uint64_t root : roots(facts)) {
       result.traversals.push_back(search(facts, demand, expansion, static_cast<Id>(root)));
     }
   }
 
+  /// The same when not even the nodes fit.
+  void run_external(adjacency::PagedAdjacency<Id>& graph, Result& result) {
+    const std::uint64_t nodes = graph.facts().nodes;
+    for (const std::uint64_t root : roots(graph.facts())) {
+      NodeSink<std::uint32_t>* levels = nullptr;
+      NodeSink<Id>* parents = nullptr;
+      if (outputs_ != nullptr && outputs_->wants_levels()) levels = &outputs_->open_levels(root, nodes);
+      if (outputs_ != nullptr && outputs_->wants_parents()) parents = &outputs_->open_parents(root, nodes);
+      ExternalResult found = search_external(environment_, graph, static_cast<Id>(root), {}, levels, parents);
+      if (levels != nullptr || parents != nullptr) outputs_->close();
+      result.traversals.push_back({.root = root,
+                                   .reached = found.reached,
+                                   .levels = found.levels,
+                                   .nodes_per_level = std::move(found.nodes_per_level),
+                                   .method = std::move(found.method)});
+    }
+  }
+
  private:
+  std::vector<std::uint64_t> roots(const adjacency::AdjacencyFacts& facts) const {
+    return options_.roots.empty() ? std::vector{facts.largest_degree_node} : options_.roots;
+  }
+
   template <class Expansion>
   Traversal search(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
                    Id root) {
@@ -160,10 +181,7 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
         return run_on_rows(*rows, searches, result);
       }
     case MemoryModel::external:
-      throw core::MemoryLimitError("bfs of " + core::format_count(facts.nodes) + " nodes needs at least " +
-                                   core::format_size(needs(demand).semi_external) + ", " +
-                                   core::format_size(demand.memory_bytes) +
-                                   " are free under the memory limit");
+      return searches.run_external(pages, result);
     default: {
       PageExpansion<Id> expansion(environment, pages);
       searches.run(facts, demand, expansion, result);

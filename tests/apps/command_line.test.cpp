@@ -22,7 +22,7 @@ TEST_CASE("help and version go to standard output") {
 TEST_CASE("every command has help with an example and exit codes") {
   Workplace here;
   for (const std::string command :
-       {"gen", "sort", "dedup", "convert", "mis", "info", "cat", "check mis", "check sorted"}) {
+       {"gen", "sort", "dedup", "convert", "mis", "info", "cat", "check mis", "check bfs", "check sorted"}) {
     const Outcome help = here.succeed("emgraph " + command + " --help");
     for (const char* word : {"Example: emgraph", "Exit codes", "--memory", "--threads", "--json"}) {
       INFO(command);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Checking a search with 4 bytes per node in memory, straight off the unsorted edges.
+#include "graph/bfs/check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <tuple>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/bfs/check_rules.hpp"
+#include "graph/bfs/check_sorted.hpp"
+#include "graph/node_bits.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::bfs {
+namespace {
+
+constexpr std::uint32_t unreached_level = 0xffffffff;
+// Edges between asking for a level and looking at it.
+constexpr std::size_t prefetch_edges = 16;
+
+/// The least violation that a thread has met, by source, target and rule.
+struct Violation {
+  enum Kind { none, beyond, levels, smaller_parent };
+  Kind kind = none;
+  std::uint64_t source = 0;  ///< of smaller_parent: the node
+  std::uint64_t target = 0;  ///< of smaller_parent: its smaller neighbour
+
+  void meet(const Violation& other) {
+    if (other.kind == none) return;
+    if (kind == none || std::tie(other.source, other.target, other.kind) < std::tie(source, target, kind)) {
+      *this = other;
+    }
+  }
+};
+
+template <class R>
+class MemoryCheck {
+ public:
+  using Id = typename R::id_type;
+
+  static std::size_t bytes(std::uint64_t nodes, bool parents) {
+    return static_cast<std::size_t>(nodes) * (sizeof(std::uint32_t) + (parents ? sizeof(Id) : 0)) +
+           NodeBits::bytes_for(nodes);
+  }
+
+  MemoryCheck(core::Environment& environment, EdgeSource<R>& edges, const CheckOptions& options,
+              const std::optional<std::uint64_t>& declared, std::uint64_t values)
+      : environment_(environment), edges_(edges), options_(options), declared_(declared), values_(values) {
+    verdict_.model = "semi-external";
+    verdict_.nodes = declared.value_or(values);
+  }
+
+  Verdict run(format::NodeReader& levels, format::NodeReader* parents) {
+    verdict_.ok = read_levels(levels) && (parents == nullptr || read_parents(*parents)) && check_edges() &&
+                  check_nodes();
+    return verdict_;
+  }
+
+ private:
+  bool read_levels(format::NodeReader& reader) {
+    levels_ = core::Array<std::uint32_t>(environment_.memory, values_, "4 bytes per node for levels");
+    ClaimedValues levels(reader);
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      if (levels.at_end()) return fail(count_message("levels", node, false, verdict_.nodes));
+      const std::uint64_t level = levels.take();
+      if (level != unreached_claim && level >= unreached_level) {
+        return fail("node " + std::to_string(node) + " has level " + std::to_string(level) +
+                    ", expected levels below 4,294,967,295");
+      }
+      levels_[node] = static_cast<std::uint32_t>(level);
+      if (!note_level(node, level, options_.root, verdict_)) return false;
+    }
+    if (!levels.at_end()) return fail(count_message("levels", values_, true, verdict_.nodes));
+    return settle_root(options_.root, verdict_);
+  }
+
+  bool read_parents(format::NodeReader& reader) {
+    parents_ = core::Array<Id>(environment_.memory, values_, "an id per node for parents");
+    with_parents_ = true;
+    ClaimedValues parents(reader);
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      if (parents.at_end()) return fail(count_message("parents", node, false, verdict_.nodes));
+      const std::uint64_t parent = parents.take();
+      if (parent != unreached_claim && parent >= values_) {
+        return fail("node " + std::to_string(node) + " has parent " + std::to_string(parent) +
+                    ", but there are only the nodes below " + std::to_string(values_));
+      }
+      parents_[node] = static_cast<Id>(parent);
+    }
+    if (!parents.at_end()) return fail(count_message("parents", values_, true, verdict_.nodes));
+    return true;
+  }
+
+  bool check_edges() {
+    witnessed_ =
+        core::Array<std::uint64_t>(environment_.memory, NodeBits::words_for(values_), "one bit per node");
+    core::Phase phase(environment_.progress, "check", edges_.facts().edges.value_or(0), "edges");
+    const prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges_);
+    std::vector<Violation> violations(lanes.size());
+    const prepare::IngestFacts read = prepare::ingest(
+        lanes, edges_.facts().name, declared_, phase, [&](unsigned thread, std::span<const R> batch) {
+          Violation least;
+          if (prepare::largest_id(batch) < values_) {
+            for (std::size_t i = 0; i < batch.size(); ++i) {
+              if (i + prefetch_edges < batch.size()) {
+                __builtin_prefetch(levels_.data() + batch[i + prefetch_edges].source);
+                __builtin_prefetch(levels_.data() + batch[i + prefetch_edges].target);
+              }
+              check_edge(batch[i], least);
+            }
+          } else {  // n was not declared, and there are too few levels
+            const auto beyond = std::find_if(batch.begin(), batch.end(), [&](const R& edge) {
+              return std::max(edge.source, edge.target) >= values_;
+            });
+            least.meet({Violation::beyond, beyond->source, beyond->target});
+          }
+          violations[thread].meet(least);
+        });
+    verdict_.edges = read.edges;
+    verdict_.nodes = read.nodes(declared_);
+    Violation least;
+    for (const Violation& violation : violations) least.meet(violation);
+    switch (least.kind) {
+      case Violation::none:
+        break;
+      case Violation::beyond:
+        return fail(count_message("levels", values_, false, verdict_.nodes));
+      case Violation::levels:
+        return fail(edge_message(least.source, least.target, level(least.source), level(least.target),
+                                 options_.directed));
+      case Violation::smaller_parent:
+        return fail(smaller_parent_message(least.source, parent(least.source), least.target));
+    }
+    if (verdict_.nodes != values_) return fail(count_message("levels", values_, false, verdict_.nodes));
+    return true;
+  }
+
+  void check_edge(const R& edge, Violation& least) {
+    switch (edge_rule(level(edge.source), level(edge.target), options_.directed)) {
+      case EdgeRule::nothing:
+        break;
+      case EdgeRule::target_witness:
+        witness(edge.target, edge.source, least);
+        break;
+      case EdgeRule::source_witness:
+        witness(edge.source, edge.target, least);
+        break;
+      case EdgeRule::violated:
+        least.meet({Violation::levels, edge.source, edge.target});
+        break;
+    }
+  }
+
+  /// `above` is a neighbour of the node, on the level above.
+  void witness(Id node, Id above, Violation& least) {
+    if (with_parents_) {
+      if (above < parents_[node]) least.meet({Violation::smaller_parent, node, above});
+      if (above != parents_[node]) return;
+    }
+    const std::uint64_t bit = std::uint64_t{1} << (node & 63);
+    std::atomic_ref<std::uint64_t> word(witnessed_[node >> 6]);
+    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+  }
+
+  bool check_nodes() {
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      const std::uint64_t level = this->level(node);
+      const bool witnessed = (witnessed_[node >> 6] >> (node & 63) & 1) != 0;
+      if (level == unreached_claim || level == 0) {
+        const std::uint64_t expected = level == 0 ? node : unreached_claim;
+        if (with_parents_ && parent(node) != expected) return fail(parent_message(node, level, parent(node)));
+      } else if (!witnessed) {
+        return fail(with_parents_ ? parent_message(node, level, parent(node))
+                                  : no_witness_message(node, level));
+      }
+    }
+    return true;
+  }
+
+  std::uint64_t level(std::uint64_t node) const {
+    const std::uint32_t level = levels_[node];
+    return level == unreached_level ? unreached_claim : level;
+  }
+  std::uint64_t parent(std::uint64_t node) const {
+    const Id parent = parents_[node];
+    return parent == static_cast<Id>(unreached_claim) ? unreached_claim : parent;
+  }
+  bool fail(std::string message) {
+    verdict_.message = std::move(message);
+    return false;
+  }
+
+  core::Environment& environment_;
+  EdgeSource<R>& edges_;
+  const CheckOptions& options_;
+  const std::optional<std::uint64_t> declared_;
+  const std::uint64_t values_;
+  Verdict verdict_;
+  core::Array<std::uint32_t> levels_;
+  core::Array<Id> parents_;
+  bool with_parents_ = false;
+  core::Array<std::uint64_t> witnessed_;  ///< bit v: an edge from the level above (from the parent) was seen
+};
+
+}  // namespace
+
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& levels,
+              format::NodeReader* parents, const CheckOptions& options) {
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  const std::optional<std::uint64_t> values = nodes ? nodes : levels.count();
+  if (values && *values < std::uint64_t{1} << 48) {
+    const std::size_t bytes = MemoryCheck<R>::bytes(*values, parents != nullptr);
+    if (bytes <= environment.memory.available() / 4 * 3) {
+      return MemoryCheck<R>(environment, edges, options, nodes, *values).run(levels, parents);
+    }
+  }
+  return prepare::with_edge_keys<typename R::id_type>(
+      nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+        return SortedCheck<R, Key>(environment, edges, options, nodes, keys).run(levels, parents);
+      });
+}
+
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+                       format::NodeReader*, const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+                       format::NodeReader*, const CheckOptions&);
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Checks that levels, and parents, are those of a breadth-first search.
+//
+// Property, undirected: one node, the root, has level 0; every edge joins two nodes whose levels differ by at
+// most 1, or two unreached ones; every reached node but the root has a neighbour on the level above. By the
+// second rule no level is above the distance from the root, by the third none is below it, and what is
+// connected to the root is reached. Directed: an edge from a reached node leads to a level at most 1 below.
+// Parents: of every reached node but the root the smallest neighbour on the level above, of the root itself,
+// of unreached nodes none (all ones). No order of the edges is needed, and nothing of the solver is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/node_reader.hpp"
+
+namespace emgraph::graph::bfs {
+
+struct Verdict {
+  bool ok = false;
+  std::string message;  ///< when not ok: what is wrong with which edge or node
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::optional<std::uint64_t> root;  ///< when exactly one node has level 0
+  std::uint64_t reached = 0;
+  std::string model;
+};
+
+struct CheckOptions {
+  std::optional<std::uint64_t> root{};   ///< must have level 0; default: any
+  bool directed = false;                 ///< an edge leads from its source to its target only
+  std::optional<std::uint64_t> nodes{};  ///< n; default: the source's, else the largest id of the edges + 1
+};
+
+/// `parents` may be null. I/O: the edges once; when levels (and parents) do not fit in memory, O(sort(m)).
+/// Throws: DataError (unreadable input), MemoryLimitError, EnvironmentError.
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& levels,
+              format::NodeReader* parents, const CheckOptions& options);
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What both ways of checking a search share: values of nodes as read, the rules for one edge, the messages.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "graph/bfs/check.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// The level of a node that was not reached, in 64 bits: larger than any level plus 1.
+inline constexpr std::uint64_t unreached_claim = ~std::uint64_t{0};
+
+/// The values of a node result, one at a time; all ones, in 4 or 8 bytes, become unreached_claim.
+class ClaimedValues {
+ public:
+  explicit ClaimedValues(format::NodeReader& reader)
+      : reader_(reader), narrow_(reader.value_bytes() != 8), batch_(reader.next()) {}
+
+  bool at_end() const { return batch_.empty(); }
+  std::uint64_t take() {
+    const std::uint64_t value = batch_.front();
+    batch_ = batch_.subspan(1);
+    if (batch_.empty()) batch_ = reader_.next();
+    return narrow_ && value == 0xffffffff ? unreached_claim : value;
+  }
+
+ private:
+  format::NodeReader& reader_;
+  const bool narrow_;
+  std::span<const std::uint64_t> batch_;
+};
+
+/// What an edge between nodes of these levels says.
+enum class EdgeRule {
+  nothing,         ///< the edge is as it should be
+  target_witness,  ///< the source is a neighbour of the target, on the level above
+  source_witness,  ///< the other way round; not if directed
+  violated
+};
+
+constexpr EdgeRule edge_rule(std::uint64_t source_level, std::uint64_t target_level, bool directed) {
+  if (source_level == target_level) return EdgeRule::nothing;
+  if (source_level == unreached_claim) return directed ? EdgeRule::nothing : EdgeRule::violated;
+  if (target_level == source_level + 1) return EdgeRule::target_witness;
+  if (directed) return target_level < source_level ? EdgeRule::nothing : EdgeRule::violated;
+  return source_level == target_level + 1 ? EdgeRule::source_witness : EdgeRule::violated;
+}
+
+/// Takes note of the level of a node, all nodes in order. Returns false, with a message in the verdict, at a
+/// second root and at the wanted one if that has another level.
+bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std::uint64_t>& wanted_root,
+                Verdict& verdict);
+/// All levels have been noted: is there a root?
+bool settle_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict);
+
+std::string level_text(std::uint64_t level);
+std::string edge_message(std::uint64_t source, std::uint64_t target, std::uint64_t source_level,
+                         std::uint64_t target_level, bool directed);
+std::string no_witness_message(std::uint64_t node, std::uint64_t level);
+std::string smaller_parent_message(std::uint64_t node, std::uint64_t parent, std::uint64_t smaller);
+/// `parent` of a node that is the root, or unreached, or has no such neighbour above.
+std::string parent_message(std::uint64_t node, std::uint64_t level, std::uint64_t parent);
+std::string count_message(const char* what, std::uint64_t found, bool more, std::uint64_t nodes);
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Checking a search in little memory: the levels travel to the edges by sorting.
+//
+// Method: edges sorted by one end meet the levels in node order; each carries the level of that end to a sort
+// by the other end, where levels and parents are met in node order again. There a node sees the levels of all
+// its neighbours, ascending: the first one on the level above is the parent.
+//
+// I/O: O(sort(m)), the levels twice. Memory: what is free, at least about 2 MiB. Threads: as the sorts.
+// Throws: DataError, MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "core/block/run.hpp"
+#include "graph/bfs/check_rules.hpp"
+#include "graph/prepare/key_sort.hpp"
+
+namespace emgraph::graph::bfs {
+
+template <class R, core::IntegerKey Key>
+class SortedCheck {
+ public:
+  SortedCheck(core::Environment& environment, EdgeSource<R>& edges, const CheckOptions& options,
+              const std::optional<std::uint64_t>& nodes, const prepare::EdgeKeys<Key>& keys)
+      : environment_(environment), edges_(edges), options_(options), declared_(nodes), keys_(keys) {
+    verdict_.model = "external";
+  }
+
+  Verdict run(format::NodeReader& levels, format::NodeReader* parents) {
+    const auto visit = [this](std::uint64_t source, std::uint64_t target, auto&& push) {
+      if (source == target) return;
+      push(source, target);
+      if (!options_.directed) push(target, source);
+    };
+    auto sorter_options = prepare::sorter_options(edges_, keys_, declared_, visit);
+    if (!options_.directed && sorter_options.records) *sorter_options.records *= 2;
+    prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges_);
+    const std::size_t free = environment_.memory.available();
+    sorter_options.threads = static_cast<unsigned>(lanes.size());
+    sorter_options.memory_bytes = free / 8 * 3;
+    sorter_options.unique = true;
+    prepare::EdgeSorter<R, Key> arcs(environment_, std::move(sorter_options));
+    const prepare::IngestFacts read =
+        prepare::fill_sorter<R, Key>(environment_, edges_.facts(), "distribute", std::move(lanes), declared_,
+                                     arcs, prepare::take_visited(keys_, visit));
+    verdict_.nodes = read.nodes(declared_);
+    verdict_.edges = read.edges;
+
+    typename Carried::Options carried_options;
+    carried_options.range = keys_.range(verdict_.nodes == 0 ? 0 : verdict_.nodes - 1);
+    carried_options.records = arcs.records();
+    carried_options.memory_bytes = free / 2;
+    carried_options.threads = 1;
+    Carried carried(environment_, std::move(carried_options));
+    Spool spool(environment_, spool_block_bytes, 2);
+    if (!carry(levels, arcs, carried, spool)) return verdict_;
+    carried.lane(0).finish();
+    carried.finish();
+    verdict_.ok = judge(carried, spool.finish(), parents);
+    return verdict_;
+  }
+
+ private:
+  static constexpr std::size_t spool_block_bytes = 64 * 1024;
+  using Spool = core::RunWriter<std::uint64_t>;
+  using Carried = core::DistributionSorter<Key, sizeof(std::uint64_t)>;
+
+  /// Pushes (target, source, level of the source) for every arc.
+  bool carry(format::NodeReader& reader, prepare::EdgeSorter<R, Key>& arcs, Carried& carried, Spool& spool) {
+    core::Phase phase(environment_.progress, "carry levels", arcs.records(), "edges");
+    ClaimedValues levels(reader);
+    std::uint64_t node = 0;
+    std::uint64_t level = unreached_claim;
+    const auto read_below = [&](std::uint64_t end) {
+      for (; node < end; ++node) {
+        if (levels.at_end()) {
+          verdict_.message = count_message("levels", node, false, verdict_.nodes);
+          return false;
+        }
+        level = levels.take();
+        spool.push(level);
+        if (!note_level(node, level, options_.root, verdict_)) return false;
+      }
+      return true;
+    };
+    for (auto batch = arcs.next(); !batch.empty(); batch = arcs.next()) {
+      for (const auto& arc : batch) {
+        const std::uint64_t source = keys_.first(arc.key);
+        if (source >= node && !read_below(source + 1)) return false;
+        typename Carried::Record record;
+        record.key = keys_.make(keys_.second(arc.key), source);
+        std::memcpy(record.attachment.data(), &level, sizeof level);
+        carried.lane(0).push(record);
+      }
+      phase.advance(batch.size());
+    }
+    if (!read_below(verdict_.nodes)) return false;
+    if (!levels.at_end()) {
+      verdict_.message = count_message("levels", verdict_.nodes, true, verdict_.nodes);
+      return false;
+    }
+    return settle_root(options_.root, verdict_);
+  }
+
+  /// Looks at every node with all its neighbours.
+  bool judge(Carried& carried, core::Run<std::uint64_t> spooled, format::NodeReader* parent_reader) {
+    core::Phase phase(environment_.progress, "check", verdict_.nodes, "nodes");
+    core::RunReader<std::uint64_t> levels(environment_, std::move(spooled));
+    std::span<const std::uint64_t> level_batch;
+    std::optional<ClaimedValues> parents;
+    if (parent_reader != nullptr) parents.emplace(*parent_reader);
+    auto arcs = carried.next();
+    for (std::uint64_t node = 0; node < verdict_.nodes; ++node) {
+      if (level_batch.empty()) level_batch = levels.next();
+      const std::uint64_t level = level_batch.front();
+      level_batch = level_batch.subspan(1);
+      std::optional<std::uint64_t> smallest_above;
+      for (; !arcs.empty() && keys_.first(arcs.front().key) == node; arcs = rest(arcs, carried)) {
+        const std::uint64_t other = keys_.second(arcs.front().key);
+        std::uint64_t other_level;
+        std::memcpy(&other_level, arcs.front().attachment.data(), sizeof other_level);
+        const EdgeRule rule = edge_rule(other_level, level, options_.directed);
+        if (rule == EdgeRule::violated) {
+          verdict_.message = edge_message(other, node, other_level, level, options_.directed);
+          return false;
+        }
+        if (rule == EdgeRule::target_witness && !smallest_above) smallest_above = other;
+      }
+      if (parents) {
+        if (parents->at_end()) {
+          verdict_.message = count_message("parents", node, false, verdict_.nodes);
+          return false;
+        }
+        const std::uint64_t parent = parents->take();
+        const std::uint64_t expected = level == unreached_claim ? unreached_claim
+                                       : level == 0             ? node
+                                                                : smallest_above.value_or(parent);
+        if (parent > expected && smallest_above && level != 0) {
+          verdict_.message = smaller_parent_message(node, parent, expected);
+          return false;
+        }
+        if (parent != expected) {
+          verdict_.message = parent_message(node, level, parent);
+          return false;
+        }
+      }
+      if (level != unreached_claim && level != 0 && !smallest_above) {
+        verdict_.message = no_witness_message(node, level);
+        return false;
+      }
+      if (node % 4096 == 0) phase.advance(4096);
+    }
+    if (parents && !parents->at_end()) {
+      verdict_.message = count_message("parents", verdict_.nodes, true, verdict_.nodes);
+      return false;
+    }
+    return true;
+  }
+
+  template <class Batch>
+  static Batch rest(Batch batch, Carried& carried) {
+    batch = batch.subspan(1);
+    return batch.empty() ? carried.next() : batch;
+  }
+
+  core::Environment& environment_;
+  EdgeSource<R>& edges_;
+  const CheckOptions& options_;
+  const std::optional<std::uint64_t> declared_;
+  const prepare::EdgeKeys<Key> keys_;
+  Verdict verdict_;
+};
+
+}  // namespace emgraph::graph::bfs

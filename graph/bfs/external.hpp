@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The external model of `bfs`: not even a level per node fits in memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/node_sink.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// Whether to bring the lists of near nodes together before the search (external_clusters.hpp).
+/// automatic: once reading pages has cost as much as that would.
+enum class Clusters { automatic, never, always };
+
+struct ExternalOptions {
+  Clusters clusters = Clusters::automatic;
+  /// One bit per node may be held in memory where it fits, twice, in half of what is free.
+  bool bits = true;
+};
+
+struct ExternalResult {
+  std::uint64_t reached = 0;
+  std::uint64_t levels = 0;
+  std::vector<std::uint64_t> nodes_per_level;  ///< of the first most_counted_levels (bfs.hpp)
+  std::string method;                          ///< how the lists were read, for the summary
+};
+
+/// Searches from `root` and sends levels and parents of all nodes to the sinks, either of which may be null.
+/// Requires: root is below n. I/O: see external_search.hpp. Memory: what is free. Throws: MemoryLimitError,
+/// DataError (damaged page), EnvironmentError, what the sinks throw.
+template <class Id>
+ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
+                               const ExternalOptions& options, NodeSink<std::uint32_t>* levels,
+                               NodeSink<Id>* parents);
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Pages of bits come and go.
+#include "graph/bfs/external_visited.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/bytes.hpp"
+
+namespace emgraph::graph::bfs {
+
+VisitedPages::VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes)
+    : environment_(environment), blocks_(environment, page_bytes) {
+  const std::uint64_t pages = std::max<std::uint64_t>(1, core::divide_up(nodes, page_nodes));
+  const std::uint64_t places = std::clamp<std::uint64_t>(memory_bytes / page_bytes, 1, pages);
+  places_.resize(static_cast<std::size_t>(places));
+  written_.resize(static_cast<std::size_t>(pages));
+  memory_ = core::Buffer(environment.memory, places_.size() * page_bytes, "pages of bits");
+  if (places < pages) {
+    for (std::uint64_t page = 0; page < pages; ++page) blocks_.add(page_bytes);
+  }
+}
+
+std::uint64_t* VisitedPages::load(std::uint64_t page) {
+  const auto slot = static_cast<std::size_t>(page % places_.size());
+  const std::span<std::byte> bytes = memory_.bytes().subspan(slot * page_bytes, page_bytes);
+  Place& place = places_[slot];
+  if (place.page != page) {
+    if (place.changed) {
+      environment_.blocks.write(blocks_[static_cast<std::size_t>(place.page)], {bytes})->wait();
+      written_[static_cast<std::size_t>(place.page)] = true;
+    }
+    place = {page, false};
+    if (written_[static_cast<std::size_t>(page)]) {
+      environment_.blocks.read(blocks_[static_cast<std::size_t>(page)], bytes)->wait();
+    } else {
+      std::memset(bytes.data(), 0, page_bytes);
+    }
+  }
+  return reinterpret_cast<std::uint64_t*>(bytes.data());
+}
+
+bool VisitedPages::visit(std::uint64_t node) {
+  std::uint64_t* const words = load(node / page_nodes);
+  std::uint64_t& word = words[node % page_nodes / 64];
+  const std::uint64_t bit = std::uint64_t{1} << (node % 64);
+  if ((word & bit) != 0) return false;
+  word |= bit;
+  places_[static_cast<std::size_t>(node / page_nodes % places_.size())].changed = true;
+  return true;
+}
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// One bit per node on the disks: which nodes a directed search has seen when not even the bits fit in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/block/run_blocks.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+
+namespace emgraph::graph::bfs {
+
+/// A bitmap in pages of 4 KiB, of which some are in memory; a page has one place there. Ascending accesses
+/// touch every page once, so that a level costs at most a scan of n / 8 bytes, and a narrow one the pages it
+/// falls into.
+///
+/// Why not the sorted runs of the levels: an edge of a directed graph can lead to any level above, so all of
+/// them would have to be read for each level (undirected: the last two, Munagala and Ranade 1999).
+///
+/// I/O: a page in and out per page touched, one at a time. Memory: the places, charged. Threads: one.
+/// Throws: EnvironmentError, MemoryLimitError.
+class VisitedPages {
+ public:
+  /// As many places as fit in `memory_bytes`, at least one.
+  VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes);
+
+  /// Sets the bit of a node; true if it was 0.
+  bool visit(std::uint64_t node);
+
+ private:
+  static constexpr std::size_t page_bytes = core::page_bytes;
+  static constexpr std::uint64_t page_nodes = page_bytes * 8;
+  struct Place {
+    std::uint64_t page = ~std::uint64_t{0};
+    bool changed = false;
+  };
+  std::uint64_t* load(std::uint64_t page);
+
+  core::Environment& environment_;
+  core::BlockList blocks_;
+  std::vector<bool> written_;  ///< pages that are on disk; others are zero. 1 bit per 32,768 nodes
+  core::Buffer memory_;
+  std::vector<Place> places_;
+};
+
+}  // namespace emgraph::graph::bfs
