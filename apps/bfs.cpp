@@ -93,6 +93,7 @@ class Bfs final : public Command {
                    "name a file for each by {root} then [smallest node with the largest degree]")
         ->type_name("NODE")
         ->expected(1)
+        ->allow_extra_args(false)  // or it takes the - of standard input
         ->take_all()
         ->group("Solver");
     app.add_option("--parents", parents_,

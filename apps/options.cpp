@@ -80,9 +80,11 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
   text("-T,--temp-dir", typed.temp_dirs, "directory for temporary data, repeatable [$TMPDIR or /tmp]", "DIR")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   text("--disk", typed.disks, "path,size=...,io=uring|pread|memory,direct=auto|on|off; repeatable", "SPEC")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   text("--config", typed.config, "file with lines as for --disk", "FILE");
   text("-j,--threads", typed.threads, "compute threads [all cores]", "N");

@@ -13,8 +13,9 @@ constexpr unsigned wished_depth = 8;
 
 }  // namespace
 
-PageScan::PageScan(core::Environment& environment, PageStore& store, unsigned lanes, std::size_t keep_bytes)
-    : environment_(environment), store_(store), keep_left_(keep_bytes) {
+PageScan::PageScan(core::Environment& environment, PageStore& store, unsigned lanes, std::size_t keep_bytes,
+                   std::function<bool(std::uint64_t, std::uint64_t)> wanted)
+    : environment_(environment), store_(store), wanted_(std::move(wanted)), keep_left_(keep_bytes) {
   if (store.all_resident()) return;
   const std::size_t chunk = store.chunk_bytes();
   const std::size_t free = environment.memory.available();
@@ -44,7 +45,7 @@ void PageScan::fill_locked() {
     const std::uint64_t first_page = chunk * store_.chunk_pages();
     if (store_.resident(first_page) != nullptr) {
       ready_.push_back({chunk, no_slot});
-    } else {
+    } else if (!wanted_ || wanted_(first_page, store_.pages_in(chunk))) {
       if (free_.empty()) return;
       const std::size_t i = free_.back();
       Slot& slot = slots_[i];
@@ -80,6 +81,7 @@ std::optional<PageScan::Loaded> PageScan::next() {
                 .pages = store_.pages_in(taken.chunk),
                 .data = nullptr,
                 .fresh = taken.slot != no_slot,
+                .kept = taken.slot != no_slot && slots_[taken.slot].kept,
                 .slot = taken.slot};
   if (!loaded.fresh) {
     loaded.data = store_.resident(loaded.first_page);

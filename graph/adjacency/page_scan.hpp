@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -23,8 +24,10 @@ namespace emgraph::graph::adjacency {
 /// used up. Throws: EnvironmentError, MemoryLimitError.
 class PageScan {
  public:
-  /// `lanes`: chunks held at the same time at most.
-  PageScan(core::Environment& environment, PageStore& store, unsigned lanes, std::size_t keep_bytes);
+  /// `lanes`: chunks held at the same time at most. `wanted(first_page, pages)`: is this chunk worth reading?
+  /// Called under a lock; without it all are.
+  PageScan(core::Environment& environment, PageStore& store, unsigned lanes, std::size_t keep_bytes,
+           std::function<bool(std::uint64_t, std::uint64_t)> wanted = {});
   ~PageScan();
   PageScan(const PageScan&) = delete;
 
@@ -32,12 +35,13 @@ class PageScan {
     std::uint64_t first_page = 0;
     std::uint64_t pages = 0;
     const std::byte* data = nullptr;
-    bool fresh = false;  ///< from the disk: to be verified
+    bool fresh = false;  ///< from the disk: what is looked at is to be verified
+    bool kept = false;   ///< will stay resident: all of it is to be verified
     std::size_t slot = 0;
   };
   /// The next chunk, or nullopt after the last.
   std::optional<Loaded> next();
-  /// Gives it back; its pages have been verified.
+  /// Gives it back; its pages have been verified if it is kept.
   void release(const Loaded& loaded);
   /// Starts again. No chunk may be held.
   void rewind();
@@ -63,6 +67,7 @@ class PageScan {
 
   core::Environment& environment_;
   PageStore& store_;
+  const std::function<bool(std::uint64_t, std::uint64_t)> wanted_;
   std::size_t keep_left_;
   unsigned depth_ = 0;
   std::mutex mutex_;

@@ -109,26 +109,31 @@ class PagedAdjacency {
   template <class Visit>
   void scan(unsigned threads, std::size_t keep_bytes, Visit&& visit) {
     PageScan pages(environment_, *store_, threads, keep_bytes);
-    std::atomic<bool> stop{false};
-    core::run_on_threads(threads, [&](unsigned thread) {
-      try {
-        while (!stop.load(std::memory_order_relaxed)) {
-          const auto chunk = pages.next();
-          if (!chunk) return;
-          for (std::uint64_t i = 0; i < chunk->pages; ++i) {
-            const std::uint64_t number = chunk->first_page + i;
-            const std::byte* const page = chunk->data + i * context_.page_bytes;
-            if (chunk->fresh) verify(number, page);
-            PageCursor<Id> cursor(context_, number, page);
-            visit(thread, cursor);
-          }
-          pages.release(*chunk);
-        }
-      } catch (...) {
-        stop.store(true);
-        throw;
+    scan_pages(pages, threads, visit, [](std::uint64_t) { return true; });
+  }
+
+  /// The same of the pages for which wanted(page) holds; chunks without such a page are not read. `wanted` is
+  /// asked by several threads.
+  template <class Visit, class Wanted>
+  void scan(unsigned threads, std::size_t keep_bytes, Visit&& visit, Wanted&& wanted) {
+    PageScan pages(environment_, *store_, threads, keep_bytes, [&](std::uint64_t first, std::uint64_t count) {
+      for (std::uint64_t page = first; page < first + count; ++page) {
+        if (wanted(page)) return true;
       }
+      return false;
     });
+    scan_pages(pages, threads, visit, wanted);
+  }
+
+  /// Nodes whose lists page `page` holds parts of are at least `first`, below `end`.
+  struct NodeRange {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+  };
+  NodeRange nodes_of(std::uint64_t page) const {
+    const std::uint64_t first = index_.first_node(page);
+    if (page + 1 == index_.pages()) return {first, facts_.nodes};
+    return {first, index_.first_node(page + 1) + std::uint64_t{index_.continues(page + 1)}};
   }
 
   /// Room for pages that `select` reads, up to `bytes`. Without effect while all pages are resident.
@@ -196,6 +201,32 @@ class PagedAdjacency {
   }
 
  private:
+  template <class Visit, class Wanted>
+  void scan_pages(PageScan& pages, unsigned threads, Visit&& visit, Wanted&& wanted) {
+    std::atomic<bool> stop{false};
+    core::run_on_threads(threads, [&](unsigned thread) {
+      try {
+        while (!stop.load(std::memory_order_relaxed)) {
+          const auto chunk = pages.next();
+          if (!chunk) return;
+          for (std::uint64_t i = 0; i < chunk->pages; ++i) {
+            const std::uint64_t number = chunk->first_page + i;
+            const std::byte* const page = chunk->data + i * context_.page_bytes;
+            const bool visited = wanted(number);
+            if (chunk->fresh && (visited || chunk->kept)) verify(number, page);
+            if (!visited) continue;
+            PageCursor<Id> cursor(context_, number, page);
+            visit(thread, cursor);
+          }
+          pages.release(*chunk);
+        }
+      } catch (...) {
+        stop.store(true);
+        throw;
+      }
+    });
+  }
+
   // Pages that are looked up ahead of the one that is visited.
   static constexpr std::size_t pages_ahead = 256;
 

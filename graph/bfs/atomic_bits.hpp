@@ -2,6 +2,7 @@
 // One bit per node that many threads set at once.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -36,6 +37,10 @@ class AtomicBits {
     const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
     word.fetch_and(~(std::uint64_t{1} << (i & 63)), std::memory_order_relaxed);
   }
+  /// Is there a 1, is there a 0 among bits [first, end)?
+  bool any_one(std::uint64_t first, std::uint64_t end) const { return any(first, end, 0); }
+  bool any_zero(std::uint64_t first, std::uint64_t end) const { return any(first, end, ~std::uint64_t{0}); }
+
   std::span<std::uint64_t> words() { return words_.span(); }
   std::span<const std::uint64_t> words() const { return words_.span(); }
 
@@ -50,6 +55,19 @@ class AtomicBits {
   }
 
  private:
+  // Does a bit differ from those of `plain`?
+  bool any(std::uint64_t first, std::uint64_t end, std::uint64_t plain) const {
+    while (first < end) {
+      const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(first >> 6)]);
+      std::uint64_t bits = (word.load(std::memory_order_relaxed) ^ plain) >> (first & 63);
+      const std::uint64_t here = std::min<std::uint64_t>(64 - (first & 63), end - first);
+      if (here < 64) bits &= (std::uint64_t{1} << here) - 1;
+      if (bits != 0) return true;
+      first += here;
+    }
+    return false;
+  }
+
   core::Array<std::uint64_t> words_;
 };
 

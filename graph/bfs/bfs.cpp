@@ -155,7 +155,7 @@ void run_on_rows(const adjacency::Csr<Id, Offset>& rows, Searches<Id>& searches,
   searches.run(rows.facts(), searches.demand(rows.nodes(), std::uint64_t{0}, true), expansion, result);
 }
 
-/// Searches on pages, unpacked before if the model is internal.
+/// Searches on pages, unpacked before if the model is internal and that pays.
 template <class Id>
 void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages,
                   const Options& options, Searches<Id>& searches, Result& result) {
@@ -165,6 +165,14 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   result.choice = choose(demand, options);
   switch (result.choice.model) {
     case MemoryModel::internal:
+      if (!wants_rows(options)) {
+        PageExpansion<Id> expansion(environment, pages);
+        {
+          const core::Phase phase(environment.progress, "load adjacency", 0, "pages");
+          expansion.load();
+        }
+        return searches.run(facts, demand, expansion, result);
+      }
       if (adjacency::Csr<Id, std::uint32_t>::fits(facts.entries)) {
         const auto rows = adjacency::unpack<Id, std::uint32_t>(environment, pages);
         return run_on_rows(*rows, searches, result);

@@ -22,8 +22,8 @@ struct BuiltGraph {
   std::uint64_t edges = 0;  ///< as read
 };
 
-/// Rows where the model is internal and n known in time, else pages. `demand`: what is known before reading;
-/// the model is asked for again when n is known and before rows are made.
+/// Rows where the model is internal, they are wanted and n is known in time, else pages. `demand`: what is
+/// known before reading; the model is asked for again when n is known and before rows are made.
 template <class R>
 BuiltGraph<typename R::id_type> build_graph(core::Environment& environment, EdgeSource<R>& source,
                                             const Options& options, Demand demand) {
@@ -31,7 +31,7 @@ BuiltGraph<typename R::id_type> build_graph(core::Environment& environment, Edge
   using ShortRows = adjacency::CsrBuilder<Id, std::uint32_t>;
   using LongRows = adjacency::CsrBuilder<Id, std::uint64_t>;
   BuiltGraph<Id> built;
-  if (choose(demand, options).model != MemoryModel::internal) {
+  if (choose(demand, options).model != MemoryModel::internal || !wants_rows(options)) {
     auto pages = adjacency::build_pages(
         environment, source,
         {.directed = options.directed, .nodes = options.nodes, .resident_bytes = resident_bytes(demand)});

@@ -109,8 +109,11 @@ std::size_t output_sort_bytes(const Demand& demand) {
 
 std::size_t resident_bytes(const Demand& demand) {
   const Needs need = needs(demand);
-  if (!demand.entries || need.pages + need.state > demand.memory_bytes / 2) return 0;
-  return static_cast<std::size_t>(need.pages);
+  // The search still has to fit beside them, and the sort to have half of the memory.
+  const bool fits =
+      need.internal <= demand.memory_bytes || (need.pages + need.state <= demand.memory_bytes / 2 &&
+                                               need.pages + need.semi_external <= demand.memory_bytes);
+  return demand.entries && fits ? static_cast<std::size_t>(need.pages) : 0;
 }
 
 }  // namespace emgraph::graph::bfs

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "core/base/parallel.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
@@ -21,7 +22,8 @@ namespace emgraph::graph::bfs {
 /// cache: a level that moves slowly over the pages (grids, roads) finds most of them there. A level for which
 /// reading that way would take longer than reading everything, or that is too large for a list, goes through
 /// all pages in order: from above (lists of the level's nodes), or from below (lists of nodes not visited,
-/// each up to the first neighbour on the level) if it is large and the graph undirected. If all pages fit in
+/// each up to the first neighbour on the level) if it is large and the graph undirected; pages without such
+/// nodes are passed over, and parts of the disk without such pages not read. If all pages fit in
 /// memory, they are read in order and stay, at the latest when reading pages has cost as much.
 /// I/O: few nodes: a page for each that is touched and not in memory; else all that is not. Memory: what is
 /// free when `start` is called, less a share for whoever comes after. Threads: all of the environment, one
@@ -35,11 +37,21 @@ class PageExpansion {
 
   PageExpansion(core::Environment& environment, Pages& pages) : environment_(environment), pages_(pages) {}
 
-  void start() { by_page_ = above_ = below_ = 0; }
+  void start() {
+    by_page_ = above_ = below_ = 0;
+    passed_over_ = false;
+  }
+
+  /// Reads all pages that are not in memory, as far as they fit.
+  void load() {
+    if (pages_.store().all_resident()) return;
+    close_cache();
+    pages_.scan(environment_.threads, keep_bytes(), [](unsigned, Cursor&) {});
+  }
 
   void expand(State& state) {
     if (state.is_list()) {
-      if (!pages_.store().all_resident() && worth_loading(state.list())) load();
+      if (worth_loading(state.list())) load();
       if (pages_.store().all_resident()) return resident_from_above(state);
       open_cache();
       if (cheap(state.list())) return selected_from_above(state);
@@ -81,7 +93,7 @@ class PageExpansion {
 
   // If all fit: has reading single pages cost as much as reading all?
   bool worth_loading(std::span<const Id> list) {
-    if (!all_fit()) return false;
+    if (pages_.store().all_resident() || !all_fit()) return false;
     pages_read_ += list.size();
     return pages_read_ * single_page_cost > pages_.absent_pages();
   }
@@ -102,11 +114,6 @@ class PageExpansion {
   std::size_t keep_bytes() const {
     const std::size_t free = environment_.memory.available();
     return all_fit() ? free : free / 2;
-  }
-
-  void load() {
-    close_cache();
-    pages_.scan(environment_.threads, keep_bytes(), [](unsigned, Cursor&) {});
   }
 
   void resident_from_above(State& state) {
@@ -136,16 +143,22 @@ class PageExpansion {
     ++above_;
     close_cache();
     const AtomicBits& frontier = state.frontier();
-    pages_.scan(state.threads(), keep_bytes(), [&](unsigned thread, Cursor& cursor) {
-      typename State::Finder finder(state, thread);
-      std::array<Id, adjacency::fragment_neighbours + 3> list;
-      while (cursor.next()) {
-        const Id node = cursor.node();
-        if (!frontier.test(node)) continue;
-        cursor.decode(list.data());
-        for (unsigned i = 0; i < cursor.count(); ++i) finder.reach(list[i], node);
-      }
-    });
+    pages_.scan(
+        state.threads(), keep_bytes(),
+        [&](unsigned thread, Cursor& cursor) {
+          typename State::Finder finder(state, thread);
+          std::array<Id, adjacency::fragment_neighbours + 3> list;
+          while (cursor.next()) {
+            const Id node = cursor.node();
+            if (!frontier.test(node)) continue;
+            cursor.decode(list.data());
+            for (unsigned i = 0; i < cursor.count(); ++i) finder.reach(list[i], node);
+          }
+        },
+        [&](std::uint64_t page) {
+          const auto nodes = pages_.nodes_of(page);
+          return frontier.any_one(nodes.first, nodes.end);
+        });
   }
 
   void scan_from_below(State& state) {
@@ -155,28 +168,42 @@ class PageExpansion {
     const AtomicBits& visited = state.visited();
     const AtomicBits& next = state.next();
     const bool parents = state.wants_parents();
-    pages_.scan(state.threads(), keep_bytes(), [&](unsigned thread, Cursor& cursor) {
-      typename State::Finder finder(state, thread);
-      Id found = 0;
-      bool any = false;
-      while (cursor.next()) {
-        const Id node = cursor.node();
-        if (visited.test(node) || (any && node == found)) continue;
-        // Another thread may have found it in a later part of its list: it has another parent then.
-        if (!parents && next.test(node)) continue;
-        Id parent = 0;
-        if (!cursor.find([&](Id other) { return frontier.test(parent = other); })) continue;
-        finder.take(node, parent);
-        found = node;
-        any = true;
-      }
-    });
+    const bool pass_over = !std::exchange(passed_over_, true);
+    pages_.scan(
+        state.threads(), keep_bytes(),
+        [&](unsigned thread, Cursor& cursor) {
+          typename State::Finder finder(state, thread);
+          Id found = 0;
+          bool any = false;
+          std::uint64_t expected = 0;  // where the next list begins if all nodes have one
+          while (cursor.next()) {
+            const Id node = cursor.node();
+            if (pass_over) {
+              if (expected != 0) state.pass_over(expected, node);
+              expected = std::uint64_t{node} + 1;
+            }
+            if (visited.test(node) || (any && node == found)) continue;
+            // Another thread may have found it in a later part of its list: it has another parent then.
+            if (!parents && next.test(node)) continue;
+            Id parent = 0;
+            if (!cursor.find([&](Id other) { return frontier.test(parent = other); })) continue;
+            finder.take(node, parent);
+            found = node;
+            any = true;
+          }
+          if (pass_over) state.pass_over(expected, pages_.nodes_of(cursor.number()).end);
+        },
+        [&](std::uint64_t page) {
+          const auto nodes = pages_.nodes_of(page);
+          return visited.any_zero(nodes.first, nodes.end);
+        });
   }
 
   core::Environment& environment_;
   Pages& pages_;
   std::size_t cache_bytes_ = 0;   ///< 0: no cache is open
   std::uint64_t pages_read_ = 0;  ///< one by one, about
+  bool passed_over_ = false;      ///< nodes without neighbours count as visited
   std::uint64_t by_page_ = 0;
   std::uint64_t above_ = 0;
   std::uint64_t below_ = 0;

@@ -76,6 +76,10 @@ class SearchState {
   std::span<const Id> list() const { return {now_.data(), static_cast<std::size_t>(size_)}; }
   const AtomicBits& visited() const { return visited_; }
   const AtomicBits& next() const { return next_; }
+  /// Nodes [first, end) have no neighbours: nobody need look at them again. From any thread.
+  void pass_over(std::uint64_t first, std::uint64_t end) {
+    for (; first < end; ++first) visited_.set(first);
+  }
   /// The level as bits, also when it is a list.
   const AtomicBits& frontier() {
     if (is_list_ && !list_has_bits_) {

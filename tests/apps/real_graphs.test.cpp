@@ -74,4 +74,43 @@ TEST_CASE("independent sets of more real graphs are the true ones") {
   }
 }
 
+TEST_CASE("searches of more real graphs reach what they should") {
+  const char* directory = std::getenv("EMGRAPH_SHARED_DATASETS");
+  if (directory == nullptr) {
+    WARN("EMGRAPH_SHARED_DATASETS is not set: nothing compared");
+    return;
+  }
+  const std::filesystem::path datasets = directory;
+  const auto truth = nlohmann::json::parse(read_whole(datasets / "truth.json"));
+  Workplace here;
+  for (const auto& [name, file] :
+       std::vector<std::pair<std::string, std::string>>{{"facebook_combined", "facebook_combined.txt.zst"},
+                                                        {"email-Enron", "email-Enron.txt.gz"},
+                                                        {"wiki-Vote", "wiki-Vote.txt.zst"},
+                                                        {"p2p-Gnutella31", "p2p-Gnutella31.txt.zst"},
+                                                        {"wordnet31", "wordnet31.txt.zst"},
+                                                        {"musae-git", "musae_git_edges.csv.zst"},
+                                                        {"cnr-2000", "cnr-2000.u32.zst"}}) {
+    INFO(name);
+    std::string input = "'" + (datasets / file).string() + "'";
+    if (file.ends_with(".u32.zst")) {
+      here.succeed("zstd -q -d -f " + input + " -o unpacked.u32");
+      input = "unpacked.u32";
+    }
+    const auto& expected = truth.at(name).at("contract");
+    here.succeed("emgraph convert " + input + " -f -o graph.adj -q");
+    for (const std::string& run :
+         std::vector<std::string>{input + " -M 16M", input + " --model internal", "graph.adj -M 16M"}) {
+      const auto summary = here.summary("emgraph bfs " + run);
+      CHECK(summary.at("nodes") == expected.at("nodes"));
+      CHECK(summary.at("root") == expected.at("bfs_root"));
+      CHECK(summary.at("reached") == expected.at("reached"));
+      CHECK(summary.at("levels") == expected.at("levels"));
+      if (expected.at("nodes_per_level").back().is_number()) {
+        CHECK(summary.at("nodes_per_level") == expected.at("nodes_per_level"));
+      }
+    }
+  }
+}
+
 }  // namespace emgraph::tests

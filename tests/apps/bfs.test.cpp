@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The command bfs: answers, options, outputs, adjacency files.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+#include "tests/oracle/bfs_oracle.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+std::vector<graph::Edge64> edges_in(const Workplace& here, const std::string& file) {
+  std::vector<graph::Edge64> edges;
+  for (const auto& [source, target] : text_edges(here.succeed("emgraph cat " + file).out)) {
+    edges.push_back({source, target});
+  }
+  return edges;
+}
+
+/// Values of an .npy file, all ones of 4 bytes as all ones of 8.
+std::vector<std::uint64_t> answers(const Workplace& here, const std::string& file) {
+  std::vector<std::uint64_t> values = npy_ids(here.read(file));
+  for (std::uint64_t& value : values) {
+    if (value == 0xffffffff) value = ~std::uint64_t{0};
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("bfs finds levels and smallest parents") {
+  Workplace here;
+  for (const std::string model : {"--edges 3000", "--edges 300 --nodes 400", "--model kron --scale 8",
+                                  "--model grid --dims 13x17", "--model gnm --edges 500 --nodes 400"}) {
+    for (const std::string directed : {"", " --directed"}) {
+      INFO(model << directed);
+      const auto made = here.summary("emgraph gen " + model + " -f");
+      const auto summary =
+          here.summary("emgraph bfs edges.bin -f -o levels.npy --parents parents.npy" + directed);
+      const auto edges = edges_in(here, "edges.bin");
+      const std::uint64_t nodes = made.at("nodes");
+      const std::uint64_t root = default_root(nodes, edges, !directed.empty());
+      const BfsAnswer right = breadth_first(nodes, edges, root, !directed.empty());
+      CHECK(answers(here, "levels.npy") == right.levels);
+      CHECK(answers(here, "parents.npy") == right.parents);
+      CHECK(summary.at("root") == root);
+      CHECK(summary.at("reached") == right.reached);
+      CHECK(summary.at("levels") == right.nodes_per_level.size());
+      CHECK(summary.at("nodes_per_level") == right.nodes_per_level);
+      CHECK(summary.at("nodes") == nodes);
+      CHECK(summary.at("edges") == edges.size());
+    }
+  }
+}
+
+TEST_CASE("bfs: the summary has every key of the contract") {
+  Workplace here;
+  const auto summary = here.summary("emgraph bfs gen:random,edges=10K --root 3");
+  for (const char* key :
+       {"command", "nodes", "edges", "model", "model_reason", "seconds", "phases", "read_bytes",
+        "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes",
+        "root", "reached", "levels", "nodes_per_level"}) {
+    INFO(key);
+    CHECK(summary.contains(key));
+  }
+  CHECK(summary.at("root") == 3);
+}
+
+TEST_CASE("bfs: every model, memory, way in and number of threads gives the same bytes") {
+  Workplace here;
+  here.succeed(
+      "emgraph gen --edges 400K -q && emgraph bfs edges.bin -o want.npy --parents want_parents.npy -q");
+  here.succeed("emgraph convert edges.bin -o graph.adj -q && emgraph cat edges.bin -o edges.txt -q");
+  for (const std::string options :
+       {"--model internal", "--model semi-external", "-M 16M", "-j 1", "-M 16M -j 2 -T . -T ."}) {
+    for (const std::string input : {"edges.bin", "graph.adj", "- --nodes 64K < edges.bin"}) {
+      INFO(options << " " << input);
+      here.succeed("emgraph bfs " + input + " -f -o got.npy --parents got_parents.npy -q " + options);
+      CHECK((here.read("got.npy") == here.read("want.npy")));
+      CHECK((here.read("got_parents.npy") == here.read("want_parents.npy")));
+    }
+  }
+  CHECK(here.summary("emgraph bfs edges.bin --model semi-external").at("model") == "semi-external");
+  CHECK(here.summary("emgraph bfs edges.bin").at("model") == "internal");
+}
+
+TEST_CASE("bfs: several roots share an adjacency and name their outputs") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n2 3\n3 4\n");
+  const auto summary =
+      here.summary("emgraph bfs path.txt --root 4 --root 2 -o 'levels-{root}.tsv' --parents '{root}.tsv'");
+  CHECK(here.read("levels-4.tsv") == "0\t4\n1\t3\n2\t2\n3\t1\n4\t0\n");
+  CHECK(here.read("levels-2.tsv") == "0\t2\n1\t1\n2\t0\n3\t1\n4\t2\n");
+  CHECK(here.read("2.tsv") == "0\t1\n1\t2\n2\t2\n3\t2\n4\t3\n");
+  CHECK(summary.at("root") == 4);
+  CHECK(summary.at("levels") == 5);
+  REQUIRE(summary.at("searches").size() == 2);
+  CHECK(summary.at("searches")[1].at("root") == 2);
+  CHECK(summary.at("searches")[1].at("nodes_per_level") == std::vector<int>{1, 2, 2});
+  require_failure(here.run("emgraph bfs path.txt --root 4 --root 2 -o levels.tsv"), 2, {"{root}"});
+  require_failure(here.run("emgraph bfs path.txt --root 4 --root 4"), 2, {"twice"});
+  require_failure(here.run("emgraph bfs path.txt --root 4 --root 2 -o 'levels-{root}.tsv'"), 2, {"exists"});
+}
+
+TEST_CASE("bfs: wrong usage and bad data") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n");
+  here.write("empty.txt", "");
+  require_failure(here.run("emgraph bfs path.txt --root 3"), 2, {"root 3", "0 to 2"});
+  require_failure(here.run("emgraph bfs path.txt --root x"), 2, {"--root"});
+  require_failure(here.run("emgraph bfs path.txt -o a.npy --parents a.npy"), 2, {"one output"});
+  require_failure(here.run("emgraph bfs path.txt -o path.txt -f"), 2, {"output is the input"});
+  require_failure(here.run("emgraph bfs path.txt --parents path.txt -f"), 2, {"output is the input"});
+  require_failure(here.run("emgraph bfs empty.txt"), 2, {"no nodes"});
+  require_failure(here.run("emgraph bfs path.txt --nodes 2"), 3, {"ids below"});
+  require_failure(here.run("emgraph bfs missing.txt"), 4, {"missing.txt"});
+  CHECK(here.files() == std::vector<std::string>{"empty.txt", "path.txt"});
+  CHECK(here.summary("emgraph bfs path.txt --nodes 5 --root 4").at("reached") == 1);
+  // Options that can be repeated leave standard input alone.
+  CHECK(here.summary("cat path.txt | emgraph bfs --root 0 -T . --root 2 -").at("reached") == 3);
+}
+
+TEST_CASE("convert writes adjacency files that every command reads") {
+  Workplace here;
+  here.write("edges.txt", "0 1\n1 0\n2 2\n1 3\n1 3\n5 1\n");
+  const auto made = here.summary("emgraph convert edges.txt -o graph.adj");
+  CHECK(made.at("edges") == 6);
+  CHECK(made.at("edges_out") == 6);
+  CHECK(here.succeed("emgraph cat graph.adj").out == "0\t1\n1\t0\n1\t3\n1\t5\n3\t1\n5\t1\n");
+  here.succeed("emgraph convert --directed edges.txt -o directed.adj -q");
+  CHECK(here.succeed("emgraph cat directed.adj").out == "0\t1\n1\t0\n1\t3\n5\t1\n");
+  const auto info = here.summary("emgraph info graph.adj").at("files")[0];
+  CHECK(info.at("format") == "adj");
+  CHECK(info.at("symmetric") == true);
+  CHECK(info.at("largest_degree_node") == "1");
+  CHECK(here.summary("emgraph info directed.adj").at("files")[0].at("directed") == true);
+  CHECK(here.summary("emgraph mis graph.adj").at("mis_size") ==
+        here.summary("emgraph mis edges.txt").at("mis_size"));
+  // A directed adjacency serves a directed search, and is symmetrized for another.
+  const auto levels = [&](const std::string& line) {
+    return here.succeed("emgraph bfs --root 5 -o - --output-format tsv -q " + line).out;
+  };
+  for (const std::string directed : {"", "--directed "}) {
+    CHECK(levels(directed + "directed.adj") == levels(directed + "edges.txt"));
+  }
+  CHECK(levels("graph.adj") == levels("edges.txt"));
+  CHECK(levels("graph.adj --nodes 9") == levels("edges.txt --nodes 9"));
+  here.succeed("emgraph sort edges.txt -u --no-loops --symmetrize -o sorted.adj -q");
+  require_failure(here.run("emgraph sort edges.txt -o unsorted.adj"), 2, {"emgraph convert"});
+  require_failure(here.run("emgraph convert edges.txt --directed -o edges.bin"), 2, {"--directed"});
+  require_failure(here.run("cat graph.adj | emgraph bfs -"), 2, {"regular file"});
+  std::string bad = here.read("graph.adj");
+  bad[4100] = static_cast<char>(bad[4100] ^ 1);
+  here.write("bad.adj", bad);
+  require_failure(here.run("emgraph bfs bad.adj"), 3, {"bad.adj: offset 4096"});
+  here.write("no.adj", "not an adjacency");
+  require_failure(here.run("emgraph bfs no.adj"), 3, {"no.adj"});
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The search when something fails: any transfer, any reservation, too little memory.
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "tests/graph/bfs/solve.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using Catch::Contains;
+using core::KiB;
+using core::MiB;
+using graph::MemoryModel;
+
+struct FaultCase {
+  const char* name;
+  ZooGraph graph;
+  Machine machine;
+  graph::bfs::Options options;
+  bool outputs;
+};
+
+std::vector<FaultCase> fault_cases() {
+  EdgeList grid;
+  for (std::uint64_t v = 0; v < 60 * 60; ++v) {
+    if (v % 60 != 59) grid.push_back({v, v + 1});
+    if (v + 60 < 3600) grid.push_back({v, v + 60});
+  }
+  const ZooGraph lattice{"grid", 3600, std::move(grid)};
+  const ZooGraph random{"random", 20000, random_edges(20000, 25000, 51)};
+  const ZooGraph sparse{"sparse", 2000000, random_edges(2000000, 20000, 52)};
+  return {{"pages on disk, cached",
+           lattice,
+           {700 * KiB, 1, 2},
+           {.model = MemoryModel::semi_external, .roots = {0}},
+           false},
+          {"scans", random, {800 * KiB, 2, 1}, {.model = MemoryModel::semi_external}, true},
+          {"rows", random, {8 * MiB, 2, 1}, {.model = MemoryModel::internal}, true},
+          {"sorted outputs", sparse, {10 * MiB, 1, 1}, {.model = MemoryModel::semi_external}, true}};
+}
+
+template <class Attempt>
+void fail_each(const FaultCase& fault_case, bool transfers, Attempt&& attempt) {
+  std::uint64_t fault = 0;
+  for (bool failed = true; failed; ++fault) {
+    CAPTURE(fault_case.name, transfers, fault);
+    TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
+                         .disks = fault_case.machine.disks,
+                         .threads = fault_case.machine.threads,
+                         .fault = transfers ? std::optional(fault) : std::nullopt};
+    if (!transfers) test.memory.fail_reservation(fault);
+    try {
+      attempt(test);
+      failed = false;
+    } catch (const core::MemoryLimitError&) {
+      CHECK(!transfers);
+    } catch (const core::EnvironmentError& error) {
+      REQUIRE_THAT(error.what(), Contains("injected"));
+    }
+    CHECK(test.memory.used() == 0);
+    CHECK(test.blocks.used_bytes() == 0);
+  }
+}
+
+TEST_CASE("bfs survives the failure of any transfer and any reservation without a leak") {
+  for (const FaultCase& fault_case : fault_cases()) {
+    const std::uint64_t root = fault_case.options.roots.empty()
+                                   ? default_root(fault_case.graph.nodes, fault_case.graph.edges, false)
+                                   : fault_case.options.roots[0];
+    const BfsAnswer right = breadth_first(fault_case.graph.nodes, fault_case.graph.edges, root, false);
+    for (const bool transfers : {true, false}) {
+      fail_each(fault_case, transfers, [&](TestEnvironment& test) {
+        const Solved solved =
+            solve_in<std::uint32_t>(test, fault_case.graph, fault_case.options, Way::adjacency, true,
+                                    fault_case.outputs, fault_case.outputs);
+        check_traversal(solved, 0, right);
+      });
+    }
+  }
+}
+
+// Whoever has more memory gets an answer whenever one with less does.
+TEST_CASE("bfs with too little memory says what would do, and more is never worse") {
+  const ZooGraph graph{"random", 200000, random_edges(200000, 50000, 53)};
+  for (const bool outputs : {false, true}) {
+    for (const bool known : {true, false}) {
+      std::size_t least = 0;
+      for (std::size_t memory = 64 * KiB; memory <= 24 * MiB; memory += memory / 3) {
+        CAPTURE(outputs, known, memory, least);
+        try {
+          solve<std::uint32_t>(graph, {memory, 2, 1}, {}, Way::source, known, outputs, outputs);
+          if (least == 0) least = memory;
+        } catch (const core::MemoryLimitError& error) {
+          INFO(error.what());
+          CHECK(least == 0);
+          CHECK_THAT(error.what(), Contains("needs") && Contains("iB"));
+        }
+      }
+      CHECK(least > 0);
+      CHECK(least <= (outputs ? 6 * MiB : 1200 * KiB));
+    }
+  }
+}
+
+TEST_CASE("bfs: a forced model that cannot fit is refused with its need") {
+  const ZooGraph graph{"random", 100000, random_edges(100000, 300000, 54)};
+  const auto run = [&](MemoryModel model, std::size_t memory) {
+    return solve<std::uint32_t>(graph, {memory, 1, 1}, {.model = model}, Way::source, true, false, false);
+  };
+  CHECK_THROWS_WITH(run(MemoryModel::internal, 2 * MiB), Contains("--model internal needs about"));
+  CHECK_THROWS_WITH(run(MemoryModel::semi_external, 100 * KiB), Contains("needs"));
+  CHECK(run(MemoryModel::internal, 16 * MiB).result.choice.model == MemoryModel::internal);
+  CHECK(run(MemoryModel::automatic, 2 * MiB).result.choice.model == MemoryModel::semi_external);
+  CHECK(run(MemoryModel::automatic, 64 * MiB).result.choice.model == MemoryModel::internal);
+}
+
+TEST_CASE("bfs: ids beyond n are bad data") {
+  const ZooGraph graph{"path", 3, {{0, 1}, {1, 7}}};
+  CHECK_THROWS_AS(solve<std::uint32_t>(graph, {}, {}, Way::source, true), core::DataError);
+}
+
+}  // namespace
+}  // namespace emgraph::tests
