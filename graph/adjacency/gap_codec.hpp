@@ -15,6 +15,8 @@ namespace emgraph::graph::adjacency {
 /// of each, four to a control byte, all control bytes first, then the values. Reading needs no branch: four
 /// loads, masks and a table of where each begins. Invariant: fields of the last control byte that stand for
 /// nothing are 0.
+/// Measured: one core, pages to rows in memory, without the kernel's clearing of new memory: kron22 960 M
+/// neighbours/s, a grid (lists of four) 560 (2 virtual cores of an AMD EPYC, perf).
 /// Source: the layout is Stream VByte's (Lemire, Kurz, Rupp 2018, doi 10.1016/j.ipl.2017.09.011).
 /// Memory: none. Threads: any. Throws: nothing; what is read is checked by PageCursor (page.hpp).
 template <class Id>

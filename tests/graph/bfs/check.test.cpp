@@ -12,7 +12,7 @@
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::bfs {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -246,4 +246,4 @@ TEST_CASE("bfs check survives the failure of any transfer and reservation withou
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::bfs

@@ -16,7 +16,7 @@
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::bfs {
 namespace {
 
 using graph::Record;
@@ -309,4 +309,4 @@ TEST_CASE("bfs external: the model is taken when asked for, and when three bits 
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::bfs

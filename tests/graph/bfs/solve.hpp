@@ -14,7 +14,7 @@
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::bfs {
 
 struct Machine {
   std::size_t memory_bytes = 4 * core::MiB;
@@ -133,4 +133,4 @@ inline void check_traversal(const Solved& solved, std::size_t i, const BfsAnswer
   if (!solved.parents.empty()) CHECK((solved.parents.at(i) == right.parents));
 }
 
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::bfs
