@@ -39,9 +39,11 @@ std::unique_ptr<Command> make_sort();
 std::unique_ptr<Command> make_dedup();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_mis();
+std::unique_ptr<Command> make_mst();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_cat();
 std::unique_ptr<Command> make_check_mis();
+std::unique_ptr<Command> make_check_mst();
 std::unique_ptr<Command> make_check_sorted();
 
 /// All commands, by group, in the order of the help.
