@@ -131,12 +131,13 @@ class Batches {
     }
     sets_ = UnionFind<Node>(environment_.memory, nodes, "4 bytes per node");
     if (!last) aim_labels(nodes);
-    FilterKruskal<Code> kruskal(codes_, sets_, threads_);
+    Crew crew(threads_);
+    FilterKruskal<Code> kruskal(codes_, sets_, crew);
     count_ = kruskal.run(pool_.span().first(count_), [&](const Code& next) {
-      if (!last) labels_.reached(next, sets_, threads_);
+      if (!last) labels_.reached(next, sets_, crew);
     });
     if (last) return Outcome::done;
-    if (count_ > 0) labels_.finish(pool_[count_ - 1], sets_, threads_);
+    if (count_ > 0) labels_.finish(pool_[count_ - 1], sets_, crew);
     const std::size_t room = pool_.size() - threads_ * FeedStep::most_edges;
     if (count_ + pool_.size() / 8 > room) return Outcome::too_many_nodes;
     limit_ = std::min(room, count_ + plan_.next_codes);

@@ -19,8 +19,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/parallel.hpp"
 #include "core/environment.hpp"
+#include "graph/mst/crew.hpp"
 #include "graph/mst/edge_feed.hpp"
 #include "graph/union_find.hpp"
 
@@ -30,14 +30,14 @@ template <class Code>
 class LightLabels {
  public:
   using Node = std::uint32_t;
-  static constexpr std::size_t most_levels = 5;
+  static constexpr std::size_t most_levels = 3;
   using StepCodes = std::array<Code, FeedStep::most_edges>;
 
   static std::size_t bytes_for(std::uint64_t nodes) { return static_cast<std::size_t>(nodes) * sizeof(Node); }
 
   /// Where bounds shall be: at fractions of a sample of the edges to come. At most `levels`.
   void aim(std::vector<Code> sample, std::size_t levels) {
-    constexpr std::array<std::size_t, most_levels> shares = {4, 16, 2, 8, 32};  // in order of worth
+    constexpr std::array<std::size_t, most_levels> shares = {4, 16, 2};  // in order of worth
     if (sample.empty()) return;
     std::sort(sample.begin(), sample.end());
     for (std::size_t i = 0; i < std::min(levels, shares.size()); ++i) {
@@ -68,12 +68,12 @@ class LightLabels {
     nodes_ = 0;
   }
   /// `sets` is the forest of all edges below `next`: levels whose aim has been passed are built from it.
-  void reached(const Code& next, UnionFind<Node>& sets, unsigned threads) {
-    while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, threads);
+  void reached(const Code& next, UnionFind<Node>& sets, Crew& crew) {
+    while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, crew);
   }
   /// `sets` is the forest of all edges, `last` the heaviest of it.
-  void finish(const Code& last, UnionFind<Node>& sets, unsigned threads) {
-    if (bounds_.size() < aims_.size()) build(last, sets, threads);
+  void finish(const Code& last, UnionFind<Node>& sets, Crew& crew) {
+    if (bounds_.size() < aims_.size()) build(last, sets, crew);
   }
 
   /// Keeps the edges of a step that may matter: their codes, in order, in front of `codes`. Returns how many.
@@ -107,11 +107,11 @@ class LightLabels {
   }
 
  private:
-  void build(const Code& bound, UnionFind<Node>& sets, unsigned threads) {
+  void build(const Code& bound, UnionFind<Node>& sets, Crew& crew) {
     const std::span<Node> labels = labels_[bounds_.size()].span();
-    core::run_on_threads(threads, [&](unsigned thread) {
-      const std::size_t end = labels.size() * (thread + 1) / threads;
-      for (std::size_t node = labels.size() * thread / threads; node < end; ++node) {
+    crew.all([&](unsigned thread) {
+      const std::size_t end = labels.size() * (thread + 1) / crew.size();
+      for (std::size_t node = labels.size() * thread / crew.size(); node < end; ++node) {
         labels[node] = sets.find(static_cast<Node>(node));
       }
     });

@@ -112,7 +112,8 @@ Outcome solve_in_batches(Run& run, const EdgeCodes<Code>& codes, const Demand& d
   const std::span<Code> forest = batches.forest();
   core::Phase phase(run.environment.progress, "sort forest", forest.size(), "edges");
   for (Code& code : forest) code = codes.by_ends(code);
-  sort_codes(forest, threads);
+  Crew crew(threads);
+  sort_codes(forest, crew);
   ForestOutput<Code> output(codes, run.type, run.sink);
   for (const Code& code : forest) output.add(code);
   output.finish(run.result);
@@ -177,7 +178,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
     throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
   }
   SourceFeed<R> feed(environment, edges, options.weighting, nodes);
-  constexpr std::size_t sample_edges = 64 * 1024;
+  constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
   Run run{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
   solve(run);
   run.result.trees = run.result.nodes - run.result.forest_edges;

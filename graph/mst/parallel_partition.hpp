@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/parallel.hpp"
+#include "graph/mst/crew.hpp"
 #include "graph/mst/edge_code.hpp"
 
 namespace emgraph::graph::mst {
@@ -28,14 +28,15 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
   return below;
 }
 
-/// The same on `threads` threads: each splits its share, then what lies on the wrong side changes places.
+/// The same on a crew: each thread splits its share, then what lies on the wrong side changes places.
 template <class Code>
-std::size_t partition_codes(std::span<Code> codes, const Code& pivot, unsigned threads) {
+std::size_t partition_codes(std::span<Code> codes, const Code& pivot, Crew& crew) {
+  const unsigned threads = crew.size();
   constexpr std::size_t small = 64 * 1024;
   if (threads <= 1 || codes.size() < small) return partition_codes(codes, pivot);
   std::vector<std::size_t> below(threads);
   const auto share = [&](unsigned thread) { return codes.size() * thread / threads; };
-  core::run_on_threads(threads, [&](unsigned thread) {
+  crew.all([&](unsigned thread) {
     below[thread] = partition_codes(codes.subspan(share(thread), share(thread + 1) - share(thread)), pivot);
   });
   std::size_t total = 0;
@@ -78,20 +79,22 @@ Code median_of_sample(std::span<const Code> codes) {
 
 /// Ascending. Splits into a part per thread, then every thread sorts its part.
 template <class Code>
-void sort_codes(std::span<Code> codes, unsigned threads) {
+void sort_codes(std::span<Code> codes, Crew& crew) {
   constexpr std::size_t small = 64 * 1024;
   std::vector<std::span<Code>> parts{codes};
-  while (parts.size() < threads) {
+  while (parts.size() < crew.size()) {
     const auto largest = std::max_element(parts.begin(), parts.end(),
                                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
     if (largest->size() < small) break;
     const std::span<Code> part = *largest;
-    const std::size_t below = partition_codes(part, median_of_sample(std::span<const Code>(part)), threads);
+    const std::size_t below = partition_codes(part, median_of_sample(std::span<const Code>(part)), crew);
     if (below == 0) break;  // many equal ones
     *largest = part.first(below);
     parts.push_back(part.subspan(below));
   }
-  core::run_on_threads(static_cast<unsigned>(parts.size()), [&](unsigned part) { sort_codes(parts[part]); });
+  crew.all([&](unsigned part) {
+    if (part < parts.size()) sort_codes(parts[part]);
+  });
 }
 
 }  // namespace emgraph::graph::mst
