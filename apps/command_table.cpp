@@ -23,8 +23,8 @@ constexpr CommandEntry table[] = {
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
     {"Check", "check mis", "is RESULT the lexicographically first independent set of GRAPH?",
      "emgraph check mis edges.bin mis.npy", make_check_mis},
-    // X{"Check", "check mst", "is FOREST the minimum spanning forest of GRAPH?",
-    // X     "emgraph check mst edges.bin forest.bin", make_check_mst},
+    {"Check", "check mst", "is FOREST the minimum spanning forest of GRAPH?",
+     "emgraph check mst edges.bin forest.bin", make_check_mst},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
 };
