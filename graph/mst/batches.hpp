@@ -48,7 +48,8 @@ class Batches {
         pool_(environment.memory, plan.pool_codes, "edges of a batch"),
         readers_(threads_) {}
 
-  /// Reads the whole input. After anything but `done` the edges can be handed over to another solver.
+  /// Reads the whole input. codes_too_narrow: some edges are lost, the feed must be rewound. too_many_nodes:
+  /// another solver can go on with what hand_over() gives, and the rest of the feed.
   Outcome run() {
     limit_ = plan_.first_codes;
     for (;;) {
@@ -64,7 +65,7 @@ class Batches {
   /// The forest, ascending. Requires: run() was done.
   std::span<Code> forest() { return pool_.span().first(count_); }
 
-  /// What has been read and matters. The pool is empty then.
+  /// What has been read and matters, after too_many_nodes. The memory is given back.
   core::Run<WideCode> hand_over() {
     constexpr std::size_t block_bytes = 64 * 1024;
     core::RunWriter<WideCode> writer(environment_, block_bytes, 2);
@@ -72,11 +73,8 @@ class Batches {
       writer.push({codes_.weight(code), codes_.low(code), codes_.high(code)});
     }
     pool_ = {};
-    for (const Reader& reader : readers_) {
-      for (std::size_t i = 0; i < reader.pending.count; ++i) {
-        writer.push({reader.pending.weight[i], reader.pending.low[i], reader.pending.high[i]});
-      }
-    }
+    sets_ = {};
+    labels_.release();
     return writer.finish();
   }
 
@@ -84,7 +82,6 @@ class Batches {
   struct alignas(64) Reader {
     bool at_end = false;
     std::uint64_t largest_id = 0;
-    FeedStep pending;  ///< edges that have no code
   };
 
   void fill(unsigned thread) {
@@ -106,7 +103,6 @@ class Batches {
         largest = std::max(largest, step.high[i]);
       }
       if (!layout.holds(weights, ids)) {
-        reader.pending = step;
         narrow_.store(true);
         return;
       }

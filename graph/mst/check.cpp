@@ -231,7 +231,7 @@ Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedFores
       violation_of_list(forest.edges.span().first(forest.count), declared ? nodes : ~std::uint64_t{0});
   if (!verdict.message.empty()) return verdict;
   const std::uint64_t node_bytes = nodes < 0xffffffffU ? 9 : 17;
-  const std::uint64_t need = nodes * node_bytes + forest.count / 8 + core::MiB;
+  const std::uint64_t need = nodes * node_bytes + forest.count / 8 + 128 * core::KiB;
   if (nodes > (std::uint64_t{1} << 50) || need > environment.memory.available()) {
     const std::uint64_t least = nodes > (std::uint64_t{1} << 50) ? nodes : need + environment.memory.used();
     throw core::MemoryLimitError(

@@ -22,9 +22,11 @@ constexpr std::size_t batch_per_node = 3;
 constexpr std::size_t least_batch = 512 * 1024;
 constexpr std::size_t least_pool = 4096;
 
-// A sort works in this much, at least (core/sort/sort_plan.cpp).
-constexpr std::size_t least_sorter_bytes = 320 * core::KiB;
-
+/// A sort by weight works in this much, at least (core/sort/sort_plan.cpp).
+std::size_t least_sorter_bytes(const Demand& demand, unsigned threads) {
+  return std::max<std::size_t>(256 * core::KiB, threads * demand.code_bytes * 16 * core::KiB) +
+         (threads + 1) * 24 * core::KiB;
+}
 std::size_t set_bytes(std::uint64_t nodes) {
   return core::round_up(nodes * 4 + 1, page_bytes);
 }
@@ -87,8 +89,17 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   return plan;
 }
 
-std::size_t sorter_bytes_before_nodes(const Demand& demand) {
-  return usable(demand) / 2;
+unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes) {
+  unsigned threads = demand.threads;
+  while (threads > 0 && least_sorter_bytes(demand, threads) > memory_bytes) --threads;
+  return threads;
+}
+
+RangePlan plan_before_nodes(const Demand& demand) {
+  RangePlan plan;
+  plan.sorter_bytes = usable(demand) / 8 * 5;
+  plan.sorter_threads = std::max(1U, sorter_threads(demand, plan.sorter_bytes));
+  return plan;
 }
 
 RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
@@ -106,12 +117,13 @@ RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_
       plan = {.ranges = 1, .range_nodes = std::max<std::uint64_t>(nodes, 1)};
       plan.sorter_bytes = memory - static_cast<std::size_t>(links) - spool;
       plan.block_bytes = core::round_down(std::clamp(spool / 8, page_bytes, 64 * core::KiB), page_bytes);
-      return plan.sorter_bytes >= least_sorter_bytes;
+      plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
+      return plan.sorter_threads > 0;
     }
     const std::uint64_t fit = std::max<std::uint64_t>(memory * 3 / 8 / node_bytes, 1);
     plan.ranges = std::max<std::uint64_t>(core::divide_up(nodes, fit), 2);
     plan.range_nodes = core::divide_up(nodes, plan.ranges);
-    plan.sorter_bytes = memory / 2;
+    plan.sorter_bytes = memory / 8 * 5;
     plan.merge_bytes = core::round_down(memory / 4, page_bytes);
     plan.seen_pairs = std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64));
     // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
@@ -125,7 +137,8 @@ RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_
         continue;
       }
       plan.block_bytes = block;
-      return plan.sorter_bytes >= least_sorter_bytes;
+      plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
+      return plan.sorter_threads > 0;
     }
     return false;
   };

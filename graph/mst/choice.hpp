@@ -36,7 +36,8 @@ struct RangePlan {
   std::uint64_t ranges = 1;
   std::uint64_t range_nodes = 0;
   std::size_t sorter_bytes = 0;  ///< for sorting edges by weight
-  std::size_t block_bytes = 0;   ///< of what moves between ranges
+  unsigned sorter_threads = 1;
+  std::size_t block_bytes = 0;  ///< of what moves between ranges
   std::size_t merge_bytes = 0;
   std::size_t seen_pairs = 0;  ///< of the table that drops parallel edges
 };
@@ -45,8 +46,11 @@ struct RangePlan {
 /// Throws MemoryLimitError (model internal, and the edges do not fit).
 std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options);
 
-/// How much of the memory a sort by weight may take while n is not known.
-std::size_t sorter_bytes_before_nodes(const Demand& demand);
+/// As many threads as can sort in this much memory; 0: not even one.
+unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes);
+
+/// For sorting by weight while n is not known.
+RangePlan plan_before_nodes(const Demand& demand);
 
 /// For `nodes` nodes. `node_bytes`: 4 or 8. `moved_bytes`: of an edge that moves between ranges.
 /// Throws MemoryLimitError, with the least that would do.

@@ -151,7 +151,7 @@ Outcome solve_with(Run& run, const CodeLayout& layout, bool batches) {
 void solve(Run& run) {
   const CodeLayout full = run.full_layout();
   std::optional<CodeLayout> narrow = run.narrow_layout();
-  // What only the sample says can turn out wrong half-way through a pipe that was read into ranges.
+  // What only the sample says can turn out wrong half-way.
   const bool sure = narrow && *narrow == full;
   bool batches = true;
   for (;;) {

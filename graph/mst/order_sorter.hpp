@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/parallel.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/merge_sorter.hpp"
 #include "graph/mst/edge_code.hpp"
@@ -23,10 +24,10 @@ struct CodesAhead {
   std::optional<std::uint64_t> count = std::nullopt;  ///< about
   std::vector<Code> sample = {};                      ///< from all over, if it can be had
   std::size_t memory_bytes = 0;
-  unsigned threads = 1;
+  unsigned threads = 1;  ///< that sort; more may push, then some share a lane
 };
 
-/// push(i, …) and close(i) from thread i, then finish() and next() from one. I/O, Throws: of the sorters.
+/// push(i, …) from thread i, then finish() and next() from one. I/O, Throws: of the sorters.
 template <class Code>
 class OrderSorter {
  public:
@@ -37,13 +38,18 @@ class OrderSorter {
                               .records = ahead.count,
                               .memory_bytes = ahead.memory_bytes,
                               .threads = ahead.threads,
-                              .sample = std::move(ahead.sample)}) {}
+                              .sample = std::move(ahead.sample)}),
+        lane_mutexes_(sorter_.lanes()) {}
   void push(unsigned thread, std::span<const Code> codes) {
-    auto& lane = sorter_.lane(thread);
+    const unsigned number = thread % sorter_.lanes();
+    const std::lock_guard lock(lane_mutexes_[number]);
+    auto& lane = sorter_.lane(number);
     for (const Code& code : codes) lane.push({code});
   }
-  void close(unsigned thread) { sorter_.lane(thread).finish(); }
-  void finish() { sorter_.finish(); }
+  void finish() {
+    core::run_on_threads(sorter_.lanes(), [&](unsigned number) { sorter_.lane(number).finish(); });
+    sorter_.finish();
+  }
   std::span<const Code> next() {
     static_assert(sizeof(typename Sorter::Record) == sizeof(Code));
     const auto batch = sorter_.next();
@@ -52,6 +58,7 @@ class OrderSorter {
 
  private:
   Sorter sorter_;
+  std::vector<std::mutex> lane_mutexes_;
 };
 
 template <>
@@ -63,7 +70,6 @@ class OrderSorter<WideCode> {
     const std::lock_guard lock(mutex_);
     sorter_.push(codes);
   }
-  void close(unsigned) {}
   void finish() { stream_.emplace(sorter_.finish()); }
   std::span<const WideCode> next() { return stream_->next(); }
 

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/choice.hpp"
@@ -48,17 +49,15 @@ class RangeForest {
         codes_(codes),
         demand_(demand),
         options_(options),
-        threads_(feed.threads()),
         sample_(std::move(sample)) {}
 
   /// codes_too_narrow: the feed must be rewound for another solver.
   Outcome run(Result& result, ForestSink* sink, WeightType type) {
     choose_bound();
     std::optional<std::uint64_t> nodes = feed_.nodes();
-    std::size_t sorter_bytes = sorter_bytes_before_nodes(demand_);
-    if (nodes)
-      sorter_bytes = with_node_type(*nodes, [&]<class Node>() { return plan<Node>(*nodes).sorter_bytes; });
-    auto sorter = std::make_unique<OrderSorter<Code>>(environment_, ahead(sorter_bytes));
+    RangePlan first = plan_before_nodes(demand_);
+    if (nodes) first = with_node_type(*nodes, [&]<class Node>() { return plan<Node>(*nodes); });
+    auto sorter = std::make_unique<OrderSorter<Code>>(environment_, ahead(first));
     if (!read_light(*sorter)) return Outcome::codes_too_narrow;
     const prepare::IngestFacts read = feed_.read();
     feed_.close_lanes();
@@ -103,9 +102,11 @@ class RangeForest {
                                             sample_.begin()));
   }
 
-  CodesAhead<Code> ahead(std::size_t memory_bytes) const {
-    CodesAhead<Code> ahead{
-        .bits = codes_.layout().bits(), .sample = sample_, .memory_bytes = memory_bytes, .threads = threads_};
+  CodesAhead<Code> ahead(const RangePlan& plan) const {
+    CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
+                           .sample = sample_,
+                           .memory_bytes = plan.sorter_bytes,
+                           .threads = plan.sorter_threads};
     if (demand_.edges) {
       ahead.count = static_cast<std::uint64_t>(light_share_ * static_cast<double>(*demand_.edges)) + 1;
     }
@@ -164,13 +165,8 @@ class RangeForest {
     });
     feed_.show(nullptr);
     if (!complete) return false;
-    finish(sorter);
-    return true;
-  }
-
-  void finish(OrderSorter<Code>& sorter) {
-    core::run_on_threads(threads_, [&](unsigned thread) { sorter.close(thread); });
     sorter.finish();
+    return true;
   }
 
   template <class Node>
@@ -222,10 +218,10 @@ class RangeForest {
       return codes.first(kept);
     };
     const auto make_sorter = [&] {
-      return std::make_unique<OrderSorter<Code>>(
-          environment_,
-          CodesAhead<Code>{
-              .bits = codes_.layout().bits(), .memory_bytes = plan.sorter_bytes, .threads = threads_});
+      return std::make_unique<OrderSorter<Code>>(environment_,
+                                                 CodesAhead<Code>{.bits = codes_.layout().bits(),
+                                                                  .memory_bytes = plan.sorter_bytes,
+                                                                  .threads = plan.sorter_threads});
     };
     if (spool_) {
       core::RunReader<Code> heavy(environment_, spool_->finish(), 1);
@@ -240,7 +236,7 @@ class RangeForest {
           sorter->push(0, filter({codes.data(), here}));
         }
       }
-      finish(*sorter);
+      sorter->finish();
       return sorter;
     }
     feed_.rewind();
@@ -258,17 +254,19 @@ class RangeForest {
     });
     feed_.show(nullptr);
     feed_.close_lanes();
-    finish(*sorter);
+    sorter->finish();
     return sorter;
   }
 
   void give_out(core::Run<Code> forest, Result& result, ForestSink* sink, WeightType type) {
     core::Phase phase(environment_.progress, "sort forest", forest.records, "edges");
-    CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
-                           .count = forest.records,
-                           .memory_bytes = prepare_bytes(),
-                           .threads = threads_};
+    const std::uint64_t edges = forest.records;
     core::RunReader<Code> reader(environment_, std::move(forest), 1);
+    const std::size_t memory_bytes = last_sorter_bytes();
+    CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
+                           .count = edges,
+                           .memory_bytes = memory_bytes,
+                           .threads = std::max(1U, sorter_threads(demand_, memory_bytes))};
     OrderSorter<Code> sorter(environment_, std::move(ahead));
     for (auto block = reader.next(); !block.empty(); block = reader.next()) {
       for (const Code& code : block) {
@@ -276,7 +274,7 @@ class RangeForest {
         sorter.push(0, {&by_ends, 1});
       }
     }
-    finish(sorter);
+    sorter.finish();
     ForestOutput<Code> output(codes_, type, sink);
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
       for (const Code& code : batch) output.add(code);
@@ -285,10 +283,10 @@ class RangeForest {
     output.finish(result);
   }
 
-  /// For the last sort; the reader of the forest has its blocks beside it.
-  std::size_t prepare_bytes() const {
+  /// Some is left to the output.
+  std::size_t last_sorter_bytes() const {
     const std::size_t free = environment_.memory.available();
-    return free - std::min<std::size_t>(free / 4, std::size_t{32} << 20);
+    return free - std::min<std::size_t>(free / 8, 32 * core::MiB);
   }
 
   core::Environment& environment_;
@@ -296,7 +294,6 @@ class RangeForest {
   const EdgeCodes<Code> codes_;
   const Demand demand_;
   const Options options_;
-  const unsigned threads_;
   std::vector<Code> sample_;
   std::optional<Code> bound_;
   double light_share_ = 1;

@@ -205,6 +205,7 @@ class RangeReduction {
   }
 
   void reduce_range(std::size_t range, bool keep) {
+    if (runs_[range].empty() && !keep) return;
     const std::uint64_t begin = range * plan_.range_nodes;
     const std::uint64_t size = begin < nodes_ ? std::min(plan_.range_nodes, nodes_ - begin) : 0;
     links_.start(std::min(begin, nodes_), size);
