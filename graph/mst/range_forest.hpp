@@ -26,12 +26,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/choice.hpp"
 #include "graph/mst/edge_feed.hpp"
-#include "graph/mst/forest_output.hpp"
+#include "graph/mst/forest_sort.hpp"
 #include "graph/mst/light_labels.hpp"
 #include "graph/mst/order_sorter.hpp"
 #include "graph/mst/range_reduction.hpp"
@@ -188,7 +187,9 @@ class RangeForest {
       }
       forest = reduction.forest();
     }
-    give_out(std::move(forest), result, sink, type);
+    ForestOutput<Code> output(codes_, type, sink);
+    sort_forest(environment_, codes_, demand_, std::move(forest), output);
+    output.finish(result);
   }
 
   template <class Reduction>
@@ -256,37 +257,6 @@ class RangeForest {
     feed_.close_lanes();
     sorter->finish();
     return sorter;
-  }
-
-  void give_out(core::Run<Code> forest, Result& result, ForestSink* sink, WeightType type) {
-    core::Phase phase(environment_.progress, "sort forest", forest.records, "edges");
-    const std::uint64_t edges = forest.records;
-    core::RunReader<Code> reader(environment_, std::move(forest), 1);
-    const std::size_t memory_bytes = last_sorter_bytes();
-    CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
-                           .count = edges,
-                           .memory_bytes = memory_bytes,
-                           .threads = std::max(1U, sorter_threads(demand_, memory_bytes))};
-    OrderSorter<Code> sorter(environment_, std::move(ahead));
-    for (auto block = reader.next(); !block.empty(); block = reader.next()) {
-      for (const Code& code : block) {
-        const Code by_ends = codes_.by_ends(code);
-        sorter.push(0, {&by_ends, 1});
-      }
-    }
-    sorter.finish();
-    ForestOutput<Code> output(codes_, type, sink);
-    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const Code& code : batch) output.add(code);
-      phase.advance(batch.size());
-    }
-    output.finish(result);
-  }
-
-  /// Some is left to the output.
-  std::size_t last_sorter_bytes() const {
-    const std::size_t free = environment_.memory.available();
-    return free - std::min<std::size_t>(free / 8, 32 * core::MiB);
   }
 
   core::Environment& environment_;
