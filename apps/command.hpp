@@ -48,6 +48,8 @@ std::unique_ptr<Command> make_check_cc();
 std::unique_ptr<Command> make_triangles();
 std::unique_ptr<Command> make_check_triangles();
 std::unique_ptr<Command> make_check_bfs();
+std::unique_ptr<Command> make_mst();
+std::unique_ptr<Command> make_check_mst();
 std::unique_ptr<Command> make_check_sorted();
 
 /// All commands, by group, in the order of the help.

@@ -22,6 +22,7 @@ constexpr CommandEntry table[] = {
      "emgraph triangles edges.bin", make_triangles},
     {"Solve", "bfs", "breadth-first search: levels and parents",
      "emgraph bfs --root 5 edges.bin -o levels.npy", make_bfs},
+    {"Solve", "mst", "minimum spanning forest", "emgraph mst edges.bin -o forest.bin", make_mst},
     {"Look", "info", "header and cheap facts of files, without reading them all", "emgraph info edges.bin",
      make_info},
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
@@ -33,6 +34,8 @@ constexpr CommandEntry table[] = {
      "emgraph check triangles edges.bin counts.npy", make_check_triangles},
     {"Check", "check bfs", "are LEVELS (and --parents) those of a breadth-first search of GRAPH?",
      "emgraph check bfs edges.bin levels.npy", make_check_bfs},
+    {"Check", "check mst", "is FOREST the minimum spanning forest of GRAPH?",
+     "emgraph check mst edges.bin forest.bin", make_check_mst},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
 };

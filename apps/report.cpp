@@ -54,6 +54,11 @@ void Report::flag(const std::string& key, bool value) {
   row(key, value ? "yes" : "no");
 }
 
+void Report::value(const std::string& key, nlohmann::ordered_json value, const std::string& text) {
+  json_[key] = std::move(value);
+  row(key, text);
+}
+
 void Report::hidden(const std::string& key, nlohmann::ordered_json value) {
   json_[key] = std::move(value);
 }

@@ -22,6 +22,8 @@ class Report {
   void real(const std::string& key, double value);
   void text(const std::string& key, const std::string& value);
   void flag(const std::string& key, bool value);
+  /// One value for programs, and how people read it.
+  void value(const std::string& key, nlohmann::ordered_json value, const std::string& text);
   /// A value for programs only: not in the table.
   void hidden(const std::string& key, nlohmann::ordered_json value);
   void model(const graph::ModelChoice& choice);

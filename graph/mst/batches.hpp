@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The forest of edges that do not fit in memory, when a few forests do.
+//
+// Problem: edges come in any order, more than memory holds; 4 bytes per node and some forests fit.
+// Method: a pool of codes is filled; when it is full it is reduced to its own forest (filter_kruskal.hpp),
+// and the next edges are put behind. An edge that is not in the forest of some of the edges is not in that of
+// all. Labels of the light parts of the forest so far (light_labels.hpp) drop most edges as they are read.
+// Invariant: the forest of what is in the pool, and of what is still to come, is the forest of all.
+// Measured: kron22 with hash weights, 1 GiB, from the raw file: 1.9 CPU s on two cores, half of it looking
+// into labels; 35 M edges/s and core. README.md has more. Source: as the two files; merging forests of parts
+// of the edges as in Dementiev, Sanders, Schultes, Sibeyn (2004), doi 10.1007/1-4020-8141-3_17, section 2.
+//
+// I/O: each edge once in. Memory: the pool, 4 bytes per node, 4 per node and level of labels.
+// Threads: reading and filtering on all; reducing as in filter_kruskal.hpp while nobody reads.
+// Throws: DataError, MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/mst/choice.hpp"
+#include "graph/mst/edge_feed.hpp"
+#include "graph/mst/filter_kruskal.hpp"
+#include "graph/mst/light_labels.hpp"
+
+namespace emgraph::graph::mst {
+
+template <class Code>
+class Batches {
+ public:
+  using Node = std::uint32_t;
+
+  /// Lanes of the feed are open.
+  Batches(core::Environment& environment, EdgeFeed& feed, const EdgeCodes<Code>& codes, const BatchPlan& plan)
+      : environment_(environment),
+        feed_(feed),
+        codes_(codes),
+        plan_(plan),
+        threads_(feed.threads()),
+        pool_(environment.memory, plan.pool_codes, "edges of a batch"),
+        readers_(threads_) {}
+
+  /// Reads the whole input. codes_too_narrow: some edges are lost, the feed must be rewound. too_many_nodes:
+  /// another solver can go on with what hand_over() gives, and the rest of the feed.
+  Outcome run() {
+    limit_ = plan_.first_codes;
+    for (;;) {
+      feed_.on_threads([&](unsigned thread) { fill(thread); });
+      if (narrow_) return Outcome::codes_too_narrow;
+      const bool all_read =
+          std::all_of(readers_.begin(), readers_.end(), [](const Reader& reader) { return reader.at_end; });
+      const Outcome outcome = reduce(all_read);
+      if (outcome != Outcome::done || all_read) return outcome;
+    }
+  }
+
+  /// The forest, ascending. Requires: run() was done.
+  std::span<Code> forest() { return pool_.span().first(count_); }
+
+  /// What has been read and matters, after too_many_nodes. The memory is given back.
+  core::Run<WideCode> hand_over() {
+    constexpr std::size_t block_bytes = 64 * 1024;
+    core::RunWriter<WideCode> writer(environment_, block_bytes, 2);
+    for (const Code& code : pool_.span().first(count_)) {
+      writer.push({codes_.weight(code), codes_.low(code), codes_.high(code)});
+    }
+    pool_ = {};
+    sets_ = {};
+    labels_.release();
+    return writer.finish();
+  }
+
+ private:
+  struct alignas(64) Reader {
+    bool at_end = false;
+    std::uint64_t largest_id = 0;
+  };
+
+  void fill(unsigned thread) {
+    Reader& reader = readers_[thread];
+    const CodeLayout& layout = codes_.layout();
+    FeedStep step;
+    typename LightLabels<Code>::StepCodes codes;
+    while (count_.load(std::memory_order_relaxed) < limit_ && !narrow_.load(std::memory_order_relaxed)) {
+      if (!feed_.next(thread, step)) {
+        reader.at_end = true;
+        return;
+      }
+      std::uint64_t weights = 0;
+      std::uint64_t ids = 0;
+      std::uint64_t largest = 0;
+      for (std::size_t i = 0; i < step.count; ++i) {
+        weights |= step.weight[i] - layout.weight_base;
+        ids |= step.high[i];
+        largest = std::max(largest, step.high[i]);
+      }
+      if (!layout.holds(weights, ids)) {
+        narrow_.store(true);
+        return;
+      }
+      reader.largest_id = std::max(reader.largest_id, largest);
+      for (std::size_t i = 0; i < step.count; ++i) {
+        codes[i] = codes_.make(step.weight[i], step.low[i], step.high[i]);
+      }
+      const std::size_t kept = labels_.filter(step, codes);
+      std::copy_n(codes.begin(), kept, pool_.data() + count_.fetch_add(kept));
+    }
+  }
+
+  Outcome reduce(bool last) {
+    std::uint64_t nodes = 1;
+    for (const Reader& reader : readers_) nodes = std::max(nodes, reader.largest_id + 1);
+    if (feed_.nodes()) nodes = std::max(nodes, *feed_.nodes());
+    sets_ = {};
+    if (last) labels_.release();
+    if (nodes > std::uint64_t{1} << 32 ||
+        UnionFind<Node>::bytes_for(nodes) + core::page_bytes > environment_.memory.available()) {
+      return Outcome::too_many_nodes;
+    }
+    sets_ = UnionFind<Node>(environment_.memory, nodes, "4 bytes per node");
+    if (!last) aim_labels(nodes);
+    Crew crew(threads_);
+    FilterKruskal<Code> kruskal(codes_, sets_, crew);
+    count_ = kruskal.run(pool_.span().first(count_), [&](const Code& next) {
+      if (!last) labels_.reached(next, sets_, crew);
+    });
+    if (last) return Outcome::done;
+    if (count_ > 0) labels_.finish(pool_[count_ - 1], sets_, crew);
+    const std::size_t room = pool_.size() - threads_ * FeedStep::most_edges;
+    if (count_ + pool_.size() / 8 > room) return Outcome::too_many_nodes;
+    limit_ = std::min(room, count_ + plan_.next_codes);
+    return Outcome::done;
+  }
+
+  void aim_labels(std::uint64_t nodes) {
+    if (!labels_.aimed()) {
+      std::vector<Code> sample;
+      constexpr std::size_t wished = 4096;
+      for (std::size_t i = 0; i < count_; i += count_ / wished + 1) sample.push_back(pool_[i]);
+      labels_.aim(std::move(sample), plan_.levels);
+    }
+    labels_.start(environment_.memory, nodes);
+  }
+
+  core::Environment& environment_;
+  EdgeFeed& feed_;
+  const EdgeCodes<Code> codes_;
+  const BatchPlan plan_;
+  const unsigned threads_;
+  core::Array<Code> pool_;
+  std::vector<Reader> readers_;
+  std::atomic<std::size_t> count_{0};
+  std::atomic<bool> narrow_{false};
+  std::size_t limit_ = 0;
+  UnionFind<Node> sets_;
+  LightLabels<Code> labels_;
+};
+
+}  // namespace emgraph::graph::mst

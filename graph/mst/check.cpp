@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// The forest as a tree of links, then every edge of the graph against the path between its ends.
+#include "graph/mst/check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdio>
+#include <mutex>
+#include <tuple>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/node_bits.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::mst {
+namespace {
+
+using ClaimedEdge = ClaimedForest::Edge;
+
+/// How weights of one kind are reached.
+struct Integers {
+  using Value = std::int64_t;
+  static Value of(const ClaimedEdge& edge) { return edge.integer; }
+  static Value of(const WeightNumber& weight) { return weight.integer; }
+  static std::string text(Value value) { return std::to_string(value); }
+};
+struct Floats {
+  using Value = double;
+  static Value of(const ClaimedEdge& edge) { return edge.number; }
+  static Value of(const WeightNumber& weight) { return weight.number; }
+  static std::string text(Value value) {
+    char digits[64];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+  }
+};
+
+template <class Kind>
+auto order_of(const ClaimedEdge& edge) {
+  return std::tuple(Kind::of(edge), edge.low, edge.high);
+}
+std::string ends_text(std::uint64_t low, std::uint64_t high) {
+  return "(" + std::to_string(low) + ", " + std::to_string(high) + ")";
+}
+template <class Kind>
+std::string edge_text(const ClaimedEdge& edge) {
+  return ends_text(edge.low, edge.high) + " with weight " + Kind::text(Kind::of(edge));
+}
+
+/// What is wrong with the list itself, "" if nothing.
+std::string violation_of_list(std::span<const ClaimedEdge> edges, std::uint64_t nodes) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const ClaimedEdge& edge = edges[i];
+    const std::string which = "edge " + std::to_string(i) + " " + ends_text(edge.low, edge.high);
+    if (edge.low >= edge.high) return which + " does not have its smaller end first";
+    if (edge.high >= nodes) return which + ": the graph has only the nodes below " + std::to_string(nodes);
+    if (i == 0) continue;
+    const ClaimedEdge& before = edges[i - 1];
+    if (std::tie(before.low, before.high) < std::tie(edge.low, edge.high)) continue;
+    return which + " comes after " + ends_text(before.low, before.high) +
+           ": the forest is not sorted and unique";
+  }
+  return "";
+}
+
+/// Every node's link to another one, and the edge that made it: ascending towards the root.
+template <class Node>
+class LinkTree {
+ public:
+  static constexpr Node none = static_cast<Node>(~Node{0});
+
+  LinkTree(core::MemoryBudget& budget, std::uint64_t nodes)
+      : parents_(budget, static_cast<std::size_t>(nodes), "links of nodes"),
+        edges_(budget, static_cast<std::size_t>(nodes), "edges of links") {
+    for (std::size_t node = 0; node < parents_.size(); ++node) {
+      parents_[node] = static_cast<Node>(node);
+      edges_[node] = none;
+    }
+  }
+  /// Edge number `edge`, ascending; false if it closes a cycle. `ranks`: one byte per node.
+  bool unite(std::uint64_t a, std::uint64_t b, std::size_t edge, std::span<std::uint8_t> ranks) {
+    std::size_t low = root(a);
+    std::size_t high = root(b);
+    if (low == high) return false;
+    if (ranks[low] < ranks[high]) std::swap(low, high);
+    if (ranks[low] == ranks[high]) ++ranks[low];
+    parents_[high] = static_cast<Node>(low);
+    edges_[high] = static_cast<Node>(edge);
+    return true;
+  }
+  /// The largest edge on the path between two different nodes; none if they are not connected.
+  Node largest_between(std::uint64_t a, std::uint64_t b) const {
+    auto one = static_cast<std::size_t>(a);
+    auto other = static_cast<std::size_t>(b);
+    Node largest = none;
+    while (one != other) {
+      if (edges_[other] < edges_[one]) std::swap(one, other);
+      largest = edges_[one];
+      if (largest == none) return none;
+      one = parents_[one];
+    }
+    return largest;
+  }
+
+ private:
+  std::size_t root(std::uint64_t node) const {
+    auto at = static_cast<std::size_t>(node);
+    while (edges_[at] != none) at = parents_[at];
+    return at;
+  }
+  core::Array<Node> parents_;
+  core::Array<Node> edges_;
+};
+
+/// The violation with the smallest edge number, from any thread.
+class FirstViolation {
+ public:
+  void tell(std::uint64_t edge, const std::string& message) {
+    const std::lock_guard lock(mutex_);
+    if (!message_.empty() && edge_ <= edge) return;
+    edge_ = edge;
+    message_ = message;
+  }
+  const std::string& message() const { return message_; }
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t edge_ = 0;
+  std::string message_;
+};
+
+/// The weight of an edge by the rule: the contract's formula as it stands.
+template <class R>
+WeightNumber weight_of(const R& edge, std::uint64_t low, std::uint64_t high, const Weighting& weighting,
+                       WeightType stored) {
+  if (weighting.rule == WeightRule::unit) return {true, 1, 0};
+  if (weighting.rule == WeightRule::hash) {
+    const std::uint64_t hash = low * 2654435761U ^ high * 40503U;
+    return {true, static_cast<std::int64_t>(hash % weighting.modulus + 1), 0};
+  }
+  if constexpr (R::attachment_bytes > 0) return WeightNumber::load(stored, edge.attachment.data());
+  return {};
+}
+
+template <class Kind, class Node, class R>
+std::string check_edges(core::Environment& environment, EdgeSource<R>& graph, ClaimedForest& forest,
+                        std::uint64_t nodes, const CheckOptions& options, prepare::IngestFacts& read) {
+  const std::span<ClaimedEdge> edges = forest.edges.span().first(forest.count);
+  const prepare::Lanes<R> lanes = prepare::open_lanes(environment, graph);
+  std::sort(edges.begin(), edges.end(),
+            [](const ClaimedEdge& a, const ClaimedEdge& b) { return order_of<Kind>(a) < order_of<Kind>(b); });
+  LinkTree<Node> tree(environment.memory, nodes);
+  {
+    const core::Array<std::uint8_t> ranks(environment.memory, static_cast<std::size_t>(nodes), "ranks");
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (!tree.unite(edges[i].low, edges[i].high, i, ranks.span())) {
+        return "edge " + edge_text<Kind>(edges[i]) + " closes a cycle in the forest";
+      }
+    }
+  }
+  const core::Array<std::uint64_t> found(environment.memory, NodeBits::words_for(edges.size()),
+                                         "one bit per edge");
+  FirstViolation violation;
+  const WeightType stored = graph.facts().layout.weight;
+  core::Phase phase(environment.progress, "check", graph.facts().edges.value_or(0), "edges");
+  const auto look = [&](unsigned thread, std::span<const R> batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const std::uint64_t number = lanes[thread]->first_edge() + i;
+      const std::uint64_t low = std::min(batch[i].source, batch[i].target);
+      const std::uint64_t high = std::max(batch[i].source, batch[i].target);
+      if (low == high) continue;
+      const auto weight = Kind::of(weight_of(batch[i], low, high, options.weighting, stored));
+      if (weight != weight) {
+        throw core::DataError(graph.facts().name + ": edge " + std::to_string(number) + " " +
+                              ends_text(low, high) + ": weight NaN found, expected a number");
+      }
+      const auto named = [&] {
+        return "edge " + std::to_string(number) + " of the graph, " + ends_text(low, high) + " with weight " +
+               Kind::text(weight) + ", ";
+      };
+      const Node largest = high < nodes ? tree.largest_between(low, high) : LinkTree<Node>::none;
+      if (largest == LinkTree<Node>::none) {
+        violation.tell(number, named() + "joins two trees of the forest");
+        continue;
+      }
+      const ClaimedEdge& other = edges[largest];
+      const auto order = std::tuple(weight, low, high);
+      if (order < order_of<Kind>(other)) {
+        violation.tell(number, named() + "is smaller than edge " + edge_text<Kind>(other) +
+                                   " of the forest, which lies on the cycle that it closes");
+      } else if (order == order_of<Kind>(other)) {
+        std::atomic_ref<std::uint64_t>(found[largest / 64])
+            .fetch_or(std::uint64_t{1} << (largest % 64), std::memory_order_relaxed);
+      }
+    }
+  };
+  read = prepare::ingest(lanes, graph.facts().name, options.nodes ? options.nodes : graph.facts().nodes,
+                         phase, look);
+  if (!violation.message().empty()) return violation.message();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if ((found[i / 64] >> (i % 64) & 1) != 0) continue;
+    return "edge " + edge_text<Kind>(edges[i]) + " is not an edge of the graph";
+  }
+  return "";
+}
+
+}  // namespace
+
+template <class R>
+Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedForest forest,
+              const CheckOptions& options) {
+  const EdgeFacts& facts = graph.facts();
+  const WeightType type = options.weighting.type(facts.layout.weight);
+  if (type == WeightType::none) throw core::UsageError(facts.name + " has no weights");
+  const bool integers = type == WeightType::u32 || type == WeightType::i64;
+  if (integers != forest.integers) {
+    throw core::UsageError(facts.name + " and " + forest.name +
+                           " cannot be compared: one has integer weights, the other floating-point ones");
+  }
+  Verdict verdict;
+  verdict.forest_edges = forest.count;
+  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes;
+  std::uint64_t nodes = 0;
+  for (const ClaimedEdge& edge : forest.edges.span().first(forest.count)) {
+    nodes = std::max({nodes, edge.low + 1, edge.high + 1});
+  }
+  if (declared) nodes = *declared;
+  verdict.nodes = nodes;
+  verdict.message =
+      violation_of_list(forest.edges.span().first(forest.count), declared ? nodes : ~std::uint64_t{0});
+  if (!verdict.message.empty()) return verdict;
+  const std::uint64_t node_bytes = nodes < 0xffffffffU ? 9 : 17;
+  const std::uint64_t need = nodes * node_bytes + forest.count / 8 + 128 * core::KiB;
+  if (nodes > (std::uint64_t{1} << 50) || need > environment.memory.available()) {
+    const std::uint64_t least = nodes > (std::uint64_t{1} << 50) ? nodes : need + environment.memory.used();
+    throw core::MemoryLimitError(
+        "checking a forest of " + core::format_count(nodes) + " nodes and " +
+        core::format_count(forest.count) + " edges needs " + core::format_size(least) + ", the limit is " +
+        core::format_size(environment.memory.limit()) + "; -M " +
+        std::to_string(core::divide_up(least, core::MiB)) + "M is the least that would do");
+  }
+  prepare::IngestFacts read;
+  const auto check_with = [&]<class Kind, class Node>() {
+    return check_edges<Kind, Node, R>(environment, graph, forest, nodes, options, read);
+  };
+  if (nodes < 0xffffffffU) {
+    verdict.message = integers ? check_with.template operator()<Integers, std::uint32_t>()
+                               : check_with.template operator()<Floats, std::uint32_t>();
+  } else {
+    verdict.message = integers ? check_with.template operator()<Integers, std::uint64_t>()
+                               : check_with.template operator()<Floats, std::uint64_t>();
+  }
+  verdict.edges = read.edges;
+  if (!declared && read.edges > 0) verdict.nodes = std::max(nodes, read.nodes(std::nullopt));
+  verdict.ok = verdict.message.empty();
+  return verdict;
+}
+
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, ClaimedForest,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, ClaimedForest,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, ClaimedForest,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, ClaimedForest,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, ClaimedForest,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, ClaimedForest,
+                       const CheckOptions&);
+
+}  // namespace emgraph::graph::mst

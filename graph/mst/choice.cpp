@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic behind the choice of the memory model.
+#include "graph/mst/choice.hpp"
+
+#include <algorithm>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/sort/merge_plan.hpp"
+#include "graph/mst/edge_feed.hpp"
+#include "graph/mst/light_labels.hpp"
+
+namespace emgraph::graph::mst {
+namespace {
+
+using core::format_size;
+using core::page_bytes;
+
+// The first batch: enough edges that their forest drops most of the others, and few enough that reducing
+// them costs little. Measured: CPU s of whole runs with hash weights, kron22 and rand131M (EPYC, 2 cores,
+// loaded machine), by edges per node of a batch and levels of labels: 1 and 4: 2.0, 14.7; 2 and 3: 1.8, 10.7;
+// 2 and 5: 2.1, 11.9; 3 and 3: 1.7, 8.1; 4 and 5: 1.7, 9.0.
+constexpr std::size_t batch_per_node = 3;
+constexpr std::size_t least_batch = 512 * 1024;
+constexpr std::size_t least_pool = 4096;
+
+/// A sort by weight works in this much, at least (core/sort/sort_plan.cpp).
+std::size_t least_sorter_bytes(const Demand& demand, unsigned threads) {
+  return std::max<std::size_t>(256 * core::KiB, threads * demand.code_bytes * 16 * core::KiB) +
+         (threads + 1) * 24 * core::KiB;
+}
+std::size_t set_bytes(std::uint64_t nodes) {
+  return core::round_up(nodes * 4 + 1, page_bytes);
+}
+
+/// Some is left to those who reserve later: output, lists of blocks.
+std::size_t usable(const Demand& demand) {
+  return demand.memory_bytes - std::min<std::size_t>(demand.memory_bytes / 8, 32 * core::MiB);
+}
+
+std::string forced(const Options& options) {
+  return options.model == MemoryModel::automatic ? "" : " (--model)";
+}
+
+}  // namespace
+
+std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options) {
+  if (options.model == MemoryModel::external) return std::nullopt;
+  const std::size_t memory = usable(demand);
+  const std::size_t room = demand.threads * FeedStep::most_edges;  // that a full pool may be exceeded by
+  const auto pool_bytes = [&](std::uint64_t codes) {
+    return core::round_up((codes + room) * demand.code_bytes, page_bytes);
+  };
+  const std::uint64_t all = demand.edges.value_or(std::uint64_t{1} << 48);
+  if (options.model == MemoryModel::internal && demand.edges && demand.nodes && !demand.nodes_guessed) {
+    const std::uint64_t need = pool_bytes(all) + set_bytes(*demand.nodes);
+    if (need > memory) {
+      throw core::MemoryLimitError("--model internal needs about " + format_size(need + need / 7) + ", " +
+                                   format_size(demand.memory_bytes) + " are free under the memory limit");
+    }
+  }
+  BatchPlan plan;
+  if (!demand.nodes) {
+    // Half for edges; how many nodes the other half must hold will be seen.
+    if (memory / 2 < pool_bytes(least_pool)) return std::nullopt;
+    plan.pool_codes =
+        static_cast<std::size_t>(std::min<std::uint64_t>(all + room, memory / 2 / demand.code_bytes));
+    plan.first_codes = plan.next_codes = plan.pool_codes - room;
+    plan.levels = LightLabels<std::uint64_t>::most_levels;
+    return plan;
+  }
+  const std::uint64_t nodes = *demand.nodes;
+  if (nodes > std::uint64_t{1} << 32 || set_bytes(nodes) > memory) return std::nullopt;
+  const std::size_t left = memory - set_bytes(nodes);
+  const std::uint64_t least = std::min(all, std::max<std::uint64_t>(2 * nodes, least_pool));
+  if (pool_bytes(least) > left) return std::nullopt;
+  const std::uint64_t batch = std::max<std::uint64_t>(batch_per_node * nodes, least_batch);
+  const std::uint64_t wish = std::min(all, batch + nodes);
+  // Labels before a larger pool: they keep edges from entering it.
+  const std::size_t level = LightLabels<std::uint64_t>::bytes_for(nodes) + page_bytes;
+  if (all > batch) {
+    plan.levels = std::min((left - pool_bytes(least)) / level, LightLabels<std::uint64_t>::most_levels);
+  }
+  const std::size_t for_pool = left - plan.levels * level;
+  plan.pool_codes =
+      static_cast<std::size_t>(
+          std::max(least, std::min<std::uint64_t>(wish, (for_pool - pool_bytes(0)) / demand.code_bytes))) +
+      room;
+  plan.first_codes = static_cast<std::size_t>(std::min<std::uint64_t>(batch, plan.pool_codes - room));
+  plan.next_codes = static_cast<std::size_t>(batch);
+  return plan;
+}
+
+unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes) {
+  unsigned threads = demand.threads;
+  while (threads > 0 && least_sorter_bytes(demand, threads) > memory_bytes) --threads;
+  return threads;
+}
+
+RangePlan plan_before_nodes(const Demand& demand) {
+  RangePlan plan;
+  plan.sorter_bytes = usable(demand) / 8 * 5;
+  plan.sorter_threads = std::max(1U, sorter_threads(demand, plan.sorter_bytes));
+  return plan;
+}
+
+RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
+                      std::size_t node_bytes, std::size_t moved_bytes) {
+  const auto divide = [&](std::size_t memory, RangePlan& plan) {
+    const std::uint64_t links = core::round_up(std::max<std::uint64_t>(nodes, 1) * node_bytes, page_bytes);
+    constexpr std::size_t spool_bytes = 512 * core::KiB;  // forest and heavy edges on their way out
+    const std::size_t spool = std::min(memory / 8, spool_bytes);
+    const bool one =
+        options.model == MemoryModel::semi_external ? links <= memory / 4 * 3 : links <= memory / 2;
+    if (options.model == MemoryModel::internal || options.model == MemoryModel::semi_external) {
+      if (!one) return false;
+    }
+    if (nodes < 2 || (one && options.model != MemoryModel::external)) {
+      plan = {.ranges = 1, .range_nodes = std::max<std::uint64_t>(nodes, 1)};
+      plan.sorter_bytes = memory - static_cast<std::size_t>(links) - spool;
+      plan.block_bytes = core::round_down(std::clamp(spool / 8, page_bytes, 64 * core::KiB), page_bytes);
+      plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
+      return plan.sorter_threads > 0;
+    }
+    const std::uint64_t fit = std::max<std::uint64_t>(memory * 3 / 8 / node_bytes, 1);
+    plan.ranges = std::max<std::uint64_t>(core::divide_up(nodes, fit), 2);
+    plan.range_nodes = core::divide_up(nodes, plan.ranges);
+    plan.sorter_bytes = memory / 8 * 5;
+    plan.merge_bytes = core::round_down(memory / 4, page_bytes);
+    plan.seen_pairs = std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64));
+    // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
+    // what came to a range from the others.
+    const std::uint64_t fair = memory / 8 / (2 * plan.ranges);
+    for (std::size_t block = 256 * core::KiB; block >= page_bytes; block -= page_bytes) {
+      if (block > fair) continue;
+      try {
+        if (core::plan_merge_sort(plan.merge_bytes, block, moved_bytes).fan_in < plan.ranges) continue;
+      } catch (const core::MemoryLimitError&) {
+        continue;
+      }
+      plan.block_bytes = block;
+      plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
+      return plan.sorter_threads > 0;
+    }
+    return false;
+  };
+  RangePlan plan;
+  const std::size_t memory = usable(demand);
+  if (divide(memory, plan)) return plan;
+  std::size_t least = memory;
+  while (least < core::GiB * 1024 * 1024 && !divide(least, plan))
+    least += std::max(64 * core::KiB, least / 8);
+  throw core::MemoryLimitError("a spanning forest of " + core::format_count(nodes) + " nodes needs about " +
+                               format_size(least + least / 7) + ", " + format_size(demand.memory_bytes) +
+                               " are free under the memory limit");
+}
+
+ModelChoice describe_batches(const Demand& demand, const Options& options, std::uint64_t nodes,
+                             std::uint64_t edges) {
+  const std::uint64_t need = edges * demand.code_bytes + set_bytes(nodes);
+  const std::string memory = format_size(demand.memory_bytes) + forced(options);
+  if (need <= usable(demand)) {
+    return {MemoryModel::internal, "edges and nodes (" + format_size(need) + ") fit in " + memory};
+  }
+  return {MemoryModel::semi_external,
+          "4 bytes per node (" + format_size(set_bytes(nodes)) + ") and a few forests fit in " + memory};
+}
+
+ModelChoice describe_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
+                            std::size_t node_bytes, const RangePlan& plan) {
+  const std::string each =
+      std::to_string(node_bytes) + " bytes per node (" + format_size(nodes * node_bytes) + ")";
+  const std::string memory = format_size(demand.memory_bytes);
+  if (plan.ranges == 1) {
+    return {MemoryModel::semi_external,
+            each + " fit in " + memory + ", a few forests do not" + forced(options)};
+  }
+  return {MemoryModel::external, each + " of " + memory + "; nodes are taken in " +
+                                     core::format_count(plan.ranges) + " ranges" + forced(options)};
+}
+
+}  // namespace emgraph::graph::mst

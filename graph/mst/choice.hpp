@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Which way a run of `mst` goes, and how it divides its memory: arithmetic on declared bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "graph/mst/mst.hpp"
+
+namespace emgraph::graph::mst {
+
+/// How a solver ended. Not done: what it knows goes on to another one.
+enum class Outcome { done, codes_too_narrow, too_many_nodes };
+
+/// What is known, or guessed from a sample, before the edges are read.
+struct Demand {
+  std::optional<std::uint64_t> nodes;
+  bool nodes_guessed = false;
+  std::optional<std::uint64_t> edges;
+  std::size_t code_bytes = 8;  ///< of an edge in memory
+  unsigned threads = 1;
+  std::size_t memory_bytes = 0;  ///< free for the solver, lanes open
+};
+
+/// Sizes of Batches.
+struct BatchPlan {
+  std::size_t pool_codes = 0;
+  std::size_t first_codes = 0;  ///< when the pool is reduced for the first time
+  std::size_t next_codes = 0;   ///< that come on top of the forest before the next time
+  std::size_t levels = 0;       ///< of labels, at most
+};
+
+/// Sizes of RangeForest.
+struct RangePlan {
+  std::uint64_t ranges = 1;
+  std::uint64_t range_nodes = 0;
+  std::size_t sorter_bytes = 0;  ///< for sorting edges by weight
+  unsigned sorter_threads = 1;
+  std::size_t block_bytes = 0;  ///< of what moves between ranges
+  std::size_t merge_bytes = 0;
+  std::size_t seen_pairs = 0;  ///< of the table that drops parallel edges
+};
+
+/// nullopt: a few forests do not fit, or the external model is asked for.
+/// Throws MemoryLimitError (model internal, and the edges do not fit).
+std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options);
+
+/// As many threads as can sort in this much memory; 0: not even one.
+unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes);
+
+/// For sorting by weight while n is not known.
+RangePlan plan_before_nodes(const Demand& demand);
+
+/// For `nodes` nodes. `node_bytes`: 4 or 8. `moved_bytes`: of an edge that moves between ranges.
+/// Throws MemoryLimitError, with the least that would do.
+RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
+                      std::size_t node_bytes, std::size_t moved_bytes);
+
+/// The model's name and the reason for it, for the summary.
+ModelChoice describe_batches(const Demand& demand, const Options& options, std::uint64_t nodes,
+                             std::uint64_t edges);
+ModelChoice describe_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
+                            std::size_t node_bytes, const RangePlan& plan);
+
+}  // namespace emgraph::graph::mst

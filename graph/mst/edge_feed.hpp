@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Reads a source into steps of some hundred edges: oriented low, without loops, weights as ranks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "graph/mst/edge_code.hpp"
+#include "graph/mst/weighting.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::mst {
+
+/// Edges of one step, in parallel arrays: weight rank, low id, high id. 12 KiB: stays in the first-level
+/// cache until they are looked at.
+struct FeedStep {
+  static constexpr std::size_t most_edges = 512;
+  std::size_t count = 0;
+  std::array<std::uint64_t, most_edges> weight;
+  std::array<std::uint64_t, most_edges> low;
+  std::array<std::uint64_t, most_edges> high;
+};
+
+/// What the solver reads: knows no record types. Reading can pause at any step and go on later.
+///
+/// Threads: `next(i, …)` from thread i; everything else from one thread while none is inside next().
+class EdgeFeed {
+ public:
+  EdgeFeed(core::Environment& environment, const EdgeFacts& facts, std::optional<std::uint64_t> nodes)
+      : environment_(environment), facts_(facts), nodes_(nodes) {}
+  virtual ~EdgeFeed() = default;
+  EdgeFeed(const EdgeFeed&) = delete;
+
+  const EdgeFacts& facts() const { return facts_; }
+  /// n as declared or asked for.
+  const std::optional<std::uint64_t>& nodes() const { return nodes_; }
+
+  /// One lane per thread; they hold memory. Closing frees it.
+  virtual void open_lanes() = 0;
+  virtual void close_lanes() = 0;
+  virtual unsigned threads() const = 0;
+  /// The next edges of this thread; false at the end, or when reading has been stopped. A step may be empty.
+  virtual bool next(unsigned thread, FeedStep& step) = 0;
+  virtual bool rewindable() const = 0;
+  /// Starts again; forgets what has been counted.
+  virtual void rewind() = 0;
+  /// Edges from all over the input, or none.
+  virtual std::vector<WideCode> sample(std::size_t count) = 0;
+  /// Counted since the start or the last rewind.
+  virtual prepare::IngestFacts read() const = 0;
+
+  /// Edges that were read before and shall be read first now. Not counted again.
+  void carry_over(core::Run<WideCode> run) { carried_ = std::move(run); }
+
+  /// Calls `work(thread)` on every thread; when one throws the others are stopped at their next step.
+  template <class Work>
+  void on_threads(Work&& work) {
+    stop_.store(false);
+    core::run_on_threads(threads(), [&](unsigned thread) {
+      try {
+        work(thread);
+      } catch (...) {
+        stop_.store(true);
+        throw;
+      }
+    });
+  }
+  /// Progress goes here, if not null.
+  void show(core::Phase* phase) { phase_ = phase; }
+
+ protected:
+  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  void advance(std::size_t edges) {
+    if (phase_ != nullptr) phase_->advance(edges);
+  }
+  /// The next carried edges; false when there are none. By thread 0 alone.
+  bool next_carried(FeedStep& step) {
+    if (carried_) {
+      reader_.emplace(environment_, std::move(*carried_), 1);
+      carried_.reset();
+    }
+    if (!reader_) return false;
+    if (block_.empty()) block_ = reader_->next();
+    if (block_.empty()) {
+      reader_.reset();
+      return false;
+    }
+    step.count = std::min(block_.size(), FeedStep::most_edges);
+    for (std::size_t i = 0; i < step.count; ++i) {
+      step.weight[i] = block_[i].weight;
+      step.low[i] = block_[i].low;
+      step.high[i] = block_[i].high;
+    }
+    block_ = block_.subspan(step.count);
+    return true;
+  }
+
+  core::Environment& environment_;
+
+ private:
+  const EdgeFacts facts_;
+  const std::optional<std::uint64_t> nodes_;
+  std::atomic<bool> stop_{false};
+  core::Phase* phase_ = nullptr;
+  std::optional<core::Run<WideCode>> carried_;
+  std::optional<core::RunReader<WideCode>> reader_;
+  std::span<const WideCode> block_;
+};
+
+/// The feed of a source of R. Throws DataError (id not below n, weight NaN), naming the edge.
+template <class R>
+class SourceFeed final : public EdgeFeed {
+ public:
+  SourceFeed(core::Environment& environment, EdgeSource<R>& source, const Weighting& weighting,
+             std::optional<std::uint64_t> nodes)
+      : EdgeFeed(environment, source.facts(), nodes),
+        source_(source),
+        rule_(weighting.rule),
+        stored_(source.facts().layout.weight),
+        hash_(weighting.modulus) {}
+
+  void open_lanes() override {
+    close_lanes();
+    for (auto& lane : prepare::open_lanes(environment_, source_)) places_.push_back({std::move(lane)});
+  }
+  void close_lanes() override {
+    for (const Place& place : places_) closed_.merge(place.read);
+    places_.clear();
+  }
+  unsigned threads() const override { return static_cast<unsigned>(places_.size()); }
+  bool rewindable() const override { return source_.rewindable(); }
+  void rewind() override {
+    close_lanes();
+    closed_ = {};
+    source_.rewind();
+  }
+  prepare::IngestFacts read() const override {
+    prepare::IngestFacts all = closed_;
+    for (const Place& place : places_) all.merge(place.read);
+    return all;
+  }
+
+  bool next(unsigned thread, FeedStep& step) override {
+    step.count = 0;
+    if (stopped()) return false;
+    if (thread == 0 && next_carried(step)) return true;
+    Place& place = places_[thread];
+    if (place.at == place.batch.size()) {
+      place.batch = place.lane->next();
+      place.at = 0;
+      if (place.batch.empty()) return false;
+      place.read.merge({place.batch.size(),
+                        prepare::check_ids(place.batch, nodes(), facts().name, place.lane->first_edge())});
+      advance(place.batch.size());
+    }
+    const std::size_t here = std::min(place.batch.size() - place.at, FeedStep::most_edges);
+    const std::span<const R> edges = place.batch.subspan(place.at, here);
+    place.at += here;
+    if (convert(edges, step)) return true;
+    const auto bad = std::find_if(edges.begin(), edges.end(), [&](const R& edge) {
+      return edge.source != edge.target && !convert(std::span<const R>(&edge, 1), step);
+    });
+    throw core::DataError(facts().name + ": edge " +
+                          std::to_string(place.lane->first_edge() + place.at - here +
+                                         static_cast<std::uint64_t>(bad - edges.begin())) +
+                          " (" + std::to_string(bad->source) + ", " + std::to_string(bad->target) +
+                          "): weight NaN found, expected a number");
+  }
+
+  std::vector<WideCode> sample(std::size_t count) override {
+    std::vector<WideCode> edges;
+    FeedStep step;
+    for (const R& edge : source_.sample(count)) {
+      if (!convert(std::span<const R>(&edge, 1), step) || step.count == 0) continue;
+      if (nodes() && step.high[0] >= *nodes()) continue;
+      edges.push_back({step.weight[0], step.low[0], step.high[0]});
+    }
+    return edges;
+  }
+
+ private:
+  struct alignas(64) Place {
+    std::unique_ptr<EdgeLane<R>> lane;
+    std::span<const R> batch{};
+    std::size_t at = 0;
+    prepare::IngestFacts read{};
+  };
+
+  /// False if there is a NaN among the weights.
+  bool convert(std::span<const R> edges, FeedStep& step) const {
+    switch (rule_) {
+      case WeightRule::hash:
+        return convert_with(
+            edges, step, [&](const R&, std::uint64_t low, std::uint64_t high) { return hash_(low, high); });
+      case WeightRule::unit:
+        return convert_with(edges, step,
+                            [](const R&, std::uint64_t, std::uint64_t) { return std::uint64_t{1}; });
+      case WeightRule::stored:
+        break;
+    }
+    if constexpr (R::attachment_bytes >= 8) {
+      if (stored_ == WeightType::i64) {
+        return convert_with(edges, step, [](const R& edge, std::uint64_t, std::uint64_t) {
+          return rank_of_i64(load<std::uint64_t>(edge));
+        });
+      }
+      if (stored_ == WeightType::f64) {
+        return convert_floats<std::uint64_t>(edges, step);
+      }
+    }
+    if constexpr (R::attachment_bytes >= 4) {
+      if (stored_ == WeightType::f32) return convert_floats<std::uint32_t>(edges, step);
+      return convert_with(edges, step, [](const R& edge, std::uint64_t, std::uint64_t) {
+        return std::uint64_t{load<std::uint32_t>(edge)};
+      });
+    }
+    return true;  // not reached: edges without weights have a rule
+  }
+
+  template <class T>
+  static T load(const R& edge) {
+    T value;
+    std::memcpy(&value, edge.attachment.data(), sizeof value);
+    return value;
+  }
+
+  template <class Weight>
+  bool convert_with(std::span<const R> edges, FeedStep& step, const Weight& weight) const {
+    std::size_t count = 0;
+    for (const R& edge : edges) {
+      const auto [low, high] = low_high(edge.source, edge.target);
+      step.low[count] = low;
+      step.high[count] = high;
+      step.weight[count] = weight(edge, low, high);
+      count += low != high ? 1 : 0;
+    }
+    step.count = count;
+    return true;
+  }
+  template <class Bits>
+  bool convert_floats(std::span<const R> edges, FeedStep& step) const {
+    convert_with(edges, step, [](const R& edge, std::uint64_t, std::uint64_t) {
+      return std::uint64_t{rank_of_float(load<Bits>(edge))};
+    });
+    constexpr Bits most = infinite_rank<Bits>();
+    bool numbers = true;
+    for (std::size_t i = 0; i < step.count; ++i) {
+      numbers &= step.weight[i] <= most && step.weight[i] >= static_cast<Bits>(~most);
+    }
+    return numbers;
+  }
+
+  EdgeSource<R>& source_;
+  const WeightRule rule_;
+  const WeightType stored_;
+  const HashWeights hash_;
+  std::vector<Place> places_;
+  prepare::IngestFacts closed_;
+};
+
+}  // namespace emgraph::graph::mst

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Drops edges whose ends are connected by lighter ones, with two look-ups and no branch.
+//
+// Problem: the forest F of the edges so far is known; most further edges are heavier than F's path between
+// their ends and do not matter. Method: for a few bounds b, every node's set in the forest of the edges of F
+// below b, as an array. An edge looks into the array of the largest b that is not above it. An edge that is
+// dropped closes a cycle on which it is the heaviest; of those kept some could have been dropped.
+// Invariant: a level's labels know no edge that is not below its bound.
+// Source: sampling and filtering as Karger, Klein, Tarjan (1995), doi 10.1145/201019.201022; labels for a few
+// bounds in place of looking for the heaviest edge of a path.
+//
+// I/O: none. Memory: 4 bytes per node and level. Threads: filter from any number at once, the rest from one.
+// Throws: MemoryLimitError.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "graph/mst/crew.hpp"
+#include "graph/mst/edge_feed.hpp"
+#include "graph/union_find.hpp"
+
+namespace emgraph::graph::mst {
+
+template <class Code>
+class LightLabels {
+ public:
+  using Node = std::uint32_t;
+  static constexpr std::size_t most_levels = 3;
+  using StepCodes = std::array<Code, FeedStep::most_edges>;
+
+  static std::size_t bytes_for(std::uint64_t nodes) { return static_cast<std::size_t>(nodes) * sizeof(Node); }
+
+  /// Where bounds shall be: at fractions of a sample of the edges to come. At most `levels`.
+  void aim(std::vector<Code> sample, std::size_t levels) {
+    constexpr std::array<std::size_t, most_levels> shares = {4, 16, 2};  // in order of worth
+    if (sample.empty()) return;
+    std::sort(sample.begin(), sample.end());
+    for (std::size_t i = 0; i < std::min(levels, shares.size()); ++i) {
+      aims_.push_back(sample[sample.size() / shares[i]]);
+    }
+    std::sort(aims_.begin(), aims_.end());
+    aimed_ = true;
+  }
+  bool aimed() const { return aimed_; }
+
+  /// Begins anew for `nodes` nodes. There may be more of them than last time: levels that would take more
+  /// than three quarters of what is free are given up.
+  void start(core::MemoryBudget& budget, std::uint64_t nodes) {
+    bounds_.clear();
+    if (nodes == nodes_) return;
+    release();
+    nodes_ = nodes;
+    const std::size_t most = budget.available() / 4 * 3 / (bytes_for(nodes) + core::page_bytes);
+    aims_.resize(std::min(aims_.size(), most));
+    for (std::size_t level = 0; level < aims_.size(); ++level) {
+      labels_.emplace_back(budget, static_cast<std::size_t>(nodes), "labels of light forests");
+    }
+  }
+  /// Gives the memory back; nothing is dropped until the next start.
+  void release() {
+    bounds_.clear();
+    labels_.clear();
+    nodes_ = 0;
+  }
+  /// `sets` is the forest of all edges below `next`: levels whose aim has been passed are built from it.
+  void reached(const Code& next, UnionFind<Node>& sets, Crew& crew) {
+    while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, crew);
+  }
+  /// `sets` is the forest of all edges, `last` the heaviest of it.
+  void finish(const Code& last, UnionFind<Node>& sets, Crew& crew) {
+    if (bounds_.size() < aims_.size()) build(last, sets, crew);
+  }
+
+  /// Keeps the edges of a step that may matter: their codes, in order, in front of `codes`. Returns how many.
+  std::size_t filter(const FeedStep& step, StepCodes& codes) const {
+    if (bounds_.empty()) return step.count;
+    std::array<std::uint8_t, FeedStep::most_edges> level;
+    for (std::size_t i = 0; i < step.count; ++i) level[i] = 0;
+    for (const Code& bound : bounds_) {
+      for (std::size_t i = 0; i < step.count; ++i) {
+        level[i] = static_cast<std::uint8_t>(level[i] + (codes[i] < bound ? 0 : 1));
+      }
+    }
+    const std::uint64_t last = nodes_ - 1;
+    const auto labels_of = [&](std::size_t i) { return labels_[level[i] - (level[i] > 0 ? 1 : 0)].data(); };
+    const auto prefetch = [&](std::size_t i) {
+      __builtin_prefetch(labels_of(i) + std::min(step.low[i], last));
+      __builtin_prefetch(labels_of(i) + std::min(step.high[i], last));
+    };
+    constexpr std::size_t ahead = 24;
+    for (std::size_t i = 0; i < std::min(ahead, step.count); ++i) prefetch(i);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < step.count; ++i) {
+      if (i + ahead < step.count) prefetch(i + ahead);
+      const Node* const labels = labels_of(i);
+      const bool connected = (level[i] > 0) & (step.high[i] <= last) &
+                             (labels[std::min(step.low[i], last)] == labels[std::min(step.high[i], last)]);
+      codes[kept] = codes[i];
+      kept += connected ? 0 : 1;
+    }
+    return kept;
+  }
+
+ private:
+  void build(const Code& bound, UnionFind<Node>& sets, Crew& crew) {
+    const std::span<Node> labels = labels_[bounds_.size()].span();
+    crew.all([&](unsigned thread) {
+      const std::size_t end = labels.size() * (thread + 1) / crew.size();
+      for (std::size_t node = labels.size() * thread / crew.size(); node < end; ++node) {
+        labels[node] = sets.find(static_cast<Node>(node));
+      }
+    });
+    bounds_.push_back(bound);
+  }
+
+  std::vector<Code> aims_;    ///< ascending
+  std::vector<Code> bounds_;  ///< of the levels that are built
+  std::vector<core::Array<Node>> labels_;
+  std::uint64_t nodes_ = 0;
+  bool aimed_ = false;
+};
+
+}  // namespace emgraph::graph::mst

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// From a source to its forest: the widths of codes, and the way to go, are chosen here once per run.
+#include "graph/mst/mst.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/base/error.hpp"
+#include "graph/mst/batches.hpp"
+#include "graph/mst/choice.hpp"
+#include "graph/mst/edge_feed.hpp"
+#include "graph/mst/forest_output.hpp"
+#include "graph/mst/range_forest.hpp"
+#include "graph/prepare/edge_keys.hpp"
+
+namespace emgraph::graph::mst {
+namespace {
+
+/// Everything the attempts of one run share.
+struct Run {
+  core::Environment& environment;
+  EdgeFeed& feed;
+  const Options& options;
+  ForestSink* sink;
+  WeightType type;
+  std::vector<WideCode> sample;
+  Result result;
+
+  unsigned id_bits() const {
+    return feed.nodes() ? prepare::bits_for_nodes(*feed.nodes())
+                        : static_cast<unsigned>(8 * feed.facts().layout.id_bytes);
+  }
+  /// Holds every edge there can be.
+  CodeLayout full_layout() const {
+    CodeLayout layout{.weight_bits = static_cast<unsigned>(8 * weight_bytes(type)), .id_bits = id_bits()};
+    const Weighting& weighting = options.weighting;
+    if (weighting.rule == WeightRule::stored) return layout;
+    layout.weight_base = 1;
+    layout.weight_bits = weighting.rule == WeightRule::unit
+                             ? 1
+                             : std::max(1U, static_cast<unsigned>(std::bit_width(weighting.modulus - 1)));
+    return layout;
+  }
+  /// The full layout where it fits 64 bits, else what holds all edges like those of the sample, with some
+  /// room; nullopt if that takes more than 64 bits, too.
+  std::optional<CodeLayout> narrow_layout() const {
+    CodeLayout layout = full_layout();
+    if (layout.bits() <= 64) return layout;
+    if (sample.empty()) return std::nullopt;
+    if (options.weighting.rule == WeightRule::stored) {
+      std::uint64_t least = ~std::uint64_t{0};
+      std::uint64_t most = 0;
+      for (const WideCode& edge : sample) {
+        least = std::min(least, edge.weight);
+        most = std::max(most, edge.weight);
+      }
+      // As much again below and above.
+      const std::uint64_t width = most - least;
+      layout.weight_base = least - std::min(least, width);
+      layout.weight_bits = std::min(
+          layout.weight_bits, static_cast<unsigned>(std::bit_width((most - layout.weight_base) | 1)) + 1);
+    }
+    if (layout.weight_bits > 62) return std::nullopt;
+    // All that is left for ids, and no less than those of the sample ask for.
+    std::uint64_t ids = 1;
+    for (const WideCode& edge : sample) ids = std::max(ids, edge.high);
+    layout.id_bits = std::min(layout.id_bits, (64 - layout.weight_bits) / 2);
+    if (static_cast<unsigned>(std::bit_width(ids + ids / 8)) > layout.id_bits) return std::nullopt;
+    return layout;
+  }
+
+  template <class Code>
+  Demand demand() const {
+    Demand demand;
+    demand.nodes = feed.nodes();
+    demand.edges = feed.facts().edges;
+    demand.code_bytes = sizeof(Code);
+    demand.threads = feed.threads();
+    demand.memory_bytes = environment.memory.available();
+    if (!demand.nodes && !sample.empty()) {
+      std::uint64_t largest = 0;
+      for (const WideCode& edge : sample) largest = std::max(largest, edge.high);
+      demand.nodes = largest + largest / 64 + 1;
+      demand.nodes_guessed = true;
+    }
+    return demand;
+  }
+};
+
+template <class Code>
+Outcome solve_in_batches(Run& run, const EdgeCodes<Code>& codes, const Demand& demand,
+                         const BatchPlan& plan) {
+  Batches<Code> batches(run.environment, run.feed, codes, plan);
+  {
+    core::Phase phase(run.environment.progress, "read and reduce", run.feed.facts().edges.value_or(0),
+                      "edges");
+    run.feed.show(&phase);
+    const Outcome outcome = batches.run();
+    run.feed.show(nullptr);
+    if (outcome != Outcome::done) {
+      if (!run.feed.rewindable()) run.feed.carry_over(batches.hand_over());
+      return outcome;
+    }
+  }
+  const prepare::IngestFacts read = run.feed.read();
+  const unsigned threads = run.feed.threads();
+  run.feed.close_lanes();
+  run.result.edges = read.edges;
+  run.result.nodes = read.nodes(run.feed.nodes());
+  run.result.choice = describe_batches(demand, run.options, run.result.nodes, read.edges);
+
+  const std::span<Code> forest = batches.forest();
+  core::Phase phase(run.environment.progress, "sort forest", forest.size(), "edges");
+  for (Code& code : forest) code = codes.by_ends(code);
+  Crew crew(threads);
+  sort_codes(forest, crew);
+  ForestOutput<Code> output(codes, run.type, run.sink);
+  for (const Code& code : forest) output.add(code);
+  output.finish(run.result);
+  return Outcome::done;
+}
+
+/// One attempt with codes of one width. `batches`: may work in batches.
+template <class Code>
+Outcome solve(Run& run, const CodeLayout& layout, bool batches) {
+  const EdgeCodes<Code> codes(layout);
+  if (run.feed.threads() == 0) run.feed.open_lanes();
+  const Demand demand = run.demand<Code>();
+  if (batches) {
+    if (const auto plan = plan_batches(demand, run.options)) {
+      return solve_in_batches(run, codes, demand, *plan);
+    }
+  }
+  std::vector<Code> sample;
+  for (const WideCode& edge : run.sample) {
+    if (layout.holds(edge.weight - layout.weight_base, edge.high)) {
+      sample.push_back(codes.make(edge.weight, edge.low, edge.high));
+    }
+  }
+  RangeForest<Code> forest(run.environment, run.feed, codes, demand, run.options, std::move(sample));
+  return forest.run(run.result, run.sink, run.type);
+}
+
+Outcome solve_with(Run& run, const CodeLayout& layout, bool batches) {
+  if (layout.bits() <= 64) return solve<std::uint64_t>(run, layout, batches);
+  if (layout.bits() <= 128) return solve<core::uint128>(run, layout, batches);
+  return solve<WideCode>(run, layout, batches);
+}
+
+/// Narrow codes, then wide ones, in batches, then in ranges.
+void solve(Run& run) {
+  const CodeLayout full = run.full_layout();
+  std::optional<CodeLayout> narrow = run.narrow_layout();
+  // What only the sample says can turn out wrong half-way.
+  const bool sure = narrow && *narrow == full;
+  bool batches = true;
+  for (;;) {
+    const bool try_narrow = narrow && (sure || run.feed.rewindable());
+    const Outcome outcome = solve_with(run, try_narrow ? *narrow : full, batches);
+    if (outcome == Outcome::done) return;
+    if (outcome == Outcome::codes_too_narrow) narrow.reset();
+    if (outcome == Outcome::too_many_nodes) batches = false;
+    if (run.feed.rewindable()) run.feed.rewind();
+  }
+}
+
+}  // namespace
+
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options, ForestSink* sink) {
+  const EdgeFacts& facts = edges.facts();
+  const WeightType type = options.weighting.type(facts.layout.weight);
+  if (type == WeightType::none) {
+    throw core::UsageError(facts.name + " has no weights");
+  }
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
+  if (sizeof(typename R::id_type) == 4 && nodes && *nodes > std::uint64_t{1} << 32) {
+    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
+  }
+  SourceFeed<R> feed(environment, edges, options.weighting, nodes);
+  constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
+  Run run{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
+  solve(run);
+  run.result.trees = run.result.nodes - run.result.forest_edges;
+  return run.result;
+}
+
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const Options&, ForestSink*);
+
+}  // namespace emgraph::graph::mst

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Minimum spanning forest: the only one, by the total order (weight, low id, high id).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/mst/weight_sum.hpp"
+#include "graph/mst/weighting.hpp"
+
+namespace emgraph::graph::mst {
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  /// With WeightRule::unit the forest is the lexicographically first spanning forest.
+  Weighting weighting;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes;
+};
+
+/// An edge of the forest: low < high, the weight's bits zero-extended. -0.0 is given as 0.0.
+struct ForestEdge {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  std::uint64_t weight = 0;
+};
+
+/// Receives the forest in batches, ascending by (low, high). Throws on I/O errors.
+class ForestSink {
+ public:
+  virtual ~ForestSink() = default;
+  virtual void append(std::span<const ForestEdge> edges) = 0;
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< as read
+  std::uint64_t forest_edges = 0;
+  std::uint64_t trees = 0;  ///< isolated nodes are trees
+  WeightSum weight;
+  WeightType weight_type = WeightType::none;  ///< of the forest's edges
+  ModelChoice choice;
+  std::uint64_t ranges = 1;  ///< of nodes, taken one after the other
+};
+
+/// Finds the forest and sends it to `sink` (may be null). R is a Record<Id, A>, with A at least the weight's
+/// bytes if the weights are stored ones. Loops do not matter, of parallel edges the lightest counts.
+/// I/O: the edges once, when a few forests fit in memory; choice.hpp has the other cases.
+/// Throws: UsageError (no weights), DataError (id not below n, weight NaN), MemoryLimitError,
+/// EnvironmentError.
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options, ForestSink* sink);
+
+}  // namespace emgraph::graph::mst

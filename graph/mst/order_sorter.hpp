@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// An external sort of edge codes, whatever their type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/parallel.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "core/sort/merge_sorter.hpp"
+#include "graph/mst/edge_code.hpp"
+
+namespace emgraph::graph::mst {
+
+/// What is known of the codes that will come.
+template <class Code>
+struct CodesAhead {
+  unsigned bits = 0;                                  ///< of the largest possible code
+  std::optional<std::uint64_t> count = std::nullopt;  ///< about
+  std::vector<Code> sample = {};                      ///< from all over, if it can be had
+  std::size_t memory_bytes = 0;
+  unsigned threads = 1;  ///< that sort; more may push, then some share a lane
+};
+
+/// push(i, …) from thread i, then finish() and next() from one. I/O, Throws: of the sorters.
+template <class Code>
+class OrderSorter {
+ public:
+  using Sorter = core::DistributionSorter<Code, 0>;
+
+  OrderSorter(core::Environment& environment, CodesAhead<Code> ahead)
+      : sorter_(environment, {.range = {0, core::low_mask<Code>(ahead.bits)},
+                              .records = ahead.count,
+                              .memory_bytes = ahead.memory_bytes,
+                              .threads = ahead.threads,
+                              .sample = std::move(ahead.sample)}),
+        lane_mutexes_(sorter_.lanes()) {}
+  void push(unsigned thread, std::span<const Code> codes) {
+    const unsigned number = thread % sorter_.lanes();
+    const std::lock_guard lock(lane_mutexes_[number]);
+    auto& lane = sorter_.lane(number);
+    for (const Code& code : codes) lane.push({code});
+  }
+  void finish() {
+    core::run_on_threads(sorter_.lanes(), [&](unsigned number) { sorter_.lane(number).finish(); });
+    sorter_.finish();
+  }
+  std::span<const Code> next() {
+    static_assert(sizeof(typename Sorter::Record) == sizeof(Code));
+    const auto batch = sorter_.next();
+    return {reinterpret_cast<const Code*>(batch.data()), batch.size()};
+  }
+
+ private:
+  Sorter sorter_;
+  std::vector<std::mutex> lane_mutexes_;
+};
+
+template <>
+class OrderSorter<WideCode> {
+ public:
+  OrderSorter(core::Environment& environment, CodesAhead<WideCode> ahead)
+      : sorter_(environment, core::MergeSorterOptions{.memory_bytes = ahead.memory_bytes}) {}
+  void push(unsigned, std::span<const WideCode> codes) {
+    const std::lock_guard lock(mutex_);
+    sorter_.push(codes);
+  }
+  void finish() { stream_.emplace(sorter_.finish()); }
+  std::span<const WideCode> next() { return stream_->next(); }
+
+ private:
+  using Sorter = core::MergeSorter<WideCode>;
+  std::mutex mutex_;
+  Sorter sorter_;
+  std::optional<Sorter::Stream> stream_;
+};
+
+}  // namespace emgraph::graph::mst

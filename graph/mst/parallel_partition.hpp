@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Splitting and sorting codes in place on several threads.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graph/mst/crew.hpp"
+#include "graph/mst/edge_code.hpp"
+
+namespace emgraph::graph::mst {
+
+/// Codes below `pivot` to the front, without a branch on them. Returns how many.
+template <class Code>
+std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
+  // Lomuto's scheme: what is written to the front is always swapped, and stays there if it is below.
+  std::size_t below = 0;
+  Code* const data = codes.data();
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const Code code = data[i];
+    data[i] = data[below];
+    data[below] = code;
+    below += code < pivot ? 1 : 0;
+  }
+  return below;
+}
+
+/// The same on a crew: each thread splits its share, then what lies on the wrong side changes places.
+template <class Code>
+std::size_t partition_codes(std::span<Code> codes, const Code& pivot, Crew& crew) {
+  const unsigned threads = crew.size();
+  constexpr std::size_t small = 64 * 1024;
+  if (threads <= 1 || codes.size() < small) return partition_codes(codes, pivot);
+  std::vector<std::size_t> below(threads);
+  const auto share = [&](unsigned thread) { return codes.size() * thread / threads; };
+  crew.all([&](unsigned thread) {
+    below[thread] = partition_codes(codes.subspan(share(thread), share(thread + 1) - share(thread)), pivot);
+  });
+  std::size_t total = 0;
+  for (const std::size_t part : below) total += part;
+  // Stretches on the wrong side of `total`: not below in front of it, below behind it. Equally many of both.
+  std::vector<std::span<Code>> front;
+  std::vector<std::span<Code>> back;
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    const std::size_t begin = share(thread);
+    const std::size_t middle = begin + below[thread];
+    const std::size_t end = share(thread + 1);
+    if (middle < std::min(end, total)) front.push_back(codes.subspan(middle, std::min(end, total) - middle));
+    if (std::max(begin, total) < middle) {
+      back.push_back(codes.subspan(std::max(begin, total), middle - std::max(begin, total)));
+    }
+  }
+  for (std::size_t f = 0, b = 0; f < front.size() && b < back.size();) {
+    const std::size_t count = std::min(front[f].size(), back[b].size());
+    std::swap_ranges(front[f].begin(), front[f].begin() + static_cast<std::ptrdiff_t>(count),
+                     back[b].begin());
+    front[f] = front[f].subspan(count);
+    back[b] = back[b].subspan(count);
+    if (front[f].empty()) ++f;
+    if (back[b].empty()) ++b;
+  }
+  return total;
+}
+
+/// The median of some codes spread over all. Requires: not empty.
+template <class Code>
+Code median_of_sample(std::span<const Code> codes) {
+  constexpr std::size_t most = 255;
+  std::vector<Code> sample;
+  const std::size_t step = codes.size() / most + 1;
+  for (std::size_t i = step / 2; i < codes.size(); i += step) sample.push_back(codes[i]);
+  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::nth_element(sample.begin(), middle, sample.end());
+  return *middle;
+}
+
+/// Ascending. Splits into a part per thread, then every thread sorts its part.
+template <class Code>
+void sort_codes(std::span<Code> codes, Crew& crew) {
+  constexpr std::size_t small = 64 * 1024;
+  std::vector<std::span<Code>> parts{codes};
+  while (parts.size() < crew.size()) {
+    const auto largest = std::max_element(parts.begin(), parts.end(),
+                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    if (largest->size() < small) break;
+    const std::span<Code> part = *largest;
+    const std::size_t below = partition_codes(part, median_of_sample(std::span<const Code>(part)), crew);
+    if (below == 0) break;  // many equal ones
+    *largest = part.first(below);
+    parts.push_back(part.subspan(below));
+  }
+  crew.all([&](unsigned part) {
+    if (part < parts.size()) sort_codes(parts[part]);
+  });
+}
+
+}  // namespace emgraph::graph::mst

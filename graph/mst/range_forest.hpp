@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// The forest when not even a few forests fit in memory: light edges first, heavy ones as far as they matter.
+//
+// Problem: 4 bytes per node fit, but no forests beside them; or not even those. Method: a sample of the
+// weights says which edges are among the lightest 2 n or so. These are sorted and united
+// (range_reduction.hpp): their forest is part of the result. Then the heavy edges are read, again or from
+// where they were put, and those whose ends the light ones have connected are dropped: by the union-find
+// where it fits, else by one bit per node that says "in the largest set". The others are sorted and united.
+// Where there are few edges per node all are light.
+// Invariant: the heavy edges are those from `bound_` on.
+// Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5, with one split and on disk.
+//
+// I/O: the edges once in, twice where some are heavy (what cannot be read twice is written down); sorting and
+// moving (range_reduction.hpp) of the light ones and of the heavy ones that matter.
+// Memory: RangePlan. Threads: reading, filtering and sorting on all, uniting on one.
+// Throws: DataError, MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "graph/mst/choice.hpp"
+#include "graph/mst/edge_feed.hpp"
+#include "graph/mst/forest_sort.hpp"
+#include "graph/mst/light_labels.hpp"
+#include "graph/mst/order_sorter.hpp"
+#include "graph/mst/range_reduction.hpp"
+
+namespace emgraph::graph::mst {
+
+template <class Code>
+class RangeForest {
+ public:
+  /// Lanes of the feed are open. `sample`: codes of edges from all over the input, or none.
+  RangeForest(core::Environment& environment, EdgeFeed& feed, const EdgeCodes<Code>& codes,
+              const Demand& demand, const Options& options, std::vector<Code> sample)
+      : environment_(environment),
+        feed_(feed),
+        codes_(codes),
+        demand_(demand),
+        options_(options),
+        sample_(std::move(sample)) {}
+
+  /// codes_too_narrow: the feed must be rewound for another solver.
+  Outcome run(Result& result, ForestSink* sink, WeightType type) {
+    choose_bound();
+    std::optional<std::uint64_t> nodes = feed_.nodes();
+    RangePlan first = plan_before_nodes(demand_);
+    if (nodes) first = with_node_type(*nodes, [&]<class Node>() { return plan<Node>(*nodes); });
+    auto sorter = std::make_unique<OrderSorter<Code>>(environment_, ahead(first));
+    if (!read_light(*sorter)) return Outcome::codes_too_narrow;
+    const prepare::IngestFacts read = feed_.read();
+    feed_.close_lanes();
+    result.edges = read.edges;
+    result.nodes = read.nodes(nodes);
+    with_node_type(result.nodes, [&]<class Node>() { solve<Node>(std::move(sorter), result, sink, type); });
+    return Outcome::done;
+  }
+
+ private:
+  using StepCodes = typename LightLabels<Code>::StepCodes;
+  static constexpr std::uint64_t light_per_node = 2;
+  static constexpr std::size_t spool_block_bytes = 64 * 1024;
+
+  /// Nodes take 4 bytes where they can. Narrow codes mean small ids, wide ones large ones.
+  template <class Body>
+  static decltype(auto) with_node_type(std::uint64_t nodes, Body&& body) {
+    if constexpr (std::is_same_v<Code, std::uint64_t>) {
+      return body.template operator()<std::uint32_t>();
+    } else if constexpr (std::is_same_v<Code, WideCode>) {
+      return body.template operator()<std::uint64_t>();
+    } else {
+      if (nodes <= std::uint64_t{1} << 32) return body.template operator()<std::uint32_t>();
+      return body.template operator()<std::uint64_t>();
+    }
+  }
+  template <class Node>
+  RangePlan plan(std::uint64_t nodes) const {
+    return plan_ranges(demand_, options_, nodes, sizeof(Node), sizeof(MovedEdge<Code, Node>));
+  }
+
+  /// Where the heavy edges begin; not at all if there are few edges per node, or nothing is known of them.
+  void choose_bound() {
+    if (sample_.empty() || !demand_.nodes || !demand_.edges) return;
+    const std::uint64_t light = std::max<std::uint64_t>(light_per_node * *demand_.nodes, 1);
+    if (*demand_.edges <= 2 * light) return;
+    std::sort(sample_.begin(), sample_.end());
+    const double share = static_cast<double>(light) / static_cast<double>(*demand_.edges);
+    bound_ = sample_[static_cast<std::size_t>(share * static_cast<double>(sample_.size()))];
+    light_share_ = share;
+    sample_.resize(static_cast<std::size_t>(std::lower_bound(sample_.begin(), sample_.end(), *bound_) -
+                                            sample_.begin()));
+  }
+
+  CodesAhead<Code> ahead(const RangePlan& plan) const {
+    CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
+                           .sample = sample_,
+                           .memory_bytes = plan.sorter_bytes,
+                           .threads = plan.sorter_threads};
+    if (demand_.edges) {
+      ahead.count = static_cast<std::uint64_t>(light_share_ * static_cast<double>(*demand_.edges)) + 1;
+    }
+    return ahead;
+  }
+
+  /// Calls `take(thread, step, codes)` for all steps; false if some edge has no code.
+  template <class Take>
+  bool for_each_step(Take&& take) {
+    std::atomic<bool> narrow{false};
+    feed_.on_threads([&](unsigned thread) {
+      FeedStep step;
+      StepCodes codes;
+      const CodeLayout& layout = codes_.layout();
+      while (!narrow.load(std::memory_order_relaxed) && feed_.next(thread, step)) {
+        std::uint64_t weights = 0;
+        std::uint64_t ids = 0;
+        for (std::size_t i = 0; i < step.count; ++i) {
+          weights |= step.weight[i] - layout.weight_base;
+          ids |= step.high[i];
+          codes[i] = codes_.make(step.weight[i], step.low[i], step.high[i]);
+        }
+        if (!layout.holds(weights, ids)) {
+          narrow.store(true);
+          return;
+        }
+        take(thread, step, codes);
+      }
+    });
+    return !narrow;
+  }
+
+  bool read_light(OrderSorter<Code>& sorter) {
+    core::Phase phase(environment_.progress, "distribute", feed_.facts().edges.value_or(0), "edges");
+    feed_.show(&phase);
+    std::mutex spool_mutex;
+    if (bound_ && !feed_.rewindable()) spool_.emplace(environment_, spool_block_bytes, 2);
+    const bool complete = for_each_step([&](unsigned thread, const FeedStep& step, StepCodes& codes) {
+      if (!bound_) return sorter.push(thread, {codes.data(), step.count});
+      StepCodes light_codes;
+      std::size_t light = 0;
+      std::size_t heavy = 0;
+      for (std::size_t i = 0; i < step.count; ++i) {
+        const Code code = codes[i];
+        const bool is_light = code < *bound_;
+        light_codes[light] = code;
+        light += is_light ? 1 : 0;
+        codes[heavy] = code;
+        heavy += is_light ? 0 : 1;
+      }
+      sorter.push(thread, {light_codes.data(), light});
+      if (spool_) {
+        const std::lock_guard lock(spool_mutex);
+        spool_->append({codes.data(), heavy});
+      }
+    });
+    feed_.show(nullptr);
+    if (!complete) return false;
+    sorter.finish();
+    return true;
+  }
+
+  template <class Node>
+  void solve(std::unique_ptr<OrderSorter<Code>> sorter, Result& result, ForestSink* sink, WeightType type) {
+    const RangePlan plan = this->plan<Node>(result.nodes);
+    result.ranges = plan.ranges;
+    result.choice = describe_ranges(demand_, options_, result.nodes, sizeof(Node), plan);
+    core::Run<Code> forest;
+    {
+      RangeReduction<Code, Node> reduction(environment_, codes_, result.nodes, plan);
+      unite(reduction, std::move(sorter));
+      reduction.reduce(bound_.has_value());
+      if (bound_) {
+        reduction.label();
+        sorter = read_heavy(reduction, plan);
+        reduction.forget_labels();
+        unite(reduction, std::move(sorter));
+        reduction.reduce(false);
+      }
+      forest = reduction.forest();
+    }
+    ForestOutput<Code> output(codes_, type, sink);
+    sort_forest(environment_, codes_, demand_, std::move(forest), output);
+    output.finish(result);
+  }
+
+  template <class Reduction>
+  void unite(Reduction& reduction, std::unique_ptr<OrderSorter<Code>> sorter) {
+    core::Phase phase(environment_.progress, "sort by weight", 0, "edges");
+    for (auto batch = sorter->next(); !batch.empty(); batch = sorter->next()) {
+      reduction.take(batch);
+      phase.advance(batch.size());
+    }
+  }
+
+  /// The heavy edges that matter, sorted.
+  template <class Reduction>
+  std::unique_ptr<OrderSorter<Code>> read_heavy(const Reduction& reduction, const RangePlan& plan) {
+    core::Phase phase(environment_.progress, "filter heavy edges", feed_.facts().edges.value_or(0), "edges");
+    const auto filter = [&](std::span<Code> codes) {
+      constexpr std::size_t distance = 24;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        const Code& next = codes[std::min(i + distance, codes.size() - 1)];
+        reduction.prefetch(codes_.low(next));
+        reduction.prefetch(codes_.high(next));
+        const Code code = codes[i];
+        codes[kept] = code;
+        kept += reduction.connected(codes_.low(code), codes_.high(code)) ? 0 : 1;
+      }
+      return codes.first(kept);
+    };
+    const auto make_sorter = [&] {
+      return std::make_unique<OrderSorter<Code>>(environment_,
+                                                 CodesAhead<Code>{.bits = codes_.layout().bits(),
+                                                                  .memory_bytes = plan.sorter_bytes,
+                                                                  .threads = plan.sorter_threads});
+    };
+    if (spool_) {
+      core::RunReader<Code> heavy(environment_, spool_->finish(), 1);
+      spool_.reset();
+      auto sorter = make_sorter();
+      StepCodes codes;
+      for (auto block = heavy.next(); !block.empty(); block = heavy.next()) {
+        phase.advance(block.size());
+        for (; !block.empty(); block = block.subspan(std::min(block.size(), codes.size()))) {
+          const std::size_t here = std::min(block.size(), codes.size());
+          std::copy_n(block.begin(), here, codes.begin());
+          sorter->push(0, filter({codes.data(), here}));
+        }
+      }
+      sorter->finish();
+      return sorter;
+    }
+    feed_.rewind();
+    feed_.open_lanes();
+    feed_.show(&phase);
+    auto sorter = make_sorter();
+    for_each_step([&](unsigned thread, const FeedStep& step, StepCodes& codes) {
+      std::size_t heavy = 0;
+      for (std::size_t i = 0; i < step.count; ++i) {
+        const Code code = codes[i];
+        codes[heavy] = code;
+        heavy += code < *bound_ ? 0 : 1;
+      }
+      sorter->push(thread, filter({codes.data(), heavy}));
+    });
+    feed_.show(nullptr);
+    feed_.close_lanes();
+    sorter->finish();
+    return sorter;
+  }
+
+  core::Environment& environment_;
+  EdgeFeed& feed_;
+  const EdgeCodes<Code> codes_;
+  const Demand demand_;
+  const Options options_;
+  std::vector<Code> sample_;
+  std::optional<Code> bound_;
+  double light_share_ = 1;
+  std::optional<core::RunWriter<Code>> spool_;  ///< heavy edges that cannot be read again
+};
+
+}  // namespace emgraph::graph::mst

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Kruskal's algorithm when only a range of the nodes fits in memory.
+//
+// Problem: edges come in ascending order; 4 bytes per node do not fit. Method: nodes are cut into ranges, and
+// an edge lies with the range of its larger end. Ranges are taken from the highest to the lowest, the edges
+// of one in ascending order. All edges at the nodes of a range that has its turn lie with it, so of each
+// set of them the first edge that leaves it is the lightest one that does, and belongs to the forest. Edges
+// whose ends have both become nodes below the range go to the range of the larger one. Each such sequence is
+// ascending: a range merges what it got from the higher ones, nothing is sorted again.
+// Invariants: see range_links.hpp; an edge moves with its code, which names the ends it had in the input.
+// Of the edges that a range moves between the same two nodes the first is the lightest: a table drops most of
+// the others.
+// Source: node reduction of Dementiev, Sanders, Schultes, Sibeyn (2004), "Engineering an External Memory
+// Minimum Spanning Tree Algorithm", doi 10.1007/1-4020-8141-3_17, which takes one node after the other from a
+// priority queue; here a whole range at once, which needs none.
+//
+// I/O: an edge once out and in for each range it comes to; with ends at random in k ranges, fewer than
+// 2 ln k + 1. Memory: RangePlan. Threads: one. Throws: MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "core/sort/merge_plan.hpp"
+#include "core/sort/merge_stream.hpp"
+#include "graph/mst/choice.hpp"
+#include "graph/mst/edge_code.hpp"
+#include "graph/mst/range_links.hpp"
+#include "graph/node_bits.hpp"
+#include "graph/types.hpp"
+
+namespace emgraph::graph::mst {
+
+/// An edge between nodes of ranges to come, with its code.
+template <class Code, class Node>
+struct MovedEdge {
+  std::array<std::uint64_t, sizeof(Code) / sizeof(std::uint64_t)> words;  // less aligned than a Code
+  Node low;
+  Node high;
+
+  MovedEdge() = default;
+  MovedEdge(const Code& code, Node low_end, Node high_end)
+      : words(std::bit_cast<decltype(words)>(code)), low(low_end), high(high_end) {}
+  Code code() const { return std::bit_cast<Code>(words); }
+  bool operator<(const MovedEdge& other) const { return code() < other.code(); }
+};
+
+template <class Code, class Node>
+class RangeReduction {
+ public:
+  using Moved = MovedEdge<Code, Node>;
+
+  RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes, std::uint64_t nodes,
+                 const RangePlan& plan)
+      : environment_(environment),
+        codes_(codes),
+        nodes_(nodes),
+        plan_(plan),
+        ranges_(static_cast<std::size_t>(plan.ranges)),
+        runs_(ranges_),
+        writers_(ranges_),
+        forest_(environment, plan.block_bytes, 2) {
+    if (ranges_ == 1) {
+      links_ = RangeLinks<Node>(environment.memory, nodes, "links of all nodes");
+      links_.start(0, nodes);
+    }
+  }
+
+  /// Edges in ascending order, after all that reduce() has seen. With one range they are united now.
+  void take(std::span<const Code> edges) {
+    if (ranges_ == 1) return unite_in_order(edges);
+    if (!writer_memory_.size()) open_writers();
+    for (const Code& edge : edges) {
+      move(edge, static_cast<Node>(codes_.low(edge)), static_cast<Node>(codes_.high(edge)));
+    }
+  }
+
+  /// Unites what was taken. `keep`: more will come after it.
+  void reduce(bool keep) {
+    if (ranges_ == 1) return;
+    finish_writers();
+    core::Phase phase(environment_.progress, keep ? "reduce light edges" : "reduce", plan_.ranges, "ranges");
+    links_ = RangeLinks<Node>(environment_.memory, plan_.range_nodes, "links of a range of nodes");
+    seen_ = core::Array<Edge<Node>>(environment_.memory, plan_.seen_pairs, "pairs of nodes");
+    open_writers();
+    for (std::size_t range = ranges_; range-- > 0;) {
+      reduce_range(range, keep);
+      phase.advance(1);
+    }
+    seen_ = {};
+    links_ = {};
+    finish_writers();
+  }
+
+  /// Prepares `connected` for what has been united. Requires: reduce(true).
+  void label() {
+    if (ranges_ == 1) return links_.flatten();
+    in_large_set_ = NodeBits(environment_.memory, nodes_, "one bit per node");
+    for (std::size_t range = 0; range < ranges_; ++range) {
+      const std::uint64_t begin = range * plan_.range_nodes;
+      core::RunReader<Node> reader(environment_, kept_[range], 1);
+      std::uint64_t node = begin;
+      for (auto links = reader.next(); !links.empty(); links = reader.next()) {
+        for (const Node link : links) {
+          // Links go down: the bit of a smaller node is final already.
+          if (link == node ? link == large_set_ : in_large_set_.test(link)) in_large_set_.set(node);
+          ++node;
+        }
+      }
+    }
+  }
+  /// True only if the ends are connected. With several ranges: if both are in the set that seemed the
+  /// largest.
+  bool connected(std::uint64_t low, std::uint64_t high) const {
+    if (ranges_ == 1) return links_.linked(static_cast<Node>(low)) == links_.linked(static_cast<Node>(high));
+    return in_large_set_.test(low) && in_large_set_.test(high);
+  }
+  void prefetch(std::uint64_t node) const {
+    ranges_ == 1 ? links_.prefetch(static_cast<Node>(node)) : in_large_set_.prefetch(node);
+  }
+  void forget_labels() { in_large_set_ = {}; }
+
+  /// The forest, in no particular order. Everything else is given back.
+  core::Run<Code> forest() {
+    links_ = {};
+    return forest_.finish();
+  }
+
+ private:
+  static constexpr std::size_t ahead = 16;
+
+  std::size_t range_of(Node node) const { return static_cast<std::size_t>(node / plan_.range_nodes); }
+
+  void unite_in_order(std::span<const Code> edges) {
+    const auto low = [&](const Code& edge) { return static_cast<Node>(codes_.low(edge)); };
+    const auto high = [&](const Code& edge) { return static_cast<Node>(codes_.high(edge)); };
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Code& next = edges[std::min(i + ahead, edges.size() - 1)];
+      links_.prefetch(low(next));
+      links_.prefetch(high(next));
+      unite(edges[i], low(edges[i]), high(edges[i]));
+    }
+  }
+
+  void unite(const Code& code, Node a, Node b) {
+    a = links_.find(a);
+    b = links_.find(b);
+    if (a == b) return;
+    if (a > b) std::swap(a, b);
+    if (b >= links_.begin()) {
+      links_.close(b, a);
+      forest_.push(code);
+    } else if (is_new(a, b)) {
+      move(code, a, b);
+    }
+  }
+
+  /// False if an edge between these two is known to have been moved by this range.
+  bool is_new(Node low, Node high) {
+    const std::uint64_t hash =
+        (std::uint64_t{low} * 0x9e3779b97f4a7c15U) ^ (std::uint64_t{high} * 0xc2b2ae3d27d4eb4fU);
+    auto& seen = seen_[static_cast<std::size_t>((hash >> 32) & (seen_.size() - 1))];
+    if (seen == Edge<Node>{low, high}) return false;
+    seen = {low, high};
+    return true;
+  }
+
+  void move(const Code& code, Node low, Node high) { writers_[range_of(high)]->push({code, low, high}); }
+
+  void open_writers() {
+    const std::size_t each = 2 * plan_.block_bytes;
+    writer_memory_ = core::Buffer(environment_.memory, each * ranges_, "edges between ranges of nodes");
+    for (std::size_t range = 0; range < ranges_; ++range) {
+      writers_[range].emplace(environment_, plan_.block_bytes, 2,
+                              writer_memory_.bytes().subspan(range * each, each));
+    }
+  }
+  void finish_writer(std::size_t range) {
+    if (!writers_[range]) return;
+    if (writers_[range]->records() > 0) runs_[range].push_back(writers_[range]->finish());
+    writers_[range].reset();
+  }
+  void finish_writers() {
+    for (std::size_t range = 0; range < ranges_; ++range) finish_writer(range);
+    writer_memory_ = {};
+  }
+
+  /// What this range has moved becomes a run of its own for each lower one.
+  void cut_runs(std::size_t below) {
+    const std::size_t each = 2 * plan_.block_bytes;
+    for (std::size_t range = 0; range < below; ++range) {
+      if (writers_[range]->records() == 0) continue;
+      finish_writer(range);
+      writers_[range].emplace(environment_, plan_.block_bytes, 2,
+                              writer_memory_.bytes().subspan(range * each, each));
+    }
+  }
+
+  void reduce_range(std::size_t range, bool keep) {
+    if (runs_[range].empty() && !keep) return;
+    const std::uint64_t begin = range * plan_.range_nodes;
+    const std::uint64_t size = begin < nodes_ ? std::min(plan_.range_nodes, nodes_ - begin) : 0;
+    links_.start(std::min(begin, nodes_), size);
+    if (!kept_.empty()) bring_back(range);
+    if (!runs_[range].empty()) {
+      seen_fill();
+      merge_runs(std::exchange(runs_[range], {}));
+      cut_runs(range);
+    }
+    if (keep) {
+      if (kept_.empty()) kept_.resize(ranges_);
+      core::RunWriter<Node> writer(environment_, plan_.block_bytes, 2);
+      writer.append(links_.links());
+      kept_[range] = writer.finish();
+      if (range == 0) large_set_ = largest_set_of_sample();
+    }
+  }
+
+  void seen_fill() {
+    for (auto& seen : seen_.span()) seen = {0, 0};  // no edge: its ends differ
+  }
+
+  void bring_back(std::size_t range) {
+    core::RunReader<Node> reader(environment_, std::move(kept_[range]), 1);
+    Node* to = links_.links().data();
+    for (auto links = reader.next(); !links.empty(); links = reader.next()) {
+      to = std::copy(links.begin(), links.end(), to);
+    }
+  }
+
+  void merge_runs(std::vector<core::Run<Moved>> runs) {
+    const core::MergePlan plan = core::plan_merge_sort(plan_.merge_bytes, plan_.block_bytes, sizeof(Moved));
+    core::MergeStream<Moved, std::less<Moved>> edges(
+        environment_, core::Buffer(environment_.memory, plan_.merge_bytes, "edges of a range of nodes"), plan,
+        std::move(runs), {});
+    for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Moved& next = batch[std::min(i + ahead, batch.size() - 1)];
+        links_.prefetch(next.low);
+        links_.prefetch(next.high);
+        unite(batch[i].code(), batch[i].low, batch[i].high);
+      }
+    }
+  }
+
+  /// The set that most of some nodes of the lowest range are in. Right or wrong, it costs only time.
+  Node largest_set_of_sample() {
+    constexpr std::size_t wished = 2048;
+    const std::size_t size = links_.links().size();
+    std::vector<Node> sets;
+    for (std::size_t i = 0; i < size; i += size / wished + 1)
+      sets.push_back(links_.find(static_cast<Node>(i)));
+    std::sort(sets.begin(), sets.end());
+    Node best = 0;
+    std::size_t most = 0;
+    for (std::size_t i = 0, begin = 0; i < sets.size(); ++i) {
+      if (sets[i] != sets[begin]) begin = i;
+      if (i - begin + 1 > most) {
+        most = i - begin + 1;
+        best = sets[i];
+      }
+    }
+    return best;
+  }
+
+  core::Environment& environment_;
+  const EdgeCodes<Code> codes_;
+  const std::uint64_t nodes_;
+  const RangePlan plan_;
+  const std::size_t ranges_;
+  core::Buffer writer_memory_;
+  std::vector<std::vector<core::Run<Moved>>> runs_;  ///< by range
+  std::vector<std::optional<core::RunWriter<Moved>>> writers_;
+  core::RunWriter<Code> forest_;
+  RangeLinks<Node> links_;
+  core::Array<Edge<Node>> seen_;
+  std::vector<core::Run<Node>> kept_;  ///< links, by range
+  Node large_set_ = 0;
+  NodeBits in_large_set_;
+};
+
+}  // namespace emgraph::graph::mst

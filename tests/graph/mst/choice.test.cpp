@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The boundaries of the choice between batches, one range and ranges.
+#include "graph/mst/choice.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::tests::mst {
+namespace {
+
+using graph::MemoryModel;
+using namespace graph::mst;
+
+Demand demand(std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> edges, std::size_t memory) {
+  return {.nodes = nodes, .edges = edges, .code_bytes = 8, .threads = 2, .memory_bytes = memory};
+}
+
+Options with(MemoryModel model) {
+  Options options;
+  options.model = model;
+  return options;
+}
+
+TEST_CASE("mst choice: batches as long as two forests fit beside the nodes") {
+  const std::size_t memory = 64 * core::MiB;
+  // 20 bytes per node of seven eighths of the memory.
+  CHECK(plan_batches(demand(2900000, 1000000000, memory), {}).has_value());
+  CHECK(!plan_batches(demand(2950000, 1000000000, memory), {}).has_value());
+  CHECK(plan_batches(demand(2950000, 3000000, memory), {}).has_value());  // the edges alone are fewer
+  CHECK(!plan_batches(demand(1000, 1000, memory), with(MemoryModel::external)).has_value());
+  CHECK(!plan_batches(demand((std::uint64_t{1} << 32) + 1, 10, 64 * core::GiB), {}).has_value());
+  CHECK_THROWS_AS(plan_batches(demand(1000, 100000000, memory), with(MemoryModel::internal)),
+                  core::MemoryLimitError);
+  const auto roomy = plan_batches(demand(100000, 1000000000, memory), {});
+  REQUIRE(roomy.has_value());
+  CHECK(roomy->levels > 0);
+  CHECK(roomy->pool_codes >= roomy->first_codes);
+  CHECK(roomy->pool_codes * 8 + (roomy->levels + 1) * 100000 * 4 <= memory);
+}
+
+TEST_CASE("mst choice: one range up to half of the memory, ranges beyond, and never more than there is") {
+  const std::size_t memory = 64 * core::MiB;
+  CHECK(plan_ranges(demand(7000000, 1000000000, memory), {}, 7000000, 4, 16).ranges == 1);
+  CHECK(plan_ranges(demand(7400000, 1000000000, memory), {}, 7400000, 4, 16).ranges > 1);
+  CHECK(plan_ranges(demand(10000000, {}, memory), with(MemoryModel::semi_external), 10000000, 4, 16).ranges ==
+        1);
+  CHECK_THROWS_AS(
+      plan_ranges(demand(12000000, {}, memory), with(MemoryModel::semi_external), 12000000, 4, 16),
+      core::MemoryLimitError);
+  for (const std::uint64_t nodes : {2ULL, 1000ULL, 7400000ULL, 100000000ULL, 3000000000ULL}) {
+    CAPTURE(nodes);
+    const RangePlan plan = plan_ranges(demand(nodes, {}, memory), with(MemoryModel::external), nodes, 4, 16);
+    CHECK(plan.ranges >= 2);
+    CHECK(plan.ranges * plan.range_nodes >= nodes);
+    const std::uint64_t writers = 2 * plan.block_bytes * plan.ranges;
+    CHECK(plan.sorter_bytes + writers + 6 * plan.block_bytes <= memory);
+    CHECK(plan.range_nodes * 4 + writers + plan.merge_bytes + plan.seen_pairs * 8 + 6 * plan.block_bytes <=
+          memory);
+  }
+  CHECK_THROWS_AS(plan_ranges(demand({}, {}, memory), {}, std::uint64_t{1} << 40, 8, 32),
+                  core::MemoryLimitError);
+}
+
+}  // namespace
+}  // namespace emgraph::tests::mst

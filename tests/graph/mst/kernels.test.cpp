@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The pieces of the solver: ranks of weights, codes, splitting, sorting, the crew.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "graph/mst/filter_kruskal.hpp"
+#include "tests/graph/mst/solve.hpp"
+
+namespace emgraph::tests::mst {
+namespace {
+
+using graph::mst::CodeLayout;
+using graph::mst::Crew;
+using graph::mst::EdgeCodes;
+using graph::mst::WideCode;
+
+TEST_CASE("mst ranks of weights order as the weights, and lead back to them") {
+  const auto check = [](WeightType type, const std::vector<long double>& ascending, const auto& rank) {
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+      const std::uint64_t now = rank(bits_from_weight(type, ascending[i]));
+      if (i > 0) CHECK(before < now);
+      before = now;
+      CHECK(weight_from_bits(type, graph::mst::weight_of_rank(type, now)) == ascending[i]);
+    }
+  };
+  const long double inf = std::numeric_limits<long double>::infinity();
+  check(WeightType::f32,
+        {-inf, -std::ldexp(1.5L, 127), -1, -std::ldexp(1.0L, -149), 0, std::ldexp(1.0L, -149), 1,
+         std::ldexp(1.5L, 127), inf},
+        [](std::uint64_t bits) {
+          return std::uint64_t{graph::mst::rank_of_float(static_cast<std::uint32_t>(bits))};
+        });
+  check(WeightType::f64,
+        {-inf, -std::ldexp(1.0L, 1000), -1, -std::ldexp(1.0L, -1074), 0, std::ldexp(1.0L, -1074), 1,
+         std::ldexp(1.0L, 1000), inf},
+        [](std::uint64_t bits) { return graph::mst::rank_of_float(bits); });
+  check(WeightType::i64, {-9223372036854775808.0L, -1, 0, 1, 9223372036854775807.0L},
+        graph::mst::rank_of_i64);
+  CHECK(graph::mst::rank_of_float(0x80000000U) == graph::mst::rank_of_float(0U));
+}
+
+TEST_CASE("mst hash weights are the contract's for any modulus") {
+  std::mt19937_64 random(50);
+  for (const std::uint64_t modulus : {1ULL, 2ULL, 3ULL, 1000ULL, 1ULL << 31, 4294967295ULL}) {
+    const graph::mst::HashWeights hash(modulus);
+    for (int i = 0; i < 2000; ++i) {
+      std::uint64_t low = random() >> (random() % 64);
+      std::uint64_t high = random() >> (random() % 64);
+      if (high < low) std::swap(low, high);
+      CHECK(hash(low, high) == hash_weight(low, high, modulus));
+    }
+  }
+}
+
+template <class Code>
+void check_codes(const CodeLayout& layout) {
+  const EdgeCodes<Code> codes(layout);
+  std::mt19937_64 random(51);
+  std::vector<WideCode> edges;
+  for (int i = 0; i < 500; ++i) {
+    edges.push_back(
+        {layout.weight_base + (random() % 3) * ((std::uint64_t{1} << (layout.weight_bits - 1)) - 1),
+         random() & core::low_mask<std::uint64_t>(layout.id_bits),
+         random() & core::low_mask<std::uint64_t>(layout.id_bits)});
+  }
+  for (const WideCode& a : edges) {
+    const Code code = codes.make(a.weight, a.low, a.high);
+    CHECK(WideCode{codes.weight(code), codes.low(code), codes.high(code)} == a);
+    CHECK(codes.from_ends(codes.by_ends(code)) == a);
+    for (const WideCode& b : edges) {
+      const Code other = codes.make(b.weight, b.low, b.high);
+      CHECK((code < other) == (a < b));
+      CHECK((codes.by_ends(code) < codes.by_ends(other)) ==
+            (WideCode{a.low, a.high, a.weight} < WideCode{b.low, b.high, b.weight}));
+    }
+  }
+}
+
+TEST_CASE("mst codes order as weight and ends") {
+  check_codes<std::uint64_t>({.weight_base = 17, .weight_bits = 20, .id_bits = 22});
+  check_codes<std::uint64_t>({.weight_base = 0, .weight_bits = 62, .id_bits = 1});
+  check_codes<core::uint128>({.weight_base = 0, .weight_bits = 64, .id_bits = 32});
+  check_codes<core::uint128>({.weight_base = 0, .weight_bits = 10, .id_bits = 33});
+  check_codes<WideCode>({});
+}
+
+TEST_CASE("mst splits and sorts on any number of threads") {
+  std::mt19937_64 random(52);
+  for (const unsigned threads : {1U, 2U, 3U, 5U}) {
+    Crew crew(threads);
+    for (const std::size_t size : {0UL, 1UL, 1000UL, 70000UL, 300001UL}) {
+      for (const std::uint64_t values : {1ULL, 3ULL, ~0ULL}) {
+        CAPTURE(threads, size, values);
+        std::vector<std::uint64_t> codes(size);
+        for (std::uint64_t& code : codes) code = random() % values;
+        std::vector<std::uint64_t> right = codes;
+        std::sort(right.begin(), right.end());
+        const std::uint64_t pivot = size == 0 ? 5 : codes[size / 3];
+        const std::size_t below = partition_codes(std::span(codes), pivot, crew);
+        CHECK(below ==
+              static_cast<std::size_t>(std::lower_bound(right.begin(), right.end(), pivot) - right.begin()));
+        CHECK(std::all_of(codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(below),
+                          [&](std::uint64_t code) { return code < pivot; }));
+        if (size > 0) sort_codes(std::span(codes), crew);
+        CHECK((codes == right));
+      }
+    }
+  }
+}
+
+TEST_CASE("mst crew does every piece, many times, and passes on what one throws") {
+  for (const unsigned size : {1U, 2U, 7U}) {
+    Crew crew(size);
+    std::vector<int> done(size);
+    for (int round = 0; round < 500; ++round) crew.all([&](unsigned number) { ++done[number]; });
+    CHECK(done == std::vector<int>(size, 500));
+    CHECK_THROWS_AS(crew.all([&](unsigned number) {
+      if (number + 1 == size) throw std::runtime_error("one");
+    }),
+                    std::runtime_error);
+    crew.all([&](unsigned number) { ++done[number]; });
+    CHECK(done == std::vector<int>(size, 501));
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests::mst

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// The solver on bad input, with too little memory, and when disks or reservations fail.
+#include <limits>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "tests/graph/mst/solve.hpp"
+
+namespace emgraph::tests::mst {
+namespace {
+
+using Catch::Matchers::Contains;
+using graph::Record;
+using Narrow = Record<std::uint32_t, 4>;
+
+constexpr MemoryModel models[] = {MemoryModel::automatic, MemoryModel::external};
+
+template <class R>
+std::string error_of(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source,
+                     const graph::mst::Options& options) {
+  try {
+    solve(edges, machine, source, options);
+  } catch (const core::DataError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_CASE("mst names the edge whose id is not below n, and the edge whose weight is NaN") {
+  const WeightedList good = with_random_weights(random_edges(3000, 5000, 20), WeightType::f32);
+  for (const unsigned threads : {1U, 2U}) {
+    for (const MemoryModel model : models) {
+      CAPTURE(threads, static_cast<int>(model));
+      const VectorSourceOptions source{.facts = weighted_facts(3000, WeightType::f32), .sampled = true};
+      WeightedList bad = good;
+      bad[1777].target = 3000;
+      CHECK_THAT(error_of(weighted_records<Narrow>(bad, WeightType::f32), {core::MiB, threads, 1}, source,
+                          with_model(model)),
+                 Contains("edges.test: edge 1777: id 3000 found"));
+      bad = good;
+      bad[4321] = {17, 4, std::numeric_limits<long double>::quiet_NaN()};
+      CHECK_THAT(error_of(weighted_records<Narrow>(bad, WeightType::f32), {core::MiB, threads, 1}, source,
+                          with_model(model)),
+                 Contains("edges.test: edge 4321 (17, 4): weight NaN found"));
+      VectorSourceOptions wide{.facts = weighted_facts(3000, WeightType::f64)};
+      CHECK_THAT(error_of(weighted_records<Record<std::uint32_t, 8>>(bad, WeightType::f64),
+                          {core::MiB, threads, 1}, wide, with_model(model)),
+                 Contains("edge 4321 (17, 4): weight NaN found"));
+      // Weights that are made up do not care.
+      CHECK(error_of(weighted_records<Narrow>(bad, WeightType::f32), {core::MiB, threads, 1}, source,
+                     with_model(model, WeightRule::hash)) == "no error");
+    }
+  }
+}
+
+TEST_CASE("mst: options' n goes before the source's, and no weights are an error") {
+  const WeightedList list = with_random_weights(random_edges(10, 30, 21), WeightType::u32);
+  const auto edges = weighted_records<Narrow>(list, WeightType::u32);
+  graph::mst::Options options;
+  options.nodes = 20;
+  CHECK(solve(edges, {}, {.facts = weighted_facts(10, WeightType::u32)}, options).result.nodes == 20);
+  options.nodes = 5;
+  CHECK_THROWS_AS(solve(edges, {}, {.facts = weighted_facts(10, WeightType::u32)}, options), core::DataError);
+  CHECK_THROWS_AS(solve(edges, {}, {.facts = facts_with(10)}, {}), core::UsageError);
+}
+
+TEST_CASE("mst with a model of its user's choice says when it does not fit") {
+  const auto edges = weighted_records<Narrow>(
+      with_random_weights(random_edges(400000, 100000, 22), WeightType::u32), WeightType::u32);
+  VectorSourceOptions source{.facts = weighted_facts(400000, WeightType::u32)};
+  source.facts.edges = edges.size();
+  for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
+    CHECK_THROWS_AS(solve(edges, {core::MiB, 2, 1}, source, with_model(model)), core::MemoryLimitError);
+  }
+  CHECK(solve(edges, {core::MiB, 2, 1}, source, {}).result.choice.model == MemoryModel::external);
+  CHECK(solve(edges, {4 * core::MiB, 2, 1}, source, {}).result.choice.model != MemoryModel::external);
+}
+
+/// The message says how much would do.
+bool names_a_size(const std::string& what) {
+  return what.find("needs") != std::string::npos && what.find("iB") != std::string::npos;
+}
+
+// Whoever has more memory gets an answer whenever one with less does.
+template <class R>
+void check_memory_sweep(std::uint64_t nodes, bool known, MemoryModel model) {
+  const WeightedList list = with_random_weights(random_edges(nodes, 30000, 23), WeightType::u32);
+  const auto edges = weighted_records<R>(list, WeightType::u32);
+  const WeightedList right = minimum_spanning_forest(nodes, list);
+  std::size_t least = 0;
+  for (std::size_t memory = 32 * core::KiB; memory <= 4 * core::MiB; memory += memory / 4) {
+    CAPTURE(sizeof(R), nodes, known, static_cast<int>(model), memory, least);
+    VectorSourceOptions source{.facts = weighted_facts(std::nullopt, WeightType::u32), .rewindable = known};
+    if (known) source.facts.nodes = nodes;
+    try {
+      const Solved solved = solve(edges, {memory, 2, 1}, source, with_model(model));
+      CHECK((solved.forest == right));
+      if (least == 0) least = memory;
+    } catch (const core::MemoryLimitError& error) {
+      INFO(error.what());
+      CHECK(least == 0);
+      CHECK(names_a_size(error.what()));
+    }
+  }
+  CHECK(least > 0);
+  CHECK(least <= 2 * core::MiB);
+}
+
+TEST_CASE("mst with too little memory says what would do, and more is never worse") {
+  for (const bool known : {true, false}) {
+    for (const MemoryModel model : models) {
+      check_memory_sweep<Narrow>(20000, known, model);
+      check_memory_sweep<Record<std::uint64_t, 8>>(300000, known, model);
+    }
+  }
+}
+
+struct FaultCase {
+  const char* name;
+  std::uint64_t nodes;
+  std::size_t edges;
+  Machine machine;
+  MemoryModel model;
+  bool rewindable;
+  bool known;
+  bool transfers;
+};
+
+constexpr FaultCase fault_cases[] = {
+    {"batches", 3000, 30000, {512 * core::KiB, 2, 1}, MemoryModel::automatic, true, true, false},
+    {"one range", 60000, 100000, {900 * core::KiB, 2, 2}, MemoryModel::semi_external, true, true, true},
+    {"ranges, heavy edges read again",
+     40000,
+     200000,
+     {768 * core::KiB, 2, 1},
+     MemoryModel::external,
+     true,
+     true,
+     true},
+    {"ranges, heavy edges put by",
+     40000,
+     200000,
+     {768 * core::KiB, 1, 2},
+     MemoryModel::external,
+     false,
+     true,
+     true},
+    {"batches that give up", 500000, 60000, {core::MiB, 1, 1}, MemoryModel::automatic, false, false, true}};
+
+struct FaultInput {
+  std::vector<Narrow> edges;
+  WeightedList right;
+  VectorSourceOptions source;
+};
+
+FaultInput fault_input(const FaultCase& one) {
+  const WeightedList list = with_random_weights(random_edges(one.nodes, one.edges, 24), WeightType::u32);
+  FaultInput input{
+      weighted_records<Narrow>(list, WeightType::u32), minimum_spanning_forest(one.nodes, list), {}};
+  input.source = {.facts = weighted_facts(std::nullopt, WeightType::u32),
+                  .rewindable = one.rewindable,
+                  .sampled = one.known};
+  if (one.known) {
+    input.source.facts.nodes = one.nodes;
+    input.source.facts.edges = one.edges;
+  }
+  return input;
+}
+
+TEST_CASE("mst survives the failure of any transfer without a leak") {
+  for (const FaultCase& one : fault_cases) {
+    const FaultInput input = fault_input(one);
+    std::uint64_t fault = 0;
+    std::uint64_t step = 1;
+    for (bool failed = true; failed; fault += step, step = 1 + fault / 24) {
+      CAPTURE(one.name, fault);
+      TestEnvironment test{.memory_bytes = one.machine.memory_bytes,
+                           .disks = one.machine.disks,
+                           .threads = one.machine.threads,
+                           .fault = fault};
+      try {
+        const Solved solved = solve_in(test, input.edges, input.source, with_model(one.model));
+        failed = false;
+        CHECK(!test.faults->triggered());
+        CHECK((solved.forest == input.right));
+      } catch (const core::EnvironmentError& error) {
+        REQUIRE_THAT(error.what(), Contains("injected"));
+      }
+    }
+    CAPTURE(one.name);
+    CHECK((fault > 5) == one.transfers);
+  }
+}
+
+TEST_CASE("mst survives the failure of any reservation without a leak") {
+  for (const FaultCase& one : fault_cases) {
+    const FaultInput input = fault_input(one);
+    std::uint64_t k = 0;
+    std::uint64_t step = 1;
+    for (bool failed = true; failed; k += step, step = 1 + k / 24) {
+      CAPTURE(one.name, k);
+      TestEnvironment test{.memory_bytes = one.machine.memory_bytes,
+                           .disks = one.machine.disks,
+                           .threads = one.machine.threads};
+      test.memory.fail_reservation(k);
+      try {
+        const Solved solved = solve_in(test, input.edges, input.source, with_model(one.model));
+        CHECK((solved.forest == input.right));
+        failed = false;
+      } catch (const core::MemoryLimitError&) {
+      }
+    }
+    CAPTURE(one.name);
+    CHECK(k > 1);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests::mst

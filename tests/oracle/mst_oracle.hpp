@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The minimum spanning forest by the definition, slow on purpose: do not benchmark.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace emgraph::tests {
+
+/// Weights of every type are exact in a long double of 64 bits' precision.
+struct WeightedEdge {
+  std::uint64_t source = 0;
+  std::uint64_t target = 0;
+  long double weight = 0;
+  bool operator==(const WeightedEdge&) const = default;
+};
+
+/// Kruskal's algorithm, ties to the smaller (low, high). Low end first, ascending by ends.
+std::vector<WeightedEdge> minimum_spanning_forest(std::uint64_t nodes, std::vector<WeightedEdge> edges);
+
+/// The contract's hash weight of an edge.
+std::uint64_t hash_weight(std::uint64_t a, std::uint64_t b, std::uint64_t modulus);
+
+}  // namespace emgraph::tests
