@@ -73,7 +73,7 @@ class Batches {
       writer.push({codes_.weight(code), codes_.low(code), codes_.high(code)});
     }
     pool_ = {};
-    sets_ = {};
+    sets_.reset();
     labels_.release();
     return writer.finish();
   }
@@ -119,21 +119,21 @@ class Batches {
     std::uint64_t nodes = 1;
     for (const Reader& reader : readers_) nodes = std::max(nodes, reader.largest_id + 1);
     if (feed_.nodes()) nodes = std::max(nodes, *feed_.nodes());
-    sets_ = {};
+    sets_.reset();
     if (last) labels_.release();
     if (nodes > std::uint64_t{1} << 32 ||
         UnionFind<Node>::bytes_for(nodes) + core::page_bytes > environment_.memory.available()) {
       return Outcome::too_many_nodes;
     }
-    sets_ = UnionFind<Node>(environment_.memory, nodes, "4 bytes per node");
+    sets_.emplace(environment_.memory, nodes, "4 bytes per node");
     if (!last) aim_labels(nodes);
     Crew crew(threads_);
-    FilterKruskal<Code> kruskal(codes_, sets_, crew);
+    FilterKruskal<Code> kruskal(codes_, *sets_, crew);
     count_ = kruskal.run(pool_.span().first(count_), [&](const Code& next) {
-      if (!last) labels_.reached(next, sets_, crew);
+      if (!last) labels_.reached(next, *sets_, crew);
     });
     if (last) return Outcome::done;
-    if (count_ > 0) labels_.finish(pool_[count_ - 1], sets_, crew);
+    if (count_ > 0) labels_.finish(pool_[count_ - 1], *sets_, crew);
     const std::size_t room = pool_.size() - threads_ * FeedStep::most_edges;
     if (count_ + pool_.size() / 8 > room) return Outcome::too_many_nodes;
     limit_ = std::min(room, count_ + plan_.next_codes);
@@ -160,7 +160,7 @@ class Batches {
   std::atomic<std::size_t> count_{0};
   std::atomic<bool> narrow_{false};
   std::size_t limit_ = 0;
-  UnionFind<Node> sets_;
+  std::optional<UnionFind<Node>> sets_;
   LightLabels<Code> labels_;
 };
 
