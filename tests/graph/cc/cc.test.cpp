@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/cc/solve.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::cc {
 namespace {
 
 using graph::MemoryModel;
@@ -167,4 +167,4 @@ TEST_CASE("cc counts without a sink") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::cc

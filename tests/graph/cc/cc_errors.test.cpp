@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/cc/solve.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::cc {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -182,4 +182,4 @@ TEST_CASE("cc survives the failure of any reservation without a leak") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::cc

@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/cc/solve.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::cc {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -134,4 +134,4 @@ TEST_CASE("cc check refuses edges beyond n and says how much memory would do") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::cc

@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "graph/cc/range_pairs.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::cc {
 namespace {
 
 using graph::cc::RangeDemand;
@@ -66,4 +66,4 @@ TEST_CASE("cc range plan: fewer threads before giving up; lists of blocks are th
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::cc

@@ -11,7 +11,7 @@
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::cc {
 
 using Labels = std::vector<std::uint64_t>;
 
@@ -84,4 +84,4 @@ inline std::uint64_t nodes_of(const EdgeList& edges) {
   return nodes;
 }
 
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::cc
