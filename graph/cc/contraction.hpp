@@ -11,8 +11,9 @@
 // Sets of a range with the same outside neighbour, if that is noticed at once, ask only once.
 // Measured, cold input, median of 3, n not declared: Kronecker scale 24 (268 M edges) with 16 MiB in 13
 // ranges 7.5 s, of it 1.5 to find n, 2.2 to distribute, 3.5 to contract, 3.2 GB written; with an id per node
-// in memory 2.2 s. 131 M random edges with 21 MiB in 12 ranges 4.8 s, in memory 1.4 s; the random graph
-// passes an edge on about 1.7 times. (2-core AMD EPYC.) Source: see range_sets.hpp.
+// in memory 2.2 s. 131 M random edges with 21 MiB in 12 ranges 4.8 s, 2.2 GB written; in memory 1.4 s (2-core
+// AMD EPYC).
+// Source: see range_sets.hpp.
 //
 // I/O: edges out and in, pair_bytes each, as often as they are passed on and do not fit; sizeof(Id) per node
 // out and in. Memory: as planned (range_plan.hpp), all through the budget but 64 KiB per thread.

@@ -6,6 +6,9 @@
 // parents are fetched ahead of the look, edges whose ends have the same parent are dropped without a branch
 // (in most graphs soon nearly all of them), and only the others are walked to their roots. An edge that is
 // dropped joins nodes of one set, whatever other threads do meanwhile: sets only grow.
+// Measured, whole run on one thread, median of 3 CPU s, Kronecker scale 22 (67 M edges) and 131 M random
+// edges over 21 M nodes: 0.39 and 2.09; without fetching ahead 0.51 and 2.93; without dropping 0.40 and 2.24
+// (2-core AMD EPYC). Of the random edges 85 % of the time goes here: the parents do not fit in the cache.
 //
 // I/O: none. Memory: sizeof(Id) per node. Threads: all. Throws: nothing.
 #pragma once
