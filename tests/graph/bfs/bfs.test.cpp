@@ -7,7 +7,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/bfs/solve.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::bfs {
 namespace {
 
 using core::KiB;
@@ -187,4 +187,4 @@ TEST_CASE("bfs refuses roots that are no nodes, and graphs without nodes") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::bfs

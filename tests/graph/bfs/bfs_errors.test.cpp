@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/bfs/solve.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::bfs {
 namespace {
 
 using Catch::Contains;
@@ -121,4 +121,4 @@ TEST_CASE("bfs: ids beyond n are bad data") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::bfs

@@ -14,7 +14,8 @@
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+// A namespace of its own: other solvers' tests have a Machine and a Solved, too.
+namespace emgraph::tests::bfs {
 
 struct Machine {
   std::size_t memory_bytes = 4 * core::MiB;
@@ -133,4 +134,4 @@ inline void check_traversal(const Solved& solved, std::size_t i, const BfsAnswer
   if (!solved.parents.empty()) CHECK((solved.parents.at(i) == right.parents));
 }
 
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::bfs
