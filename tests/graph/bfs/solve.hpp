@@ -14,6 +14,7 @@
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
 
+// A namespace of its own: other solvers' tests have a Machine and a Solved, too.
 namespace emgraph::tests::bfs {
 
 struct Machine {
