@@ -81,6 +81,8 @@ class DistributionSorter {
     demand.attachments = A > 0;
     demand.records = options_.records;
     demand.record_bytes = sizeof(Record);
+    demand.packed_bytes =
+        Packing<Key, A>::key_bytes_for(static_cast<Key>(options_.range.last - options_.range.first)) + A;
     demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
     demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
     demand.group_records = Packing<Key, A>::group_records;

@@ -68,7 +68,8 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   const std::uint64_t comfortable = std::max<std::uint64_t>(1, buckets_with(wished_block_bytes / 2));
   // Each block has an entry in a list; long lists of small blocks must not take more than an eighth of the
   // memory.
-  const std::uint64_t all_bytes = demand.records.value_or(0) * (demand.record_bytes + 1);
+  const std::uint64_t packed_bytes = demand.records.value_or(0) * demand.packed_bytes;
+  const std::uint64_t all_bytes = packed_bytes + packed_bytes / 16;  // ends of blocks stay empty
   const std::uint64_t listable = round_up(all_bytes / (memory / 8 / block_entry_bytes + 1) + 1, page_bytes);
   const std::size_t small_block = std::clamp<std::size_t>(
       listable, std::clamp(memory / 512, page_bytes, small_block_bytes), wished_block_bytes);

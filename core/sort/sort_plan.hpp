@@ -13,6 +13,7 @@ struct SortDemand {
   std::size_t memory_bytes = 0;          ///< all the sorter may take
   std::optional<std::uint64_t> records;  ///< expected, if known
   std::size_t record_bytes = 8;          ///< in staging space
+  std::size_t packed_bytes = 8;          ///< a record takes in blocks, at most
   std::size_t sort_bytes = 8;            ///< a record takes while its bucket is sorted
   std::size_t sort_fixed_bytes = 0;      ///< on top, for each bucket that is being sorted
   bool attachments = false;              ///< buckets of one key need sorting, too
