@@ -23,7 +23,8 @@ std::unique_ptr<graph::format::NodeWriter<T>> create(Session& session, const std
 }  // namespace
 
 std::string node_format(const CommonOptions& options, const std::string& path) {
-  if (path == options.output && !options.output_format.empty()) {
+  const bool told = options.output.empty() || path == options.output;
+  if (told && !options.output_format.empty()) {
     const std::string& format = options.output_format;
     if (format == "npy" || format == "tsv" || format == "bin") return format;
     throw core::UsageError(fmt::format("--output-format: '{}' is not one of npy, tsv, bin", format));

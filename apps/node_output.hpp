@@ -18,8 +18,9 @@ namespace emgraph::apps {
 void check_node_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& others);
 
-/// npy, tsv or bin: as told (-o alone), else by extension, else (also on standard output) npy. The count in
-/// the head of an .npy file is known only at the end: on a pipe all ids come then (format/node_writer.hpp).
+/// npy, tsv or bin: as told (-o alone; where there is no -o, all outputs), else by extension, else (also on
+/// standard output) npy. The count in the head of an .npy file is known only at the end: on a pipe all ids
+/// come then (format/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const std::string& path);
 
 /// A file for a list of ids.

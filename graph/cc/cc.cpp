@@ -50,14 +50,16 @@ Result in_memory(const Run<R>& run, const prepare::Lanes<R>& lanes, std::uint64_
   return run.result(nodes, read.edges, send_labels(run.environment, sets, nodes, run.sink), 0);
 }
 
-/// n is known and an id per node does not fit, or shall not. `source` may be a spool of run.source.
+/// n is known and an id per node does not fit, or shall not. `source` may be a spool of run.source, of
+/// `edges` edges.
 template <class R>
-Result in_ranges(const Run<R>& run, EdgeSource<R>& source, prepare::Lanes<R> lanes, std::uint64_t nodes) {
+Result in_ranges(const Run<R>& run, EdgeSource<R>& source, prepare::Lanes<R> lanes, std::uint64_t nodes,
+                 std::optional<std::uint64_t> edges) {
   core::Environment& environment = run.environment;
   // Some is left to those who reserve later: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
   const RangePlan plan = RangePlan::make({.nodes = nodes,
-                                          .edges = source.facts().edges,
+                                          .edges = edges,
                                           .id_bytes = sizeof(typename R::id_type),
                                           .memory_bytes = free - free / 16,
                                           .limit_bytes = environment.memory.limit(),
@@ -74,17 +76,18 @@ Result in_ranges(const Run<R>& run, EdgeSource<R>& source, prepare::Lanes<R> lan
 template <class R>
 Result in_ranges_after(const Run<R>& run, core::Run<R> spool, std::uint64_t nodes, std::uint64_t edges) {
   EdgeFacts facts = run.facts();
-  facts.edges = spool.records;
+  const std::uint64_t spooled = spool.records;
+  facts.edges = spooled;
   prepare::SpooledSource<R> source(run.environment, std::move(facts), std::move(spool));
-  Result result = in_ranges(run, source, prepare::open_lanes(run.environment, source), nodes);
+  Result result = in_ranges(run, source, prepare::open_lanes(run.environment, source), nodes, spooled);
   result.edges = edges;
   return result;
 }
 
 template <class R>
-Result in_ranges_again(const Run<R>& run, std::uint64_t nodes) {
+Result in_ranges_again(const Run<R>& run, std::uint64_t nodes, std::uint64_t edges) {
   run.source.rewind();
-  return in_ranges(run, run.source, prepare::open_lanes(run.environment, run.source), nodes);
+  return in_ranges(run, run.source, prepare::open_lanes(run.environment, run.source), nodes, edges);
 }
 
 /// n is not known: in memory as far as that goes.
@@ -118,7 +121,7 @@ Result in_memory_if_it_fits(const Run<R>& run, prepare::Lanes<R> lanes) {
     if (spool) spooled = scan.finish_spool();
   }
   if (spooled) return in_ranges_after(run, std::move(*spooled), nodes, read.edges);
-  return in_ranges_again(run, nodes);
+  return in_ranges_again(run, nodes, read.edges);
 }
 
 }  // namespace
@@ -143,7 +146,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   const std::size_t free = environment.memory.available();
   const bool fits = *demand.nodes <= most_nodes(free, demand.id_bytes);
   if (options.model == MemoryModel::external || (options.model == MemoryModel::automatic && !fits)) {
-    return in_ranges(run, edges, std::move(lanes), *demand.nodes);
+    return in_ranges(run, edges, std::move(lanes), *demand.nodes, facts.edges);
   }
   if (!fits) throw too_many_nodes(environment.memory, *demand.nodes, demand.id_bytes, free);
   return in_memory(run, lanes, *demand.nodes);

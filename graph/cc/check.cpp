@@ -72,9 +72,9 @@ Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::Node
   // Address space for what memory can hold; but for as many as are promised, so that the error names those.
   const std::uint64_t promised = declared.value_or(labels.count().value_or(0));
   const std::uint64_t most = declared.value_or(std::uint64_t{1} << (sizeof(Id) == 4 ? 32 : 40));
-  core::GrowingArray<Node<Id>> nodes(environment.memory, std::min(most, std::uint64_t{1} << 40),
-                                     "a label and a link per node");
-  if (promised <= most) nodes.reach(promised);
+  const std::uint64_t addressable = std::min(most, std::uint64_t{1} << 40);
+  core::GrowingArray<Node<Id>> nodes(environment.memory, addressable, "a label and a link per node");
+  if (promised <= most) nodes.reach(std::min(promised, addressable));
   verdict.nodes = declared.value_or(0);
   std::uint64_t count = 0;
   verdict.message = take_labels(environment, nodes, labels, most, count);

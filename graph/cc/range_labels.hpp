@@ -5,12 +5,13 @@
 // ranges are labelled from the lowest to the highest: when a range comes up, the answers to its roots are in;
 // it labels its other nodes from their roots, sends all labels on and answers the requests of later ranges.
 // Then its words become counts: of nodes with a label of this range in the label's own word, of those with
-// earlier labels as messages, which soon are few because the same labels come again and again. A last pass
-// over the ranges adds the messages up.
+// earlier labels as messages, which soon are few because the same labels come again and again. A component
+// whose label nobody has asked for ends here and is counted at once; a last pass over the ranges adds up the
+// others. So there are no more messages than edges, however many nodes are isolated.
 // This is time-forward processing (Chiang et al. 1995) with ranges for time.
 //
 // I/O: parents in; a request and an answer out and in per set of a range with an outside neighbour; a count
-// out and in per component, and per component and range that it reaches into. Memory: the contraction's.
+// out and in per component of several ranges, and per range that it reaches into. Memory: the contraction's.
 // Threads: one. Throws: EnvironmentError, MemoryLimitError.
 #pragma once
 
@@ -43,8 +44,7 @@ class RangeLabels {
         send_all(labels, sink, phase);
         pairs_.read(PairKind::requests, range, 1, [&](unsigned, const RangePairs::Block& block) {
           for (std::size_t i = 0; i < block.size(); ++i) {
-            const auto [node, asker] = block[i];
-            answers_.push(asker, labels[node - plan.begin(range)]);
+            answers_.push(block[i].second, tell(plan.begin(range), labels, block[i].first));
           }
         });
         count_labels(plan.begin(range), labels);
@@ -59,6 +59,8 @@ class RangeLabels {
 
  private:
   static constexpr Id nothing = static_cast<Id>(~Id{0});
+  /// In the word of a label of this range: another range has nodes with it. Above all counts (RangePlan).
+  static constexpr Id asked = static_cast<Id>(Id{1} << (8 * sizeof(Id) - 1));
 
   std::span<Id> words(std::size_t range) {
     const RangePlan& plan = pairs_.plan();
@@ -97,12 +99,30 @@ class RangeLabels {
     }
   }
 
-  /// Labels are used up. Invariant: the word of a label of this range is its nodes so far - 1.
+  /// The label of a node; one of this range is marked by `nothing` in its own word.
+  static std::uint64_t tell(std::uint64_t begin, std::span<Id> labels, std::uint64_t node) {
+    const Id label = labels[node - begin];
+    if (label == nothing) return node;
+    if (label >= begin) labels[label - begin] = nothing;
+    return label;
+  }
+
+  void count_component(std::uint64_t nodes) {
+    ++count_.components;
+    if (nodes == 1) ++count_.isolated_nodes;
+    count_.largest_component = std::max(count_.largest_component, nodes);
+  }
+
+  /// Labels are used up. Invariant: the word of a label of this range is its nodes so far - 1, and `asked`.
   void count_labels(std::uint64_t begin, std::span<Id> labels) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const Id label = labels[i];
       if (label == begin + i) {
         labels[i] = 0;
+        continue;
+      }
+      if (label == nothing) {
+        labels[i] = asked;
         continue;
       }
       labels[i] = nothing;
@@ -118,14 +138,19 @@ class RangeLabels {
       ++recent.value;
     }
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i] != nothing) counts_.push(begin + i, labels[i]);
+      const Id others = labels[i];
+      if (others == nothing) continue;
+      if ((others & asked) != 0) {
+        counts_.push(begin + i, others ^ asked);
+      } else {
+        count_component(std::uint64_t{others} + 1);
+      }
     }
   }
 
   ComponentCount add_up() {
     const RangePlan& plan = pairs_.plan();
     core::Phase phase(environment_.progress, "count", plan.nodes, "nodes");
-    ComponentCount count;
     for (std::size_t range = 0; range < plan.ranges; ++range) {
       const std::span<Id> sizes = words(range);
       std::fill(sizes.begin(), sizes.end(), nothing);  // 0 - 1
@@ -137,14 +162,13 @@ class RangeLabels {
         }
       });
       for (const Id others : sizes) {
-        if (others == nothing) continue;
-        ++count.components;
-        if (others == 0) ++count.isolated_nodes;
-        count.largest_component = std::max<std::uint64_t>(count.largest_component, std::uint64_t{others} + 1);
+        if (others != nothing) count_component(std::uint64_t{others} + 1);
       }
       phase.advance(sizes.size());
     }
-    return count;
+    // The count of a component of 2^32 nodes, which then are all, is `nothing` in a word of 4 bytes.
+    if (count_.components == 0 && plan.nodes > 0) count_component(plan.nodes);
+    return count_;
   }
 
   core::Environment& environment_;
@@ -153,6 +177,7 @@ class RangeLabels {
   RangePairs::Lane answers_;
   RangePairs::Lane counts_;
   RecentPairs<> recent_;
+  ComponentCount count_;
 };
 
 }  // namespace emgraph::graph::cc

@@ -34,8 +34,8 @@ std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_
   plan.id_bits = static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(demand.nodes, 2) - 1));
   plan.cell_shift = plan.id_bits > RangePlan::most_cell_bits ? plan.id_bits - RangePlan::most_cell_bits : 0;
   const std::uint64_t cell = std::uint64_t{1} << plan.cell_shift;
-  // A pair is an offset in its range and an id, in one word.
-  const std::uint64_t addressable = std::uint64_t{1} << std::min(32U, 64 - plan.id_bits);
+  // A pair is an offset in its range and an id, in one word. Counts leave the upper bits of an id free.
+  const std::uint64_t addressable = std::uint64_t{1} << std::min(30U, 64 - plan.id_bits);
   std::uint64_t wish = std::min<std::uint64_t>(memory_bytes / 2 / demand.id_bytes, addressable);
   if (demand.range_nodes) wish = std::min(wish, std::max<std::uint64_t>(*demand.range_nodes, cell));
   plan.range_nodes = core::round_down(std::min(wish, core::round_up(demand.nodes, cell)), cell);
@@ -77,6 +77,11 @@ RangePlan RangePlan::make(const RangeDemand& demand) {
   };
   for (unsigned threads = demand.threads; threads > 0; threads /= 2) {
     if (const auto plan = plan_for(demand.memory_bytes, threads)) return *plan;
+  }
+  if (demand.nodes > RangePlan::most_nodes) {
+    throw core::DataError("found ids for " + core::format_count(demand.nodes) + " nodes, expected at most " +
+                          core::format_count(RangePlan::most_nodes) +
+                          " (ids of 38 bits); number sparse ids anew, from 0 on");
   }
   std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);
   while (enough < std::size_t{1} << 62 && !plan_for(enough, 1)) enough += enough / 16;

@@ -22,6 +22,8 @@ struct RangeDemand {
 /// Ranges of `range_nodes` consecutive nodes, the last one shorter; each a whole number of cells.
 struct RangePlan {
   static constexpr unsigned most_cell_bits = 13;  ///< 2^13 cells of 2 bytes: half of a first-level cache
+  /// A cell, and an id in the bits that it leaves of a word.
+  static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 38;
 
   std::uint64_t nodes = 0;
   std::uint64_t range_nodes = 1;
@@ -39,7 +41,7 @@ struct RangePlan {
     return range + 1 == ranges ? nodes : (range + 1) * range_nodes;
   }
 
-  /// Throws MemoryLimitError saying how much would do.
+  /// Throws MemoryLimitError saying how much would do; DataError beyond `most_nodes`.
   static RangePlan make(const RangeDemand& demand);
 };
 

@@ -70,6 +70,17 @@ TEST_CASE("triangle files of every format hold the same") {
       "emgraph check triangles none.txt none.tsv --list none.npy");
 }
 
+TEST_CASE("triangles took no notice of --output-format") {
+  Workplace here;
+  here.write("graph.txt", two_triangles);
+  CHECK(here.succeed("emgraph triangles graph.txt -q --list - --output-format tsv").out ==
+        "0\t1\t2\n1\t2\t3\n");
+  here.succeed("emgraph triangles graph.txt -q --per-node a --list b --output-format bin");
+  CHECK(here.read("b") == raw_u32({0, 1, 2, 1, 2, 3}));
+  CHECK(here.read("a").size() == 6 * 8);
+  require_failure(here.run("emgraph triangles graph.txt --list c --output-format emg"), 2, {"npy, tsv, bin"});
+}
+
 TEST_CASE("triangles of ids beyond 2^32") {
   Workplace here;
   here.write("far.txt",

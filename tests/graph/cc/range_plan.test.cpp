@@ -43,6 +43,8 @@ TEST_CASE("cc range plan: ranges cover the nodes, a pair fits a word, all fits t
           CHECK(plan.range_nodes * id_bytes + plan.pool_bytes + 2 * plan.run_block_bytes +
                     graph::cc::RangePairs::list_bytes(plan.ranges) <=
                 demand.memory_bytes);
+        } catch (const core::DataError&) {
+          CHECK(nodes > RangePlan::most_nodes);
         } catch (const core::MemoryLimitError& error) {
           CHECK_THAT(error.what(), Catch::Contains("would do"));
           CHECK(nodes * id_bytes > demand.memory_bytes / 2);
@@ -63,6 +65,18 @@ TEST_CASE("cc range plan: fewer threads before giving up; lists of blocks are th
   CHECK_THROWS_AS(RangePlan::make(demand), core::MemoryLimitError);
   demand.memory_bytes = core::GiB;
   CHECK(RangePlan::make(demand).threads == 16);
+}
+
+TEST_CASE("cc range plan: told to take exabytes for ids that no memory is enough for") {
+  RangeDemand demand{.nodes = RangePlan::most_nodes,
+                     .id_bytes = 8,
+                     .memory_bytes = core::GiB * 64,
+                     .limit_bytes = core::GiB * 64};
+  CHECK(RangePlan::make(demand).ranges > 1);
+  demand.nodes += 1;
+  CHECK_THROWS_AS(RangePlan::make(demand), core::DataError);
+  demand.nodes = ~std::uint64_t{0};
+  CHECK_THROWS_AS(RangePlan::make(demand), core::DataError);
 }
 
 }  // namespace
