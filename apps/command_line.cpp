@@ -35,7 +35,7 @@ std::string overview() {
   for (const CommandEntry& entry : all_commands()) {
     if (entry.group != group) text += fmt::format("\n{}\n", entry.group);
     group = entry.group;
-    text += fmt::format("  {:<14}{}\n", entry.name, entry.summary);
+    text += fmt::format("  {:<16}{}\n", entry.name, entry.summary);
   }
   text += fmt::format(
       "\nINPUT is a file, - (standard input), or gen:MODEL,key=value,... (a generator, no file at all).\n"
@@ -126,7 +126,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
   }
   if (first == "check" && arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h")) {
     for (const CommandEntry& entry : all_commands()) {
-      if (entry.name.starts_with("check ")) fmt::print("emgraph {:<14}{}\n", entry.name, entry.summary);
+      if (entry.name.starts_with("check ")) fmt::print("emgraph {:<16}{}\n", entry.name, entry.summary);
     }
     return ExitCode::done;
   }
