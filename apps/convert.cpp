@@ -96,6 +96,7 @@ class Convert final : public Command {
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
     const graph::prepare::SortResult sorted = graph::prepare::sort<R>(
         session.environment(), edges, sort, [&](std::span<const R> batch) { writer->append(batch); });
+    writer->at_least_nodes(sorted.nodes);
     finish_edge_output(session, *writer);
     report.count("nodes", sorted.nodes);
     report.count("edges", sorted.edges);

@@ -109,6 +109,7 @@ class Sort final : public Command {
                  result = graph::prepare::sort<R>(
                      session.environment(), edges, sort_by,
                      [&writer](std::span<const R> records) { writer->append(records); });
+                 writer->at_least_nodes(result.nodes);
                  finish_edge_output(session, *writer);
                  output_bytes = writer->bytes();
                });

@@ -108,7 +108,7 @@ void AdjacencyWriter::finish_pages(Pages<Id>& pages) {
   FileFooter footer;
   footer.index_offset = output_->size();
   footer.pages = pages.index.pages();
-  footer.nodes = facts_.nodes.value_or(edges_ == 0 ? 0 : largest_id_ + 1);
+  footer.nodes = facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : largest_id_ + 1));
   footer.entries = pages.builder.entries();
   footer.largest_degree_node = pages.builder.largest_degree_node();
   footer.largest_degree = pages.builder.largest_degree();

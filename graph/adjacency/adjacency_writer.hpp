@@ -19,8 +19,8 @@ namespace emgraph::graph::adjacency {
 
 /// Edges must be declared ascending by (source, target), unique, without loops, and either symmetric or
 /// directed: UsageError otherwise (`emgraph convert` makes them so). `facts.nodes`, if set, bounds the ids,
-/// else n becomes the largest id + 1. Weights and payload are dropped. The bytes depend on edges, facts and
-/// metadata alone. Memory: the index (page_index.hpp). Threads: one.
+/// else n becomes the largest id + 1, or at_least_nodes. Weights and payload are dropped. The bytes depend on
+/// edges, facts and metadata alone. Memory: the index (page_index.hpp). Threads: one.
 class AdjacencyWriter final : public format::EdgeWriter {
  public:
   AdjacencyWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
@@ -29,6 +29,7 @@ class AdjacencyWriter final : public format::EdgeWriter {
   ~AdjacencyWriter() override;
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  void at_least_nodes(std::uint64_t nodes) override { least_nodes_ = nodes; }
   void finish() override;
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }
@@ -46,6 +47,7 @@ class AdjacencyWriter final : public format::EdgeWriter {
   FileHeader header_;
   std::uint64_t edges_ = 0;
   std::uint64_t largest_id_ = 0;
+  std::uint64_t least_nodes_ = 0;
   std::uint64_t last_source_ = 0;
   std::uint64_t last_target_ = 0;
   std::unique_ptr<Pages<std::uint32_t>> narrow_;

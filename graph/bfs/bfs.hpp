@@ -61,8 +61,8 @@ class Outputs {
 
 /// Builds an adjacency of the edges and searches it. `outputs` may be null. Attachments are not carried
 /// along. I/O: O(sort(m)), spilled only as far as the edges do not fit, and what the model reads: internal
-/// nothing, semi-external see semi_external.hpp. Throws: UsageError (a root is not below n, the graph has no
-/// nodes), DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// nothing, semi-external see page_expansion.hpp, external see external.hpp. Throws: UsageError (a root is
+/// not below n, the graph has no nodes), DataError (id not below n), MemoryLimitError, EnvironmentError.
 template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
            Outputs<typename R::id_type>* outputs);

@@ -99,7 +99,7 @@ void ContainerWriter::write_block(const BlockWork& work) {
 }
 
 std::uint64_t ContainerWriter::nodes() const {
-  return facts_.nodes.value_or(edges_ == 0 ? 0 : max_id_ + 1);
+  return facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : max_id_ + 1));
 }
 
 void ContainerWriter::finish() {

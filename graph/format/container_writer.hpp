@@ -33,10 +33,10 @@ struct ContainerOptions {
 };
 
 /// `facts.edges`, if set, must be what will be appended; `facts.nodes`, if set, bounds the ids, else n
-/// becomes the largest id + 1. Output that cannot be rewritten (pipes) leaves unknown counts of the header
-/// unknown. The bytes depend on edges, facts and options alone. Threads: encodes on up to environment.threads
-/// threads. Memory: a block and its encoding per thread, as many as a quarter of the free memory holds; 56
-/// bytes per block.
+/// becomes the largest id + 1 or more (at_least_nodes). Output that cannot be rewritten (pipes) leaves
+/// unknown counts of the header unknown. The bytes depend on edges, facts and options alone. Threads: encodes
+/// on up to environment.threads threads. Memory: a block and its encoding per thread, as many as a quarter of
+/// the free memory holds; 56 bytes per block.
 class ContainerWriter final : public EdgeWriter {
  public:
   ContainerWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
@@ -44,10 +44,11 @@ class ContainerWriter final : public EdgeWriter {
   ~ContainerWriter() override;
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  void at_least_nodes(std::uint64_t nodes) override { least_nodes_ = nodes; }
   void finish() override;
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }
-  /// Largest id + 1 or the declared n; loops. Complete after finish().
+  /// n as it is written; loops. Complete after finish().
   std::uint64_t nodes() const;
   std::uint64_t loops() const { return loops_; }
 
@@ -68,6 +69,7 @@ class ContainerWriter final : public EdgeWriter {
   std::uint64_t edges_ = 0;
   std::uint64_t loops_ = 0;
   std::uint64_t max_id_ = 0;
+  std::uint64_t least_nodes_ = 0;
   std::unique_ptr<BlockEncoder> blocks_;  // last: its threads go first
 };
 

@@ -25,6 +25,10 @@ class EdgeWriter {
   }
   virtual void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
 
+  /// The graph has this many nodes even if the edges appended name fewer: loops that were dropped named the
+  /// others. For formats that store n; before finish().
+  virtual void at_least_nodes(std::uint64_t /*nodes*/) {}
+
   /// Completes the output. Must be called for it to exist.
   virtual void finish() = 0;
 

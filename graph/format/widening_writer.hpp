@@ -28,6 +28,7 @@ class WideningWriter final : public EdgeWriter {
                  WeightType to);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  void at_least_nodes(std::uint64_t nodes) override { inner_->at_least_nodes(nodes); }
   void finish() override { inner_->finish(); }
   std::uint64_t edges() const override { return inner_->edges(); }
   std::uint64_t bytes() const override { return inner_->bytes(); }

@@ -159,4 +159,21 @@ TEST_CASE("large ids are read from text and refused where they do not fit") {
   CHECK(!here.exists("narrow.u32"));
 }
 
+TEST_CASE("a largest id that only a loop names was lost with the loop, and n with it") {
+  Workplace here;
+  here.write("graph.txt", "0 1\n5 5\n");
+  here.write("loop.txt", "5 5\n");
+  for (const std::string make :
+       {"dedup graph.txt -o a.bin", "sort -u --no-loops --symmetrize graph.txt -o a.bin",
+        "convert graph.txt -o a.adj", "convert --directed graph.txt -o a.adj", "convert loop.txt -o a.adj",
+        "dedup loop.txt -o - > a.bin"}) {
+    INFO(make);
+    here.succeed("rm -f a.bin a.adj; emgraph " + make + " -q");
+    const std::string made = here.exists("a.adj") ? "a.adj" : "a.bin";
+    CHECK(here.succeed("emgraph info " + made + " | grep '^nodes' | tr -d ' '").out == "nodes6\n");
+    const std::string directed = make.find("--directed") != std::string::npos ? " --directed" : "";
+    CHECK(here.summary("emgraph bfs --root 5 " + made + directed).at("nodes") == 6);
+  }
+}
+
 }  // namespace emgraph::tests
