@@ -107,9 +107,7 @@ RangePlan plan_before_nodes(const Demand& demand) {
 RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
                       std::size_t node_bytes, std::size_t moved_bytes) {
   const auto divide = [&](std::size_t memory, RangePlan& plan) {
-    // Above the cap, which no memory reaches, the product would wrap around.
-    const std::uint64_t capped = std::clamp<std::uint64_t>(nodes, 1, std::uint64_t{1} << 59);
-    const std::uint64_t links = core::round_up(capped * node_bytes, page_bytes);
+    const std::uint64_t links = core::round_up(std::max<std::uint64_t>(nodes, 1) * node_bytes, page_bytes);
     constexpr std::size_t spool_bytes = 512 * core::KiB;  // forest and heavy edges on their way out
     const std::size_t spool = std::min(memory / 8, spool_bytes);
     const bool one =
