@@ -107,7 +107,9 @@ RangePlan plan_before_nodes(const Demand& demand) {
 RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
                       std::size_t node_bytes, std::size_t moved_bytes) {
   const auto divide = [&](std::size_t memory, RangePlan& plan) {
-    const std::uint64_t links = core::round_up(std::max<std::uint64_t>(nodes, 1) * node_bytes, page_bytes);
+    // Above the cap, which no memory reaches, the product would wrap around.
+    const std::uint64_t capped = std::clamp<std::uint64_t>(nodes, 1, std::uint64_t{1} << 59);
+    const std::uint64_t links = core::round_up(capped * node_bytes, page_bytes);
     constexpr std::size_t spool_bytes = 512 * core::KiB;  // forest and heavy edges on their way out
     const std::size_t spool = std::min(memory / 8, spool_bytes);
     const bool one =
@@ -123,8 +125,9 @@ RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_
       return plan.sorter_threads > 0;
     }
     const std::uint64_t fit = std::max<std::uint64_t>(memory * 3 / 8 / node_bytes, 1);
-    plan.ranges = std::max<std::uint64_t>(core::divide_up(nodes, fit), 2);
-    plan.range_nodes = core::divide_up(nodes, plan.ranges);
+    const std::uint64_t last = std::max<std::uint64_t>(nodes, 1) - 1;  // no sum that could wrap around
+    plan.ranges = std::max<std::uint64_t>(last / fit + 1, 2);
+    plan.range_nodes = last / plan.ranges + 1;
     plan.sorter_bytes = memory / 8 * 5;
     plan.merge_bytes = core::round_down(memory / 4, page_bytes);
     plan.seen_pairs = std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64));

@@ -100,4 +100,12 @@ TEST_CASE("check mst names what is wrong") {
   require_failure(here.run("emgraph check mst graph.txt forest.txt"), 2, {"has no weights"});
 }
 
+TEST_CASE("mst: the bytes of the links of nearly 2^64 nodes wrapped around to none") {
+  Workplace here;
+  here.write("graph.txt", "0 18446744073709551614\n3 0\n");
+  require_failure(here.run("emgraph mst graph.txt --weights unit -M 64M -o forest.bin"), 4,
+                  {"a spanning forest of 18,446,744,073,709,551,615 nodes needs about"});
+  CHECK(!here.exists("forest.bin"));
+}
+
 }  // namespace emgraph::tests
