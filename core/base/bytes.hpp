@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -27,15 +28,23 @@ std::string format_size(std::uint64_t bytes);
 /// "131,072,000".
 std::string format_count(std::uint64_t count);
 
-/// Least multiple of `unit` not below `value`.
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 constexpr std::uint64_t round_down(std::uint64_t value, std::uint64_t unit) {
   return value / unit * unit;
 }
 constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit;
+  return value / unit + (value % unit == 0 ? 0 : 1);
+}
+
+/// Sizes too large for 64 bits are the largest there is: no budget grants it, so that what is asked for in
+/// earnest fails with the message that memory is short, not with a small array.
+constexpr std::uint64_t size_product(std::uint64_t count, std::uint64_t bytes) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return bytes != 0 && count > most / bytes ? most : count * bytes;
+}
+/// Least multiple of `unit` not below `value`; where 64 bits end before it, the greatest.
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  const std::uint64_t units = divide_up(value, unit);
+  return units > std::numeric_limits<std::uint64_t>::max() / unit ? (units - 1) * unit : units * unit;
 }
 
 }  // namespace emgraph::core

@@ -76,10 +76,10 @@ void MemoryBudget::take(std::size_t bytes, std::string_view what) {
     throw MemoryLimitError("memory limit: injected failure reserving " + std::string(what));
   }
   if (bytes > limit_ - used_) {
+    const std::size_t least = used_ + std::min(bytes, std::numeric_limits<std::size_t>::max() - used_);
     throw MemoryLimitError("memory limit of " + format_size(limit_) + " is too small: " + std::string(what) +
                            " needs " + format_size(bytes) + " with " + format_size(used_) + " in use; -M " +
-                           std::to_string(divide_up(used_ + bytes, MiB)) +
-                           "M is the least that would do here");
+                           std::to_string(divide_up(least, MiB)) + "M is the least that would do here");
   }
   used_ += bytes;
   peak_ = std::max(peak_, used_);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/base/bytes.hpp"
 #include "core/memory/budget.hpp"
 
 namespace emgraph::core {
@@ -38,9 +39,13 @@ class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// `most`: elements that may ever be asked for; takes address space, no memory.
+  /// `most`: elements that may ever be asked for; takes address space, no memory. What the budget could never
+  /// pay for gets no address either: machines limit that too (ThreadSanitizer refuses 16 TiB).
   GrowingArray(MemoryBudget& budget, std::uint64_t most, std::string_view what)
-      : space_(static_cast<std::size_t>(most) * sizeof(T), what), most_(most), what_(what), budget_(budget) {}
+      : space_(static_cast<std::size_t>(std::min(most, budget.limit() / sizeof(T))) * sizeof(T), what),
+        most_(most),
+        what_(what),
+        budget_(budget) {}
 
   std::uint64_t size() const { return size_.load(std::memory_order_acquire); }
   T* data() const { return reinterpret_cast<T*>(space_.data()); }
@@ -55,12 +60,12 @@ class GrowingArray {
     if (size <= now) return;
     // More than asked for, so that ascending ids do not come back for every batch; if that is to be had.
     const std::uint64_t wish = std::min(most_, std::max(size, now + now / 8));
-    charge(wish * sizeof(T) <= reservation_.bytes() + budget_.available() ? wish : size);
+    charge(size_product(wish, sizeof(T)) <= reservation_.bytes() + budget_.available() ? wish : size);
   }
 
  private:
   void charge(std::uint64_t size) {
-    const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
+    const std::size_t bytes = size_product(size, sizeof(T));
     if (reservation_.bytes() == 0) {
       reservation_ = budget_.reserve(bytes, what_);
     } else {

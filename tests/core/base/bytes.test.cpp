@@ -3,6 +3,8 @@
 #include "core/base/bytes.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 
 #include "core/base/error.hpp"
 
@@ -76,6 +78,17 @@ TEST_CASE("rounding to units", "[bytes]") {
   CHECK(round_down(8191, 4096) == 4096);
   CHECK(divide_up(0, 8) == 0);
   CHECK(divide_up(9, 8) == 2);
+}
+
+TEST_CASE("sizes past 2^64 do not wrap", "[bytes]") {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  CHECK(size_product(0, most) == 0);
+  CHECK(size_product(most, 0) == 0);
+  CHECK(size_product(most / 8, 8) == most / 8 * 8);
+  CHECK(size_product(most / 8 + 1, 8) == most);
+  CHECK(divide_up(most, 8) == most / 8 + 1);
+  CHECK(round_up(most, 4096) == most / 4096 * 4096);
+  CHECK(round_up(most, 1) == most);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "core/memory/growing_array.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -43,6 +45,17 @@ TEST_CASE("growing array: no more than the most that was named") {
   CHECK(array.size() == 1010);
   const core::GrowingArray<std::uint64_t> none(budget, 0, "test");
   CHECK(none.size() == 0);
+}
+
+TEST_CASE("growing array: whatever the most is, only what the budget pays for takes address space") {
+  core::MemoryBudget budget(core::MiB);
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  core::GrowingArray<std::uint64_t> array(budget, most, "test");
+  array.reach(core::MiB / 8);
+  array[core::MiB / 8 - 1] = 7;
+  CHECK_THROWS_AS(array.reach(most), core::MemoryLimitError);
+  CHECK_THROWS_AS(array.reach(most / 8 + 2), core::MemoryLimitError);  // 8 bytes each would wrap
+  CHECK(array.size() == core::MiB / 8);
 }
 
 }  // namespace emgraph::tests
