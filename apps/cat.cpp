@@ -12,8 +12,8 @@
 #include "apps/report.hpp"
 #include "apps/session.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/node_reader.hpp"
-#include "graph/format/node_writer.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/nodes/node_writer.hpp"
 
 namespace emgraph::apps {
 

@@ -9,7 +9,7 @@
 #include "apps/session.hpp"
 #include "apps/verdict.hpp"
 #include "graph/cc/check.hpp"
-#include "graph/format/node_reader.hpp"
+#include "graph/format/nodes/node_reader.hpp"
 
 namespace emgraph::apps {
 

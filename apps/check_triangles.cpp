@@ -8,7 +8,7 @@
 #include "apps/report.hpp"
 #include "apps/session.hpp"
 #include "apps/verdict.hpp"
-#include "graph/format/node_reader.hpp"
+#include "graph/format/nodes/node_reader.hpp"
 #include "graph/triangles/check.hpp"
 
 namespace emgraph::apps {

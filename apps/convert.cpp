@@ -37,7 +37,7 @@ class Convert final : public Command {
     if (options.output.empty()) {
       throw core::UsageError("no output: give -o FILE, or -o - for standard output");
     }
-    const bool adjacency = is_adjacency_output(options, options.output);
+    const bool adjacency = wanted_edges(options, options.output) == graph::format::WantedEdges::adjacency;
     if (directed_ && !adjacency) {
       throw core::UsageError(
           "--directed: only an adjacency (-o FILE.adj or --output-format adj) asks for it");

@@ -17,8 +17,8 @@ namespace emgraph::apps {
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& others, const std::string& codec);
 
-/// Will the output be an adjacency, which wants its edges sorted and in both directions?
-bool is_adjacency_output(const CommonOptions& options, const std::string& path);
+/// What the format of the output can store. Throws UsageError as check_edge_output.
+graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path);
 
 /// --output-format is for -o alone; another output goes by its extension. Declared facts that the user has
 /// not forbidden are written.

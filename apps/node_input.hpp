@@ -6,7 +6,7 @@
 #include <string>
 
 #include "apps/session.hpp"
-#include "graph/format/npy.hpp"
+#include "graph/format/raw/npy.hpp"
 
 namespace emgraph::apps {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/session.hpp"
-#include "graph/format/node_writer.hpp"
+#include "graph/format/nodes/node_writer.hpp"
 
 namespace emgraph::apps {
 

@@ -9,7 +9,7 @@
 
 #include "core/io/checksum.hpp"
 #include "graph/adjacency/build_pages.hpp"
-#include "graph/format/container_layout.hpp"
+#include "graph/format/container/container_layout.hpp"
 
 namespace emgraph::graph::adjacency {
 FileEnds read_ends(core::InputFile& input) {

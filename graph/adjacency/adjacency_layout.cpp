@@ -7,7 +7,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/container_layout.hpp"
+#include "graph/format/container/container_layout.hpp"
 
 namespace emgraph::graph::adjacency {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "core/io/checksum.hpp"
-#include "graph/format/container_layout.hpp"
+#include "graph/format/container/container_layout.hpp"
 #include "graph/format/errors.hpp"
 
 namespace emgraph::graph::adjacency {

@@ -4,20 +4,16 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
 
 #include "core/io/input_file.hpp"
+#include "graph/format/format.hpp"
 
 namespace emgraph::graph::format {
 
 /// Only tabs, line breaks, printable ASCII and UTF-8 bytes; not empty.
 bool is_printable(std::span<const std::byte> bytes);
 
-/// "emg", "adj", a raw format's name, "npy" or "text". Raw binary is never guessed. Throws DataError with a
-/// hint.
-std::string detect_format(core::InputFile& input);
-
-/// Checks a name given by the user; "bin" means "emg". Throws UsageError.
-std::string known_format(const std::string& name);
+/// Looks into packed files, too. Throws DataError, naming what was found, where nothing fits.
+const Format& detect_format(core::InputFile& input);
 
 }  // namespace emgraph::graph::format

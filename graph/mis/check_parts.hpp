@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "graph/format/node_reader.hpp"
+#include "graph/format/nodes/node_reader.hpp"
 
 namespace emgraph::graph::mis {
 

@@ -12,7 +12,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
-#include "graph/format/node_reader.hpp"
+#include "graph/format/nodes/node_reader.hpp"
 
 namespace emgraph::graph::triangles {
 

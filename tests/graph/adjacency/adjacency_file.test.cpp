@@ -4,7 +4,7 @@
 
 #include "graph/adjacency/adjacency_edges.hpp"
 #include "graph/adjacency/adjacency_writer.hpp"
-#include "graph/format/container_layout.hpp"
+#include "graph/format/container/container_layout.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
 #include "tests/graph/format/edge_files.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Containers: what is written is read, by every route.
-#include "graph/format/container_layout.hpp"
-#include "graph/format/container_writer.hpp"
+#include "graph/format/container/container_layout.hpp"
+#include "graph/format/container/container_writer.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code

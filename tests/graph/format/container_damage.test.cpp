@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Containers: any flipped bit and any cut is an error, never other edges.
-#include "graph/format/container_layout.hpp"
+#include "graph/format/container/container_layout.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Node results: written and read back.
-#include "graph/format/node_reader.hpp"
-#include "graph/format/node_writer.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/nodes/node_writer.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Edges as NumPy arrays.
-#include "graph/format/npy.hpp"
+#include "graph/format/raw/npy.hpp"
 
 #include "tests/graph/format/edge_files.hpp"
 
@@ -90,7 +90,7 @@ TEST_CASE("npy edges: headers of NumPy's making") {
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False}", four)), Catch::Contains("lacks"));
   CHECK_THAT(error(std::string("\x93NUMPY\x04\x00\x10\x00", 10)), Catch::Contains("version 4"));
   CHECK_THAT(error(std::string("\x93NUMPY\x01\x00\x10\x00{'de", 14)), Catch::Contains("truncated"));
-  CHECK_THAT(error("1 2\n"), Catch::Contains("no NumPy header"));
+  CHECK_THAT(error("1 2\n"), Catch::Contains("no npy header"));
 }
 
 TEST_CASE("npy edges: a pipe needs the count before") {

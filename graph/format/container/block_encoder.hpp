@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Turns rows into finished container blocks on several threads, in order.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "core/io/codec.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/format/container/container_layout.hpp"
+#include "graph/format/fact_check.hpp"
+
+namespace emgraph::graph::format {
+
+/// A block under construction.
+struct BlockWork {
+  core::Buffer rows;      ///< in the file's layout
+  std::size_t edges = 0;  ///< rows filled
+  std::uint64_t first_edge = 0;
+  bool last = false;  ///< of the file: needs no padding to a page
+  BlockSummary summary;
+  BlockHead head;
+  std::span<const std::byte> payload;
+  std::size_t padding_bytes = 0;
+};
+
+/// The caller fills `rows`; a worker checks the facts, encodes, sums; `write` gets the blocks in order, in
+/// the caller's thread. Method: a ring of slots, a block each, one more than threads; the caller waits for
+/// the oldest when all are taken. Where a quarter of the free memory holds fewer slots there are fewer
+/// threads, the blocks are the same. With one thread, or codec none (encoding costs less than handing over),
+/// everything happens in the caller's thread in a single slot.
+class BlockEncoder {
+ public:
+  BlockEncoder(core::Environment& environment, const EdgeFacts& facts, const core::CodecChoice& codec,
+               std::size_t block_edges, std::size_t alignment, std::function<void(const BlockWork&)> write);
+  ~BlockEncoder();
+  BlockEncoder(const BlockEncoder&) = delete;
+
+  /// The block to fill next. Throws what a worker threw.
+  BlockWork& current() { return slots_[current_]->work; }
+  /// Hands the current block over and takes the next.
+  void submit();
+  /// Waits for all blocks handed over.
+  void drain();
+
+ private:
+  struct Slot {
+    BlockWork work;
+    std::unique_ptr<core::PairEncoder> encoder;
+    bool busy = false;
+    bool done = false;
+    std::exception_ptr error;
+  };
+  void process(Slot& slot) const;
+  void work(std::stop_token stop);
+  void retire(Slot& slot);
+
+  const EdgeFacts facts_;
+  const std::size_t alignment_;
+  const std::function<void(const BlockWork&)> write_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::size_t current_ = 0;
+  std::mutex mutex_;
+  std::condition_variable_any ready_;
+  std::condition_variable finished_;
+  std::deque<Slot*> queue_;
+  std::vector<std::jthread> workers_;  // last: stopped before the rest goes
+};
+
+}  // namespace emgraph::graph::format

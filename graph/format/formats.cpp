@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The table of formats: a format is one row here and a folder or a few files beside.
+#include "graph/format/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/base/error.hpp"
+#include "graph/adjacency/open_adjacency.hpp"
+#include "graph/format/container/open_container.hpp"
+#include "graph/format/extension.hpp"
+#include "graph/format/raw/open_raw.hpp"
+#include "graph/format/text/open_text.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::array table = {
+    Format{.name = "emg",
+           .aliases = "bin emgraph",
+           .recognizes = is_container,
+           .open = open_container,
+           .create = create_container},
+    Format{.name = "adj",
+           .recognizes = adjacency::is_adjacency,
+           .open = adjacency::open_adjacency,
+           .create = adjacency::create_adjacency,
+           .wants = WantedEdges::adjacency},
+    Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
+    Format{.name = "parquet",
+           .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
+           .advice = "is a Parquet file: convert it with Python (pandas, then numpy.save of an m x 2 array)"},
+    Format{.name = "nkb",
+           .recognizes = [](const FileStart& start) { return start.starts_with("nkbg00"); },
+           .advice = "is a NetworKit binary graph: export it as an edge list"},
+    Format{.name = "ligra",
+           .recognizes =
+               [](const FileStart& start) {
+                 return start.starts_with("AdjacencyGraph") || start.starts_with("WeightedAdjacencyGraph");
+               },
+           .advice = "is a Ligra adjacency graph: export it as an edge list"},
+    Format{.name = "mtx",
+           .recognizes = [](const FileStart& start) { return start.starts_with("%%MatrixMarket"); },
+           .advice = "is a Matrix Market file, which this version cannot read yet"},
+    Format{.name = "graph", .advice = "files cannot be read by this version yet"},
+    Format{.name = "gr", .advice = "files cannot be read by this version yet"},
+    Format{.name = "sg", .aliases = "wsg", .advice = "files cannot be read by this version yet"},
+    Format{.name = "wel", .advice = "files cannot be read by this version yet"},
+    Format{.name = "u32", .open = open_raw, .create = create_raw},
+    Format{.name = "u64", .open = open_raw, .create = create_raw},
+    Format{.name = "u32w", .open = open_raw, .create = create_raw},
+    Format{.name = "u64w", .open = open_raw, .create = create_raw},
+    Format{.name = "f32w", .open = open_raw, .create = create_raw},
+    Format{.name = "f64w", .open = open_raw, .create = create_raw},
+    Format{.name = "text",
+           .aliases = "txt tsv csv el edges snap",
+           .open = open_text,
+           .create = create_text,
+           .text = true},
+    Format{.name = "text-u32w", .open = open_text, .text = true},
+    Format{.name = "text-i64w", .open = open_text, .text = true},
+    Format{.name = "text-f32w", .open = open_text, .text = true},
+    Format{.name = "text-f64w", .open = open_text, .text = true},
+};
+
+/// The formats for which `with` holds, for messages.
+template <class With>
+std::string names_of(With&& with) {
+  std::string names;
+  for (const Format& format : table) {
+    if (with(format)) names.append(names.empty() ? "" : ", ").append(format.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+bool FileStart::starts_with(std::string_view magic) const {
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+bool Format::is_called(std::string_view name_or_extension) const {
+  if (name_or_extension == name) return true;
+  for (std::string_view rest = aliases; !rest.empty();) {
+    const std::size_t length = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, length) == name_or_extension) return true;
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+  return false;
+}
+
+std::span<const Format> formats() {
+  return table;
+}
+
+const Format* find_format(std::string_view name_or_extension) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const Format& format) { return format.is_called(name_or_extension); });
+  return found == table.end() ? nullptr : &*found;
+}
+
+const Format& format_called(const std::string& name) {
+  const Format* const format = find_format(name);
+  if (format == nullptr) {
+    throw core::UsageError(
+        "'" + name + "' is not a format (" +
+        names_of([](const Format& known) { return known.open != nullptr || known.create != nullptr; }) + ")");
+  }
+  if (format->open == nullptr && format->create == nullptr) {
+    throw core::UsageError("format '" + name + "' is not supported: such a file " +
+                           std::string(format->advice));
+  }
+  return *format;
+}
+
+const Format& output_format(const std::string& path, const std::optional<std::string>& name) {
+  const Format* format = nullptr;
+  if (name) {
+    format = &format_called(*name);
+  } else {
+    const std::string extension = extension_of(path);
+    if (extension == "gz" || extension == "zst") {
+      throw core::UsageError(path + ": packed text is read, not written; write to - and pipe it through " +
+                             (extension == "gz" ? "gzip" : "zstd"));
+    }
+    format = find_format(extension);
+    if (format == nullptr) format = &format_called("emg");
+  }
+  if (format->create == nullptr) {
+    throw core::UsageError(path + ": format '" + std::string(format->name) + "' cannot be written (" +
+                           names_of([](const Format& known) { return known.create != nullptr; }) + " can)");
+  }
+  return *format;
+}
+
+std::unique_ptr<core::OutputFile> Creation::open_output() const {
+  return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
+                                            environment.temporary_names);
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Sequential readers of NumPy, raw and tab-separated node values.
+#include "graph/format/nodes/node_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/io/input_file.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/format/detect.hpp"
+#include "graph/format/extension.hpp"
+#include "graph/format/nodes/node_text.hpp"
+#include "graph/format/raw/npy.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::size_t batch_values = 16384;
+
+class BinaryNodeReader final : public NodeReader {
+ public:
+  BinaryNodeReader(core::Environment& environment, core::InputFile input, std::uint64_t offset,
+                   std::size_t value_bytes, bool signed_values, std::optional<std::uint64_t> count)
+      : input_(std::move(input)),
+        position_(offset),
+        value_bytes_(value_bytes),
+        signed_(signed_values),
+        count_(count),
+        bytes_(environment.memory, batch_values * value_bytes, "node values"),
+        values_(environment.memory, batch_values, "node values") {}
+
+  std::span<const std::uint64_t> next() override {
+    const std::size_t bytes = input_.read_next(bytes_.bytes());
+    const std::size_t values = bytes / value_bytes_;
+    delivered_ += values;
+    position_ += bytes;
+    if (bytes % value_bytes_ != 0) {
+      throw core::DataError::at_offset(input_.name(), position_ - bytes % value_bytes_,
+                                       std::to_string(bytes % value_bytes_) +
+                                           " bytes are left over at the end, expected values of " +
+                                           std::to_string(value_bytes_) + " bytes");
+    }
+    const bool ended = bytes < bytes_.size();
+    if (count_ && (delivered_ > *count_ || (ended && delivered_ < *count_))) {
+      throw core::DataError::at_offset(input_.name(), position_,
+                                       "found " + std::to_string(delivered_) + " values" +
+                                           (ended ? "" : " and more") + ", expected " +
+                                           std::to_string(*count_));
+    }
+    for (std::size_t i = 0; i < values; ++i) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, bytes_.data() + i * value_bytes_, value_bytes_);
+      if (signed_ && value >> (8 * value_bytes_ - 1) != 0) {
+        throw core::DataError::in_file(
+            input_.name(),
+            "value number " + std::to_string(delivered_ - values + i) + " is negative, expected 0 or more");
+      }
+      values_[i] = value;
+    }
+    return values_.span().first(values);
+  }
+  std::optional<std::uint64_t> count() const override { return count_; }
+  std::size_t value_bytes() const override { return value_bytes_; }
+
+ private:
+  core::InputFile input_;
+  std::uint64_t position_;
+  const std::size_t value_bytes_;
+  const bool signed_;
+  const std::optional<std::uint64_t> count_;
+  core::Buffer bytes_;
+  core::Array<std::uint64_t> values_;
+  std::uint64_t delivered_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, const std::string& path,
+                                             const NodeReaderOptions& options) {
+  core::InputFile input(path, environment.io);
+  std::string format = options.format.value_or("");
+  if (format.empty()) {
+    const std::string extension = extension_of(path);
+    if (is_npy(input.peek(sizeof(npy_magic)))) {
+      format = "npy";
+    } else if (extension == "bin" || extension == "tsv" || extension == "npy") {
+      format = extension;
+    } else if (is_printable(input.peek(4096))) {
+      format = "tsv";
+    }
+  }
+  if (format == "npy") {
+    const NpyHeader header = read_npy_header(input);
+    const bool rows = options.columns > 0;
+    if (header.shape.size() != (rows ? 2 : 1) || (rows && header.shape[1] != options.columns)) {
+      const std::string expected =
+          rows ? "rows of " + std::to_string(options.columns) + " values" : "one value per entry";
+      throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(header.shape.size()) +
+                                                       " dimensions, expected " + expected);
+    }
+    const std::uint64_t per_entry = rows ? options.columns : 1;
+    if (header.shape[0] > ~std::uint64_t{0} / per_entry) {
+      throw core::DataError::in_file(input.name(),
+                                     "NumPy array of " + std::to_string(header.shape[0]) + " rows");
+    }
+    return std::make_unique<BinaryNodeReader>(environment, std::move(input), header.data_offset,
+                                              header.item_bytes, header.signed_items,
+                                              header.shape[0] * per_entry);
+  }
+  if (format == "bin") {
+    if (options.bin_value_bytes != 4 && options.bin_value_bytes != 8) {
+      throw core::UsageError("values of " + std::to_string(options.bin_value_bytes) +
+                             " bytes, expected 4 or 8");
+    }
+    const std::optional<std::uint64_t> count =
+        input.seekable() ? std::optional(input.size() / options.bin_value_bytes) : std::nullopt;
+    return std::make_unique<BinaryNodeReader>(environment, std::move(input), 0, options.bin_value_bytes,
+                                              false, count);
+  }
+  if (format == "tsv") return open_node_text(environment, std::move(input), options.columns);
+  if (options.format) {
+    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
+  }
+  throw core::DataError::in_file(input.name(), "not known as node values (npy, tsv, bin), and not text");
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// NumPy, tab-separated and raw writers of node values.
+#include "graph/format/nodes/node_writer.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/block/manager.hpp"
+#include "core/block/run.hpp"
+#include "graph/format/extension.hpp"
+#include "graph/format/raw/npy.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+template <class Id>
+class BinaryNodeWriter : public NodeWriter<Id> {
+ public:
+  explicit BinaryNodeWriter(std::unique_ptr<core::OutputFile> output) : output_(std::move(output)) {}
+  void append(std::span<const Id> values) override {
+    output_->append(std::as_bytes(values));
+    values_ += values.size();
+  }
+  void finish() override { output_->finish(); }
+  std::uint64_t values() const override { return values_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ protected:
+  std::unique_ptr<core::OutputFile> output_;
+
+ private:
+  std::uint64_t values_ = 0;
+};
+
+/// Header of an array of `values` values, in rows of `columns` unless that is 0.
+template <class Id>
+std::string rows_header(std::uint64_t values, std::uint64_t columns) {
+  return npy_header(sizeof(Id), columns == 0 ? values : values / columns, columns);
+}
+
+/// The header first. Where it cannot be rewritten `count` must be known.
+template <class Id>
+class NpyNodeWriter final : public BinaryNodeWriter<Id> {
+ public:
+  NpyNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
+      : BinaryNodeWriter<Id>(std::move(output)), count_(options.count), columns_(options.columns) {
+    const std::string header = rows_header<Id>(count_.value_or(0), columns_);
+    this->output_->append(std::as_bytes(std::span(header)));
+  }
+  void finish() override {
+    if (count_ && *count_ != this->values()) {
+      throw std::logic_error("a writer declared " + std::to_string(*count_) + " values and appended " +
+                             std::to_string(this->values()));
+    }
+    if (this->output_->rewritable()) {
+      const std::string header = rows_header<Id>(this->values(), columns_);
+      this->output_->rewrite_start(std::as_bytes(std::span(header)));
+    }
+    BinaryNodeWriter<Id>::finish();
+  }
+
+ private:
+  const std::optional<std::uint64_t> count_;
+  const std::uint64_t columns_;
+};
+
+/// Values wait on the temporary disks until their number is known. Memory: two blocks.
+template <class Id>
+class SpooledNpyNodeWriter final : public NodeWriter<Id> {
+ public:
+  SpooledNpyNodeWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
+                       std::uint64_t columns)
+      : environment_(environment), output_(std::move(output)), columns_(columns) {
+    const std::size_t block_bytes = core::round_down(
+        std::clamp<std::size_t>(environment.memory.limit() / 128, core::page_bytes, 512 * core::KiB),
+        core::BlockManager::granularity_bytes);
+    spool_.emplace(environment, block_bytes, spool_buffers);
+  }
+  void append(std::span<const Id> values) override { spool_->append(values); }
+  void finish() override {
+    values_ = spool_->records();
+    core::Run<Id> run = spool_->finish();
+    spool_.reset();
+    const std::string header = rows_header<Id>(values_, columns_);
+    output_->append(std::as_bytes(std::span(header)));
+    core::RunReader<Id> reader(environment_, std::move(run), spool_buffers - 1);
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      output_->append(std::as_bytes(batch));
+    }
+    output_->finish();
+  }
+  std::uint64_t values() const override { return spool_ ? spool_->records() : values_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ private:
+  static constexpr std::size_t spool_buffers = 2;
+  core::Environment& environment_;
+  std::unique_ptr<core::OutputFile> output_;
+  const std::uint64_t columns_;
+  std::optional<core::RunWriter<Id>> spool_;
+  std::uint64_t values_ = 0;
+};
+
+template <class Id>
+class TextNodeWriter final : public NodeWriter<Id> {
+ public:
+  TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
+      : output_(std::move(output)),
+        dense_(options.dense),
+        columns_(std::max<std::uint64_t>(1, options.columns)) {}
+  void append(std::span<const Id> values) override {
+    constexpr std::size_t max_written_line_bytes = 42;
+    for (std::size_t i = 0; i < values.size();) {
+      const std::span<std::byte> window = output_->window();
+      char* const start = reinterpret_cast<char*>(window.data());
+      char* const end = start + window.size();
+      char* at = start;
+      for (; i < values.size() && static_cast<std::size_t>(end - at) >= max_written_line_bytes; ++i) {
+        if (dense_) {
+          at = std::to_chars(at, end, values_).ptr;
+          *at++ = '\t';
+        }
+        at = std::to_chars(at, end, values[i]).ptr;
+        ++values_;
+        *at++ = values_ % columns_ == 0 ? '\n' : '\t';
+      }
+      output_->commit(static_cast<std::size_t>(at - start));
+    }
+  }
+  void finish() override { output_->finish(); }
+  std::uint64_t values() const override { return values_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ private:
+  std::unique_ptr<core::OutputFile> output_;
+  const bool dense_;
+  const std::uint64_t columns_;
+  std::uint64_t values_ = 0;
+};
+
+}  // namespace
+
+template <class Id>
+std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
+                                                 const NodeWriterOptions& options) {
+  std::string format = options.format.value_or(extension_of(path));
+  if (!options.format && format != "tsv" && format != "bin" && format != "txt") format = "npy";
+  if (format == "txt") format = "tsv";
+  if (format != "npy" && format != "tsv" && format != "bin") {
+    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
+  }
+  auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
+                                                   environment.io, environment.temporary_names);
+  if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options);
+  if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
+  if (!output->rewritable() && !options.count) {
+    return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output), options.columns);
+  }
+  return std::make_unique<NpyNodeWriter<Id>>(std::move(output), options);
+}
+
+template std::unique_ptr<NodeWriter<std::uint32_t>> open_node_writer(core::Environment&, const std::string&,
+                                                                     const NodeWriterOptions&);
+template std::unique_ptr<NodeWriter<std::uint64_t>> open_node_writer(core::Environment&, const std::string&,
+                                                                     const NodeWriterOptions&);
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The array behind its header is rows of raw pairs.
+#include "graph/format/raw/npy_edges.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/raw/npy.hpp"
+#include "graph/format/raw/raw_file.hpp"
+#include "graph/format/raw/raw_stream.hpp"
+
+namespace emgraph::graph::format {
+
+std::unique_ptr<RecordSource> open_npy_edges(core::Environment& environment, core::InputFile input,
+                                             unsigned max_lanes) {
+  const NpyHeader header = read_npy_header(input);
+  if (header.shape.size() != 2 || header.shape[1] != 2) {
+    std::string shape;
+    for (const std::uint64_t size : header.shape)
+      shape += (shape.empty() ? "" : " x ") + std::to_string(size);
+    throw core::DataError::in_file(input.name(), "NumPy array of shape " + shape + ", expected m x 2");
+  }
+  EdgeFacts facts;
+  facts.layout.id_bytes = header.item_bytes;
+  facts.edges = header.shape[0];
+  if (*facts.edges > (std::uint64_t{1} << 60)) {
+    throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(*facts.edges) + " rows");
+  }
+  if (input.seekable()) {
+    return std::make_unique<RawFile>(environment, std::move(input), facts, header.data_offset,
+                                     header.signed_items, max_lanes);
+  }
+  return std::make_unique<RawStream>(environment, std::move(input), facts, header.data_offset,
+                                     header.signed_items);
+}
+
+NpyEdgeWriter::NpyEdgeWriter(std::unique_ptr<core::OutputFile> out, const EdgeFacts& facts)
+    : RawWriter(std::move(out), EdgeLayout{.id_bytes = facts.layout.id_bytes}), facts_(facts) {
+  if (!output().rewritable() && !facts_.edges) {
+    throw core::UsageError(output().path() +
+                           ": a NumPy header needs the number of edges, which is not known yet; write to a "
+                           "regular file or in another format");
+  }
+  const std::string header = npy_header(facts_.layout.id_bytes, facts_.edges.value_or(0), 2);
+  output().append(std::as_bytes(std::span(header)));
+}
+
+void NpyEdgeWriter::finish() {
+  if (facts_.edges && *facts_.edges != edges()) {
+    throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
+                           std::to_string(edges()));
+  }
+  if (output().rewritable()) {
+    const std::string header = npy_header(facts_.layout.id_bytes, edges(), 2);
+    output().rewrite_start(std::as_bytes(std::span(header)));
+  }
+  RawWriter::finish();
+}
+
+}  // namespace emgraph::graph::format

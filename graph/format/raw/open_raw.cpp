@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What a row holds is fixed by the name; weights are widened where that loses nothing.
+#include "graph/format/raw/open_raw.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/raw/npy.hpp"
+#include "graph/format/raw/npy_edges.hpp"
+#include "graph/format/raw/raw_file.hpp"
+#include "graph/format/raw/raw_layout.hpp"
+#include "graph/format/raw/raw_stream.hpp"
+#include "graph/format/raw/raw_writer.hpp"
+#include "graph/format/widening_writer.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+std::string weight_name(WeightType type) {
+  for (const auto& [name, known] : {std::pair{"u32", WeightType::u32}, std::pair{"i64", WeightType::i64},
+                                    std::pair{"f32", WeightType::f32}, std::pair{"f64", WeightType::f64}}) {
+    if (type == known) return name;
+  }
+  return "no";
+}
+
+/// The raw formats that store weights of this type, as they are or wider.
+std::string raw_formats_for(WeightType type) {
+  std::string names;
+  for (const RawFormat& format : raw_formats) {
+    const WeightType weight = format.layout.weight;
+    if (weight != type && !widens(type, weight)) continue;
+    names.append(names.empty() ? "" : " or ").append(format.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
+                const OpenOptions& options) {
+  EdgeFacts facts;
+  facts.layout = raw_layout(format.name).value();
+  facts.layout.payload_bytes = options.payload_bytes;
+  if (facts.layout.attachment_bytes() > max_attachment_bytes) {
+    throw core::UsageError("an edge carries at most " + std::to_string(max_attachment_bytes) + " bytes");
+  }
+  if (input.seekable()) {
+    return {std::make_shared<RawFile>(environment, std::move(input), facts, 0, false, options.max_lanes)};
+  }
+  return {std::make_shared<RawStream>(environment, std::move(input), facts, 0, false)};
+}
+
+std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& format) {
+  EdgeLayout layout = raw_layout(format.name).value();
+  const EdgeLayout& carried = creation.facts.layout;
+  const bool dropped = layout.weight == WeightType::none;
+  const bool widened = widens(carried.weight, layout.weight);
+  if (!dropped && layout.weight != carried.weight && !widened) {
+    throw core::UsageError(creation.path + ": this format stores " + weight_name(layout.weight) +
+                           " weights, the edges have " + weight_name(carried.weight) +
+                           " weights; write them as " + raw_formats_for(carried.weight) +
+                           ", emg or text (u32 weights become i64, f32 become f64 where the format asks for "
+                           "it; nothing else is converted)");
+  }
+  if (!dropped || carried.weight == WeightType::none) layout.payload_bytes = carried.payload_bytes;
+  auto writer = std::make_unique<RawWriter>(creation.open_output(), layout);
+  if (!widened) return writer;
+  return std::make_unique<WideningWriter>(creation.environment, std::move(writer), carried, layout.weight);
+}
+
+bool is_npy_file(const FileStart& start) {
+  return is_npy(start.bytes);
+}
+
+Opened open_npy(core::Environment& environment, core::InputFile input, const Format& /*format*/,
+                const OpenOptions& options) {
+  return {open_npy_edges(environment, std::move(input), options.max_lanes)};
+}
+
+std::unique_ptr<EdgeWriter> create_npy(const Creation& creation, const Format& /*format*/) {
+  return std::make_unique<NpyEdgeWriter>(creation.open_output(), creation.facts);
+}
+
+}  // namespace emgraph::graph::format

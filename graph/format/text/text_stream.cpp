@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Chooses how a text input is unpacked.
+#include "graph/format/text/text_stream.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/bytes.hpp"
+#include "graph/format/held_extent.hpp"
+#include "graph/format/row_reader.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::uint64_t read_ahead_from_bytes = core::MiB;
+
+class PlainStream final : public TextStream {
+ public:
+  PlainStream(core::Environment& environment, core::InputFile& input) : cursor_(environment, input) {}
+  std::size_t read(std::span<std::byte> buffer) override { return cursor_.read(buffer); }
+  void rewind() override { cursor_.rewind(); }
+
+ private:
+  InputCursor cursor_;
+};
+
+}  // namespace
+
+InputCursor::InputCursor(core::Environment& environment, core::InputFile& input) : input_(input) {
+  if (!input_.seekable() || input_.size() < read_ahead_from_bytes) return;
+  const std::size_t extent_bytes = choose_extent_bytes(environment.memory, 1, 1);
+  const auto sequence = [extent_bytes, size = input_.size()](std::uint64_t i) {
+    const std::uint64_t at = i * extent_bytes;
+    return at >= size ? std::nullopt
+                      : std::optional(core::FileExtent{at, std::min<std::uint64_t>(extent_bytes, size - at)});
+  };
+  reader_ =
+      std::make_unique<core::ExtentReader>(input_.disk(), environment.io, environment.memory, sequence,
+                                           extent_bytes, read_depth(environment.memory, extent_bytes, 1), 1);
+}
+
+std::size_t InputCursor::read(std::span<std::byte> buffer) {
+  std::size_t done = 0;
+  if (reader_ == nullptr) {
+    done = input_.seekable() ? input_.read_at(position_, buffer) : input_.read_next(buffer);
+  }
+  while (reader_ != nullptr && done < buffer.size()) {
+    if (loaded_ && taken_ == loaded_->bytes.size()) {
+      reader_->release(*loaded_);
+      loaded_.reset();
+    }
+    if (!loaded_) {
+      taken_ = 0;
+      loaded_ = reader_->next();
+      if (!loaded_) break;
+    }
+    const std::size_t take = std::min(buffer.size() - done, loaded_->bytes.size() - taken_);
+    if (take != 0) std::memcpy(buffer.data() + done, loaded_->bytes.data() + taken_, take);
+    done += take;
+    taken_ += take;
+  }
+  position_ += done;
+  return done;
+}
+
+void InputCursor::rewind() {
+  position_ = 0;
+  if (loaded_) reader_->release(*loaded_);
+  loaded_.reset();
+  if (reader_ != nullptr) reader_->rewind();
+}
+
+Packing packing_of(std::span<const std::byte> start) {
+  constexpr unsigned char gzip[] = {0x1f, 0x8b};
+  constexpr unsigned char zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+  if (start.size() >= sizeof(gzip) && std::memcmp(start.data(), gzip, sizeof(gzip)) == 0)
+    return Packing::gzip;
+  if (start.size() >= sizeof(zstd) && std::memcmp(start.data(), zstd, sizeof(zstd)) == 0)
+    return Packing::zstd;
+  return Packing::none;
+}
+
+std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input) {
+  switch (packing_of(input.peek(4))) {
+    case Packing::gzip:
+      return open_gzip_stream(environment, input);
+    case Packing::zstd:
+      return open_zstd_stream(environment, input);
+    case Packing::none:
+      break;
+  }
+  return std::make_unique<PlainStream>(environment, input);
+}
+
+}  // namespace emgraph::graph::format
