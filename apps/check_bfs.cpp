@@ -28,7 +28,7 @@ class CheckBfs final : public Command {
         ->group("Check");
     app.add_flag("--directed", directed_, "edges lead from their source to their target only")
         ->group("Check");
-    declare_common_options(app, typed_, {});
+    declare_common_options(app, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -20,7 +20,7 @@ class CheckCc final : public Command {
   void declare(CLI::App& app) override {
     app.add_option("GRAPH", graph_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
     app.add_option("LABELS", labels_, "one value per node: .npy, .tsv or .bin")->required();
-    declare_common_options(app, typed_, {});
+    declare_common_options(app, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

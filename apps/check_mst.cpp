@@ -25,7 +25,7 @@ class CheckMst final : public Command {
         ->type_name("FORMAT")
         ->group("Weights");
     declare_weighting(app, weights_);
-    declare_common_options(app, typed_, {});
+    declare_common_options(app, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -62,7 +62,7 @@ class CheckSorted final : public Command {
     app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
     app.add_flag("-u,--unique", unique_, "no two edges with the same source and target")->group("Check");
     app.add_option("--by", by_, "source or target [source]")->type_name("KEY")->group("Check");
-    declare_common_options(app, typed_, {});
+    declare_common_options(app, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -23,7 +23,7 @@ class CheckTriangles final : public Command {
         ->required();
     app.add_option("--list", list_, "also check this list of triangles: .npy, .tsv or .bin")
         ->type_name("FILE");
-    declare_common_options(app, typed_, {});
+    declare_common_options(app, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -75,8 +75,12 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   const auto flag = [&app](const char* name, auto& target, const char* help) {
     return app.add_flag(name, target, help)->group("Common options");
   };
-  text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE");
-  flag("-f,--force", typed.force, "replace an existing output");
+  const auto show_if = [](bool useful, CLI::Option* option) {
+    if (!useful) option->group("");
+  };
+  show_if(choice.output == OutputUse::one,
+          text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE"));
+  show_if(choice.output != OutputUse::none, flag("-f,--force", typed.force, "replace an existing output"));
   text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
   text("-T,--temp-dir", typed.temp_dirs, "directory for temporary data, repeatable [$TMPDIR or /tmp]", "DIR")
       ->expected(1)
@@ -95,8 +99,9 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
        "emg, text, text-u32w, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
-  text("--output-format", typed.output_format, "as --input-format; results: npy, tsv, bin [by extension]",
-       "FORMAT");
+  show_if(choice.output != OutputUse::none,
+          text("--output-format", typed.output_format,
+               "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
   if (choice.solver) {
     text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");

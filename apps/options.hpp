@@ -62,13 +62,22 @@ inline constexpr std::uint64_t least_memory_bytes = std::uint64_t{16} << 20;
 /// Most compute threads, so that a slip of the finger does not ask for a million.
 inline constexpr std::uint64_t most_threads = 1024;
 
+/// Where a command's results go.
+enum class OutputUse {
+  one,    ///< to -o
+  named,  ///< to options of their own; -o is refused with their names
+  none,   ///< it has none but its summary
+};
+
 /// Which of the options that not every command has a use for.
 struct OptionChoice {
   bool nodes = true;
   bool solver = false;  ///< --model
+  OutputUse output = OutputUse::one;
 };
 
-/// `app` keeps pointers into `typed`.
+/// `app` keeps pointers into `typed`. What the command has no use for is left out of its help, but taken, so
+/// that the command can say why it refuses it.
 void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoice& choice);
 
 /// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.

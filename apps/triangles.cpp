@@ -30,7 +30,7 @@ class Triangles final : public Command {
     app.add_option("--list", list_, "all triangles a < b < c in ascending order: .npy (t x 3), .tsv or .bin")
         ->type_name("FILE")
         ->group("Solver");
-    declare_common_options(app, typed_, {.solver = true});
+    declare_common_options(app, typed_, {.solver = true, .output = OutputUse::named});
   }
 
   ExitCode run() override {

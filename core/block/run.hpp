@@ -17,7 +17,7 @@
 namespace emgraph::core {
 
 /// `records` records of T, floor(block_bytes / sizeof(T)) in each block but the last. Move-only; the space on
-/// disk is free again on destruction. Memory: 8 bytes per block, charged to the budget.
+/// disk is free again on destruction. Memory: 8 bytes per block or stretch, charged to the budget.
 template <class T>
 struct Run {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -38,10 +38,11 @@ struct Run {
 template <class T>
 class RunWriter {
  public:
-  /// Requires: block_bytes a multiple of BlockManager::granularity_bytes, at least sizeof(T); buffers >= 1.
+  /// Requires: block_bytes a multiple of BlockManager::granularity_bytes, at least sizeof(T); buffers >= 1;
+  /// stretch_blocks >= 1, blocks that are allocated at a time (see BlockList).
   RunWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers = 2,
-            std::span<std::byte> memory = {})
-      : writer_(environment, block_bytes, buffers, memory),
+            std::span<std::byte> memory = {}, std::size_t stretch_blocks = 1)
+      : writer_(environment, block_bytes, buffers, memory, stretch_blocks),
         block_records_(Run<T>::records_per_block(block_bytes)) {
     open_block();
   }

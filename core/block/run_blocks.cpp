@@ -23,8 +23,8 @@ void settle_all(std::vector<RequestPtr>& requests) noexcept {
 
 }  // namespace
 
-BlockList::BlockList(Environment& environment, std::size_t block_bytes)
-    : environment_(&environment), block_bytes_(block_bytes) {}
+BlockList::BlockList(Environment& environment, std::size_t block_bytes, std::size_t stretch_blocks)
+    : environment_(&environment), block_bytes_(block_bytes), stretch_blocks_(stretch_blocks) {}
 
 BlockList& BlockList::operator=(BlockList&& other) noexcept {
   BlockList taken(std::move(other));
@@ -33,41 +33,59 @@ BlockList& BlockList::operator=(BlockList&& other) noexcept {
 }
 
 BlockList::~BlockList() {
-  while (freed_ < places_.size()) free_first();
+  close();
+  while (freed_ < size_) free_first();
 }
 
 void BlockList::swap(BlockList& other) noexcept {
   std::swap(environment_, other.environment_);
   std::swap(reservation_, other.reservation_);
   std::swap(block_bytes_, other.block_bytes_);
+  std::swap(stretch_blocks_, other.stretch_blocks_);
+  std::swap(size_, other.size_);
   std::swap(last_bytes_, other.last_bytes_);
   std::swap(freed_, other.freed_);
+  std::swap(spare_bytes_, other.spare_bytes_);
   places_.swap(other.places_);
 }
 
 Extent BlockList::operator[](std::size_t index) const {
-  const std::uint64_t place = places_[index];
-  return {static_cast<std::uint32_t>(place >> offset_bits),
-          (place & ((std::uint64_t{1} << offset_bits) - 1)) * BlockManager::granularity_bytes,
-          index + 1 == places_.size() ? last_bytes_ : block_bytes_};
+  const std::uint64_t place = places_[index / stretch_blocks_];
+  const std::uint64_t offset =
+      (place & ((std::uint64_t{1} << offset_bits) - 1)) * BlockManager::granularity_bytes;
+  return {static_cast<std::uint32_t>(place >> offset_bits), offset + index % stretch_blocks_ * block_bytes_,
+          index + 1 == size_ ? last_bytes_ : block_bytes_};
 }
 
 Extent BlockList::add(std::size_t bytes) {
-  if (places_.size() == places_.capacity()) {
-    const std::size_t capacity = std::max(first_list_capacity, 2 * places_.capacity());
-    const std::size_t charge = capacity * sizeof(std::uint64_t);
-    if (reservation_.bytes() == 0) {
-      reservation_ = environment_->memory.reserve(charge, "block list");
-    } else {
-      reservation_.resize(charge, "block list");
+  if (size_ % stretch_blocks_ == 0) {
+    if (places_.size() == places_.capacity()) {
+      const std::size_t capacity = std::max(first_list_capacity, 2 * places_.capacity());
+      const std::size_t charge = capacity * sizeof(std::uint64_t);
+      if (reservation_.bytes() == 0) {
+        reservation_ = environment_->memory.reserve(charge, "block list");
+      } else {
+        reservation_.resize(charge, "block list");
+      }
+      places_.reserve(capacity);
     }
-    places_.reserve(capacity);
+    const std::size_t all = stretch_blocks_ == 1 ? bytes : stretch_blocks_ * block_bytes_;
+    const Extent stretch = environment_->blocks.allocate(all);
+    spare_bytes_ = all;
+    places_.push_back(std::uint64_t{stretch.disk} << offset_bits |
+                      stretch.offset / BlockManager::granularity_bytes);
   }
-  const Extent extent = environment_->blocks.allocate(bytes);
-  places_.push_back(std::uint64_t{extent.disk} << offset_bits |
-                    extent.offset / BlockManager::granularity_bytes);
+  ++size_;
+  spare_bytes_ -= bytes;
   last_bytes_ = bytes;
-  return {extent.disk, extent.offset, bytes};
+  return (*this)[size_ - 1];
+}
+
+void BlockList::close() noexcept {
+  if (spare_bytes_ == 0) return;
+  const Extent last = (*this)[size_ - 1];
+  environment_->blocks.free({last.disk, last.offset + last.bytes, spare_bytes_});
+  spare_bytes_ = 0;
 }
 
 void BlockList::free_first() noexcept {
@@ -76,11 +94,11 @@ void BlockList::free_first() noexcept {
 }
 
 BlockWriter::BlockWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers,
-                         std::span<std::byte> memory)
+                         std::span<std::byte> memory, std::size_t stretch_blocks)
     : environment_(&environment),
       memory_(memory),
       block_bytes_(block_bytes),
-      blocks_(environment, block_bytes),
+      blocks_(environment, block_bytes, stretch_blocks),
       in_flight_(buffers) {
   if (memory_.empty()) {
     own_ = Buffer(environment.memory, buffers * block_bytes, "run writer");
@@ -125,6 +143,7 @@ BlockList BlockWriter::finish() {
     current_ = current_ + 1 == in_flight_.size() ? 0 : current_ + 1;
     if (const RequestPtr request = std::exchange(in_flight_[current_], nullptr)) request->wait();
   }
+  blocks_.close();
   return std::move(blocks_);
 }
 

@@ -14,21 +14,25 @@
 
 namespace emgraph::core {
 
-/// Owns extents in order, all of `block_bytes` bytes but the last, which may be shorter. Move-only; frees
-/// what it still owns on destruction. Memory: 8 bytes per block, charged to the budget.
+/// Owns extents in order, all of `block_bytes` bytes but the last, which may be shorter. They are allocated
+/// `stretch_blocks` at a time, neighbours on one disk: more than one keeps the list of a long run short, at
+/// the price of coarser striping. Move-only; frees what it still owns on destruction. Memory: 8 bytes per
+/// stretch, charged to the budget.
 class BlockList {
  public:
   BlockList() = default;
-  BlockList(Environment& environment, std::size_t block_bytes);
+  BlockList(Environment& environment, std::size_t block_bytes, std::size_t stretch_blocks = 1);
   BlockList(BlockList&& other) noexcept { swap(other); }
   BlockList& operator=(BlockList&& other) noexcept;
   ~BlockList();
 
-  std::size_t size() const { return places_.size(); }
+  std::size_t size() const { return size_; }
   std::size_t block_bytes() const { return block_bytes_; }
   Extent operator[](std::size_t index) const;
-  /// Allocates one more block of `bytes` bytes. Throws EnvironmentError, MemoryLimitError; unchanged then.
+  /// One more block of `bytes` bytes. Throws EnvironmentError, MemoryLimitError; unchanged then.
   Extent add(std::size_t bytes);
+  /// No more blocks come: gives back what the last stretch has left.
+  void close() noexcept;
   /// Frees the first block that is still owned.
   void free_first() noexcept;
 
@@ -38,16 +42,19 @@ class BlockList {
   Environment* environment_ = nullptr;
   Reservation reservation_;
   std::size_t block_bytes_ = 0;
+  std::size_t stretch_blocks_ = 1;
+  std::size_t size_ = 0;
   std::size_t last_bytes_ = 0;
   std::size_t freed_ = 0;
-  std::vector<std::uint64_t> places_;  ///< disk number above 48 bits of offset / granularity
+  std::size_t spare_bytes_ = 0;        ///< of the last stretch, behind the last block
+  std::vector<std::uint64_t> places_;  ///< of stretches: disk number above 48 bits of offset / granularity
 };
 
 /// Write-behind: fills `buffers` blocks in turn, all but the one being filled in flight.
 class BlockWriter {
  public:
   BlockWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers,
-              std::span<std::byte> memory);
+              std::span<std::byte> memory, std::size_t stretch_blocks = 1);
   BlockWriter(BlockWriter&&) noexcept = default;
   BlockWriter& operator=(BlockWriter&& other) noexcept;
   ~BlockWriter();

@@ -76,17 +76,7 @@ class DistributionSorter {
 
   DistributionSorter(Environment& environment, Options options)
       : environment_(environment), options_(std::move(options)) {
-    SortDemand demand;
-    demand.memory_bytes = options_.memory_bytes > 0 ? options_.memory_bytes : environment.memory.available();
-    demand.attachments = A > 0;
-    demand.records = options_.records;
-    demand.record_bytes = sizeof(Record);
-    demand.packed_bytes =
-        Packing<Key, A>::key_bytes_for(static_cast<Key>(options_.range.last - options_.range.first)) + A;
-    demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
-    demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
-    demand.group_records = Packing<Key, A>::group_records;
-    demand.threads = options_.threads > 0 ? options_.threads : environment.threads;
+    const SortDemand demand = DistributionSorter::demand(environment, options_);
     plan_ = SortPlan::make(demand);
     store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);
     for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this));
@@ -96,6 +86,22 @@ class DistributionSorter {
     } else {
       pending_ = Array<Record>(environment.memory, plan_.pending_records, "the sample of a sort");
     }
+  }
+
+  /// What a sorter with these options plans its memory from.
+  static SortDemand demand(const Environment& environment, const Options& options) {
+    SortDemand demand;
+    demand.memory_bytes = options.memory_bytes > 0 ? options.memory_bytes : environment.memory.available();
+    demand.attachments = A > 0;
+    demand.records = options.records;
+    demand.record_bytes = sizeof(Record);
+    demand.packed_bytes =
+        Packing<Key, A>::key_bytes_for(static_cast<Key>(options.range.last - options.range.first)) + A;
+    demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
+    demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
+    demand.group_records = Packing<Key, A>::group_records;
+    demand.threads = options.threads > 0 ? options.threads : environment.threads;
+    return demand;
   }
 
   unsigned lanes() const { return static_cast<unsigned>(lanes_.size()); }

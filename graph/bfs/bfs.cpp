@@ -13,6 +13,7 @@
 #include "graph/bfs/external.hpp"
 #include "graph/bfs/page_expansion.hpp"
 #include "graph/bfs/row_expansion.hpp"
+#include "graph/declared_nodes.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {
@@ -196,10 +197,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
            Outputs<typename R::id_type>* outputs) {
   using Id = typename R::id_type;
   const EdgeFacts& facts = edges.facts();
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
-  if (sizeof(Id) == 4 && nodes && *nodes > std::uint64_t{1} << 32) {
-    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
-  }
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
   Searches<Id> searches(environment, options, outputs);
   if (nodes) searches.check_roots(*nodes);
   std::optional<std::uint64_t> entries = facts.edges;

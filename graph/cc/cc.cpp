@@ -10,6 +10,7 @@
 #include "graph/cc/label_output.hpp"
 #include "graph/cc/range_labels.hpp"
 #include "graph/cc/union_scan.hpp"
+#include "graph/declared_nodes.hpp"
 
 namespace emgraph::graph::cc {
 namespace {
@@ -131,11 +132,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
            NodeSink<typename R::id_type>* sink) {
   const EdgeFacts& facts = edges.facts();
   Demand demand;
-  demand.nodes = options.nodes ? options.nodes : facts.nodes;
-  if (sizeof(typename R::id_type) == 4 && demand.nodes && *demand.nodes > std::uint64_t{1} << 32) {
-    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*demand.nodes) +
-                           " nodes");
-  }
+  demand.nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
   demand.edges = facts.edges;
   demand.id_bytes = sizeof(typename R::id_type);
   demand.memory_bytes = environment.memory.available();

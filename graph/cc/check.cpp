@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/memory/growing_array.hpp"
+#include "graph/declared_nodes.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::cc {
@@ -65,7 +66,7 @@ Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::Node
               const CheckOptions& options) {
   using Id = typename R::id_type;
   Verdict verdict;
-  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : edges.facts().nodes;
+  const auto declared = declared_nodes<typename R::id_type>(options.nodes, edges.facts());
   prepare::Lanes<R> lanes;
   lanes.push_back(edges.lane());
 

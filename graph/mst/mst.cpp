@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "core/base/error.hpp"
+#include "graph/declared_nodes.hpp"
 #include "graph/mst/batches.hpp"
 #include "graph/mst/choice.hpp"
 #include "graph/mst/edge_feed.hpp"
@@ -173,10 +174,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   if (type == WeightType::none) {
     throw core::UsageError(facts.name + " has no weights");
   }
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
-  if (sizeof(typename R::id_type) == 4 && nodes && *nodes > std::uint64_t{1} << 32) {
-    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
-  }
+  const auto nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
   SourceFeed<R> feed(environment, edges, options.weighting, nodes);
   constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
   Run run{environment, feed, options, sink, type, feed.sample(sample_edges), {}};

@@ -3,7 +3,8 @@
 //
 // Property: count v is the number of pairs of neighbours of v that are neighbours of each other. A list is
 // right iff its triples are ascending, each of three mutual neighbours, and as many as there are triangles.
-// Nothing of the solver is used: no degrees, no ranks, no bits; ids as they are, plain merges and searches.
+// Nothing of the solver is used: triangles are counted by marks and counters, without any intersection of
+// lists (check_count.hpp); a list is looked up in the neighbours by id.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +31,10 @@ struct CheckOptions {
       std::nullopt;  ///< n; default: the source's, else the largest id of the edges + 1
 };
 
-/// `list` may be null. I/O: the edges once, and what their sort spills. Memory: half as much again as 16
-/// bytes per node and an id per edge. Threads: all. Throws: DataError (unreadable input), MemoryLimitError
-/// with the least that would do, EnvironmentError.
+/// `list` may be null. I/O: the edges once, and what their sort spills. Memory: two ids per edge, and per
+/// node 24 bytes, an id, and an id per thread (fewer threads work where that is too much); half as much again
+/// as the first ids and 8 bytes while they are sorted. Threads: all. Throws: DataError (unreadable input),
+/// MemoryLimitError with the least that would do, EnvironmentError.
 template <class R>
 Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& per_node,
               format::NodeReader* list, const CheckOptions& options);

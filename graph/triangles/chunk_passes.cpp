@@ -225,8 +225,7 @@ PassResult find_in_chunks(core::Environment& environment, const ListSegments& li
                                              lists.segments[0].words.block_bytes(), SegmentPlan::depth);
     chunk = {};
     const std::size_t left = environment.memory.available();
-    // A sink sorts what it is given, and its lists of blocks grow while it does.
-    const std::size_t others = left / (sink == nullptr ? 32 : 4);
+    const std::size_t others = left / 32;
     const std::size_t chunk_bytes = left - std::min(left, stream_bytes + others);
     core::Phase phase(environment.progress, "intersect" + suffix, ranks - lists.segments[begin].first,
                       "nodes");

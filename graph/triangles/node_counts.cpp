@@ -26,7 +26,8 @@ NodeCounts::NodeCounts(core::Environment& environment, std::uint64_t ranks, std:
   Sorter::Options options;
   options.range = {0, (ranks << amount_bits) - 1};
   options.memory_bytes = sorter_bytes;
-  beyond_ = std::make_unique<Sorter>(environment, std::move(options));
+  options.threads = environment.threads;
+  beyond_ = std::make_unique<Sorter>(environment, options);
 }
 
 void NodeCounts::add(unsigned thread, Rank rank, std::uint64_t amount) {
@@ -50,9 +51,7 @@ void NodeCounts::finish() {
     for (std::size_t rank = 0; rank < own_ranks_; ++rank) shared_[rank] += own[rank];
   }
   own_.clear();
-  if (!beyond_) return;
-  for (unsigned lane = 0; lane < beyond_->lanes(); ++lane) beyond_->lane(lane).finish();
-  beyond_->finish();
+  if (beyond_) beyond_->finish();
 }
 
 void NodeCounts::for_each(const std::function<void(Rank, std::uint64_t)>& visit) {

@@ -11,17 +11,17 @@
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/sort/distribution_sorter.hpp"
 #include "graph/triangles/lists.hpp"
+#include "graph/triangles/run_sort.hpp"
 
 namespace emgraph::graph::triangles {
 
 /// Counters of the first ranks, whose nodes have the most triangles, are every thread's own; those of further
 /// ones are shared; what goes to ranks beyond the array is sorted by rank and added up at the end.
 ///
-/// I/O: none when all ranks have a counter; else up to 8 bytes out and in per triangle without one. Memory: 8
-/// bytes per counter and `sorter_bytes`. Threads: `take` from all. Throws: MemoryLimitError,
-/// EnvironmentError.
+/// I/O: none when all ranks have a counter; else a RunSort of up to 8 bytes per triangle without one. Memory:
+/// 8 bytes per counter and `sorter_bytes`, all reserved on construction. Threads: `take` from all. Throws:
+/// MemoryLimitError, EnvironmentError.
 class NodeCounts final : public TriangleSink {
  public:
   /// `counters` >= ranks: no sorter.
@@ -37,7 +37,7 @@ class NodeCounts final : public TriangleSink {
   void for_each(const std::function<void(Rank, std::uint64_t)>& visit);
 
  private:
-  using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+  using Sorter = RunSort<std::uint64_t, 0>;
   void add(unsigned thread, Rank rank, std::uint64_t amount);
 
   core::Array<std::uint64_t> shared_;

@@ -2,19 +2,21 @@
 // Triangles of ranks become triples of ids.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "core/memory/buffer.hpp"
-#include "core/sort/distribution_sorter.hpp"
 #include "graph/node_sink.hpp"
 #include "graph/triangles/degree_ranks.hpp"
 #include "graph/triangles/external_ranks.hpp"
+#include "graph/triangles/run_sort.hpp"
 #include "graph/triangles/triple_sort.hpp"
 
 namespace emgraph::graph::triangles {
@@ -46,7 +48,13 @@ class IdTriples final : public TriangleSink {
  public:
   IdTriples(core::Array<Id> ids, TripleSort& triples) : ids_(std::move(ids)), triples_(triples) {}
   void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override {
-    for (const Rank w : thirds) triples_.push(thread, ids_[u], ids_[v], ids_[w]);
+    std::array<std::uint64_t, 256> ids;
+    while (!thirds.empty()) {
+      const std::size_t here = std::min(thirds.size(), ids.size());
+      for (std::size_t i = 0; i < here; ++i) ids[i] = ids_[thirds[i]];
+      triples_.push(thread, ids_[u], ids_[v], std::span(ids).first(here));
+      thirds = thirds.subspan(here);
+    }
   }
 
  private:
@@ -55,69 +63,68 @@ class IdTriples final : public TriangleSink {
 };
 
 /// Keeps triples of ranks and translates them by sorting: by w, v and u in turn, each merged with the ids by
-/// rank. I/O: three sorts of 24-byte records. Threads: `take` from all.
+/// rank. I/O: three sorts of triples of ids. Memory: as given, then what is free. Threads: `take` from all.
+template <class Id>
 class RankTriples final : public TriangleSink {
  public:
   RankTriples(core::Environment& environment, std::uint64_t ranks, std::size_t memory_bytes)
-      : environment_(environment), ranks_(ranks), sorter_(make(environment.threads, memory_bytes)) {}
+      : environment_(environment), ranks_(ranks), sorter_(make(std::nullopt, memory_bytes)) {}
 
   void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override {
-    for (const Rank w : thirds) sorter_->lane(thread).push(record(w, v, u));
+    auto lane = sorter_->lane(thread);
+    for (const Rank w : thirds) lane.push(record(w, v, u));
   }
 
   /// All triangles have been taken.
-  template <class Id>
   std::unique_ptr<TripleSort> translate(const core::Run<Id>& ids, std::uint64_t nodes) {
+    sorter_->finish();
+    const std::uint64_t triples = sorter_->records();
     for (int round = 0; round < 2; ++round) {
-      auto next = make(threads(), environment_.memory.available() / 4 * 3);
-      translate_keys(ids, [&](std::uint64_t id, std::uint64_t second, std::uint64_t third) {
-        next->lane(0).push(record(second, third, id));
-      });
+      auto next = make(triples, environment_.memory.available() / 4 * 3);
+      translate_keys(ids, [&](Id id, Id second, Id third) { next->lane(0).push(record(second, third, id)); });
       sorter_ = std::move(next);
+      sorter_->finish();
     }
-    auto triples = make_triple_sort(environment_, nodes, threads(), environment_.memory.available() / 4 * 3);
-    translate_keys(ids, [&](std::uint64_t id, std::uint64_t second, std::uint64_t third) {
-      triples->push(0, id, second, third);
+    auto sorted = make_triple_sort(environment_, nodes, triples, environment_.memory.available() / 4 * 3);
+    translate_keys(ids, [&](Id id, Id second, Id third) {
+      const std::uint64_t last = third;
+      sorted->push(0, id, second, {&last, 1});
     });
     sorter_.reset();
-    triples->finish();
-    return triples;
+    sorted->finish();
+    return sorted;
   }
 
  private:
-  using Sorter = core::DistributionSorter<std::uint64_t, 16>;
+  // Ranks have 32 bits, so that either width of ids holds them.
+  using Sorter = RunSort<std::uint64_t, 2 * sizeof(Id)>;
 
-  static Sorter::Record record(std::uint64_t key, std::uint64_t second, std::uint64_t third) {
-    Sorter::Record record;
+  static typename Sorter::Record record(Id key, Id second, Id third) {
+    typename Sorter::Record record;
     record.key = key;
     std::memcpy(record.attachment.data(), &second, sizeof second);
     std::memcpy(record.attachment.data() + sizeof second, &third, sizeof third);
     return record;
   }
-  unsigned threads() const {
-    return static_cast<unsigned>(
-        std::clamp<std::size_t>(environment_.memory.available() / (4 * core::MiB), 1, environment_.threads));
-  }
-  std::unique_ptr<Sorter> make(unsigned threads, std::size_t memory_bytes) const {
-    Sorter::Options options;
+  std::unique_ptr<Sorter> make(const std::optional<std::uint64_t>& triples, std::size_t memory_bytes) const {
+    typename Sorter::Options options;
     options.range = {0, ranks_};
+    options.records = triples;
     options.memory_bytes = memory_bytes;
-    options.threads = threads;
-    return std::make_unique<Sorter>(environment_, std::move(options));
+    options.threads = environment_.threads;
+    return std::make_unique<Sorter>(environment_, options);
   }
 
   /// Reads the sorter to its end: `visit(id of the key's rank, second, third)`.
-  template <class Id, class Visit>
+  template <class Visit>
   void translate_keys(const core::Run<Id>& ids, Visit&& visit) {
-    for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
-    sorter_->finish();
     RunCursor<Id> id(environment_, ids);
     std::uint64_t at = 0;
     for (auto batch = sorter_->next(); !batch.empty(); batch = sorter_->next()) {
       for (const auto& triple : batch) {
         for (; at < triple.key; ++at) id.next();
-        std::uint64_t second = 0;
-        std::uint64_t third = 0;
+        Id second = 0;
+        Id third = 0;
         std::memcpy(&second, triple.attachment.data(), sizeof second);
         std::memcpy(&third, triple.attachment.data() + sizeof second, sizeof third);
         visit(*id, second, third);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "graph/declared_nodes.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/triangles/choice.hpp"
 #include "graph/triangles/chunk_passes.hpp"
@@ -147,7 +148,7 @@ void run_with_ranks(core::Environment& environment, Counted<R> counted,
   std::unique_ptr<TripleSort> triples;
   std::optional<IdTriples<Id>> list;
   if (outputs.list != nullptr) {
-    triples = make_triple_sort(environment, result.nodes, environment.threads, memory.available() / 3);
+    triples = make_triple_sort(environment, result.nodes, std::nullopt, memory.available() / 3);
     sinks.add(&list.emplace(std::move(ids), *triples));
   }
   const PassResult found = model == MemoryModel::internal
@@ -191,7 +192,7 @@ void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, co
   if (outputs.per_node != nullptr) {
     sinks.add(&counts.emplace(environment, ranks.facts().ranks, free / 8 / sizeof(std::uint64_t), free / 4));
   }
-  std::optional<RankTriples> list;
+  std::optional<RankTriples<typename R::id_type>> list;
   if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
   const PassResult found = find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get());
   result.triangles = found.triangles;
@@ -215,7 +216,7 @@ void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, co
 template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
            const Outputs<typename R::id_type>& outputs) {
-  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : edges.facts().nodes;
+  const auto declared = declared_nodes<typename R::id_type>(options.nodes, edges.facts());
   const Demand demand{.model = options.model,
                       .memory_bytes = environment.memory.available(),
                       .id_bytes = sizeof(typename R::id_type),

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
-#include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/edge_keys.hpp"
+#include "graph/triangles/run_sort.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {
@@ -29,7 +29,7 @@ Triple ordered(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
 /// All three in the key.
 template <core::IntegerKey Key>
 struct PackedTriple {
-  using Sorter = core::DistributionSorter<Key, 0>;
+  using Sorter = RunSort<Key, 0>;
   using Record = typename Sorter::Record;
   unsigned bits;
 
@@ -58,7 +58,7 @@ int compare_ids(const std::byte* a, const std::byte* b, std::size_t) {
 
 /// Two in the key, the third attached.
 struct WideTriple {
-  using Sorter = core::DistributionSorter<core::uint128, 8>;
+  using Sorter = RunSort<core::uint128, 8>;
   using Record = Sorter::Record;
   unsigned bits;
 
@@ -83,16 +83,15 @@ struct WideTriple {
 template <class Packing>
 class Sort final : public TripleSort {
  public:
-  Sort(core::Environment& environment, Packing packing, unsigned threads, std::size_t memory_bytes)
-      : packing_(packing), sorter_(environment, options(packing, threads, memory_bytes)) {}
+  Sort(core::Environment& environment, Packing packing, const std::optional<std::uint64_t>& triples,
+       std::size_t memory_bytes)
+      : packing_(packing), sorter_(environment, options(environment, packing, triples, memory_bytes)) {}
 
-  void push(unsigned thread, std::uint64_t x, std::uint64_t y, std::uint64_t z) override {
-    sorter_.lane(thread).push(packing_.pack(ordered(x, y, z)));
+  void push(unsigned thread, std::uint64_t x, std::uint64_t y, std::span<const std::uint64_t> zs) override {
+    auto lane = sorter_.lane(thread);
+    for (const std::uint64_t z : zs) lane.push(packing_.pack(ordered(x, y, z)));
   }
-  void finish() override {
-    for (unsigned lane = 0; lane < sorter_.lanes(); ++lane) sorter_.lane(lane).finish();
-    sorter_.finish();
-  }
+  void finish() override { sorter_.finish(); }
   void drain(const std::function<void(std::span<const std::uint64_t>)>& take) override {
     std::array<std::uint64_t, 3 * 1024> ids;
     std::size_t filled = 0;
@@ -112,11 +111,13 @@ class Sort final : public TripleSort {
 
  private:
   using Options = typename Packing::Sorter::Options;
-  static Options options(Packing packing, unsigned threads, std::size_t memory_bytes) {
+  static Options options(const core::Environment& environment, Packing packing,
+                         const std::optional<std::uint64_t>& triples, std::size_t memory_bytes) {
     Options options;
     packing.configure(options);
+    options.records = triples;
     options.memory_bytes = memory_bytes;
-    options.threads = threads;
+    options.threads = environment.threads;
     return options;
   }
   const Packing packing_;
@@ -126,10 +127,11 @@ class Sort final : public TripleSort {
 }  // namespace
 
 std::unique_ptr<TripleSort> make_triple_sort(core::Environment& environment, std::uint64_t nodes,
-                                             unsigned threads, std::size_t memory_bytes) {
+                                             const std::optional<std::uint64_t>& triples,
+                                             std::size_t memory_bytes) {
   const unsigned bits = prepare::bits_for_nodes(nodes);
   const auto make = [&]<class Packing>(Packing packing) -> std::unique_ptr<TripleSort> {
-    return std::make_unique<Sort<Packing>>(environment, packing, threads, memory_bytes);
+    return std::make_unique<Sort<Packing>>(environment, packing, triples, memory_bytes);
   };
   if (3 * bits <= 64) return make(PackedTriple<std::uint64_t>{bits});
   if (3 * bits <= 128) return make(PackedTriple<core::uint128>{bits});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/environment.hpp"
@@ -13,20 +14,21 @@
 namespace emgraph::graph::triangles {
 
 /// Sorts triples (a, b, c), a < b < c, ascending. Three ids make a key of 64 or 128 bits; where they need
-/// more, the third travels as an attachment. I/O, Memory: of a DistributionSorter.
+/// more, the third travels as an attachment. I/O, Memory, Threads, Throws: of a RunSort.
 class TripleSort {
  public:
   virtual ~TripleSort() = default;
-  /// Three ids in any order, from thread `thread`.
-  virtual void push(unsigned thread, std::uint64_t x, std::uint64_t y, std::uint64_t z) = 0;
+  /// x, y and each of `zs`, ids in any order, from thread `thread`.
+  virtual void push(unsigned thread, std::uint64_t x, std::uint64_t y, std::span<const std::uint64_t> zs) = 0;
   /// All triples have been pushed.
   virtual void finish() = 0;
   /// Hands all triples on, in batches of whole triples a, b, c, a, b, c, …
   virtual void drain(const std::function<void(std::span<const std::uint64_t>)>& take) = 0;
 };
 
-/// Ids are below `nodes`; `threads` of them push.
+/// Ids are below `nodes`; up to `triples` come, if that is known.
 std::unique_ptr<TripleSort> make_triple_sort(core::Environment& environment, std::uint64_t nodes,
-                                             unsigned threads, std::size_t memory_bytes);
+                                             const std::optional<std::uint64_t>& triples,
+                                             std::size_t memory_bytes);
 
 }  // namespace emgraph::graph::triangles

@@ -74,6 +74,42 @@ TEST_CASE("bad numbers, units and words are wrong usage that names the option") 
   CHECK(here.files().empty());
 }
 
+TEST_CASE("a help lists the outputs that the command has, and no other") {
+  Workplace here;
+  const auto lists = [&](const std::string& command, const std::string& option) {
+    return here.succeed("emgraph " + command + " --help").out.find(option) != std::string::npos;
+  };
+  for (const std::string command :
+       {"check mis", "check cc", "check bfs", "check mst", "check triangles", "check sorted", "info"}) {
+    INFO(command);
+    for (const std::string option : {"--output", "--force", "--output-format"})
+      CHECK(!lists(command, option));
+  }
+  CHECK(!lists("triangles", "--output FILE"));
+  CHECK(!lists("triangles", "-o,"));
+  for (const std::string option : {"--force", "--output-format", "--per-node", "--list"}) {
+    CHECK(lists("triangles", option));
+  }
+  for (const std::string command : {"mis", "cc", "bfs", "mst", "sort", "gen"}) {
+    INFO(command);
+    for (const std::string option : {"-o,--output", "--force", "--output-format"})
+      CHECK(lists(command, option));
+  }
+  require_failure(here.run("emgraph check mis x y -o z"), 2, {"-o", "no result"});
+}
+
+TEST_CASE("every solver refuses more nodes than ids of 4 bytes can name") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100 --weights 1:9 -q && emgraph convert edges.bin -q -o edges.u32w");
+  for (const std::string solver : {"mis", "cc", "bfs", "mst", "triangles"}) {
+    for (const std::string input : {"edges.bin", "edges.u32w"}) {
+      INFO(solver << " " << input);
+      require_failure(here.run("emgraph " + solver + " " + input + " --nodes 5G"), 2,
+                      {input, "ids of 4 bytes cannot name 5000000000 nodes"});
+    }
+  }
+}
+
 TEST_CASE("disks are described in full or refused") {
   Workplace here;
   here.succeed("emgraph gen --edges 100K -q --disk .,size=64M,io=pread,direct=off");

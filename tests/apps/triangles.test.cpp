@@ -125,6 +125,22 @@ TEST_CASE("triangles does not depend on the machine") {
   here.succeed("emgraph check triangles edges.bin want.npy --list want.bin -q");
 }
 
+TEST_CASE("a list far larger than memory is that of a large machine, within the limit") {
+  Workplace here;
+  // 47 MB as they are listed, many runs as they are sorted.
+  const std::string graph = "gen:kron,scale=13,edge-factor=32";
+  const auto want = here.summary("emgraph triangles " + graph + " -M 1G --per-node want.npy --list want.bin");
+  CHECK(want.at("triangles") == 3913359);
+  for (const std::string machine : {"--model semi-external -j 9", "--model external"}) {
+    INFO(machine);
+    const auto got = here.summary("emgraph triangles " + graph +
+                                  " -M 16M -f --per-node got.npy --list got.bin " + machine);
+    CHECK(got.at("memory_peak_bytes") <= got.at("memory_limit_bytes"));
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+    CHECK((here.read("got.bin") == here.read("want.bin")));
+  }
+}
+
 TEST_CASE("check triangles names what is wrong") {
   Workplace here;
   here.write("graph.txt", two_triangles);

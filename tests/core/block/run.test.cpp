@@ -34,8 +34,9 @@ std::vector<T> make_records(std::size_t count) {
 }
 
 template <class T>
-core::Run<T> write(core::Environment& environment, const std::vector<T>& records, std::size_t buffers) {
-  core::RunWriter<T> writer(environment, block_bytes, buffers);
+core::Run<T> write(core::Environment& environment, const std::vector<T>& records, std::size_t buffers,
+                   std::size_t stretch_blocks = 1) {
+  core::RunWriter<T> writer(environment, block_bytes, buffers, {}, stretch_blocks);
   std::span<const T> left(records);
   for (std::size_t step = 1; !left.empty(); step = step * 3 + 1) {
     if (step % 2 == 0) {
@@ -104,6 +105,31 @@ TEST_CASE("a consuming reader frees block by block", "[run]") {
   for (std::uint64_t left = 8; left > 0; --left) {
     CHECK(test.blocks.used_bytes() == left * block_bytes);
     REQUIRE(reader.next().size() == 512);
+  }
+  CHECK(test.blocks.used_bytes() == 0);
+}
+
+TEST_CASE("a long run in stretches has a short list", "[run]") {
+  for (const std::size_t stretch : {1, 2, 7, 64}) {
+    for (const std::size_t count : {0, 1, 512 * 7, 512 * 7 + 1, 512 * 200 - 1}) {
+      const auto records = make_records<std::uint64_t>(count);
+      CAPTURE(stretch, count);
+      tests::TestEnvironment test{.memory_bytes = 64 * KiB, .disks = 2};
+      core::Run<std::uint64_t> run = write(test.environment, records, 2, stretch);
+      // What the last stretch has left is given back.
+      CHECK(test.blocks.used_bytes() == core::round_up(count * sizeof(std::uint64_t), block_bytes));
+      CHECK(test.memory.used() <= 16 * std::max<std::size_t>(16, run.blocks.size() / stretch + 1));
+      core::RunReader<std::uint64_t> reader(test.environment, std::move(run), 2);
+      CHECK(read_all<std::uint64_t>(reader) == records);
+      CHECK(test.blocks.used_bytes() == 0);
+    }
+  }
+  tests::TestEnvironment test{.memory_bytes = 64 * KiB};
+  const auto records = make_records<std::uint64_t>(512 * 10);
+  write(test.environment, records, 2, 64);
+  {
+    core::RunWriter<std::uint64_t> dropped(test.environment, block_bytes, 2, {}, 64);
+    dropped.append(records);
   }
   CHECK(test.blocks.used_bytes() == 0);
 }

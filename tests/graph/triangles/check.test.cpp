@@ -180,7 +180,7 @@ TEST_CASE("triangles check survives the failure of any transfer and reservation 
     std::uint64_t k = 0;
     for (bool failed = true; failed; ++k) {
       CAPTURE(io, k);
-      TestEnvironment test{.memory_bytes = 5 * core::MiB / 4, .disks = 2, .threads = 2};
+      TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = 2, .threads = 2};
       if (io) {
         test.faults->fail_in(k);
       } else {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Sorted runs, as many as come, kept in levels so that there are never many of them.
+//
+// Method: a level of as many runs as can be merged at once becomes one run of the next level. Invariants: at
+// most fan-in runs on each level; a run is allocated in at most 64 stretches, or in stretches of 64 MiB, so
+// that its list of blocks does not grow with it.
+// Source: Knuth (1998), "The Art of Computer Programming" 3, section 5.4.
+//
+// I/O: with n runs and fan-in f, every record out and in log_f(n) times. Memory: all that the environment's
+// budget has, while runs are merged. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/block/run.hpp"
+#include "core/sort/merge_plan.hpp"
+#include "core/sort/merge_stream.hpp"
+
+namespace emgraph::graph::triangles {
+
+template <class T, class Less>
+class RunLevels {
+ public:
+  using Stream = core::MergeStream<T, Less>;
+
+  RunLevels(core::Environment& environment, std::size_t block_bytes, Less less)
+      : environment_(environment), block_bytes_(block_bytes), less_(less) {}
+
+  bool empty() const { return levels_.empty(); }
+  /// Blocks of a writer.
+  static constexpr std::size_t writer_bytes(std::size_t block_bytes) { return writer_blocks * block_bytes; }
+
+  /// For a run of about `records` records.
+  core::RunWriter<T> writer(std::uint64_t records) {
+    const std::uint64_t blocks = core::divide_up(records, core::Run<T>::records_per_block(block_bytes_));
+    const auto stretch = std::clamp<std::uint64_t>(core::divide_up(blocks, stretches_per_run), 1,
+                                                   most_stretch_bytes / block_bytes_);
+    return core::RunWriter<T>(environment_, block_bytes_, writer_blocks, {},
+                              static_cast<std::size_t>(stretch));
+  }
+
+  void add(core::Run<T> run) {
+    const core::MergePlan plan = this->plan();
+    for (std::size_t level = 0;; ++level) {
+      if (level == levels_.size()) levels_.emplace_back();
+      levels_[level].push_back(std::move(run));
+      if (levels_[level].size() < plan.fan_in) return;
+      run = merge_first(levels_[level], levels_[level].size(), plan);
+    }
+  }
+
+  /// All records in order; the levels are used up. One pass is left to the stream; small runs are merged
+  /// before, as few as that takes.
+  Stream finish() {
+    Runs runs;
+    for (Runs& level : levels_) std::move(level.begin(), level.end(), std::back_inserter(runs));
+    levels_.clear();
+    const core::MergePlan plan = this->plan();
+    while (runs.size() > plan.fan_in) {
+      const std::size_t count = std::min(plan.fan_in, runs.size() - plan.fan_in + 1);
+      runs.push_back(merge_first(runs, count, plan));
+    }
+    return merge({std::make_move_iterator(runs.begin()), std::make_move_iterator(runs.end())}, plan);
+  }
+
+ private:
+  using Runs = std::deque<core::Run<T>>;
+
+  static constexpr std::size_t writer_blocks = 2;
+  static constexpr std::size_t most_stretch_bytes = 64 * core::MiB;
+  static constexpr std::uint64_t stretches_per_run = 64;
+
+  core::MergePlan plan() const {
+    const std::size_t free = environment_.memory.available();
+    const std::size_t bytes = free - std::min(free, writer_bytes(block_bytes_));
+    core::MergePlan plan =
+        core::plan_merge_sort(core::round_down(bytes, core::page_bytes), block_bytes_, sizeof(T));
+    plan.writer_buffers = 0;  // the writer has blocks of its own
+    return plan;
+  }
+
+  Stream merge(std::vector<core::Run<T>> runs, const core::MergePlan& plan) {
+    const std::size_t readers = plan.fan_in * core::RunReader<T>::memory_bytes(block_bytes_, 1);
+    core::Buffer memory(environment_.memory, readers + 2 * core::MergeAreas::batch_bytes<T>(plan),
+                        "merging runs");
+    return Stream(environment_, std::move(memory), plan, std::move(runs), less_);
+  }
+
+  /// The first `count` runs become one.
+  core::Run<T> merge_first(Runs& runs, std::size_t count, const core::MergePlan& plan) {
+    std::vector<core::Run<T>> first;
+    std::uint64_t records = 0;
+    for (; first.size() < count; runs.pop_front()) {
+      records += runs.front().records;
+      first.push_back(std::move(runs.front()));
+    }
+    core::RunWriter<T> to = writer(records);
+    Stream stream = merge(std::move(first), plan);
+    for (auto batch = stream.next(); !batch.empty(); batch = stream.next()) to.append(batch);
+    return to.finish();
+  }
+
+  core::Environment& environment_;
+  const std::size_t block_bytes_;
+  const Less less_;
+  std::vector<Runs> levels_;
+};
+
+}  // namespace emgraph::graph::triangles
