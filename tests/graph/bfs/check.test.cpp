@@ -58,14 +58,6 @@ Verdict check(const ZooGraph& graph, const Values& levels, const Values* parents
   return verdict;
 }
 
-/// Where n is not declared it is the largest id + 1.
-ZooGraph without_last_isolated(ZooGraph graph) {
-  graph.nodes = 0;
-  for (const auto& edge : graph.edges)
-    graph.nodes = std::max({graph.nodes, edge.source + 1, edge.target + 1});
-  return graph;
-}
-
 TEST_CASE("bfs check accepts the search of every graph") {
   for (const ZooGraph& any : graph_zoo()) {
     for (const Way& way : ways) {

@@ -54,14 +54,6 @@ Verdict check(const ZooGraph& graph, const Nodes& set, const Way& way, unsigned 
   return verdict;
 }
 
-/// Where n is not declared it is the largest id + 1.
-ZooGraph without_last_isolated(ZooGraph graph) {
-  graph.nodes = 0;
-  for (const auto& edge : graph.edges)
-    graph.nodes = std::max({graph.nodes, edge.source + 1, edge.target + 1});
-  return graph;
-}
-
 TEST_CASE("mis check accepts the set of every graph and no other") {
   for (const ZooGraph& any : graph_zoo()) {
     for (const Way& way : ways) {
