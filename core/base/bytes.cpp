@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -92,6 +93,11 @@ std::string format_count(std::uint64_t count) {
   std::string out = std::to_string(count);
   for (std::size_t at = out.size(); at > 3; at -= 3) out.insert(at - 3, 1, ',');
   return out;
+}
+
+std::string memory_option(std::uint64_t bytes) {
+  if (bytes > std::numeric_limits<std::uint64_t>::max() - MiB) return "more than any -M";
+  return "-M " + std::to_string(divide_up(bytes, MiB)) + "M";
 }
 
 }  // namespace emgraph::core

@@ -28,6 +28,9 @@ std::string format_size(std::uint64_t bytes);
 /// "131,072,000".
 std::string format_count(std::uint64_t count);
 
+/// How to ask for a limit of so many bytes: "-M 12M"; "more than any -M" past what can be said.
+std::string memory_option(std::uint64_t bytes);
+
 constexpr std::uint64_t round_down(std::uint64_t value, std::uint64_t unit) {
   return value / unit * unit;
 }
@@ -40,6 +43,15 @@ constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t unit) {
 constexpr std::uint64_t size_product(std::uint64_t count, std::uint64_t bytes) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return bytes != 0 && count > most / bytes ? most : count * bytes;
+}
+template <class... Sizes>
+constexpr std::uint64_t size_sum(std::uint64_t first, Sizes... others) {
+  std::uint64_t sum = first;
+  for (const std::uint64_t size : {std::uint64_t{others}...}) {
+    sum = size > std::numeric_limits<std::uint64_t>::max() - sum ? std::numeric_limits<std::uint64_t>::max()
+                                                                 : sum + size;
+  }
+  return sum;
 }
 /// Least multiple of `unit` not below `value`; where 64 bits end before it, the greatest.
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {

@@ -69,6 +69,11 @@ void MemoryBudget::fail_reservation(std::uint64_t k) {
   fail_in_ = k;
 }
 
+bool MemoryBudget::failure_is_ahead() const {
+  const std::lock_guard lock(mutex_);
+  return fail_in_ != std::numeric_limits<std::uint64_t>::max();
+}
+
 void MemoryBudget::take(std::size_t bytes, std::string_view what) {
   const std::lock_guard lock(mutex_);
   if (fail_in_ != std::numeric_limits<std::uint64_t>::max() && fail_in_-- == 0) {
@@ -76,10 +81,9 @@ void MemoryBudget::take(std::size_t bytes, std::string_view what) {
     throw MemoryLimitError("memory limit: injected failure reserving " + std::string(what));
   }
   if (bytes > limit_ - used_) {
-    const std::size_t least = used_ + std::min(bytes, std::numeric_limits<std::size_t>::max() - used_);
     throw MemoryLimitError("memory limit of " + format_size(limit_) + " is too small: " + std::string(what) +
-                           " needs " + format_size(bytes) + " with " + format_size(used_) + " in use; -M " +
-                           std::to_string(divide_up(least, MiB)) + "M is the least that would do here");
+                           " needs " + format_size(bytes) + " with " + format_size(used_) + " in use; " +
+                           memory_option(size_sum(used_, bytes)) + " is the least that would do here");
   }
   used_ += bytes;
   peak_ = std::max(peak_, used_);

@@ -51,6 +51,8 @@ class MemoryBudget {
 
   /// Test seam: reservation number k from now (0 = the next) throws MemoryLimitError, once.
   void fail_reservation(std::uint64_t k);
+  /// Test seam: the reservation that is to fail has not come yet.
+  bool failure_is_ahead() const;
 
  private:
   friend class Reservation;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/base/bytes.hpp"
 #include "core/memory/budget.hpp"
 
 namespace emgraph::core {
@@ -43,7 +44,7 @@ class Array {
  public:
   Array() = default;
   Array(MemoryBudget& budget, std::size_t size, std::string_view what)
-      : buffer_(budget, size * sizeof(T), what), size_(size) {}
+      : buffer_(budget, size_product(size, sizeof(T)), what), size_(size) {}
 
   T* data() const { return reinterpret_cast<T*>(buffer_.data()); }
   std::size_t size() const { return size_; }

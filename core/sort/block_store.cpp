@@ -51,13 +51,30 @@ void BlockStore::insert_chains(std::size_t at, std::size_t count) {
   last_kept_ = chains_.size() - 1;
 }
 
-void BlockStore::clear_chain(std::size_t position) {
+void BlockStore::drop_blocks(std::size_t position) {
   const std::lock_guard lock(mutex_);
   Chain& chain = *chains_[position];
+  for (Block& block : chain.blocks) {
+    while (block.write_number > writes_finished_) wait_for_oldest_write();
+    if (block.state == State::kept) free_.push_back(block.buffer);
+    if (block.state == State::written) environment_.blocks.free(extent(block));
+    block.state = State::consumed;  // also when the next one's write has failed
+  }
   bookkept_blocks_ -= chain.blocks.size();
-  chain = {};
+  chain.blocks = {};
+  chain.kept = 0;
+  charge_bookkeeping();
+}
+
+/// For all blocks in lists, in steps.
+void BlockStore::charge_bookkeeping() {
   const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
-  if (bytes < bookkeeping_.bytes()) bookkeeping_.resize(bytes, "the list of sort blocks");
+  if (bytes == bookkeeping_.bytes()) return;
+  if (bookkeeping_.bytes() == 0) {
+    bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
+  } else {
+    bookkeeping_.resize(bytes, "the list of sort blocks");
+  }
 }
 
 std::byte* BlockStore::take() {
@@ -70,14 +87,8 @@ std::byte* BlockStore::take() {
 
 void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t records) {
   const std::lock_guard lock(mutex_);
-  if (++bookkept_blocks_ % bookkeeping_step_blocks == 1) {
-    const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
-    if (bookkeeping_.bytes() == 0) {
-      bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
-    } else {
-      bookkeeping_.resize(bytes, "the list of sort blocks");
-    }
-  }
+  ++bookkept_blocks_;
+  charge_bookkeeping();
   Chain& chain = *chains_[position];
   Block& block = chain.blocks.emplace_back();
   block.records = records;

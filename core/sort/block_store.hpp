@@ -68,11 +68,8 @@ class BlockStore {
   void start_reading(std::size_t first, std::size_t last);
   /// The block's bytes, in memory. Blocks of one chain must be loaded in order.
   const std::byte* load(std::size_t chain, std::size_t block);
-  /// Frees all blocks of a chain, unread or consumed, and their entries in its list; its count of records
-  /// stays.
+  /// Frees all blocks of a chain, unread or consumed, and their list; its count of records stays.
   void drop_blocks(std::size_t chain);
-  /// Empties a chain whose blocks have all been consumed; its list gives its memory back.
-  void clear_chain(std::size_t chain);
   /// The block has been consumed.
   void release(std::size_t chain, std::size_t block);
   /// Copies the first `to.size()` bytes (a multiple of the page size) of a block without consuming it.
@@ -87,6 +84,7 @@ class BlockStore {
   void wait_for_oldest_write();
   bool write_out_group();
   void make_free_buffer();
+  void charge_bookkeeping();
   Extent extent(const Block& block) const { return {block.disk, block.offset, block_bytes_}; }
   void start_read(Block& block);
   RequestPtr& reading(const Block& block);

@@ -86,19 +86,6 @@ void BlockStore::release(std::size_t position, std::size_t number) {
   read_ahead();
 }
 
-void BlockStore::drop_blocks(std::size_t position) {
-  const std::lock_guard lock(mutex_);
-  Chain& chain = *chains_[position];
-  for (Block& block : chain.blocks) {
-    while (block.write_number > writes_finished_) wait_for_oldest_write();
-    if (block.state == State::kept) free_.push_back(block.buffer);
-    if (block.state == State::written) environment_.blocks.free(extent(block));
-  }
-  bookkept_blocks_ -= chain.blocks.size();
-  chain.blocks.clear();
-  chain.kept = 0;
-}
-
 void BlockStore::peek(std::size_t position, std::size_t number, std::span<std::byte> to) {
   RequestPtr request;
   {

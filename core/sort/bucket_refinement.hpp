@@ -80,7 +80,8 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
     }
     lane.finish();
   });
-  store.clear_chain(position);
+  store.drop_blocks(position);
+  store.chain(position).records = 0;  // they are the children's now
   buckets.insert(buckets.begin() + static_cast<std::ptrdiff_t>(position) + 1, children.begin(),
                  children.end());
   return children.size();

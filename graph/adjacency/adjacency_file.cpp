@@ -9,7 +9,6 @@
 
 #include "core/io/checksum.hpp"
 #include "graph/adjacency/build_pages.hpp"
-#include "graph/format/container/container_layout.hpp"
 
 namespace emgraph::graph::adjacency {
 FileEnds read_ends(core::InputFile& input) {
@@ -23,7 +22,7 @@ FileEnds read_ends(core::InputFile& input) {
   ends.header = read_header(input.name(), std::span(start).first(input.read_at(0, start)));
   std::vector<std::byte> metadata(ends.header.data_offset - sizeof(FileHeader));
   metadata.resize(input.read_at(sizeof(FileHeader), metadata));
-  ends.metadata = read_metadata(input.name(), ends.header, metadata);
+  ends.metadata = format::read_metadata(input.name(), ends.header, metadata);
 
   std::array<std::byte, sizeof(FileFooter)> end;
   const std::uint64_t size = input.size();

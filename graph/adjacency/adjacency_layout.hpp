@@ -9,7 +9,7 @@
 #include <string>
 
 #include "graph/adjacency/paged_adjacency.hpp"
-#include "graph/format/metadata.hpp"
+#include "graph/format/sealed_parts.hpp"
 
 namespace emgraph::graph::adjacency {
 
@@ -65,15 +65,8 @@ std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes);
 
 FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed,
                        const std::string& metadata_text);
-/// Metadata and the zeros up to data_offset.
-std::string padded_metadata(const FileHeader& header, std::string metadata_text);
-void seal(FileHeader& header);
-void seal(FileFooter& footer);
-
 /// Check what is read; DataError names `file` and the offset. `bytes` may be fewer than the part (truncated).
 FileHeader read_header(const std::string& file, std::span<const std::byte> bytes);
-format::Metadata read_metadata(const std::string& file, const FileHeader& header,
-                               std::span<const std::byte> bytes);
 /// The footer at `offset`, which ends the file; also against the header.
 FileFooter read_footer(const std::string& file, std::uint64_t offset, const FileHeader& header,
                        std::span<const std::byte> bytes);

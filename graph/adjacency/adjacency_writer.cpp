@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "core/io/checksum.hpp"
-#include "graph/format/container/container_layout.hpp"
 #include "graph/format/errors.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -49,7 +48,7 @@ AdjacencyWriter::AdjacencyWriter(core::Environment& environment, std::unique_ptr
     wide_ = std::make_unique<Pages<std::uint64_t>>(environment, *output_, page_bytes);
   }
   output_->append(bytes_of(header_));
-  const std::string padded = padded_metadata(header_, text);
+  const std::string padded = format::padded_metadata(header_, text);
   output_->append(std::as_bytes(std::span(padded)));
 }
 
@@ -143,7 +142,7 @@ void AdjacencyWriter::finish_pages(Pages<Id>& pages) {
   sum.append(std::span(window).first(filled));
   footer.index_checksum = sum.value();
   footer.file_bytes = output_->size() + sizeof(footer);
-  seal(footer);
+  format::seal(footer);
   output_->append(bytes_of(footer));
   output_->finish();
 }

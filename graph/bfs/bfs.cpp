@@ -201,7 +201,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   Searches<Id> searches(environment, options, outputs);
   if (nodes) searches.check_roots(*nodes);
   std::optional<std::uint64_t> entries = facts.edges;
-  if (entries && !options.directed && !facts.symmetric) *entries *= 2;
+  if (entries && !options.directed && !facts.symmetric) entries = core::size_product(*entries, 2);
   const Demand demand = searches.demand(nodes, entries, false);
   const BuiltGraph<Id> built = build_graph(environment, edges, options, demand);
   Result result;

@@ -38,24 +38,28 @@ Needs needs(const Demand& demand) {
   const std::uint64_t entries = demand.entries.value_or(0);
   need.state = state_bytes(nodes, demand.id_bytes);
   if (demand.levels) {
-    need.outputs += nodes * sizeof(std::uint32_t);
+    need.outputs = core::size_sum(need.outputs, core::size_product(nodes, sizeof(std::uint32_t)));
     need.least_outputs += NodeValues<std::uint32_t>::least_sort_bytes(demand.threads);
   }
   if (demand.parents) {
-    need.outputs += nodes * demand.id_bytes;
+    need.outputs = core::size_sum(need.outputs, core::size_product(nodes, demand.id_bytes));
     need.least_outputs += NodeValues<std::uint64_t>::least_sort_bytes(demand.threads);
   }
   need.least_outputs = std::min(need.least_outputs, need.outputs);
   const std::uint64_t offset_bytes = entries > 0xffffffff ? 8 : 4;
-  need.rows = (nodes + 1) * offset_bytes + entries * demand.id_bytes;
-  need.pages = static_cast<std::uint64_t>(static_cast<double>(entries) * adjacency::expected_entry_bytes *
-                                          (demand.id_bytes == 8 ? 1.25 : 1)) +
-               adjacency::default_page_bytes;
+  need.rows = core::size_sum(offset_bytes, core::size_product(nodes, offset_bytes),
+                             core::size_product(entries, demand.id_bytes));
+  // No more than rows, whatever count a header claims.
+  const double pages =
+      static_cast<double>(entries) * adjacency::expected_entry_bytes * (demand.id_bytes == 8 ? 1.25 : 1);
+  need.pages =
+      core::size_sum(pages < static_cast<double>(need.rows) ? static_cast<std::uint64_t>(pages) : need.rows,
+                     adjacency::default_page_bytes);
   // Rows are filled while the sort holds what it has not handed on.
-  need.internal = need.rows + need.state + need.outputs + buffers(demand);
-  if (!demand.built) need.internal += need.internal / 3;
-  need.semi_external = need.state + need.least_outputs + buffers(demand);
-  need.semi_external += need.semi_external / 8;
+  need.internal = core::size_sum(need.rows, need.state, need.outputs, buffers(demand));
+  if (!demand.built) need.internal = core::size_sum(need.internal, need.internal / 3);
+  need.semi_external = core::size_sum(need.state, need.least_outputs, buffers(demand));
+  need.semi_external = core::size_sum(need.semi_external, need.semi_external / 8);
   return need;
 }
 
@@ -65,7 +69,7 @@ ModelChoice choose(const Demand& demand, const Options& options) {
   const auto size = [](std::uint64_t bytes) { return core::format_size(bytes); };
   switch (options.model) {
     case MemoryModel::internal:
-      if (need.rows + need.state + need.outputs + buffers(demand) > memory) {
+      if (core::size_sum(need.rows, need.state, need.outputs, buffers(demand)) > memory) {
         throw too_little("internal", need.internal, demand);
       }
       return {MemoryModel::internal, "as asked"};
@@ -79,8 +83,8 @@ ModelChoice choose(const Demand& demand, const Options& options) {
   }
   if (demand.entries && need.internal <= memory) {
     return {MemoryModel::internal, "neighbours of all nodes take " + size(need.rows) + ", with " +
-                                       size(need.state + need.outputs) + " for nodes below the " +
-                                       size(memory) + " free"};
+                                       size(core::size_sum(need.state, need.outputs)) +
+                                       " for nodes below the " + size(memory) + " free"};
   }
   if (need.semi_external <= memory) {
     const std::string why = demand.entries ? "neighbours of all nodes, " + size(need.rows) +
@@ -95,13 +99,13 @@ ModelChoice choose(const Demand& demand, const Options& options) {
 bool outputs_in_memory(const Demand& demand) {
   const Needs need = needs(demand);
   if (need.outputs <= need.least_outputs) return true;
-  const std::uint64_t used = need.state + buffers(demand);
+  const std::uint64_t used = core::size_sum(need.state, buffers(demand));
   return used < demand.memory_bytes && need.outputs <= (demand.memory_bytes - used) / 2;
 }
 
 std::size_t output_sort_bytes(const Demand& demand) {
   const Needs need = needs(demand);
-  const std::uint64_t used = need.state + buffers(demand);
+  const std::uint64_t used = core::size_sum(need.state, buffers(demand));
   const std::uint64_t free = demand.memory_bytes - std::min<std::uint64_t>(demand.memory_bytes, used);
   return static_cast<std::size_t>(
       std::max<std::uint64_t>(free / 6, NodeValues<std::uint64_t>::least_sort_bytes(demand.threads)));
@@ -110,9 +114,9 @@ std::size_t output_sort_bytes(const Demand& demand) {
 std::size_t resident_bytes(const Demand& demand) {
   const Needs need = needs(demand);
   // The search still has to fit beside them, and the sort to have half of the memory.
-  const bool fits =
-      need.internal <= demand.memory_bytes || (need.pages + need.state <= demand.memory_bytes / 2 &&
-                                               need.pages + need.semi_external <= demand.memory_bytes);
+  const bool fits = need.internal <= demand.memory_bytes ||
+                    (core::size_sum(need.pages, need.state) <= demand.memory_bytes / 2 &&
+                     core::size_sum(need.pages, need.semi_external) <= demand.memory_bytes);
   return demand.entries && fits ? static_cast<std::size_t>(need.pages) : 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/bytes.hpp"
+#include "graph/cc/range_plan.hpp"
 
 namespace emgraph::graph::cc {
 namespace {
@@ -13,12 +14,10 @@ namespace {
 // A pipe whose nodes do not fit after all is spooled through two blocks of 256 KiB.
 constexpr std::size_t wished_rest_bytes = 640 * core::KiB;
 
-std::uint64_t node_bytes(std::uint64_t nodes, std::size_t id_bytes) {
-  return nodes > ~std::uint64_t{0} / id_bytes ? ~std::uint64_t{0} : nodes * id_bytes;
-}
-
-std::uint64_t edge_bytes(const Demand& demand) {
-  return demand.edges.value_or(0) * 2 * demand.id_bytes;
+/// Edges and an id per node.
+std::uint64_t all_bytes(const Demand& demand, std::uint64_t nodes) {
+  return core::size_sum(core::size_product(demand.edges.value_or(0), 2 * demand.id_bytes),
+                        core::size_product(nodes, demand.id_bytes));
 }
 
 }  // namespace
@@ -31,7 +30,7 @@ std::uint64_t most_nodes(std::size_t free_bytes, std::size_t id_bytes) {
 
 void check_forced(const Demand& demand, MemoryModel model) {
   if (model != MemoryModel::internal || !demand.nodes || !demand.edges) return;
-  const std::uint64_t need = edge_bytes(demand) + node_bytes(*demand.nodes, demand.id_bytes);
+  const std::uint64_t need = all_bytes(demand, *demand.nodes);
   if (need <= demand.memory_bytes) return;
   throw core::MemoryLimitError("--model internal needs " + core::format_size(need) +
                                " for edges and nodes, " + core::format_size(demand.memory_bytes) +
@@ -40,28 +39,29 @@ void check_forced(const Demand& demand, MemoryModel model) {
 
 core::MemoryLimitError too_many_nodes(const core::MemoryBudget& budget, std::uint64_t nodes,
                                       std::size_t id_bytes, std::size_t free_bytes) {
-  const std::uint64_t need = node_bytes(nodes, id_bytes);
+  const std::uint64_t need = core::size_product(nodes, id_bytes);
+  const char* const instead =
+      nodes <= RangePlan::most_nodes ? "--model external needs less" : "number sparse ids anew, from 0 on";
   // What reading takes and what is left to others grows with the limit, up to a third of it.
-  return core::MemoryLimitError("memory limit of " + core::format_size(budget.limit()) +
-                                " is too small: an id for each of " + core::format_count(nodes) +
-                                " nodes needs " + core::format_size(need) + ", " +
-                                core::format_size(free_bytes) + " are free; -M " +
-                                std::to_string(core::divide_up(need + need / 2, core::MiB)) +
-                                "M would do, --model external needs less");
+  return core::MemoryLimitError(
+      "memory limit of " + core::format_size(budget.limit()) + " is too small: an id for each of " +
+      core::format_count(nodes) + " nodes needs " + core::format_size(need) + ", " +
+      core::format_size(free_bytes) + " are free; " + core::memory_option(core::size_sum(need, need / 2)) +
+      " would do, " + instead);
 }
 
 ModelChoice describe_choice(const Demand& demand, std::uint64_t nodes, bool external, MemoryModel forced) {
-  const std::uint64_t ids = node_bytes(nodes, demand.id_bytes);
+  const std::uint64_t ids = core::size_product(nodes, demand.id_bytes);
   const std::string memory = core::format_size(demand.memory_bytes);
   const std::string by = forced == MemoryModel::automatic ? "" : " (--model)";
   if (external) {
     return {MemoryModel::external,
             "an id per node takes " + core::format_size(ids) + " of " + memory + "; node ranges" + by};
   }
-  if (demand.edges && edge_bytes(demand) + ids <= demand.memory_bytes &&
-      forced != MemoryModel::semi_external) {
+  const std::uint64_t all = all_bytes(demand, nodes);
+  if (demand.edges && all <= demand.memory_bytes && forced != MemoryModel::semi_external) {
     return {MemoryModel::internal,
-            "edges (" + core::format_size(edge_bytes(demand)) + ") and nodes fit in " + memory + by};
+            "edges (" + core::format_size(all - ids) + ") and nodes fit in " + memory + by};
   }
   return {MemoryModel::semi_external,
           "an id per node takes " + core::format_size(ids) + " of " + memory + by};

@@ -86,14 +86,13 @@ RangePlan RangePlan::make(const RangeDemand& demand) {
   std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);
   while (enough < std::size_t{1} << 62 && !plan_for(enough, 1)) enough += enough / 16;
   // What others take, buffers of the input above all, grows with the limit.
-  const double others = static_cast<double>(demand.limit_bytes) /
-                        static_cast<double>(std::max<std::size_t>(1, demand.memory_bytes));
-  const auto limit = static_cast<std::uint64_t>(others * static_cast<double>(enough));
+  const std::uint64_t others = demand.limit_bytes / std::max<std::size_t>(1, demand.memory_bytes / 16);
+  const std::uint64_t limit = core::size_product(core::divide_up(enough, 16), others + 1);
   throw core::MemoryLimitError("memory limit of " + core::format_size(demand.limit_bytes) +
                                " is too small: ranges of " + core::format_count(demand.nodes) +
                                " nodes need " + core::format_size(enough) + ", " +
-                               core::format_size(demand.memory_bytes) + " are free; -M " +
-                               std::to_string(core::divide_up(limit, core::MiB) + 1) + "M would do");
+                               core::format_size(demand.memory_bytes) + " are free; " +
+                               core::memory_option(core::size_sum(limit, core::MiB)) + " would do");
 }
 
 }  // namespace emgraph::graph::cc

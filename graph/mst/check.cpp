@@ -231,14 +231,15 @@ Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedFores
       violation_of_list(forest.edges.span().first(forest.count), declared ? nodes : ~std::uint64_t{0});
   if (!verdict.message.empty()) return verdict;
   const std::uint64_t node_bytes = nodes < 0xffffffffU ? 9 : 17;
-  const std::uint64_t need = nodes * node_bytes + forest.count / 8 + 128 * core::KiB;
-  if (nodes > (std::uint64_t{1} << 50) || need > environment.memory.available()) {
-    const std::uint64_t least = nodes > (std::uint64_t{1} << 50) ? nodes : need + environment.memory.used();
-    throw core::MemoryLimitError(
-        "checking a forest of " + core::format_count(nodes) + " nodes and " +
-        core::format_count(forest.count) + " edges needs " + core::format_size(least) + ", the limit is " +
-        core::format_size(environment.memory.limit()) + "; -M " +
-        std::to_string(core::divide_up(least, core::MiB)) + "M is the least that would do");
+  const std::uint64_t need =
+      core::size_sum(core::size_product(nodes, node_bytes), forest.count / 8, 128 * core::KiB);
+  if (need > environment.memory.available()) {
+    const std::uint64_t least = core::size_sum(need, environment.memory.used());
+    throw core::MemoryLimitError("checking a forest of " + core::format_count(nodes) + " nodes and " +
+                                 core::format_count(forest.count) + " edges needs " +
+                                 core::format_size(least) + ", the limit is " +
+                                 core::format_size(environment.memory.limit()) + "; " +
+                                 core::memory_option(least) + " is the least that would do");
   }
   prepare::IngestFacts read;
   const auto check_with = [&]<class Kind, class Node>() {

@@ -30,7 +30,7 @@ std::size_t least_sorter_bytes(const Demand& demand, unsigned threads) {
          (threads + 1) * 24 * core::KiB;
 }
 std::size_t set_bytes(std::uint64_t nodes) {
-  return core::round_up(nodes * 4 + 1, page_bytes);
+  return core::round_up(core::size_sum(core::size_product(nodes, 4), std::uint64_t{1}), page_bytes);
 }
 
 /// Some is left to those who reserve later: output, lists of blocks.
@@ -49,13 +49,14 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   const std::size_t memory = usable(demand);
   const std::size_t room = demand.threads * FeedStep::most_edges;  // that a full pool may be exceeded by
   const auto pool_bytes = [&](std::uint64_t codes) {
-    return core::round_up((codes + room) * demand.code_bytes, page_bytes);
+    return core::round_up(core::size_product(core::size_sum(codes, room), demand.code_bytes), page_bytes);
   };
   const std::uint64_t all = demand.edges.value_or(std::uint64_t{1} << 48);
   if (options.model == MemoryModel::internal && demand.edges && demand.nodes && !demand.nodes_guessed) {
-    const std::uint64_t need = pool_bytes(all) + set_bytes(*demand.nodes);
+    const std::uint64_t need = core::size_sum(pool_bytes(all), set_bytes(*demand.nodes));
     if (need > memory) {
-      throw core::MemoryLimitError("--model internal needs about " + format_size(need + need / 7) + ", " +
+      throw core::MemoryLimitError("--model internal needs about " +
+                                   format_size(core::size_sum(need, need / 7)) + ", " +
                                    format_size(demand.memory_bytes) + " are free under the memory limit");
     }
   }
@@ -63,8 +64,8 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   if (!demand.nodes) {
     // Half for edges; how many nodes the other half must hold will be seen.
     if (memory / 2 < pool_bytes(least_pool)) return std::nullopt;
-    plan.pool_codes =
-        static_cast<std::size_t>(std::min<std::uint64_t>(all + room, memory / 2 / demand.code_bytes));
+    plan.pool_codes = static_cast<std::size_t>(
+        std::min<std::uint64_t>(core::size_sum(all, room), memory / 2 / demand.code_bytes));
     plan.first_codes = plan.next_codes = plan.pool_codes - room;
     plan.levels = LightLabels<std::uint64_t>::most_levels;
     return plan;
@@ -107,9 +108,8 @@ RangePlan plan_before_nodes(const Demand& demand) {
 RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
                       std::size_t node_bytes, std::size_t moved_bytes) {
   const auto divide = [&](std::size_t memory, RangePlan& plan) {
-    // Above the cap, which no memory reaches, the product would wrap around.
-    const std::uint64_t capped = std::clamp<std::uint64_t>(nodes, 1, std::uint64_t{1} << 59);
-    const std::uint64_t links = core::round_up(capped * node_bytes, page_bytes);
+    const std::uint64_t links =
+        core::round_up(core::size_product(std::max<std::uint64_t>(nodes, 1), node_bytes), page_bytes);
     constexpr std::size_t spool_bytes = 512 * core::KiB;  // forest and heavy edges on their way out
     const std::size_t spool = std::min(memory / 8, spool_bytes);
     const bool one =
@@ -124,16 +124,15 @@ RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_
       plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
       return plan.sorter_threads > 0;
     }
-    const std::uint64_t fit = std::max<std::uint64_t>(memory * 3 / 8 / node_bytes, 1);
-    const std::uint64_t last = std::max<std::uint64_t>(nodes, 1) - 1;  // no sum that could wrap around
-    plan.ranges = std::max<std::uint64_t>(last / fit + 1, 2);
-    plan.range_nodes = last / plan.ranges + 1;
+    const std::uint64_t fit = std::max<std::uint64_t>(memory / 8 * 3 / node_bytes, 1);
+    plan.ranges = std::max<std::uint64_t>(core::divide_up(nodes, fit), 2);
+    plan.range_nodes = core::divide_up(nodes, plan.ranges);
     plan.sorter_bytes = memory / 8 * 5;
     plan.merge_bytes = core::round_down(memory / 4, page_bytes);
     plan.seen_pairs = std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64));
     // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
     // what came to a range from the others.
-    const std::uint64_t fair = memory / 8 / (2 * plan.ranges);
+    const std::uint64_t fair = memory / 8 / 2 / plan.ranges;
     for (std::size_t block = 256 * core::KiB; block >= page_bytes; block -= page_bytes) {
       if (block > fair) continue;
       try {
@@ -150,17 +149,22 @@ RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_
   RangePlan plan;
   const std::size_t memory = usable(demand);
   if (divide(memory, plan)) return plan;
-  std::size_t least = memory;
-  while (least < core::GiB * 1024 * 1024 && !divide(least, plan))
-    least += std::max(64 * core::KiB, least / 8);
-  throw core::MemoryLimitError("a spanning forest of " + core::format_count(nodes) + " nodes needs about " +
-                               format_size(least + least / 7) + ", " + format_size(demand.memory_bytes) +
-                               " are free under the memory limit");
+  // To the end of 64 bits, which nobody has and some need.
+  std::uint64_t least = memory;
+  bool enough = false;
+  while (!enough && least <= ~std::uint64_t{0} / 8 * 7) {
+    least += std::max<std::uint64_t>(64 * core::KiB, least / 8);
+    enough = divide(least, plan);
+  }
+  throw core::MemoryLimitError("a spanning forest of " + core::format_count(nodes) + " nodes needs " +
+                               (enough ? "about " : "more than ") +
+                               format_size(core::size_sum(least, least / 7)) + ", " +
+                               format_size(demand.memory_bytes) + " are free under the memory limit");
 }
 
 ModelChoice describe_batches(const Demand& demand, const Options& options, std::uint64_t nodes,
                              std::uint64_t edges) {
-  const std::uint64_t need = edges * demand.code_bytes + set_bytes(nodes);
+  const std::uint64_t need = core::size_sum(core::size_product(edges, demand.code_bytes), set_bytes(nodes));
   const std::string memory = format_size(demand.memory_bytes) + forced(options);
   if (need <= usable(demand)) {
     return {MemoryModel::internal, "edges and nodes (" + format_size(need) + ") fit in " + memory};
@@ -171,8 +175,8 @@ ModelChoice describe_batches(const Demand& demand, const Options& options, std::
 
 ModelChoice describe_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
                             std::size_t node_bytes, const RangePlan& plan) {
-  const std::string each =
-      std::to_string(node_bytes) + " bytes per node (" + format_size(nodes * node_bytes) + ")";
+  const std::string each = std::to_string(node_bytes) + " bytes per node (" +
+                           format_size(core::size_product(nodes, node_bytes)) + ")";
   const std::string memory = format_size(demand.memory_bytes);
   if (plan.ranges == 1) {
     return {MemoryModel::semi_external,

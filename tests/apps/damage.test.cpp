@@ -38,7 +38,7 @@ TEST_CASE("containers larger than memory: damage is noticed") {
   for (const std::string codec : {"none", "delta", "delta+zstd"}) {
     INFO(codec);
     Workplace here;
-    here.succeed("emgraph gen --model gnm --edges 3M --codec " + codec + " -q -o good.bin");
+    here.succeed("emgraph gen --model gnm --edges 2200K --codec " + codec + " -q -o good.bin");
     const std::uintmax_t size = std::filesystem::file_size(here.path("good.bin"));
     const auto fresh = [&] {
       std::filesystem::copy_file(here.path("good.bin"), here.path("bad.bin"),

@@ -21,6 +21,19 @@ struct ZooGraph {
   EdgeList edges;
 };
 
+/// n where none is given: the largest id + 1.
+inline std::uint64_t nodes_of(const EdgeList& edges) {
+  std::uint64_t nodes = 0;
+  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
+  return nodes;
+}
+
+/// The graph whose n, where it is not declared, is the same.
+inline ZooGraph without_last_isolated(ZooGraph graph) {
+  graph.nodes = nodes_of(graph.edges);
+  return graph;
+}
+
 /// `count` edges with ends uniform below `nodes`: loops and duplicates occur.
 inline EdgeList random_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -2,12 +2,8 @@
 // Builds and checks the fixed parts of the container.
 #include "graph/format/container/container_layout.hpp"
 
-#include <algorithm>
-#include <cstring>
-
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/io/checksum.hpp"
 #include "graph/format/record_source.hpp"
 
 namespace emgraph::graph::format {
@@ -15,17 +11,7 @@ namespace {
 
 using core::DataError;
 
-template <class T>
-std::uint64_t checksum_before(const T& value, std::size_t end) {
-  return core::checksum(bytes_of(value).first(end));
-}
-
-template <class T>
-T load(std::span<const std::byte> bytes) {
-  T value;
-  std::memcpy(&value, bytes.data(), sizeof(T));
-  return value;
-}
+constexpr FileKind kind{"an emgraph container", "container", "containers"};
 
 std::string number(std::uint64_t value) {
   return std::to_string(value);
@@ -49,13 +35,7 @@ ContainerHeader make_header(const EdgeFacts& facts, const core::CodecChoice& cod
   header.edges = facts.edges.value_or(unknown_count);
   header.block_edges = static_cast<std::uint32_t>(block_edges);
   header.codec_level = core::uses_zstd(codec.codec) ? static_cast<std::uint32_t>(codec.level) : 0;
-  header.metadata_bytes = metadata.size();
-  header.data_offset = core::round_up(sizeof(header) + metadata.size(), block_alignment(header));
-  core::ChecksumStream sum;
-  sum.append(std::as_bytes(std::span(metadata)));
-  const std::string padding(header.data_offset - sizeof(header) - metadata.size(), '\0');
-  sum.append(std::as_bytes(std::span(padding)));
-  header.metadata_checksum = sum.value();
+  announce_metadata(header, metadata, block_alignment(header));
   seal(header);
   return header;
 }
@@ -86,64 +66,11 @@ std::size_t largest_block_bytes(const ContainerHeader& header) {
   return core::round_up(sizeof(BlockHead) + header.block_edges * record, block_alignment(header));
 }
 
-std::string metadata_text(const Metadata& metadata) {
-  std::string text;
-  for (const auto& [key, value] : metadata) {
-    std::string line = key + '=' + value;
-    std::replace_if(
-        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
-    text += line + '\n';
-  }
-  return text;
-}
-
-Metadata parse_metadata(const std::string& text) {
-  Metadata metadata;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    const std::size_t equals = std::min(line.find('='), line.size());
-    metadata.emplace_back(line.substr(0, equals), equals < line.size() ? line.substr(equals + 1) : "");
-    at = end + 1;
-  }
-  return metadata;
-}
-
-void seal(ContainerHeader& header) {
-  header.checksum = checksum_before(header, offsetof(ContainerHeader, checksum));
-}
-void seal(BlockHead& head) {
-  head.checksum = checksum_before(head, offsetof(BlockHead, checksum));
-}
-void seal(ContainerFooter& footer) {
-  footer.checksum = checksum_before(footer, offsetof(ContainerFooter, checksum));
-}
-
 ContainerHeader read_header(const std::string& file, std::span<const std::byte> bytes) {
-  if (bytes.size() < container_magic.size() ||
-      std::memcmp(bytes.data(), container_magic.data(), container_magic.size()) != 0) {
-    throw DataError::at_offset(file, 0, "not an emgraph container: its magic number is missing");
-  }
-  if (bytes.size() < sizeof(ContainerHeader)) {
-    throw DataError::at_offset(file, bytes.size(), "truncated: the header takes 128 bytes");
-  }
-  const auto header = load<ContainerHeader>(bytes);
+  const auto header = read_sealed_header<ContainerHeader>(file, bytes, kind);
   const auto refuse = [&](std::size_t offset, const std::string& what) {
     throw DataError::at_offset(file, offset, what);
   };
-  if (header.major != container_major) {
-    refuse(8, "container version " + number(header.major) + "." + number(header.minor) +
-                  ", this program reads " + number(container_major) + ".x");
-  }
-  if (header.checksum != checksum_before(header, offsetof(ContainerHeader, checksum))) {
-    refuse(120, "the header is damaged: its checksum does not match");
-  }
-  if (header.header_bytes != sizeof(header)) {
-    refuse(12, "header of " + number(header.header_bytes) + " bytes, expected 128");
-  }
-  if (header.id_bytes != 4 && header.id_bytes != 8) {
-    refuse(16, "ids of " + number(header.id_bytes) + " bytes, expected 4 or 8");
-  }
   if (header.weight > static_cast<std::uint8_t>(WeightType::f64)) {
     refuse(17, "unknown weight type " + number(header.weight) + "; a newer emgraph may read it");
   }
@@ -170,8 +97,7 @@ ContainerHeader read_header(const std::string& file, std::span<const std::byte> 
     refuse(64, "metadata of " + number(header.metadata_bytes) + " bytes and blocks from offset " +
                    number(header.data_offset) + " on do not agree");
   }
-  if (std::any_of(header.reserved.begin(), header.reserved.end(),
-                  [](std::uint64_t word) { return word != 0; })) {
+  if (!all_zero(header.reserved)) {
     refuse(88, "reserved bytes of the header are not zero; a newer emgraph may read it");
   }
   return header;
@@ -186,7 +112,7 @@ BlockHead read_block_head(const std::string& file, std::uint64_t offset, const C
   if (head.magic != BlockHead{}.magic) {
     throw DataError::at_offset(file, offset, "no block here: found other bytes, expected \"EMGBLOCK\"");
   }
-  if (head.checksum != checksum_before(head, offsetof(BlockHead, checksum))) {
+  if (!is_sealed(head)) {
     throw DataError::at_offset(file, offset, "the head of a block is damaged: its checksum does not match");
   }
   const core::PairLayout layout = pair_layout(header_facts(header, "").layout);
@@ -218,18 +144,8 @@ void check_block_payload(const std::string& file, std::uint64_t offset, const Bl
 
 ContainerFooter read_footer(const std::string& file, std::uint64_t offset, const ContainerHeader& header,
                             std::span<const std::byte> bytes) {
-  const auto footer = load<ContainerFooter>(bytes);
+  const auto footer = read_sealed_footer<ContainerFooter>(file, offset, header, bytes, kind);
   const auto refuse = [&](const std::string& what) { throw DataError::at_offset(file, offset, what); };
-  if (footer.magic != ContainerFooter{}.magic || footer.end_magic != ContainerFooter{}.end_magic) {
-    refuse("no footer at the end: the file is truncated, or bytes were added to it");
-  }
-  if (footer.checksum != checksum_before(footer, offsetof(ContainerFooter, checksum))) {
-    refuse("the footer is damaged: its checksum does not match");
-  }
-  if (footer.file_bytes != offset + sizeof(footer) || footer.header_checksum != header.checksum) {
-    refuse("the footer belongs to a file of " + number(footer.file_bytes) + " bytes, this one has " +
-           number(offset + sizeof(footer)) + ": containers cannot be concatenated or cut");
-  }
   if (footer.index_offset < header.data_offset || footer.index_offset > offset ||
       footer.blocks > offset / sizeof(IndexEntry) ||
       offset - footer.index_offset != sizeof(IndexHead) + footer.blocks * sizeof(IndexEntry) ||
@@ -244,19 +160,6 @@ ContainerFooter read_footer(const std::string& file, std::uint64_t offset, const
     refuse("the footer counts " + number(footer.nodes) + " nodes, the header " + number(header.nodes));
   }
   return footer;
-}
-
-Metadata read_metadata(const std::string& file, const ContainerHeader& header,
-                       std::span<const std::byte> bytes) {
-  if (bytes.size() < header.data_offset - sizeof(header)) {
-    throw DataError::at_offset(file, sizeof(header) + bytes.size(),
-                               "truncated: the metadata end at offset " + number(header.data_offset));
-  }
-  if (core::checksum(bytes) != header.metadata_checksum) {
-    throw DataError::at_offset(file, sizeof(header),
-                               "the metadata are damaged: their checksum does not match");
-  }
-  return parse_metadata(std::string(reinterpret_cast<const char*>(bytes.data()), header.metadata_bytes));
 }
 
 }  // namespace emgraph::graph::format

@@ -11,7 +11,7 @@
 
 #include "core/io/codec.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/metadata.hpp"
+#include "graph/format/sealed_parts.hpp"
 
 namespace emgraph::graph::format {
 
@@ -28,7 +28,6 @@ inline constexpr std::size_t plain_block_alignment = 4096;
 inline constexpr std::size_t coded_block_alignment = 8;
 /// No block is larger, so that a reader can trust the header with memory.
 inline constexpr std::size_t max_block_bytes = std::size_t{64} << 20;
-inline constexpr std::size_t max_metadata_bytes = std::size_t{1} << 20;
 
 /// Bits of ContainerHeader::required_flags. A reader refuses bits it does not know.
 inline constexpr std::uint64_t flag_directed = 1;
@@ -121,14 +120,6 @@ std::size_t block_alignment(const ContainerHeader& header);
 /// Largest block a file with this header can hold, head and padding included.
 std::size_t largest_block_bytes(const ContainerHeader& header);
 
-std::string metadata_text(const Metadata& metadata);
-Metadata parse_metadata(const std::string& text);
-
-/// Fill in the checksums.
-void seal(ContainerHeader& header);
-void seal(BlockHead& head);
-void seal(ContainerFooter& footer);
-
 /// Check what is read. `file` names it in the DataError; `offset` is where the bytes stood.
 /// The header: bytes may be fewer than its size (truncated).
 ContainerHeader read_header(const std::string& file, std::span<const std::byte> bytes);
@@ -140,13 +131,5 @@ void check_block_payload(const std::string& file, std::uint64_t offset, const Bl
 /// The footer at `offset`, which ends a file of offset + 96 bytes; also against the header.
 ContainerFooter read_footer(const std::string& file, std::uint64_t offset, const ContainerHeader& header,
                             std::span<const std::byte> bytes);
-/// Metadata and its padding, the bytes from 128 to data_offset.
-Metadata read_metadata(const std::string& file, const ContainerHeader& header,
-                       std::span<const std::byte> bytes);
-
-template <class T>
-std::span<const std::byte> bytes_of(const T& value) {
-  return std::as_bytes(std::span<const T, 1>(&value, 1));
-}
 
 }  // namespace emgraph::graph::format

@@ -43,8 +43,8 @@ ContainerWriter::ContainerWriter(core::Environment& environment, std::unique_ptr
       std::make_unique<BlockEncoder>(environment, facts_, codec_, block_edges_, block_alignment(header_),
                                      [this](const BlockWork& work) { write_block(work); });
   output_->append(bytes_of(header_));
-  output_->append(std::as_bytes(std::span(metadata_)));
-  output_->append(std::span(zeros).first(header_.data_offset - sizeof(header_) - metadata_.size()));
+  const std::string padded = padded_metadata(header_, metadata_);
+  output_->append(std::as_bytes(std::span(padded)));
 }
 
 ContainerWriter::~ContainerWriter() = default;

@@ -70,6 +70,15 @@ TEST_CASE("sizes and counts are shown for people", "[bytes]") {
   CHECK(format_count(131'072'000) == "131,072,000");
 }
 
+TEST_CASE("a limit is named as -M takes it", "[bytes]") {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  CHECK(memory_option(0) == "-M 0M");
+  CHECK(memory_option(MiB + 1) == "-M 2M");
+  CHECK(memory_option(most - MiB) == "-M 17592186044415M");
+  CHECK(parse_size("17592186044415M") == most - MiB + 1);
+  CHECK(memory_option(most - MiB + 1) == "more than any -M");
+}
+
 TEST_CASE("rounding to units", "[bytes]") {
   CHECK(round_up(0, 4096) == 0);
   CHECK(round_up(1, 4096) == 4096);
@@ -86,6 +95,10 @@ TEST_CASE("sizes past 2^64 do not wrap", "[bytes]") {
   CHECK(size_product(most, 0) == 0);
   CHECK(size_product(most / 8, 8) == most / 8 * 8);
   CHECK(size_product(most / 8 + 1, 8) == most);
+  CHECK(size_sum(most - 3, KiB) == most);
+  CHECK(size_sum(most - KiB, KiB) == most);
+  CHECK(size_sum(most - MiB, KiB, most, KiB) == most);
+  CHECK(size_sum(KiB, MiB, GiB) == KiB + MiB + GiB);
   CHECK(divide_up(most, 8) == most / 8 + 1);
   CHECK(round_up(most, 4096) == most / 4096 * 4096);
   CHECK(round_up(most, 1) == most);

@@ -8,7 +8,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/faults.hpp"
 
 namespace {
 
@@ -155,26 +155,16 @@ TEST_CASE("runs, writers and readers that are dropped half way leave nothing beh
   CHECK(test.blocks.used_bytes() == 0);
 }
 
-TEST_CASE("a fault at any request of a run is reported and leaks nothing", "[run]") {
+TEST_CASE("a run survives the failure of any transfer and reservation without a leak", "[run]") {
   const auto records = make_records<Odd>(6000);
-  bool succeeded = false;
-  std::uint64_t k = 0;
-  for (; !succeeded; ++k) {
-    tests::TestEnvironment test{.memory_bytes = 128 * KiB, .disks = 3, .fault = k};
-    try {
+  for (const tests::Fault fault : tests::all_faults) {
+    const auto most = tests::fail_each(fault, {128 * KiB, 1, 3}, [&](tests::TestEnvironment& test) {
       core::RunReader<Odd> reader(test.environment, write(test.environment, records, 3), 2);
       const std::vector<Odd> result = read_all<Odd>(reader);
       CHECK(result == records);
-      succeeded = true;
-    } catch (const core::EnvironmentError& error) {
-      CHECK(std::string(error.what()).find("injected") != std::string::npos);
-    }
-    CHECK(succeeded != test.faults->triggered());
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-    REQUIRE(k < 1000);
+    });
+    CHECK(most >= (fault == tests::Fault::transfer ? 20U : 4U));
   }
-  CHECK(k > 20);
 }
 
 TEST_CASE("a reader stays at the block that could not be read", "[run]") {
@@ -185,25 +175,4 @@ TEST_CASE("a reader stays at the block that could not be read", "[run]") {
   CHECK(!reader.next().empty());
   CHECK_THROWS_AS(reader.next(), core::EnvironmentError);
   CHECK_THROWS_AS(reader.next(), core::EnvironmentError);
-}
-
-TEST_CASE("a reservation that fails anywhere in a run leaks nothing", "[run]") {
-  const auto records = make_records<std::uint64_t>(40 * 512);
-  bool succeeded = false;
-  std::uint64_t k = 0;
-  for (; !succeeded; ++k) {
-    tests::TestEnvironment test{.memory_bytes = 128 * KiB};
-    test.memory.fail_reservation(k);
-    try {
-      core::RunReader<std::uint64_t> reader(test.environment, write(test.environment, records, 3), 2);
-      const std::vector<std::uint64_t> result = read_all<std::uint64_t>(reader);
-      CHECK(result == records);
-      succeeded = true;
-    } catch (const core::MemoryLimitError&) {
-    }
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-    REQUIRE(k < 1000);
-  }
-  CHECK(k >= 4);
 }

@@ -70,7 +70,9 @@ TEST_CASE("an injected failure comes once, at its turn", "[memory]") {
   budget.fail_reservation(2);
   CHECK_NOTHROW(budget.reserve(1, "0"));
   CHECK_NOTHROW(budget.reserve(1, "1"));
+  CHECK(budget.failure_is_ahead());
   CHECK_THROWS_AS(budget.reserve(1, "2"), MemoryLimitError);
+  CHECK(!budget.failure_is_ahead());
   CHECK_NOTHROW(budget.reserve(1, "3"));
   CHECK(budget.used() == 0);
 }

@@ -12,7 +12,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/faults.hpp"
 
 namespace {
 
@@ -241,47 +241,26 @@ TEST_CASE("a sequence heap says how much memory it needs", "[queue]") {
   CHECK(test.memory.used() == 0);
 }
 
-TEST_CASE("a fault at any request of a sequence heap is reported and leaks nothing", "[queue]") {
+TEST_CASE("a sequence heap survives the failure of any transfer without a leak", "[queue]") {
   for (const int pattern : {0, 5, 6}) {
-    bool succeeded = false;
-    std::uint64_t k = 0;
-    for (; !succeeded; k += k < 150 ? 1 : 7) {
-      tests::TestEnvironment test{.memory_bytes = 512 * KiB, .disks = 2, .fault = k};
-      try {
-        Pair<std::uint64_t, std::less<>> pair(test.environment,
-                                              {.memory_bytes = 256 * KiB, .block_bytes = 4 * KiB});
-        exercise(pair, pattern, 60'000);
-        CHECK(pair.wrong == 0);
-        succeeded = true;
-      } catch (const core::EnvironmentError& error) {
-        CHECK(std::string(error.what()).find("injected") != std::string::npos);
-      }
-      CHECK(succeeded != test.faults->triggered());
-      CHECK(test.memory.used() == 0);
-      CHECK(test.blocks.used_bytes() == 0);
-      REQUIRE(k < 20'000);
-    }
-    CHECK(k > 50);
+    CAPTURE(pattern);
+    const auto attempt = [&](tests::TestEnvironment& test) {
+      Pair<std::uint64_t, std::less<>> pair(test.environment,
+                                            {.memory_bytes = 256 * KiB, .block_bytes = 4 * KiB});
+      exercise(pair, pattern, 60'000);
+      CHECK(pair.wrong == 0);
+    };
+    const auto seed = static_cast<std::uint64_t>(pattern);
+    CHECK(tests::fail_each(tests::Fault::transfer, {512 * KiB, 1, 2}, attempt, seed) > 50);
   }
 }
 
-TEST_CASE("a reservation that fails anywhere in a sequence heap leaks nothing", "[queue]") {
-  bool succeeded = false;
-  std::uint64_t k = 0;
-  for (; !succeeded; ++k) {
-    tests::TestEnvironment test{.memory_bytes = 512 * KiB, .disks = 2};
-    test.memory.fail_reservation(k);
-    try {
-      Pair<std::uint64_t, std::less<>> pair(test.environment,
-                                            {.memory_bytes = 256 * KiB, .block_bytes = 4 * KiB});
-      exercise(pair, 0, 150'000);
-      CHECK(pair.wrong == 0);
-      succeeded = true;
-    } catch (const core::MemoryLimitError&) {
-    }
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-    REQUIRE(k < 10'000);
-  }
-  CHECK(k > 5);
+TEST_CASE("a sequence heap survives the failure of any reservation without a leak", "[queue]") {
+  const auto attempt = [&](tests::TestEnvironment& test) {
+    Pair<std::uint64_t, std::less<>> pair(test.environment,
+                                          {.memory_bytes = 256 * KiB, .block_bytes = 4 * KiB});
+    exercise(pair, 0, 150'000);
+    CHECK(pair.wrong == 0);
+  };
+  CHECK(tests::fail_each(tests::Fault::reservation, {512 * KiB, 1, 2}, attempt) > 5);
 }

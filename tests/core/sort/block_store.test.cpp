@@ -6,8 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "core/base/error.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -75,26 +74,40 @@ TEST_CASE("block store frees chains that are dropped, and everything on destruct
     const std::uint64_t before = test.blocks.used_bytes();
     store.drop_blocks(1);
     CHECK(store.chain(1).records == 150);
+    CHECK(store.chain(1).blocks.empty());
     CHECK(test.blocks.used_bytes() <= before / 2);
   }
   CHECK(test.memory.used() == 0);
   CHECK(test.blocks.used_bytes() == 0);
 }
 
-TEST_CASE("block store reports the failure of any transfer and leaks nothing") {
-  for (std::uint64_t fault = 0;; ++fault) {
-    TestEnvironment test{.memory_bytes = 2 * core::MiB, .fault = fault};
-    bool failed = false;
-    try {
-      fill_and_consume(test, 4, 200);
-    } catch (const core::EnvironmentError& error) {
-      failed = true;
-      CHECK(std::string(error.what()).find("injected") != std::string::npos);
-    }
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-    CHECK(failed == test.faults->triggered());
-    if (!failed) break;
+TEST_CASE("block store gives the memory of lists back with their blocks") {
+  TestEnvironment test{.memory_bytes = 2 * core::MiB};
+  core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
+  store.insert_chains(0, 2);
+  const std::size_t empty = test.memory.used();
+  for (std::size_t i = 0; i < 6000; ++i) store.put(i % 2, store.take(), 1);
+  const std::size_t lists = test.memory.used() - empty;
+  CHECK(lists >= 6000 * sizeof(core::BlockStore::Block));
+  store.drop_blocks(1);
+  CHECK(test.memory.used() - empty <= lists / 2 + 1024 * sizeof(core::BlockStore::Block));
+  store.drop_blocks(0);
+  CHECK(test.memory.used() == empty);
+  store.put(0, store.take(), 1);
+  CHECK(test.memory.used() > empty);
+}
+
+TEST_CASE("block store survives the failure of any transfer and reservation without a leak") {
+  for (const Fault fault : all_faults) {
+    const auto consume = [](TestEnvironment& test) { fill_and_consume(test, 4, 200); };
+    CHECK(fail_each(fault, {2 * core::MiB}, consume) > 1);
+    const auto drop = [](TestEnvironment& test) {
+      core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
+      store.insert_chains(0, 2);
+      for (std::size_t i = 0; i < 300; ++i) store.put(i % 2, store.take(), 1);
+      for (std::size_t chain = 0; chain < 2; ++chain) store.drop_blocks(chain);
+    };
+    CHECK(fail_each(fault, {2 * core::MiB}, drop) > 1);
   }
 }
 

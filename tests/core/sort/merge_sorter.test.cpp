@@ -13,7 +13,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/stream/stream.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/faults.hpp"
 
 namespace {
 
@@ -151,46 +151,16 @@ TEST_CASE("a merge sorter says how much memory it needs", "[merge]") {
   CHECK(test.memory.used() == 0);
 }
 
-TEST_CASE("a fault at any request of a merge sort is reported and leaks nothing", "[merge]") {
+TEST_CASE("a merge sort survives the failure of any transfer and reservation without a leak", "[merge]") {
   const std::vector<std::uint64_t> keys = make_keys(Kind::random, 30'000);
   std::vector<std::uint64_t> expected = keys;
   std::sort(expected.begin(), expected.end());
-  bool succeeded = false;
-  std::uint64_t k = 0;
-  for (; !succeeded; ++k) {
-    tests::TestEnvironment test{.memory_bytes = 128 * KiB, .disks = 2, .threads = 1, .fault = k};
-    try {
+  for (const tests::Fault fault : tests::all_faults) {
+    const auto most = tests::fail_each(fault, {128 * KiB, 1, 2}, [&](tests::TestEnvironment& test) {
       const auto result = sorted_by_us<std::uint64_t, std::less<>>(
           test.environment, keys, {.memory_bytes = 64 * KiB, .block_bytes = 4 * KiB});
       CHECK(result == expected);
-      succeeded = true;
-    } catch (const core::EnvironmentError& error) {
-      CHECK(std::string(error.what()).find("injected") != std::string::npos);
-    }
-    CHECK(succeeded != test.faults->triggered());
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-    REQUIRE(k < 2000);
+    });
+    CHECK(most > (fault == tests::Fault::transfer ? 100U : 5U));
   }
-  CHECK(k > 100);
-}
-
-TEST_CASE("a reservation that fails anywhere in a merge sort leaks nothing", "[merge]") {
-  const std::vector<std::uint64_t> keys = make_keys(Kind::random, 60'000);
-  bool succeeded = false;
-  std::uint64_t k = 0;
-  for (; !succeeded; ++k) {
-    tests::TestEnvironment test{.memory_bytes = 128 * KiB};
-    test.memory.fail_reservation(k);
-    try {
-      sorted_by_us<std::uint64_t, std::less<>>(test.environment, keys,
-                                               {.memory_bytes = 64 * KiB, .block_bytes = 4 * KiB});
-      succeeded = true;
-    } catch (const core::MemoryLimitError&) {
-    }
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-    REQUIRE(k < 1000);
-  }
-  CHECK(k > 5);
 }

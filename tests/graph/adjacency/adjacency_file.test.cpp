@@ -177,7 +177,7 @@ TEST_CASE("adjacency file damage: cuts, additions, concatenations, newer version
     adj::FileHeader header;
     std::memcpy(&header, good.data(), sizeof(header));
     change(header);
-    adj::seal(header);
+    graph::format::seal(header);
     std::string bad = good;
     std::memcpy(bad.data(), &header, sizeof(header));
     return error(bad);

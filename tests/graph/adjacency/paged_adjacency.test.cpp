@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -174,32 +175,18 @@ TEST_CASE("paged adjacency survives the failure of any transfer and any reservat
   const ZooGraph graph{"random", 30000, random_edges(30000, 12000, 33)};
   const Lists right = neighbour_lists(graph.edges, false);
   const std::vector<std::uint32_t> nodes{1, 500, 900, 901, 902, 15000, 29999};
-  for (const bool transfers : {true, false}) {
-    std::uint64_t fault = 0;
-    for (bool failed = true; failed; ++fault) {
-      CAPTURE(transfers, fault);
-      TestEnvironment test{
-          .memory_bytes = 600 * KiB, .threads = 2, .fault = transfers ? std::optional(fault) : std::nullopt};
-      if (!transfers) test.memory.fail_reservation(fault);
+  for (const Fault fault : all_faults) {
+    const auto most = fail_each(fault, {600 * KiB, 2, 1}, [&](TestEnvironment& test) {
       VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(graph.edges),
                                                     {.facts = facts_with(graph.nodes)});
-      try {
-        const auto built = build_pages(test.environment, source, {.resident_bytes = 64 * KiB});
-        built.adjacency->open_cache(64 * KiB);
-        selected(*built.adjacency, nodes);
-        built.adjacency->close_cache();
-        const bool same = scanned(*built.adjacency, 2, 64 * KiB) == right;
-        CHECK(same);
-        failed = false;
-      } catch (const core::MemoryLimitError&) {
-        CHECK(!transfers);
-      } catch (const core::EnvironmentError& error) {
-        REQUIRE_THAT(error.what(), Contains("injected"));
-      }
-      CHECK(test.memory.used() == 0);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-    CHECK(fault > 5);
+      const auto built = build_pages(test.environment, source, {.resident_bytes = 64 * KiB});
+      built.adjacency->open_cache(64 * KiB);
+      selected(*built.adjacency, nodes);
+      built.adjacency->close_cache();
+      const bool same = scanned(*built.adjacency, 2, 64 * KiB) == right;
+      CHECK(same);
+    });
+    CHECK(most > 5);
   }
 }
 

@@ -17,12 +17,6 @@ using graph::MemoryModel;
 constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
                                       MemoryModel::semi_external};
 
-std::uint64_t nodes_of(const EdgeList& edges) {
-  std::uint64_t nodes = 0;
-  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
-  return nodes;
-}
-
 template <class Id>
 void check_graph(const ZooGraph& graph, const Machine& machine) {
   for (const bool directed : {false, true}) {

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/bfs/solve.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests::bfs {
 namespace {
@@ -40,42 +41,23 @@ std::vector<FaultCase> fault_cases() {
           {"sorted outputs", sparse, {10 * MiB, 1, 1}, {.model = MemoryModel::semi_external}, true}};
 }
 
-template <class Attempt>
-void fail_each(const FaultCase& fault_case, bool transfers, Attempt&& attempt) {
-  std::uint64_t fault = 0;
-  for (bool failed = true; failed; ++fault) {
-    CAPTURE(fault_case.name, transfers, fault);
-    TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                         .disks = fault_case.machine.disks,
-                         .threads = fault_case.machine.threads,
-                         .fault = transfers ? std::optional(fault) : std::nullopt};
-    if (!transfers) test.memory.fail_reservation(fault);
-    try {
-      attempt(test);
-      failed = false;
-    } catch (const core::MemoryLimitError&) {
-      CHECK(!transfers);
-    } catch (const core::EnvironmentError& error) {
-      REQUIRE_THAT(error.what(), Contains("injected"));
-    }
-    CHECK(test.memory.used() == 0);
-    CHECK(test.blocks.used_bytes() == 0);
-  }
-}
-
 TEST_CASE("bfs survives the failure of any transfer and any reservation without a leak") {
-  for (const FaultCase& fault_case : fault_cases()) {
-    const std::uint64_t root = fault_case.options.roots.empty()
-                                   ? default_root(fault_case.graph.nodes, fault_case.graph.edges, false)
-                                   : fault_case.options.roots[0];
-    const BfsAnswer right = breadth_first(fault_case.graph.nodes, fault_case.graph.edges, root, false);
-    for (const bool transfers : {true, false}) {
-      fail_each(fault_case, transfers, [&](TestEnvironment& test) {
-        const Solved solved =
-            solve_in<std::uint32_t>(test, fault_case.graph, fault_case.options, Way::adjacency, true,
-                                    fault_case.outputs, fault_case.outputs);
-        check_traversal(solved, 0, right);
-      });
+  std::uint64_t seed = 0;
+  for (const FaultCase& one : fault_cases()) {
+    const std::uint64_t root = one.options.roots.empty()
+                                   ? default_root(one.graph.nodes, one.graph.edges, false)
+                                   : one.options.roots[0];
+    const BfsAnswer right = breadth_first(one.graph.nodes, one.graph.edges, root, false);
+    for (const Fault fault : all_faults) {
+      CAPTURE(one.name);
+      fail_each(
+          fault, one.machine,
+          [&](TestEnvironment& test) {
+            const Solved solved = solve_in<std::uint32_t>(test, one.graph, one.options, Way::adjacency, true,
+                                                          one.outputs, one.outputs);
+            check_traversal(solved, 0, right);
+          },
+          seed++);
     }
   }
 }
@@ -117,7 +99,7 @@ TEST_CASE("bfs: a forced model that cannot fit is refused with its need") {
 
 TEST_CASE("bfs: ids beyond n are bad data") {
   const ZooGraph graph{"path", 3, {{0, 1}, {1, 7}}};
-  CHECK_THROWS_AS(solve<std::uint32_t>(graph, {}, {}, Way::source, true), core::DataError);
+  CHECK_THROWS_AS(solve<std::uint32_t>(graph, {4 * MiB}, {}, Way::source, true), core::DataError);
 }
 
 }  // namespace

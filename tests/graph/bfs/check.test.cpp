@@ -8,8 +8,9 @@
 
 #include "core/base/error.hpp"
 #include "tests/oracle/bfs_oracle.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_reader.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::bfs {
@@ -21,28 +22,6 @@ using graph::bfs::CheckOptions;
 using graph::bfs::Verdict;
 using Values = std::vector<std::uint64_t>;
 constexpr std::uint64_t unreached = ~std::uint64_t{0};
-
-/// Values in batches of a few; the count may be unknown, as in text.
-class ValueReader final : public graph::format::NodeReader {
- public:
-  ValueReader(Values values, bool counted) : values_(std::move(values)), counted_(counted) {}
-  std::span<const std::uint64_t> next() override {
-    const std::size_t count = std::min<std::size_t>(7, values_.size() - at_);
-    batch_.assign(values_.begin() + static_cast<std::ptrdiff_t>(at_),
-                  values_.begin() + static_cast<std::ptrdiff_t>(at_ + count));
-    at_ += count;
-    return batch_;
-  }
-  std::optional<std::uint64_t> count() const override {
-    return counted_ ? std::optional<std::uint64_t>(values_.size()) : std::nullopt;
-  }
-  std::size_t value_bytes() const override { return 8; }
-
- private:
-  Values values_, batch_;
-  const bool counted_;
-  std::size_t at_ = 0;
-};
 
 /// n known; n and the count of the values known to nobody: by sorting.
 struct Way {
@@ -59,8 +38,8 @@ Verdict check_in(TestEnvironment& test, const ZooGraph& graph, const Values& lev
   VectorSourceOptions options{.rewindable = false};
   if (way.nodes_known) options.facts.nodes = graph.nodes;
   VectorSource<R> source(records_of<R>(graph.edges), options);
-  ValueReader level_reader(levels, way.values_counted);
-  std::optional<ValueReader> parent_reader;
+  VectorReader level_reader(levels, way.values_counted);
+  std::optional<VectorReader> parent_reader;
   if (parents != nullptr) parent_reader.emplace(*parents, way.values_counted);
   return graph::bfs::check<R>(test.environment, source, level_reader,
                               parents != nullptr ? &*parent_reader : nullptr, check_options);
@@ -77,14 +56,6 @@ Verdict check(const ZooGraph& graph, const Values& levels, const Values* parents
   CHECK(test.blocks.used_bytes() == 0);
   CHECK(verdict.ok == verdict.message.empty());
   return verdict;
-}
-
-/// Where n is not declared it is the largest id + 1.
-ZooGraph without_last_isolated(ZooGraph graph) {
-  graph.nodes = 0;
-  for (const auto& edge : graph.edges)
-    graph.nodes = std::max({graph.nodes, edge.source + 1, edge.target + 1});
-  return graph;
 }
 
 TEST_CASE("bfs check accepts the search of every graph") {
@@ -220,28 +191,13 @@ TEST_CASE("bfs check refuses edges beyond n") {
 TEST_CASE("bfs check survives the failure of any transfer and reservation without a leak") {
   const ZooGraph graph = without_last_isolated({"random", 0, random_edges(20000, 40000, 33)});
   const BfsAnswer right = breadth_first(graph.nodes, graph.edges, 1, false);
-  for (const bool io : {true, false}) {
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(io, k);
-      TestEnvironment test{.memory_bytes = 3 * core::MiB, .disks = 2, .threads = 2};
-      if (io) {
-        test.faults->fail_in(k);
-      } else {
-        test.memory.fail_reservation(k);
-      }
-      try {
-        const Verdict verdict =
-            check_in<Record<std::uint64_t, 0>>(test, graph, right.levels, &right.parents, ways[2], {});
-        CHECK(verdict.ok);
-        failed = false;
-        CHECK(!test.faults->triggered());
-      } catch (const core::EnvironmentError&) {
-      }
-      CHECK(test.memory.used() == 0);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-    CHECK(k > 2);
+  for (const Fault fault : all_faults) {
+    const auto most = fail_each(fault, {3 * core::MiB, 2, 2}, [&](TestEnvironment& test) {
+      const bool ok =
+          check_in<Record<std::uint64_t, 0>>(test, graph, right.levels, &right.parents, ways[2], {}).ok;
+      CHECK(ok);
+    });
+    CHECK(most > 2);
   }
 }
 

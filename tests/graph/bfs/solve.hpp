@@ -11,17 +11,11 @@
 #include "graph/bfs/bfs.hpp"
 #include "tests/oracle/bfs_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
 
 // A namespace of its own: other solvers' tests have a Machine and a Solved, too.
 namespace emgraph::tests::bfs {
-
-struct Machine {
-  std::size_t memory_bytes = 4 * core::MiB;
-  unsigned threads = 1;
-  std::size_t disks = 1;
-};
 
 /// Values in 64 bits, all ones for what was not reached.
 using NodeAnswers = std::vector<std::uint64_t>;
@@ -115,13 +109,9 @@ Solved solve_in(TestEnvironment& test, const ZooGraph& graph, const graph::bfs::
 template <class Id>
 Solved solve(const ZooGraph& graph, const Machine& machine, const graph::bfs::Options& options, Way way,
              bool known, bool levels = true, bool parents = true) {
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
-  Solved solved = solve_in<Id>(test, graph, options, way, known, levels, parents);
-  CHECK(test.memory.used() == 0);
-  CHECK(test.blocks.used_bytes() == 0);
-  CHECK(test.memory.peak() <= machine.memory_bytes);
-  return solved;
+  TestEnvironment test = environment_of(machine);
+  const NothingLeft nothing_left(test);
+  return solve_in<Id>(test, graph, options, way, known, levels, parents);
 }
 
 /// One traversal against the oracle.

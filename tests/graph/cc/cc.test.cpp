@@ -109,7 +109,7 @@ TEST_CASE("cc of graphs whose nodes do not fit in memory") {
 }
 
 TEST_CASE("cc with n unknown falls back to ranges when the ids outgrow the memory") {
-  EdgeList edges = random_edges(900000, 500000, 46);
+  EdgeList edges = random_edges(600000, 350000, 46);
   const std::uint64_t nodes = nodes_of(edges);
   const Labels right = smallest_reachable(nodes, edges);
   for (const bool ascending : {false, true}) {
@@ -124,14 +124,14 @@ TEST_CASE("cc with n unknown falls back to ranges when the ids outgrow the memor
       for (const unsigned threads : ascending ? std::vector{2U} : std::vector{1U, 2U}) {
         CAPTURE(rewindable, threads, ascending);
         const VectorSourceOptions source{.rewindable = rewindable};
-        const Solved solved = solve(records, {3 * core::MiB, threads, 2}, source, {});
+        const Solved solved = solve(records, {5 * core::MiB / 2, threads, 2}, source, {});
         CHECK((solved.labels == right));
         CHECK(solved.result.choice.model == MemoryModel::external);
-        const Solved fits = solve(records, {6 * core::MiB, threads, 2}, source, {});
+        const Solved fits = solve(records, {5 * core::MiB, threads, 2}, source, {});
         CHECK((fits.labels == right));
         CHECK(fits.write_bytes == 0);
         CHECK_THROWS_AS(
-            solve(records, {3 * core::MiB, threads, 2}, source, with_model(MemoryModel::semi_external)),
+            solve(records, {5 * core::MiB / 2, threads, 2}, source, with_model(MemoryModel::semi_external)),
             core::MemoryLimitError);
       }
     }

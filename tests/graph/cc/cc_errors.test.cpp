@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/cc/solve.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests::cc {
 namespace {
@@ -101,6 +102,21 @@ TEST_CASE("cc with n far beyond memory says what would do") {
   }
 }
 
+TEST_CASE("cc: what nearly 2^64 nodes need wrapped around to a limit that would not do") {
+  const auto edges = records_of<Record<std::uint64_t, 0>>({{1, 2}});
+  for (const unsigned bits : {60U, 61U, 62U, 63U, 64U}) {
+    const std::uint64_t nodes = ~std::uint64_t{0} >> (64 - bits);
+    CAPTURE(nodes);
+    for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
+      VectorSourceOptions source{.facts = facts_with(nodes)};
+      CHECK_THROWS_WITH(solve(edges, {core::MiB, 1, 1}, source, with_model(model)),
+                        Contains("EiB") && Contains(bits == 60 ? "-M 13194139533312M" : "more than any -M") &&
+                            Contains("number sparse ids anew"));
+    }
+    CHECK_THROWS_AS(solve(edges, {core::MiB, 1, 1}, {.facts = facts_with(nodes)}, {}), core::DataError);
+  }
+}
+
 // Whoever has more memory gets an answer whenever one with less does.
 TEST_CASE("cc with more memory is never worse") {
   const EdgeList list = random_edges(100000, 60000, 21);
@@ -142,52 +158,28 @@ std::vector<FaultCase> fault_cases() {
           {"in memory", random_edges(3000, 3000, 25), std::nullopt, {core::MiB, 2, 1}, false}};
 }
 
-TEST_CASE("cc survives the failure of any transfer without a leak") {
-  for (const FaultCase& fault_case : fault_cases()) {
-    const auto edges = records_of<Edge>(fault_case.edges);
-    const Labels right =
-        smallest_reachable(fault_case.nodes.value_or(nodes_of(fault_case.edges)), fault_case.edges);
-    std::uint64_t fault = 0;
-    // Each failure in turn at first, then every seventh.
-    for (bool failed = true; failed; fault += fault < 40 ? 1 : 7) {
-      CAPTURE(fault_case.name, fault);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads,
-                           .fault = fault};
-      try {
-        const Solved solved = solve_in(
-            test, edges, {.facts = facts_with(fault_case.nodes), .rewindable = fault_case.rewindable}, {});
-        failed = false;
-        CHECK(!test.faults->triggered());
-        CHECK((solved.labels == right));
-      } catch (const core::EnvironmentError& error) {
-        REQUIRE_THAT(error.what(), Contains("injected"));
+TEST_CASE("cc survives the failure of any transfer and reservation without a leak") {
+  std::uint64_t seed = 0;
+  for (const FaultCase& one : fault_cases()) {
+    const auto edges = records_of<Edge>(one.edges);
+    const Labels right = smallest_reachable(one.nodes.value_or(nodes_of(one.edges)), one.edges);
+    const bool spills = std::string(one.name) != "in memory";
+    for (const Fault fault : all_faults) {
+      CAPTURE(one.name);
+      const auto most = fail_each(
+          fault, one.machine,
+          [&](TestEnvironment& test) {
+            const VectorSourceOptions source{.facts = facts_with(one.nodes), .rewindable = one.rewindable};
+            const Solved solved = solve_in(test, edges, source, {});
+            CHECK((solved.labels == right));
+          },
+          seed++);
+      if (fault == Fault::transfer) {
+        CHECK((most > 40) == spills);
+      } else {
+        CHECK(most > (spills ? 5 : 1));
       }
     }
-    CAPTURE(fault_case.name);
-    if (std::string(fault_case.name) != "in memory") CHECK(fault > 40);
-  }
-}
-
-TEST_CASE("cc survives the failure of any reservation without a leak") {
-  for (const FaultCase& fault_case : fault_cases()) {
-    const auto edges = records_of<Edge>(fault_case.edges);
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(fault_case.name, k);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads};
-      test.memory.fail_reservation(k);
-      try {
-        solve_in(test, edges, {.facts = facts_with(fault_case.nodes), .rewindable = fault_case.rewindable},
-                 {});
-        failed = false;
-      } catch (const core::MemoryLimitError&) {
-      }
-    }
-    CHECK(k > (std::string(fault_case.name) == "in memory" ? 1 : 5));
   }
 }
 

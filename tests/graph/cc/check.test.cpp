@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/cc/solve.hpp"
+#include "tests/support/vector_reader.hpp"
 
 namespace emgraph::tests::cc {
 namespace {
@@ -13,23 +14,6 @@ namespace {
 using Catch::Matchers::Contains;
 using graph::Record;
 using graph::cc::Verdict;
-
-/// Labels in batches of a few.
-class VectorReader final : public graph::format::NodeReader {
- public:
-  explicit VectorReader(Labels labels) : labels_(std::move(labels)) {}
-  std::span<const std::uint64_t> next() override {
-    const std::size_t count = std::min<std::size_t>(7, labels_.size() - at_);
-    at_ += count;
-    return std::span(labels_).subspan(at_ - count, count);
-  }
-  std::optional<std::uint64_t> count() const override { return labels_.size(); }
-  std::size_t value_bytes() const override { return 8; }
-
- private:
-  Labels labels_;
-  std::size_t at_ = 0;
-};
 
 template <class R = Record<std::uint32_t, 0>>
 Verdict check(const ZooGraph& graph, const Labels& labels, bool known = true,

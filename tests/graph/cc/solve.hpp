@@ -8,7 +8,7 @@
 #include "graph/cc/cc.hpp"
 #include "tests/oracle/cc_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::cc {
@@ -21,12 +21,6 @@ struct LabelSink final : graph::NodeSink<Id> {
   void append(std::span<const Id> values) override {
     labels.insert(labels.end(), values.begin(), values.end());
   }
-};
-
-struct Machine {
-  std::size_t memory_bytes = core::MiB;
-  unsigned threads = 1;
-  std::size_t disks = 1;
 };
 
 struct Solved {
@@ -47,14 +41,7 @@ inline graph::cc::Options with_model(graph::MemoryModel model,
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::cc::Options& options) {
-  struct NothingLeft {
-    TestEnvironment& test;
-    ~NothingLeft() {
-      CHECK(test.memory.used() == 0);
-      CHECK(test.memory.peak() <= test.memory_bytes);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-  } const nothing_left{test};
+  const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
   LabelSink<typename R::id_type> sink;
   Solved solved;
@@ -73,15 +60,8 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
 template <class R>
 Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
              const graph::cc::Options& options) {
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  TestEnvironment test = environment_of(machine);
   return solve_in<R>(test, edges, source_options, options);
-}
-
-inline std::uint64_t nodes_of(const EdgeList& edges) {
-  std::uint64_t nodes = 0;
-  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
-  return nodes;
 }
 
 }  // namespace emgraph::tests::cc

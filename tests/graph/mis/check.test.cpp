@@ -7,35 +7,17 @@
 
 #include "core/base/error.hpp"
 #include "tests/oracle/mis_oracle.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_reader.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 namespace {
 
 using graph::Record;
 using graph::mis::Verdict;
 using Nodes = std::vector<std::uint64_t>;
-
-/// A list of nodes in batches of a few.
-class VectorReader final : public graph::format::NodeReader {
- public:
-  explicit VectorReader(Nodes nodes) : nodes_(std::move(nodes)) {}
-  std::span<const std::uint64_t> next() override {
-    const std::size_t count = std::min<std::size_t>(7, nodes_.size() - at_);
-    batch_.assign(nodes_.begin() + static_cast<std::ptrdiff_t>(at_),
-                  nodes_.begin() + static_cast<std::ptrdiff_t>(at_ + count));
-    at_ += count;
-    return batch_;
-  }
-  std::optional<std::uint64_t> count() const override { return nodes_.size(); }
-  std::size_t value_bytes() const override { return 8; }
-
- private:
-  Nodes nodes_, batch_;
-  std::size_t at_ = 0;
-};
 
 /// A list in batches is one thing, a pipe that must be read once another: n unknown forces the sorts.
 struct Way {
@@ -70,14 +52,6 @@ Verdict check(const ZooGraph& graph, const Nodes& set, const Way& way, unsigned 
   CHECK(test.blocks.used_bytes() == 0);
   CHECK(verdict.ok == verdict.message.empty());
   return verdict;
-}
-
-/// Where n is not declared it is the largest id + 1.
-ZooGraph without_last_isolated(ZooGraph graph) {
-  graph.nodes = 0;
-  for (const auto& edge : graph.edges)
-    graph.nodes = std::max({graph.nodes, edge.source + 1, edge.target + 1});
-  return graph;
 }
 
 TEST_CASE("mis check accepts the set of every graph and no other") {
@@ -189,29 +163,14 @@ TEST_CASE("mis check refuses edges beyond n") {
 TEST_CASE("mis check survives the failure of any transfer and reservation without a leak") {
   const ZooGraph graph = without_last_isolated({"random", 0, random_edges(30000, 30000, 33)});
   const Nodes right = first_independent_set(graph.nodes, graph.edges);
-  for (const bool io : {true, false}) {
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(io, k);
-      TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = 2, .threads = 2};
-      if (io) {
-        test.faults->fail_in(k);
-      } else {
-        test.memory.fail_reservation(k);
-      }
-      try {
-        const bool ok = check_in<Record<std::uint64_t, 0>>(test, graph, right, ways[2]).ok;
-        CHECK(ok);
-        failed = false;
-        CHECK(!test.faults->triggered());
-      } catch (const core::EnvironmentError&) {
-      }
-      CHECK(test.memory.used() == 0);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-    CHECK(k > 2);
+  for (const Fault fault : all_faults) {
+    const auto most = fail_each(fault, {2 * core::MiB, 2, 2}, [&](TestEnvironment& test) {
+      const bool ok = check_in<Record<std::uint64_t, 0>>(test, graph, right, ways[2]).ok;
+      CHECK(ok);
+    });
+    CHECK(most > 2);
   }
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

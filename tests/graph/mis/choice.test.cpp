@@ -7,7 +7,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 namespace {
 
 using graph::MemoryModel;
@@ -117,4 +117,4 @@ TEST_CASE("choice: the summary tells model and reason") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

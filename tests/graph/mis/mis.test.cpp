@@ -8,19 +8,13 @@
 #include "tests/graph/mis/solve.hpp"
 #include "tests/oracle/mis_oracle.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 namespace {
 
 using graph::Record;
 using graph::mis::Queue;
 
 constexpr Queue all_queues[] = {Queue::automatic, Queue::bitmap, Queue::ranges, Queue::heap};
-
-std::uint64_t nodes_of(const EdgeList& edges) {
-  std::uint64_t nodes = 0;
-  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
-  return nodes;
-}
 
 /// The right answers for one graph, n given and not given.
 struct Answers {
@@ -189,4 +183,4 @@ TEST_CASE("mis starts again when an id lies beyond those of the sample") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

@@ -5,8 +5,9 @@
 #include "core/base/error.hpp"
 #include "tests/graph/mis/solve.hpp"
 #include "tests/oracle/mis_oracle.hpp"
+#include "tests/support/faults.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -153,56 +154,27 @@ std::vector<FaultCase> fault_cases() {
           {"paper's listing", far, {640 * core::KiB, 2, 1}, Queue::ranges, true, "ranges"}};
 }
 
-TEST_CASE("mis survives the failure of any transfer without a leak") {
-  for (const FaultCase& fault_case : fault_cases()) {
-    const auto edges = records_of<Edge>(fault_case.graph.edges);
-    const Nodes right = fault_case.directed
-                            ? paper_listing(fault_case.graph.edges)
-                            : first_independent_set(fault_case.graph.nodes, fault_case.graph.edges);
-    std::uint64_t fault = 0;
-    for (bool failed = true; failed; ++fault) {
-      CAPTURE(fault_case.name, fault);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads,
-                           .fault = fault};
-      try {
-        const Solved solved =
-            solve_in(test, edges, {.facts = facts_with(fault_case.graph.nodes), .rewindable = false},
-                     with_queue(fault_case.queue, fault_case.directed));
-        failed = false;
-        CHECK(!test.faults->triggered());
-        CHECK((solved.set == right));
-        CHECK(solved.result.queue == fault_case.expected_queue);
-      } catch (const core::EnvironmentError& error) {
-        REQUIRE_THAT(error.what(), Contains("injected"));
-      }
+TEST_CASE("mis survives the failure of any transfer and reservation without a leak") {
+  std::uint64_t seed = 0;
+  for (const FaultCase& one : fault_cases()) {
+    const auto edges = records_of<Edge>(one.graph.edges);
+    const Nodes right = one.directed ? paper_listing(one.graph.edges)
+                                     : first_independent_set(one.graph.nodes, one.graph.edges);
+    for (const Fault fault : all_faults) {
+      CAPTURE(one.name);
+      const auto most = fail_each(
+          fault, one.machine,
+          [&](TestEnvironment& test) {
+            const VectorSourceOptions source{.facts = facts_with(one.graph.nodes), .rewindable = false};
+            const Solved solved = solve_in(test, edges, source, with_queue(one.queue, one.directed));
+            CHECK((solved.set == right));
+            CHECK(solved.result.queue == one.expected_queue);
+          },
+          seed++);
+      CHECK(most > 5);
     }
-    CAPTURE(fault_case.name);
-    CHECK(fault > 5);
-  }
-}
-
-TEST_CASE("mis survives the failure of any reservation without a leak") {
-  for (const FaultCase& fault_case : fault_cases()) {
-    const auto edges = records_of<Edge>(fault_case.graph.edges);
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(fault_case.name, k);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads};
-      test.memory.fail_reservation(k);
-      try {
-        solve_in(test, edges, {.facts = facts_with(fault_case.graph.nodes), .rewindable = false},
-                 with_queue(fault_case.queue, fault_case.directed));
-        failed = false;
-      } catch (const core::MemoryLimitError&) {
-      }
-    }
-    CHECK(k > 5);
   }
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

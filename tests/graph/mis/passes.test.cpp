@@ -8,7 +8,7 @@
 #include "tests/graph/mis/solve.hpp"
 #include "tests/oracle/mis_oracle.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 namespace {
 
 using graph::Record;
@@ -82,4 +82,4 @@ TEST_CASE("pass plan cuts by the sample's weight, not by the nodes") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "tests/support/tiny_environment.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 namespace {
 
 using graph::mis::RangeMessages;
@@ -133,4 +133,4 @@ TEST_CASE("range messages dropped half way leave nothing") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

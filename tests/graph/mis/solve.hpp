@@ -8,10 +8,10 @@
 
 #include "graph/mis/mis.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::mis {
 
 using Nodes = std::vector<std::uint64_t>;
 
@@ -30,12 +30,6 @@ inline graph::mis::Options with_queue(graph::mis::Queue queue, bool directed = f
   return options;
 }
 
-struct Machine {
-  std::size_t memory_bytes = core::MiB;
-  unsigned threads = 1;
-  std::size_t disks = 1;
-};
-
 struct Solved {
   graph::mis::Result result;
   Nodes set;
@@ -46,14 +40,7 @@ struct Solved {
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::mis::Options& options) {
-  struct NothingLeft {
-    TestEnvironment& test;
-    ~NothingLeft() {
-      CHECK(test.memory.used() == 0);
-      CHECK(test.memory.peak() <= test.memory_bytes);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-  } const nothing_left{test};
+  const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
   CollectingSink<typename R::id_type> sink;
   Solved solved;
@@ -68,9 +55,8 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
 template <class R>
 Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
              const graph::mis::Options& options) {
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  TestEnvironment test = environment_of(machine);
   return solve_in<R>(test, edges, source_options, options);
 }
 
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::mis

@@ -63,5 +63,24 @@ TEST_CASE("mst choice: one range up to half of the memory, ranges beyond, and ne
                   core::MemoryLimitError);
 }
 
+TEST_CASE("mst choice: what nearly 2^64 nodes need does not wrap around to little") {
+  using Catch::Matchers::Contains;
+  const std::size_t memory = 64 * core::MiB;
+  for (const unsigned bits : {60U, 61U, 62U, 63U, 64U}) {
+    const std::uint64_t nodes = ~std::uint64_t{0} >> (64 - bits);
+    CAPTURE(nodes);
+    const auto need = [&](MemoryModel model) {
+      plan_ranges(demand(nodes, {}, memory), with(model), nodes, 8, 32);
+    };
+    CHECK_THROWS_WITH(need(MemoryModel::external), Contains("needs about") && Contains("PiB"));
+    CHECK_THROWS_WITH(need(MemoryModel::semi_external),
+                      Contains(bits < 61 ? "needs about" : "needs") && Contains("EiB"));
+    CHECK(!plan_batches(demand(nodes, {}, memory), {}).has_value());
+    CHECK_THROWS_WITH(plan_batches(demand(nodes, ~std::uint64_t{0}, memory), with(MemoryModel::internal)),
+                      Contains("16.0 EiB"));
+    CHECK(describe_batches(demand(nodes, {}, memory), {}, nodes, nodes).model == MemoryModel::semi_external);
+  }
+}
+
 }  // namespace
 }  // namespace emgraph::tests::mst

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The pieces of the solver: ranks of weights, codes, splitting, sorting, the crew.
+// The pieces of the solver: ranks of weights, codes, splitting, sorting.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "graph/mst/filter_kruskal.hpp"
 #include "tests/graph/mst/solve.hpp"
@@ -12,9 +11,11 @@
 namespace emgraph::tests::mst {
 namespace {
 
+using core::Crew;
 using graph::mst::CodeLayout;
-using graph::mst::Crew;
 using graph::mst::EdgeCodes;
+using graph::mst::partition_codes;
+using graph::mst::sort_codes;
 using graph::mst::WideCode;
 
 TEST_CASE("mst ranks of weights order as the weights, and lead back to them") {
@@ -109,21 +110,6 @@ TEST_CASE("mst splits and sorts on any number of threads") {
         CHECK((codes == right));
       }
     }
-  }
-}
-
-TEST_CASE("mst crew does every piece, many times, and passes on what one throws") {
-  for (const unsigned size : {1U, 2U, 7U}) {
-    Crew crew(size);
-    std::vector<int> done(size);
-    for (int round = 0; round < 500; ++round) crew.all([&](unsigned number) { ++done[number]; });
-    CHECK(done == std::vector<int>(size, 500));
-    CHECK_THROWS_AS(crew.all([&](unsigned number) {
-      if (number + 1 == size) throw std::runtime_error("one");
-    }),
-                    std::runtime_error);
-    crew.all([&](unsigned number) { ++done[number]; });
-    CHECK(done == std::vector<int>(size, 501));
   }
 }
 

@@ -14,12 +14,6 @@ using graph::Record;
 constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
                                       MemoryModel::semi_external, MemoryModel::external};
 
-std::uint64_t nodes_of(const EdgeList& edges) {
-  std::uint64_t nodes = 0;
-  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
-  return nodes;
-}
-
 /// The weights that edges without any get by a rule.
 WeightedList with_rule(const EdgeList& edges, WeightRule rule) {
   WeightedList list;

@@ -11,18 +11,6 @@ namespace {
 using graph::EdgeOrder;
 using graph::Record;
 
-struct Machine {
-  std::size_t memory_bytes;
-  unsigned threads;
-  std::size_t disks;
-};
-
-std::uint64_t nodes_of(const EdgeList& edges) {
-  std::uint64_t nodes = 0;
-  for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
-  return nodes;
-}
-
 template <class R>
 void check_sort(const ZooGraph& graph, const SortOptions& options, const Machine& machine, bool known = true,
                 WeightType type = WeightType::none, bool rewindable = true) {
@@ -35,8 +23,7 @@ void check_sort(const ZooGraph& graph, const SortOptions& options, const Machine
   if (known) source.facts.nodes = graph.nodes;
   if (machine.disks == 2) source.facts.edges = input.size();
   const std::uint64_t nodes = known ? graph.nodes : nodes_of(graph.edges);
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  TestEnvironment test = environment_of(machine);
   const Sorted<R> sorted = sort_in(test, input, source, options);
   check_equal(sorted, sort_oracle(input, options, type, nodes));
   CHECK(!sorted.result.sorted_input_reused);
@@ -128,8 +115,7 @@ void check_weights(WeightType type, const Machine& machine) {
                                     .symmetrize = symmetrize,
                                     .no_loops = symmetrize,
                                     .orientation = symmetrize ? Orientation::as_stored : orientation};
-          TestEnvironment test{
-              .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+          TestEnvironment test = environment_of(machine);
           const Sorted<R> sorted = sort_in(test, input, source, options);
           check_equal(sorted, sort_oracle(input, options, type, 60));
         }

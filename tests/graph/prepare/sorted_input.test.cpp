@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/prepare/sort_oracle.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -194,30 +195,17 @@ TEST_CASE("sort survives the failure of any transfer and reservation without a l
                                {.no_loops = true, .orientation = Orientation::degree}};
   for (const SortOptions& options : cases) {
     const auto right = sort_oracle(input, options, WeightType::i64, 2048);
-    for (const bool io : {true, false}) {
-      if (io && options.order == EdgeOrder::weight) continue;  // all in memory
-      std::uint64_t k = 0;
-      for (bool failed = true; failed; ++k) {
-        CAPTURE(static_cast<int>(options.order), static_cast<int>(options.orientation), io, k);
-        const bool small = options.order == EdgeOrder::source_target && options.symmetrize;
-        const std::size_t memory = small ? 3 * core::MiB / 2 : 4 * core::MiB;
-        TestEnvironment test{.memory_bytes = memory, .disks = 2, .threads = 2};
-        if (io) {
-          test.faults->fail_in(k);
-        } else {
-          test.memory.fail_reservation(k);
-        }
+    const bool small = options.order == EdgeOrder::source_target && options.symmetrize;
+    const Machine machine{small ? 3 * core::MiB / 2 : 4 * core::MiB, 2, 2};
+    for (const Fault fault : all_faults) {
+      if (fault == Fault::transfer && options.order == EdgeOrder::weight) continue;  // all in memory
+      CAPTURE(static_cast<int>(options.order), static_cast<int>(options.orientation));
+      const auto most = fail_each(fault, machine, [&](TestEnvironment& test) {
         const VectorSourceOptions source{.facts = weighted(2048), .rewindable = false};
-        try {
-          const bool equal = equal_edges(sort_in(test, input, source, options).edges, right.edges);
-          CHECK(equal);
-          CHECK(!test.faults->triggered());
-          failed = false;
-        } catch (const core::EnvironmentError& error) {
-          REQUIRE_THAT(error.what(), Contains("injected"));
-        }
-      }
-      CHECK(k > 2);
+        const bool equal = equal_edges(sort_in(test, input, source, options).edges, right.edges);
+        CHECK(equal);
+      });
+      CHECK(most > 1);
     }
   }
 }

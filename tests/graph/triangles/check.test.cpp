@@ -7,8 +7,9 @@
 
 #include "core/base/error.hpp"
 #include "tests/oracle/triangles_oracle.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/vector_reader.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::triangles {
@@ -18,25 +19,6 @@ using Catch::Matchers::Contains;
 using graph::Record;
 using graph::triangles::Verdict;
 using Values = std::vector<std::uint64_t>;
-
-/// Values in batches of a few.
-class ValueReader final : public graph::format::NodeReader {
- public:
-  explicit ValueReader(Values values) : values_(std::move(values)) {}
-  std::span<const std::uint64_t> next() override {
-    const std::size_t count = std::min<std::size_t>(7, values_.size() - at_);
-    batch_.assign(values_.begin() + static_cast<std::ptrdiff_t>(at_),
-                  values_.begin() + static_cast<std::ptrdiff_t>(at_ + count));
-    at_ += count;
-    return batch_;
-  }
-  std::optional<std::uint64_t> count() const override { return values_.size(); }
-  std::size_t value_bytes() const override { return 8; }
-
- private:
-  Values values_, batch_;
-  std::size_t at_ = 0;
-};
 
 struct Claim {
   Values per_node;
@@ -55,8 +37,8 @@ Verdict check_in(TestEnvironment& test, const ZooGraph& graph, const Claim& clai
   VectorSourceOptions options{.rewindable = known};
   if (known) options.facts.nodes = graph.nodes;
   VectorSource<R> source(records_of<R>(graph.edges), options);
-  ValueReader per_node(claim.per_node);
-  ValueReader list(claim.list);
+  VectorReader per_node(claim.per_node);
+  VectorReader list(claim.list);
   return graph::triangles::check<R>(test.environment, source, per_node, &list, {});
 }
 
@@ -176,28 +158,12 @@ TEST_CASE("triangles check says how much memory would do") {
 TEST_CASE("triangles check survives the failure of any transfer and reservation without a leak") {
   const ZooGraph graph{"random", 5000, random_edges(5000, 90000, 63)};
   const Claim right = right_claim(graph);
-  for (const bool io : {true, false}) {
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(io, k);
-      TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = 2, .threads = 2};
-      if (io) {
-        test.faults->fail_in(k);
-      } else {
-        test.memory.fail_reservation(k);
-      }
-      try {
-        const bool ok = check_in<Record<std::uint32_t, 0>>(test, graph, right, true).ok;
-        CHECK(ok);
-        failed = false;
-        CHECK(!test.faults->triggered());
-      } catch (const core::EnvironmentError& error) {
-        REQUIRE_THAT(error.what(), Contains("injected"));
-      }
-      CHECK(test.memory.used() == 0);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-    CHECK(k > 2);
+  for (const Fault fault : all_faults) {
+    const auto most = fail_each(fault, {2 * core::MiB, 2, 2}, [&](TestEnvironment& test) {
+      const bool ok = check_in<Record<std::uint32_t, 0>>(test, graph, right, true).ok;
+      CHECK(ok);
+    });
+    CHECK(most > 2);
   }
 }
 

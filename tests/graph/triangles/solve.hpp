@@ -8,7 +8,7 @@
 #include "graph/triangles/triangles.hpp"
 #include "tests/oracle/triangles_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::triangles {
@@ -24,12 +24,6 @@ struct Wanted {
   bool list = false;
 };
 
-struct Machine {
-  std::size_t memory_bytes = core::MiB;
-  unsigned threads = 1;
-  std::size_t disks = 1;
-};
-
 struct Solved {
   graph::triangles::Result result;
   std::vector<std::uint64_t> per_node;
@@ -40,14 +34,7 @@ struct Solved {
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::triangles::Options& options, const Wanted& wanted) {
-  struct NothingLeft {
-    TestEnvironment& test;
-    ~NothingLeft() {
-      CHECK(test.memory.used() == 0);
-      CHECK(test.memory.peak() <= test.memory_bytes);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-  } const nothing_left{test};
+  const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
   ValueSink<std::uint64_t> per_node;
   ValueSink<typename R::id_type> list;
@@ -64,8 +51,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
 template <class R>
 Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
              const graph::triangles::Options& options, const Wanted& wanted) {
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  TestEnvironment test = environment_of(machine);
   return solve_in<R>(test, edges, source_options, options, wanted);
 }
 

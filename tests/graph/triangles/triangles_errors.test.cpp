@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/triangles/solve.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests::triangles {
 namespace {
@@ -114,51 +115,22 @@ const EdgeList& fault_edges() {
   return edges;
 }
 
-TEST_CASE("triangles survives the failure of any transfer without a leak") {
+TEST_CASE("triangles survives the failure of any transfer and reservation without a leak") {
   const auto edges = records_of<Edge>(fault_edges());
   const TriangleAnswers right = all_triangles(2500, fault_edges());
-  for (const FaultCase& fault_case : fault_cases) {
-    std::uint64_t fault = 0;
-    for (bool failed = true; failed; ++fault) {
-      CAPTURE(fault_case.name, fault);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads,
-                           .fault = fault};
-      try {
-        const Solved solved =
-            solve_in(test, edges, {.facts = facts_with(2500), .rewindable = fault_case.rewindable},
-                     {.model = fault_case.model}, fault_case.wanted);
-        failed = false;
-        CHECK(!test.faults->triggered());
-        check_answers(solved, right, fault_case.wanted);
-      } catch (const core::EnvironmentError& error) {
-        REQUIRE_THAT(error.what(), Contains("injected"));
-      }
+  std::uint64_t seed = 0;
+  for (const FaultCase& one : fault_cases) {
+    for (const Fault fault : all_faults) {
+      CAPTURE(one.name);
+      const auto most = fail_each(
+          fault, one.machine,
+          [&](TestEnvironment& test) {
+            const VectorSourceOptions source{.facts = facts_with(2500), .rewindable = one.rewindable};
+            check_answers(solve_in(test, edges, source, {.model = one.model}, one.wanted), right, one.wanted);
+          },
+          seed++);
+      if (fault == Fault::reservation || one.model != MemoryModel::internal) CHECK(most > 5);
     }
-    CAPTURE(fault_case.name);
-    if (fault_case.model != MemoryModel::internal) CHECK(fault > 5);
-  }
-}
-
-TEST_CASE("triangles survives the failure of any reservation without a leak") {
-  const auto edges = records_of<Edge>(fault_edges());
-  for (const FaultCase& fault_case : fault_cases) {
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(fault_case.name, k);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads};
-      test.memory.fail_reservation(k);
-      try {
-        solve_in(test, edges, {.facts = facts_with(2500), .rewindable = fault_case.rewindable},
-                 {.model = fault_case.model}, fault_case.wanted);
-        failed = false;
-      } catch (const core::MemoryLimitError&) {
-      }
-    }
-    CHECK(k > 5);
   }
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Helpers wait for the number of the round to change, the caller for the last of them to be done.
+#include "core/base/crew.hpp"
+
+#include <utility>
+
+namespace emgraph::core {
+
+Crew::Crew(unsigned size) : errors_(size) {
+  try {
+    for (unsigned number = 1; number < size; ++number) {
+      helpers_.emplace_back([this, number] { help(number); });
+    }
+  } catch (...) {  // no thread to be had: those that are here must not wait for ever
+    dismiss();
+    throw;
+  }
+}
+
+void Crew::all(const std::function<void(unsigned)>& work) {
+  work_ = &work;
+  left_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
+  start();
+  run(0);
+  for (unsigned left; (left = left_.load(std::memory_order_acquire)) != 0;) left_.wait(left);
+  std::exception_ptr first;
+  for (std::exception_ptr& error : errors_) {
+    if (error && !first) first = error;
+    error = nullptr;
+  }
+  if (first) std::rethrow_exception(std::move(first));
+}
+
+void Crew::start() {
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+}
+
+void Crew::dismiss() {
+  work_ = nullptr;
+  start();
+}
+
+void Crew::run(unsigned number) {
+  try {
+    (*work_)(number);
+  } catch (...) {
+    errors_[number] = std::current_exception();
+  }
+}
+
+void Crew::help(unsigned number) {
+  for (unsigned round = 0;; ++round) {
+    round_.wait(round, std::memory_order_acquire);
+    if (work_ == nullptr) return;
+    run(number);
+    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+  }
+}
+
+}  // namespace emgraph::core

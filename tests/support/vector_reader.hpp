@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Node values from a vector, as a file or a pipe would give them to a checker.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "graph/format/nodes/node_reader.hpp"
+
+namespace emgraph::tests {
+
+/// In batches of a few; what was handed out is overwritten by the next call, as the contract allows.
+class VectorReader final : public graph::format::NodeReader {
+ public:
+  /// `counted`: their number is known before the end.
+  explicit VectorReader(std::vector<std::uint64_t> values, bool counted = true)
+      : values_(std::move(values)), counted_(counted) {}
+  std::span<const std::uint64_t> next() override {
+    const std::size_t count = std::min<std::size_t>(7, values_.size() - at_);
+    batch_.assign(values_.begin() + static_cast<std::ptrdiff_t>(at_),
+                  values_.begin() + static_cast<std::ptrdiff_t>(at_ + count));
+    at_ += count;
+    return batch_;
+  }
+  std::optional<std::uint64_t> count() const override {
+    return counted_ ? std::optional<std::uint64_t>(values_.size()) : std::nullopt;
+  }
+  std::size_t value_bytes() const override { return 8; }
+
+ private:
+  const std::vector<std::uint64_t> values_;
+  const bool counted_;
+  std::vector<std::uint64_t> batch_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace emgraph::tests
