@@ -7,6 +7,7 @@ packages=(
   g++ cmake ninja-build pkg-config git ca-certificates python3 clang-format zstd
   libcli11-dev catch2 libhwy-dev liburing-dev libzstd-dev zlib1g-dev libboost-thread-dev
   libxxhash-dev libfmt-dev nlohmann-json3-dev
+  python3-numpy python3-matplotlib
 )
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
