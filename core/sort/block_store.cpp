@@ -7,14 +7,13 @@
 #include <stdexcept>
 
 #include "core/base/bytes.hpp"
+#include "core/base/integers.hpp"
 
 namespace emgraph::core {
 namespace {
 
 // Direct writes reach the disk's rate from 1 MiB on.
 constexpr std::size_t group_bytes = MiB;
-// Bookkeeping is charged in steps of this many blocks.
-constexpr std::size_t bookkeeping_step_blocks = 1024;
 
 }  // namespace
 
@@ -56,8 +55,17 @@ void BlockStore::clear_chain(std::size_t position) {
   Chain& chain = *chains_[position];
   bookkept_blocks_ -= chain.blocks.size();
   chain = {};
-  const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
-  if (bytes < bookkeeping_.bytes()) bookkeeping_.resize(bytes, "the list of sort blocks");
+  charge_lists();
+}
+
+void BlockStore::charge_lists() {
+  const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * bookkeeping_bytes;
+  if (bytes == bookkeeping_.bytes()) return;
+  if (bookkeeping_.bytes() == 0) {
+    bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
+  } else {
+    bookkeeping_.resize(bytes, "the list of sort blocks");
+  }
 }
 
 std::byte* BlockStore::take() {
@@ -70,18 +78,11 @@ std::byte* BlockStore::take() {
 
 void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t records) {
   const std::lock_guard lock(mutex_);
-  if (++bookkept_blocks_ % bookkeeping_step_blocks == 1) {
-    const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
-    if (bookkeeping_.bytes() == 0) {
-      bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
-    } else {
-      bookkeeping_.resize(bytes, "the list of sort blocks");
-    }
-  }
+  if (++bookkept_blocks_ % bookkeeping_step_blocks == 1) charge_lists();
   Chain& chain = *chains_[position];
   Block& block = chain.blocks.emplace_back();
   block.records = records;
-  block.buffer = buffer;
+  block.place = number_of(buffer);
   chain.records += records;
   ++chain.kept;
   last_kept_ = std::max(last_kept_, position);
@@ -103,7 +104,6 @@ void BlockStore::wait_for_oldest_write() {
   Writing writing = std::move(writing_.front());
   writing_.pop_front();
   writing_blocks_ -= writing.buffers.size();
-  ++writes_finished_;
   std::exception_ptr error;
   try {
     writing.request->wait();
@@ -128,20 +128,20 @@ bool BlockStore::write_out_group() {
   }
   if (victims.empty()) return false;
   const Extent whole = environment_.blocks.allocate(victims.size() * block_bytes_);
-  ++writes_started_;
   Writing writing;
   std::vector<std::span<const std::byte>> pieces;
   for (std::size_t i = 0; i < victims.size(); ++i) {
     Block& block = *victims[i];
-    pieces.emplace_back(block.buffer, block_bytes_);
-    writing.buffers.push_back(block.buffer);
-    block.buffer = nullptr;
-    block.write_number = writes_started_;
+    pieces.emplace_back(buffer(block), block_bytes_);
+    writing.buffers.push_back(buffer(block));
+    block.place = static_cast<std::uint32_t>(writes_started_ + 1);
     block.disk = static_cast<std::uint16_t>(whole.disk);
-    block.offset = whole.offset + i * block_bytes_;
+    const std::uint64_t offset = whole.offset + i * block_bytes_;
+    block.granule = offset / BlockManager::granularity_bytes & low_mask<std::uint64_t>(40);
   }
   writing.request = environment_.blocks.write(whole, std::move(pieces));
   writing_.push_back(std::move(writing));
+  ++writes_started_;
   writing_blocks_ += victims.size();
   return true;
 }
