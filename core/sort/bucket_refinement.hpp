@@ -76,7 +76,7 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
   store.start_reading(position, position + 1);
 
   Distribution<Key, A> distribution(classifier, children, store, position + 1, environment.memory,
-                                    plan.threads);
+                                    plan.threads, plan.shared_blocks);
   std::atomic<std::size_t> next_block{0};
   run_on_threads(plan.threads, [&](unsigned thread) {
     auto& lane = distribution.lane(thread);

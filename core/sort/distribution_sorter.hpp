@@ -121,7 +121,7 @@ class DistributionSorter {
     buckets_ = buckets_of<Key, A>(*classifier_);
     // First, for it may fail, and another thread comes here then.
     distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, *store_, 0,
-                                                           environment_.memory, lanes());
+                                                           environment_.memory, lanes(), plan_.shared_blocks);
     store_->insert_chains(0, buckets_.size());
   }
 

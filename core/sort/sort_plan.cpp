@@ -40,6 +40,7 @@ std::uint64_t buckets_needed(std::uint64_t records, std::uint64_t most) {
 struct Room {
   std::size_t bytes = 0;
   std::size_t staging_per_bucket = 0;
+  std::size_t open_per_bucket = 1;
   std::size_t spare_blocks = 0;    ///< beside those of buckets: loaded, read ahead, being written
   bool known = false;              ///< how many records come
   std::uint64_t packed_bytes = 0;  ///< of all of them, and of ends of blocks that stay empty
@@ -54,7 +55,7 @@ struct Room {
     if (lists(block) > bytes / 2) return 0;
     const std::size_t others = static_cast<std::size_t>(lists(block)) + spare_blocks * block;
     if (others >= bytes) return 0;
-    const std::size_t possible = (bytes - others) / (2 * block + staging_per_bucket);
+    const std::size_t possible = (bytes - others) / (2 * open_per_bucket * block + staging_per_bucket);
     return std::min(most_buckets, possible - std::min<std::size_t>(possible, 2));
   }
 };
@@ -131,6 +132,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   room.bytes = memory - std::max(sort_arrays, memory / 16) - plan.slots * demand.sort_fixed_bytes - pending -
                plan.hub_bytes;
   room.staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
+  room.open_per_bucket = demand.threads;
   room.spare_blocks = 8 + 2 * demand.threads;
   room.known = demand.records.has_value();
   room.packed_bytes = packed + packed / 16;
@@ -153,6 +155,8 @@ SortPlan SortPlan::make(const SortDemand& demand) {
       plan.block_bytes -= page_bytes;
     }
   } else {
+    plan.shared_blocks = true;
+    room.open_per_bucket = 1;
     const Fan fan = cheapest_fan(room, needed, least_block);
     plan.buckets = fan.buckets;
     plan.block_bytes = fan.block_bytes;
@@ -163,7 +167,8 @@ SortPlan SortPlan::make(const SortDemand& demand) {
       static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
   // Nothing is gained by more blocks than the records fill.
   if (demand.records) {
-    const std::uint64_t all = room.packed_bytes + (2 * (plan.buckets + 2) + 64) * plan.block_bytes;
+    const std::uint64_t all =
+        room.packed_bytes + (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes;
     plan.pool_bytes =
         static_cast<std::size_t>(std::min<std::uint64_t>(plan.pool_bytes, round_up(all, plan.block_bytes)));
   }

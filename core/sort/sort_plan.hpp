@@ -22,16 +22,17 @@ struct SortDemand {
   unsigned threads = 1;
 };
 
-/// A partly filled block for each bucket, staging groups for each bucket and thread, and the sort arrays of
+/// Partly filled blocks for each bucket, staging groups for each bucket and thread, and the sort arrays of
 /// `slots` buckets fit memory. Where that makes buckets larger than can be sorted they are split again,
 /// by the same plan.
 struct SortPlan {
   unsigned threads = 1;
   std::size_t buckets = 1;
   std::size_t block_bytes = 0;
-  std::size_t pool_bytes = 0;        ///< for blocks
-  std::size_t slots = 2;             ///< buckets being sorted or handed on at the same time
-  std::size_t hub_bytes = 0;         ///< to sort a bucket of one key that is larger than bucket_records
+  bool shared_blocks = false;  ///< a bucket's open block is filled by all threads, else each has its own
+  std::size_t pool_bytes = 0;  ///< for blocks
+  std::size_t slots = 2;       ///< buckets being sorted or handed on at the same time
+  std::size_t hub_bytes = 0;   ///< to sort a bucket of one key that is larger than bucket_records
   std::uint64_t bucket_records = 0;  ///< a bucket larger than this is split again
   std::size_t pending_records = 0;   ///< gathered for a sample before the first block is written
 

@@ -35,8 +35,8 @@ TEST_CASE("sort plan: the parts are no more than the memory, and the pool is eno
             if (times > 0) demand.records = demand.memory_bytes / record_bytes * times;
             CAPTURE(threads, record_bytes, sampled, demand.memory_bytes, times);
             const SortPlan plan = SortPlan::make(demand);
-            const std::size_t open = plan.buckets + 2;
-            const std::size_t staging = open * threads * demand.group_records * record_bytes;
+            const std::size_t open = (plan.buckets + 2) * (plan.shared_blocks ? 1 : threads);
+            const std::size_t staging = (plan.buckets + 2) * threads * demand.group_records * record_bytes;
             const auto arrays =
                 static_cast<std::size_t>(plan.bucket_records) * plan.slots * demand.sort_bytes;
             const std::size_t pending = sampled ? 0 : plan.pending_records * record_bytes;
@@ -73,6 +73,7 @@ TEST_CASE("sort plan: the keys of a large graph move twice in the least memory")
     CAPTURE(memory, plan.buckets, plan.block_bytes, plan.bucket_records);
     CHECK(plan.buckets * plan.buckets * plan.bucket_records > *demand.records * 5 / 4);
     CHECK(plan.block_bytes >= 32 * core::KiB);
+    CHECK(plan.shared_blocks);
   }
 }
 
