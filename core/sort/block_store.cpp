@@ -7,14 +7,13 @@
 #include <stdexcept>
 
 #include "core/base/bytes.hpp"
+#include "core/base/integers.hpp"
 
 namespace emgraph::core {
 namespace {
 
 // Direct writes reach the disk's rate from 1 MiB on.
 constexpr std::size_t group_bytes = MiB;
-// Bookkeeping is charged in steps of this many blocks.
-constexpr std::size_t bookkeeping_step_blocks = 1024;
 
 }  // namespace
 
@@ -55,20 +54,22 @@ void BlockStore::drop_blocks(std::size_t position) {
   const std::lock_guard lock(mutex_);
   Chain& chain = *chains_[position];
   for (Block& block : chain.blocks) {
-    while (block.write_number > writes_finished_) wait_for_oldest_write();
-    if (block.state == State::kept) free_.push_back(block.buffer);
-    if (block.state == State::written) environment_.blocks.free(extent(block));
+    if (block.state == State::kept) free_.push_back(buffer(block));
+    if (block.state == State::written) {
+      wait_until_written(block);
+      environment_.blocks.free(extent(block));
+    }
     block.state = State::consumed;  // also when the next one's write has failed
   }
   bookkept_blocks_ -= chain.blocks.size();
-  chain.blocks = {};
+  chain.blocks = std::vector<Block>();  // = {} would keep its memory
   chain.kept = 0;
-  charge_bookkeeping();
+  charge_lists();
 }
 
 /// For all blocks in lists, in steps.
-void BlockStore::charge_bookkeeping() {
-  const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * sizeof(Block);
+void BlockStore::charge_lists() {
+  const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * bookkeeping_bytes;
   if (bytes == bookkeeping_.bytes()) return;
   if (bookkeeping_.bytes() == 0) {
     bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
@@ -87,12 +88,11 @@ std::byte* BlockStore::take() {
 
 void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t records) {
   const std::lock_guard lock(mutex_);
-  ++bookkept_blocks_;
-  charge_bookkeeping();
+  if (++bookkept_blocks_ % bookkeeping_step_blocks == 1) charge_lists();
   Chain& chain = *chains_[position];
   Block& block = chain.blocks.emplace_back();
   block.records = records;
-  block.buffer = buffer;
+  block.place = number_of(buffer);
   chain.records += records;
   ++chain.kept;
   last_kept_ = std::max(last_kept_, position);
@@ -114,7 +114,6 @@ void BlockStore::wait_for_oldest_write() {
   Writing writing = std::move(writing_.front());
   writing_.pop_front();
   writing_blocks_ -= writing.buffers.size();
-  ++writes_finished_;
   std::exception_ptr error;
   try {
     writing.request->wait();
@@ -126,33 +125,39 @@ void BlockStore::wait_for_oldest_write() {
 }
 
 bool BlockStore::write_out_group() {
-  std::vector<Block*> victims;
+  struct Victim {
+    Chain* chain;
+    Block* block;
+  };
+  std::vector<Victim> victims;
   for (std::size_t position = last_kept_ + 1; position-- > 0 && victims.size() < group_blocks_;) {
     Chain& chain = *chains_[position];
     last_kept_ = position;
-    for (std::size_t i = chain.blocks.size(); i-- > 0 && chain.kept > 0 && victims.size() < group_blocks_;) {
+    std::size_t kept = chain.kept;
+    for (std::size_t i = chain.blocks.size(); i-- > 0 && kept > 0 && victims.size() < group_blocks_;) {
       if (chain.blocks[i].state != State::kept) continue;
-      chain.blocks[i].state = State::written;
-      --chain.kept;
-      victims.push_back(&chain.blocks[i]);
+      --kept;
+      victims.push_back({&chain, &chain.blocks[i]});
     }
   }
   if (victims.empty()) return false;
   const Extent whole = environment_.blocks.allocate(victims.size() * block_bytes_);
-  ++writes_started_;
   Writing writing;
   std::vector<std::span<const std::byte>> pieces;
   for (std::size_t i = 0; i < victims.size(); ++i) {
-    Block& block = *victims[i];
-    pieces.emplace_back(block.buffer, block_bytes_);
-    writing.buffers.push_back(block.buffer);
-    block.buffer = nullptr;
-    block.write_number = writes_started_;
+    Block& block = *victims[i].block;
+    pieces.emplace_back(buffer(block), block_bytes_);
+    writing.buffers.push_back(buffer(block));
+    block.state = State::written;
+    --victims[i].chain->kept;
+    block.place = static_cast<std::uint32_t>(writes_started_ + 1);
     block.disk = static_cast<std::uint16_t>(whole.disk);
-    block.offset = whole.offset + i * block_bytes_;
+    const std::uint64_t offset = whole.offset + i * block_bytes_;
+    block.granule = offset / BlockManager::granularity_bytes & low_mask<std::uint64_t>(40);
   }
   writing.request = environment_.blocks.write(whole, std::move(pieces));
   writing_.push_back(std::move(writing));
+  ++writes_started_;
   writing_blocks_ += victims.size();
   return true;
 }

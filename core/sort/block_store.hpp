@@ -29,18 +29,19 @@ class BlockStore {
   /// kept: filled, never written. written: on disk, or on its way there. reading: coming back. loaded: in use
   /// by a consumer. consumed: gone.
   enum class State : std::uint8_t { kept, written, reading, loaded, consumed };
-  /// One block of a chain. There can be millions: 32 bytes.
+  /// One block of a chain. There can be millions: 16 bytes.
   struct Block {
-    std::byte* buffer = nullptr;     ///< where it lies in memory, null when it does not
-    std::uint64_t offset = 0;        ///< where it lies on disk number `disk`
-    std::uint64_t write_number = 0;  ///< the write that took it there
+    std::uint64_t granule : 40 = 0;  ///< where it lies on disk number `disk`, in granules of the manager
+    std::uint64_t disk : 16 = 0;
+    State state : 7 = State::kept;
+    bool read_back : 1 = false;  ///< counts in the read-ahead window until released
+    /// In memory: number of its buffer. Written: the last bits of the number of the write that took it out.
+    std::uint32_t place = 0;
     std::uint32_t records = 0;
-    std::uint16_t disk = 0;
-    State state = State::kept;
-    bool read_back = false;  ///< counts in the read-ahead window until released
   };
+  static_assert(sizeof(Block) == 16);
   struct Chain {
-    std::deque<Block> blocks;  // grows without copying
+    std::vector<Block> blocks;
     std::uint64_t records = 0;
     std::size_t kept = 0;  ///< blocks in state kept
   };
@@ -49,6 +50,11 @@ class BlockStore {
   BlockStore(Environment& environment, std::size_t block_bytes, std::size_t pool_bytes);
   ~BlockStore();
   BlockStore(const BlockStore&) = delete;
+
+  /// Memory for the list of blocks, per block, charged as they come: with what a list holds ready to grow.
+  static constexpr std::size_t bookkeeping_bytes = 3 * sizeof(Block) / 2;
+  /// In steps of this many blocks.
+  static constexpr std::size_t bookkeeping_step_blocks = 256;
 
   std::size_t block_bytes() const { return block_bytes_; }
 
@@ -73,7 +79,8 @@ class BlockStore {
   /// The block has been consumed.
   void release(std::size_t chain, std::size_t block);
   /// Copies the first `to.size()` bytes (a multiple of the page size) of a block without consuming it.
-  void peek(std::size_t chain, std::size_t block, std::span<std::byte> to);
+  /// Returns the request to wait for, null if it is done.
+  RequestPtr peek(std::size_t chain, std::size_t block, std::span<std::byte> to);
 
  private:
   struct Writing {
@@ -84,10 +91,18 @@ class BlockStore {
   void wait_for_oldest_write();
   bool write_out_group();
   void make_free_buffer();
-  void charge_bookkeeping();
-  Extent extent(const Block& block) const { return {block.disk, block.offset, block_bytes_}; }
+  Extent extent(const Block& block) const {
+    return {static_cast<std::uint32_t>(block.disk), block.granule * BlockManager::granularity_bytes,
+            block_bytes_};
+  }
+  std::byte* buffer(const Block& block) const { return pool_.data() + block.place * block_bytes_; }
+  std::uint32_t number_of(const std::byte* buffer) const {
+    return static_cast<std::uint32_t>(static_cast<std::size_t>(buffer - pool_.data()) / block_bytes_);
+  }
+  void charge_lists();
+  void wait_until_written(const Block& block);
   void start_read(Block& block);
-  RequestPtr& reading(const Block& block);
+  RequestPtr& reading(const Block& block) { return reading_[block.place]; }
   void read_ahead();
 
   Environment& environment_;
@@ -104,7 +119,6 @@ class BlockStore {
   std::deque<Writing> writing_;
   std::size_t writing_blocks_ = 0;
   std::uint64_t writes_started_ = 0;
-  std::uint64_t writes_finished_ = 0;
   std::vector<RequestPtr> reading_;  ///< by buffer
   std::size_t last_kept_ = 0;        ///< no chain behind it has a kept block
 

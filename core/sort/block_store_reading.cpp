@@ -24,17 +24,20 @@ void BlockStore::start_reading(std::size_t first, std::size_t last) {
   read_ahead();
 }
 
-RequestPtr& BlockStore::reading(const Block& block) {
-  return reading_[static_cast<std::size_t>(block.buffer - pool_.data()) / block_bytes_];
+void BlockStore::wait_until_written(const Block& block) {
+  // Of the number of the write only the last bits are known: those in flight are the latest.
+  const auto in_flight = static_cast<std::uint32_t>(writes_started_) - block.place;
+  if (in_flight >= writing_.size()) return;
+  while (writing_.size() > in_flight) wait_for_oldest_write();
 }
 
 void BlockStore::start_read(Block& block) {
-  while (block.write_number > writes_finished_) wait_for_oldest_write();
-  block.buffer = free_.back();
+  wait_until_written(block);
+  block.place = number_of(free_.back());
   free_.pop_back();
   block.state = State::reading;
   block.read_back = true;
-  reading(block) = environment_.blocks.read(extent(block), {block.buffer, block_bytes_});
+  reading(block) = environment_.blocks.read(extent(block), {buffer(block), block_bytes_});
   ++read_ahead_blocks_;
 }
 
@@ -54,51 +57,50 @@ void BlockStore::read_ahead() {
 
 const std::byte* BlockStore::load(std::size_t position, std::size_t number) {
   std::unique_lock lock(mutex_);
-  Chain& chain = *chains_[position];
-  Block& block = chain.blocks[number];
-  if (block.state == State::kept) {
-    --chain.kept;
-    block.state = State::loaded;
-    return block.buffer;
+  RequestPtr request;
+  {
+    Chain& chain = *chains_[position];
+    Block& block = chain.blocks[number];
+    if (block.state == State::kept) {
+      --chain.kept;
+      block.state = State::loaded;
+      return buffer(block);
+    }
+    if (block.state ==
+        State::written) {  // the window has not come to it, or it was written out behind the window
+      make_free_buffer();
+      start_read(block);
+    }
+    request = reading(block);
   }
-  if (block.state ==
-      State::written) {  // the window has not come to it, or it was written out behind the window
-    make_free_buffer();
-    start_read(block);
-  }
-  const RequestPtr request = reading(block);
   lock.unlock();
   request->wait();
   lock.lock();
+  Block& block = chains_[position]->blocks[number];
   reading(block).reset();
   block.state = State::loaded;
   environment_.blocks.free(extent(block));
-  return block.buffer;
+  return buffer(block);
 }
 
 void BlockStore::release(std::size_t position, std::size_t number) {
   const std::lock_guard lock(mutex_);
   Block& block = chains_[position]->blocks[number];
-  free_.push_back(block.buffer);
-  block.buffer = nullptr;
+  free_.push_back(buffer(block));
   block.state = State::consumed;
   if (block.read_back) --read_ahead_blocks_;
   read_ahead();
 }
 
-void BlockStore::peek(std::size_t position, std::size_t number, std::span<std::byte> to) {
-  RequestPtr request;
-  {
-    const std::lock_guard lock(mutex_);
-    const Block& block = chains_[position]->blocks[number];
-    if (block.state == State::kept) {
-      std::memcpy(to.data(), block.buffer, to.size());
-      return;
-    }
-    while (block.write_number > writes_finished_) wait_for_oldest_write();
-    request = environment_.blocks.read(extent(block), to);
+RequestPtr BlockStore::peek(std::size_t position, std::size_t number, std::span<std::byte> to) {
+  const std::lock_guard lock(mutex_);
+  const Block& block = chains_[position]->blocks[number];
+  if (block.state == State::kept) {
+    std::memcpy(to.data(), buffer(block), to.size());
+    return nullptr;
   }
-  request->wait();
+  wait_until_written(block);
+  return environment_.blocks.read(extent(block), to);
 }
 
 }  // namespace emgraph::core

@@ -3,34 +3,55 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
-#include "core/sort/distribution_lane.hpp"
+#include "core/sort/distribution.hpp"
 #include "core/sort/sort_plan.hpp"
 
 namespace emgraph::core {
 
-/// Keys of records spread over the blocks of a chain; consumes nothing.
+/// Keys of records spread over the blocks of a chain; consumes nothing. I/O: the heads of up to 256 blocks,
+/// many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 heads; not charged.
 template <IntegerKey Key, std::size_t A>
 std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Packing<Key, A>& packing) {
   constexpr std::size_t most_blocks = 256;
+  constexpr std::size_t most_of_block = 128;  // records
+  constexpr std::size_t depth = 16;
   const auto& blocks = store.chain(position).blocks;
   const std::size_t step = divide_up(blocks.size(), most_blocks);
   const std::size_t bytes =
       std::min<std::size_t>(store.block_bytes(), round_up(packing.group_bytes() + sizeof(Key), page_bytes));
-  std::vector<std::byte> head(round_up(bytes + page_bytes, page_bytes));
+  std::vector<std::byte> heads(depth * bytes + page_bytes);
   std::byte* const aligned =
-      head.data() + (page_bytes - reinterpret_cast<std::uintptr_t>(head.data()) % page_bytes) % page_bytes;
+      heads.data() + (page_bytes - reinterpret_cast<std::uintptr_t>(heads.data()) % page_bytes) % page_bytes;
+  struct Peeks {
+    std::array<RequestPtr, depth> requests;
+    ~Peeks() {
+      for (const RequestPtr& request : requests) {
+        if (request != nullptr) request->settle();
+      }
+    }
+  } peeks;
   std::vector<Key> sample;
+  sample.reserve(divide_up(blocks.size(), step) * most_of_block);
+  std::size_t asked = 0;
   for (std::size_t block = 0; block < blocks.size(); block += step) {
-    store.peek(position, block, {aligned, bytes});
+    for (; asked < blocks.size() && asked < block + depth * step; asked += step) {
+      const std::size_t slot = asked / step % depth;
+      peeks.requests[slot] = store.peek(position, asked, {aligned + slot * bytes, bytes});
+    }
+    const std::size_t slot = block / step % depth;
+    if (RequestPtr request = std::exchange(peeks.requests[slot], nullptr)) request->wait();
     const std::size_t groups = (bytes - sizeof(Key)) / packing.group_bytes();
-    const std::size_t records = std::min<std::size_t>(blocks[block].records, groups * packing.group_records);
-    packing.unpack_keys(aligned, records,
+    const std::size_t records =
+        std::min<std::size_t>({blocks[block].records, groups * packing.group_records, most_of_block});
+    packing.unpack_keys(aligned + slot * bytes, records,
                         [&](std::size_t, Key key) { sample.push_back(packing.base + key); });
   }
   return sample;
@@ -54,9 +75,11 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
   store.insert_chains(position + 1, children.size());
   store.start_reading(position, position + 1);
 
+  Distribution<Key, A> distribution(classifier, children, store, position + 1, environment.memory,
+                                    plan.threads, plan.shared_blocks);
   std::atomic<std::size_t> next_block{0};
-  run_on_threads(plan.threads, [&](unsigned) {
-    DistributionLane<Key, A> lane(classifier, children, store, position + 1, environment.memory);
+  run_on_threads(plan.threads, [&](unsigned thread) {
+    auto& lane = distribution.lane(thread);
     std::vector<KeyedRecord<Key, A>> records_of_group(Packing<Key, A>::group_records);
     const auto& blocks = store.chain(position).blocks;
     for (std::size_t block; (block = next_block.fetch_add(1)) < blocks.size();) {
@@ -78,8 +101,8 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
       }
       store.release(position, block);
     }
-    lane.finish();
   });
+  distribution.finish();
   store.drop_blocks(position);
   store.chain(position).records = 0;  // they are the children's now
   buckets.insert(buckets.begin() + static_cast<std::ptrdiff_t>(position) + 1, children.begin(),

@@ -11,7 +11,7 @@
 
 #include "core/memory/buffer.hpp"
 #include "core/sort/block_store.hpp"
-#include "core/sort/distribution_lane.hpp"
+#include "core/sort/distribution.hpp"
 #include "core/sort/vector_sort.hpp"
 
 namespace emgraph::core {

@@ -49,29 +49,21 @@ class DistributionSorter {
   /// One thread's end.
   class Lane {
    public:
-    explicit Lane(DistributionSorter& sorter) : sorter_(sorter) {}
+    Lane(DistributionSorter& sorter, unsigned number) : sorter_(sorter), number_(number) {}
     void push(const Record& record) {
-      if (!distribution_) [[unlikely]] {
-        if (!sorter_.ready_.load(std::memory_order_acquire)) {
-          if (sorter_.gather(record, *this)) return;
-        }
-        if (!distribution_) begin();
+      if (lane_ == nullptr) [[unlikely]] {
+        if (!sorter_.ready_.load(std::memory_order_acquire) && sorter_.gather(record)) return;
+        lane_ = &sorter_.distribution_->lane(number_);
       }
-      distribution_->push(record);
+      lane_->push(record);
     }
-    void finish() {
-      if (distribution_) distribution_->finish();
-      distribution_.reset();
-    }
+    /// Nothing more comes from this thread.
+    void finish() { lane_ = nullptr; }
 
    private:
-    friend class DistributionSorter;
-    void begin() {
-      distribution_.emplace(*sorter_.classifier_, sorter_.buckets_, *sorter_.store_, 0,
-                            sorter_.environment_.memory);
-    }
     DistributionSorter& sorter_;
-    std::optional<DistributionLane<Key, A>> distribution_;
+    const unsigned number_;
+    typename Distribution<Key, A>::Lane* lane_ = nullptr;
   };
 
   DistributionSorter(Environment& environment, Options options)
@@ -79,10 +71,11 @@ class DistributionSorter {
     const SortDemand demand = DistributionSorter::demand(environment, options_);
     plan_ = SortPlan::make(demand);
     store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);
-    for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this));
+    for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
     if (!options_.sample.empty()) {
       classify(options_.sample, plan_.buckets);
-      options_.sample = {};
+      options_.sample = std::vector<Key>();  // = {} would keep its memory
+      ready_.store(true);
     } else {
       pending_ = Array<Record>(environment.memory, plan_.pending_records, "the sample of a sort");
     }
@@ -100,6 +93,7 @@ class DistributionSorter {
     demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
     demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
     demand.group_records = Packing<Key, A>::group_records;
+    demand.sampled = !options.sample.empty();
     demand.threads = options.threads > 0 ? options.threads : environment.threads;
     return demand;
   }
@@ -109,10 +103,9 @@ class DistributionSorter {
 
   /// All lanes have finished; nothing more can be pushed.
   void finish() {
-    if (!ready_.load()) {
-      distribute_pending(*lanes_[0], std::max<std::size_t>(1, pending_count_ / few_records));
-      lanes_[0]->finish();
-    }
+    if (!ready_.load()) distribute_pending(std::max<std::size_t>(1, pending_count_ / few_records));
+    distribution_->finish();
+    distribution_.reset();
     for (std::size_t b = 0; b < store_->chains(); ++b) records_ += store_->chain(b).records;
     refine_buckets(environment_, *store_, buckets_, plan_);
     sorted_ = std::make_unique<SortedBuckets<Key, A>>(environment_, *store_, buckets_, plan_, options_.unique,
@@ -132,26 +125,32 @@ class DistributionSorter {
   void classify(std::span<Key> sample, std::size_t buckets) {
     classifier_.emplace(options_.range, sample, buckets);
     buckets_ = buckets_of<Key, A>(*classifier_);
+    // First, for it may fail, and another thread comes here then.
+    distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, *store_, 0,
+                                                           environment_.memory, lanes(), plan_.shared_blocks);
     store_->insert_chains(0, buckets_.size());
-    ready_.store(true, std::memory_order_release);
   }
 
   // Before the splitters exist: keeps the record for the sample. False if they exist by now.
-  bool gather(const Record& record, Lane& lane) {
+  bool gather(const Record& record) {
     const std::lock_guard lock(pending_mutex_);
     if (ready_.load()) return false;
-    pending_[pending_count_++] = record;
-    if (pending_count_ == pending_.size()) distribute_pending(lane, plan_.buckets);
-    return true;
+    if (pending_count_ < pending_.size()) {
+      pending_[pending_count_++] = record;
+      return true;
+    }
+    distribute_pending(plan_.buckets);
+    return false;
   }
 
-  void distribute_pending(Lane& lane, std::size_t buckets) {
+  void distribute_pending(std::size_t buckets) {
     std::vector<Key> sample(pending_count_);
     for (std::size_t i = 0; i < pending_count_; ++i) sample[i] = pending_[i].key;
     classify(sample, std::min(buckets, plan_.buckets));
-    lane.begin();
-    for (std::size_t i = 0; i < pending_count_; ++i) lane.distribution_->push(pending_[i]);
+    // The other threads still wait in gather(): their lanes are not in use.
+    for (std::size_t i = 0; i < pending_count_; ++i) distribution_->lane(0).push(pending_[i]);
     pending_ = {};
+    ready_.store(true, std::memory_order_release);
   }
 
   Environment& environment_;
@@ -160,6 +159,7 @@ class DistributionSorter {
   std::unique_ptr<BlockStore> store_;
   std::optional<Classifier<Key>> classifier_;
   std::vector<Bucket<Key, A>> buckets_;
+  std::unique_ptr<Distribution<Key, A>> distribution_;
   std::atomic<bool> ready_{false};
   std::mutex pending_mutex_;
   Array<Record> pending_;

@@ -3,10 +3,12 @@
 #include "core/sort/sort_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
+#include "core/sort/block_store.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -15,16 +17,76 @@ namespace {
 // vqsort does 134 M keys/s at 1 M keys and 100 at 16 M (an earlier measurement, one core with AVX-512); the
 // value itself was not tuned.
 constexpr std::uint64_t cached_bucket_records = 512 * 1024;
-// Blocks below this cost more in requests than they gain.
-constexpr std::size_t small_block_bytes = 16 * KiB;
 constexpr std::size_t wished_block_bytes = 256 * KiB;
-constexpr std::size_t block_entry_bytes = 40;  // in the store's lists
+// What reading a block on its own costs, in bytes that could be moved once more meanwhile: 47,000 reads of
+// 4 KiB a second at depth 32 against 1.3 GB/s read and 1.7 GB/s written in a row (earlier measurements of the
+// disk), and about as long as reading for distributing.
+constexpr double request_bytes = 12 * KiB;
 // Hubs with attachments are merge-sorted, which works in little memory.
 constexpr std::size_t least_hub_bytes = 256 * KiB;
 constexpr std::size_t most_hub_bytes = 8 * MiB;
 constexpr std::size_t most_buckets = 4096;
 // With an unknown number of records: few enough for small inputs, enough for memory times some hundred.
 constexpr std::size_t buckets_for_unknown = 256;
+constexpr std::size_t unknown_block_bytes = 64 * KiB;
+constexpr std::size_t least_for_unknown = 16;
+
+/// Buckets of up to `most` records, with a margin: no sample is perfect.
+std::uint64_t buckets_needed(std::uint64_t records, std::uint64_t most) {
+  return divide_up(records * 3, std::max<std::uint64_t>(1, most) * 2);
+}
+
+/// What blocks, their lists and staging groups have to share.
+struct Room {
+  std::size_t bytes = 0;
+  std::size_t staging_per_bucket = 0;
+  std::size_t open_per_bucket = 1;
+  std::size_t spare_blocks = 0;    ///< beside those of buckets: loaded, read ahead, being written
+  bool known = false;              ///< how many records come
+  std::uint64_t packed_bytes = 0;  ///< of all of them, and of ends of blocks that stay empty
+
+  std::uint64_t lists(std::size_t block) const {
+    if (!known) return bytes / 16;
+    const std::uint64_t steps = packed_bytes / block / BlockStore::bookkeeping_step_blocks + 2;
+    return steps * BlockStore::bookkeeping_step_blocks * BlockStore::bookkeeping_bytes;
+  }
+  /// So many buckets' open blocks of this size are half of the pool.
+  std::size_t buckets_with(std::size_t block) const {
+    if (lists(block) > bytes / 2) return 0;
+    const std::size_t others = static_cast<std::size_t>(lists(block)) + spare_blocks * block;
+    if (others >= bytes) return 0;
+    const std::size_t possible = (bytes - others) / (2 * open_per_bucket * block + staging_per_bucket);
+    return std::min(most_buckets, possible - std::min<std::size_t>(possible, 2));
+  }
+};
+
+struct Fan {
+  std::size_t buckets = 2;
+  std::size_t block_bytes = 0;
+};
+
+/// Small blocks make many buckets, so that records move few times, but their requests cost: whatever takes
+/// least time. `leaves`: buckets that can be sorted. Where the lists do not fit, two buckets of large
+/// blocks.
+Fan cheapest_fan(const Room& room, std::uint64_t leaves, std::size_t least_block) {
+  Fan best{2, std::max(least_block, round_down(room.bytes / 2 / (room.spare_blocks + 8), page_bytes))};
+  double least_cost = 0;
+  for (std::size_t block = std::max(least_block, wished_block_bytes);;
+       block = std::max(least_block, round_down(block * 7 / 8, page_bytes))) {
+    const std::size_t buckets = room.buckets_with(block);
+    if (buckets >= 2) {
+      const double levels = std::ceil(std::log(static_cast<double>(std::max<std::uint64_t>(2, leaves))) /
+                                          std::log(static_cast<double>(buckets)) -
+                                      1e-9);
+      const double cost = levels * (1 + request_bytes / static_cast<double>(block));
+      if (least_cost == 0 || cost < least_cost) {
+        least_cost = cost;
+        best = {static_cast<std::size_t>(std::min<std::uint64_t>(buckets, leaves)), block};
+      }
+    }
+    if (block == least_block) return best;
+  }
+}
 
 }  // namespace
 
@@ -43,9 +105,16 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   SortPlan plan;
   plan.threads = demand.threads;
   plan.slots = demand.threads + 1;
-  // A quarter for sorting, an eighth for the sample at the start, an eighth at most for staging, the rest for
-  // blocks.
-  const std::uint64_t most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
+  // A quarter for sorting, an eighth for a sample at the start, the rest for blocks and what belongs to them.
+  std::uint64_t most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
+  // So many buckets have blocks of a good size for all.
+  const std::uint64_t roomy_buckets = memory / (2 * demand.threads * wished_block_bytes);
+  if (demand.records && demand.threads > 1 &&
+      buckets_needed(*demand.records, most_bucket_records) > roomy_buckets) {
+    // Rather larger buckets than one that is ready while all threads are busy.
+    plan.slots = demand.threads;
+    most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
+  }
   // Buckets of twice the size that is sorted best are large enough, unless the input needs more of them than
   // there can be.
   std::uint64_t roomy = 2 * cached_bucket_records;
@@ -55,42 +124,51 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   const std::size_t sort_arrays =
       static_cast<std::size_t>(plan.bucket_records) * plan.slots * demand.sort_bytes;
   plan.pending_records = std::clamp<std::size_t>(memory / 8 / demand.record_bytes, 64, 256 * 1024);
-  const std::size_t staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
-  const std::size_t blocks_bytes = memory / 2;
+  const std::size_t pending =
+      demand.sampled ? 0 : std::min(memory / 8, plan.pending_records * demand.record_bytes);
   plan.hub_bytes = demand.attachments ? std::clamp(memory / 16, least_hub_bytes, most_hub_bytes) : 0;
+  const std::uint64_t packed = demand.records.value_or(0) * demand.packed_bytes;
+  Room room;
+  room.bytes = memory - std::max(sort_arrays, memory / 16) - plan.slots * demand.sort_fixed_bytes - pending -
+               plan.hub_bytes;
+  room.staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
+  room.open_per_bucket = demand.threads;
+  room.spare_blocks = 8 + 2 * demand.threads;
+  room.known = demand.records.has_value();
+  room.packed_bytes = packed + packed / 16;
 
+  const std::size_t least_block = round_up(2 * demand.group_records * demand.record_bytes + 64, page_bytes);
   const std::uint64_t aim =
       std::min(cached_bucket_records, std::max<std::uint64_t>(1, plan.bucket_records / 2));
-  std::uint64_t buckets = demand.records ? divide_up(*demand.records, aim) : buckets_for_unknown;
-  // Blocks of a decent size bound the buckets, unless that would make buckets too large for memory.
-  const auto buckets_with = [&](std::size_t block) { return blocks_bytes / (demand.threads * block * 2); };
-  const std::uint64_t needed = demand.records ? divide_up(*demand.records * 2, plan.bucket_records) : 1;
-  const std::uint64_t comfortable = std::max<std::uint64_t>(1, buckets_with(wished_block_bytes / 2));
-  // Each block has an entry in a list; long lists of small blocks must not take more than an eighth of the
-  // memory.
-  const std::uint64_t packed_bytes = demand.records.value_or(0) * demand.packed_bytes;
-  const std::uint64_t all_bytes = packed_bytes + packed_bytes / 16;  // ends of blocks stay empty
-  const std::uint64_t listable = round_up(all_bytes / (memory / 8 / block_entry_bytes + 1) + 1, page_bytes);
-  const std::size_t small_block = std::clamp<std::size_t>(
-      listable, std::clamp(memory / 512, page_bytes, small_block_bytes), wished_block_bytes);
-  const std::uint64_t possible = std::max<std::uint64_t>(2, buckets_with(small_block));
-  buckets = std::min(buckets, std::max(comfortable, needed));
-  buckets = std::min(
-      {buckets, possible, std::uint64_t{most_buckets}, std::uint64_t{memory / 8 / staging_per_bucket}});
-  plan.buckets = static_cast<std::size_t>(std::max<std::uint64_t>(2, buckets));
-
-  const std::size_t open_blocks = demand.threads * (plan.buckets + 2);
-  const std::size_t fair = blocks_bytes / (2 * open_blocks + 16);
-  const std::size_t least = round_up(2 * demand.group_records * demand.record_bytes + 64, page_bytes);
-  plan.block_bytes = std::clamp<std::size_t>(round_down(fair, page_bytes), least, wished_block_bytes);
-  const std::size_t staging = staging_per_bucket * (plan.buckets + 2);
-  plan.pool_bytes = memory - std::max(sort_arrays, memory / 16) - plan.slots * demand.sort_fixed_bytes -
-                    std::min(memory / 8, plan.pending_records * demand.record_bytes) - staging -
-                    plan.hub_bytes;
-  if (demand.records) plan.pool_bytes -= all_bytes / plan.block_bytes * block_entry_bytes;
+  const std::uint64_t wish = demand.records ? divide_up(*demand.records, aim) : buckets_for_unknown;
+  // They bound the buckets, unless that would make buckets too large for memory.
+  const std::uint64_t comfortable =
+      std::min<std::uint64_t>(roomy_buckets, room.buckets_with(wished_block_bytes / 2));
+  const std::uint64_t needed =
+      demand.records
+          ? buckets_needed(*demand.records, plan.bucket_records)
+          : std::clamp<std::uint64_t>(room.buckets_with(unknown_block_bytes), least_for_unknown, wish);
+  if (comfortable >= std::max<std::uint64_t>(2, needed)) {
+    plan.buckets = static_cast<std::size_t>(std::clamp<std::uint64_t>(wish, 2, comfortable));
+    plan.block_bytes = std::max(least_block, wished_block_bytes);
+    while (plan.block_bytes > least_block && room.buckets_with(plan.block_bytes) < plan.buckets) {
+      plan.block_bytes -= page_bytes;
+    }
+  } else {
+    plan.shared_blocks = true;
+    room.open_per_bucket = 1;
+    const Fan fan = cheapest_fan(room, needed, least_block);
+    plan.buckets = fan.buckets;
+    plan.block_bytes = fan.block_bytes;
+  }
+  // Lists that would take more than half of the room grow at the cost of others, or there is too little.
+  plan.pool_bytes =
+      room.bytes - room.staging_per_bucket * (plan.buckets + 2) -
+      static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
   // Nothing is gained by more blocks than the records fill.
   if (demand.records) {
-    const std::uint64_t all = all_bytes + (open_blocks + 64) * plan.block_bytes;
+    const std::uint64_t all =
+        room.packed_bytes + (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes;
     plan.pool_bytes =
         static_cast<std::size_t>(std::min<std::uint64_t>(plan.pool_bytes, round_up(all, plan.block_bytes)));
   }

@@ -17,21 +17,24 @@ struct SortDemand {
   std::size_t sort_bytes = 8;            ///< a record takes while its bucket is sorted
   std::size_t sort_fixed_bytes = 0;      ///< on top, for each bucket that is being sorted
   bool attachments = false;              ///< buckets of one key need sorting, too
+  bool sampled = false;                  ///< splitters come from elsewhere: no records are gathered for them
   std::size_t group_records = 32;
   unsigned threads = 1;
 };
 
-/// buckets × threads partly filled blocks, staging groups and the sort arrays of threads + 1 buckets fit
-/// memory.
+/// Partly filled blocks for each bucket, staging groups for each bucket and thread, and the sort arrays of
+/// `slots` buckets fit memory. Where that makes buckets larger than can be sorted they are split again,
+/// by the same plan.
 struct SortPlan {
   unsigned threads = 1;
   std::size_t buckets = 1;
   std::size_t block_bytes = 0;
-  std::size_t pool_bytes = 0;        ///< for blocks
-  std::size_t slots = 2;             ///< buckets being sorted or handed on at the same time
-  std::size_t hub_bytes = 0;         ///< to sort a bucket of one key that is larger than bucket_records
+  bool shared_blocks = false;  ///< a bucket's open block is filled by all threads, else each has its own
+  std::size_t pool_bytes = 0;  ///< for blocks
+  std::size_t slots = 2;       ///< buckets being sorted or handed on at the same time
+  std::size_t hub_bytes = 0;   ///< to sort a bucket of one key that is larger than bucket_records
   std::uint64_t bucket_records = 0;  ///< a bucket larger than this is split again
-  std::size_t pending_records = 0;   ///< gathered for the sample before the first block is written
+  std::size_t pending_records = 0;   ///< gathered for a sample before the first block is written
 
   /// Throws MemoryLimitError when `memory_bytes` is below `least_bytes`.
   static SortPlan make(const SortDemand& demand);

@@ -35,11 +35,13 @@ inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_b
 }
 
 /// Temporary pages in the making: edges in order go in, an adjacency comes out.
-/// Memory: the index, the resident pages, three chunks. Threads: one.
+/// Memory: the index, the resident pages, three chunks. Threads: one. `expected_entries`: the index gets room
+/// for the pages of so many neighbours at once, in half of what is free at most.
 template <class Id>
 class PageAppender {
  public:
-  PageAppender(core::Environment& environment, std::size_t page_bytes, std::size_t resident_bytes)
+  PageAppender(core::Environment& environment, std::size_t page_bytes, std::size_t resident_bytes,
+               std::uint64_t expected_entries = 0)
       : environment_(environment),
         index_(environment.memory),
         store_(std::make_unique<PageStore>(environment, page_bytes,
@@ -49,7 +51,12 @@ class PageAppender {
                  [this](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
                    index_.add(first_node, continues);
                    store_->append(page);
-                 }) {}
+                 }) {
+    const double pages =
+        static_cast<double>(expected_entries) * expected_entry_bytes / static_cast<double>(page_bytes);
+    const std::size_t most = environment.memory.available() / 2 / (sizeof(Id) + 1);
+    index_.reserve(static_cast<std::uint64_t>(std::min(pages, static_cast<double>(most))));
+  }
   PageAppender(const PageAppender&) = delete;
 
   void push(Id source, Id target) { builder_.push(source, target); }
@@ -86,19 +93,13 @@ template <class R>
 BuiltPages<typename R::id_type> build_pages(core::Environment& environment, EdgeSource<R>& source,
                                             const BuildOptions& options) {
   using Id = typename R::id_type;
-  PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes);
-  // The index takes twice its size while it grows: more than the sort leaves in any case (an eighth of the
-  // memory) when the edges are some hundred times the memory.
-  const double entries = static_cast<double>(source.facts().edges.value_or(0)) * (options.directed ? 1 : 2);
-  const auto index_bytes = static_cast<std::size_t>(entries * expected_entry_bytes /
-                                                    static_cast<double>(options.page_bytes) * 3 * sizeof(Id));
-  const std::size_t left_anyway = environment.memory.available() / 12;
-  const std::size_t index_spare = index_bytes - std::min(index_bytes, left_anyway);
+  // The index is as large as what the sort leaves to others when the edges are some hundred times the memory.
+  const bool both = !options.directed && !source.facts().symmetric;
+  PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes,
+                         source.facts().edges.value_or(0) * (both ? 2 : 1));
   const prepare::IngestFacts read = stream_neighbours(
       environment, source,
-      {.directed = options.directed,
-       .nodes = options.nodes,
-       .spare_bytes = options.resident_bytes + index_spare},
+      {.directed = options.directed, .nodes = options.nodes, .spare_bytes = options.resident_bytes},
       [](const auto&, const auto&) {}, [&](Id from, Id to) { pages.push(from, to); });
   return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
           read.edges};

@@ -32,7 +32,8 @@ inline bool streams_in_order(const EdgeFacts& facts, bool directed) {
 /// before the end of a sorted input, `begin` gets nullopt, and so does an unknown bound. What is declared
 /// sorted is not sorted again.
 ///
-/// I/O: a read of the input; the sort spills what does not fit. Memory: what is free but for spare_bytes;
+/// I/O: a read of the input, another if ids are larger than a sample lets one guess (prepare::with_id_bound);
+/// the sort spills what does not fit. Memory: what is free but for spare_bytes;
 /// `begin` may take from what the sorter left (prepare::sorter_memory). Threads: calls come from one.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
 /// Returns n, edges as read.
@@ -64,34 +65,36 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
     }
     return read;
   }
-  return prepare::with_edge_keys<Id>(nodes, [&](const auto& keys) {
-    using Key = decltype(keys.make(0, 0));
-    // What is stored in both directions already needs no more.
-    const bool both = !options.directed && !facts.symmetric;
-    const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
-      if (a == b) return;
-      push(a, b);
-      if (both) push(b, a);
-    };
-    auto sorter_options = prepare::sorter_options(source, keys, nodes, visit);
-    if (both && sorter_options.records) *sorter_options.records *= 2;
-    sorter_options.unique = true;
-    prepare::Lanes<R> lanes = prepare::open_lanes(environment, source);
-    sorter_options.threads = static_cast<unsigned>(lanes.size());
-    sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
-    sorter_options.memory_bytes -= std::min(sorter_options.memory_bytes, options.spare_bytes);
-    prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
-    read = prepare::fill_sorter<R, Key>(environment, facts, "distribute", std::move(lanes), nodes, sorter,
-                                        prepare::take_visited(keys, visit));
-    begin(std::optional(read.nodes(nodes)), std::optional(sorter.records()));
-    core::Phase phase(environment.progress, "build adjacency", sorter.records(), "edges");
-    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const auto& record : batch) {
-        take(static_cast<Id>(keys.first(record.key)), static_cast<Id>(keys.second(record.key)));
+  return prepare::with_id_bound(source, nodes, [&](const prepare::IdBound& bound) {
+    return prepare::with_edge_keys<Id>(bound.below, [&](const auto& keys) {
+      using Key = decltype(keys.make(0, 0));
+      // What is stored in both directions already needs no more.
+      const bool both = !options.directed && !facts.symmetric;
+      const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
+        if (a == b) return;
+        push(a, b);
+        if (both) push(b, a);
+      };
+      auto sorter_options = prepare::sorter_options(source, keys, bound.below, visit);
+      if (both && sorter_options.records) *sorter_options.records *= 2;
+      sorter_options.unique = true;
+      prepare::Lanes<R> lanes = prepare::open_lanes(environment, source);
+      sorter_options.threads = static_cast<unsigned>(lanes.size());
+      sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
+      sorter_options.memory_bytes -= std::min(sorter_options.memory_bytes, options.spare_bytes);
+      prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
+      read = prepare::fill_sorter<R, Key>(environment, facts, "distribute", std::move(lanes), bound, sorter,
+                                          prepare::take_visited(keys, visit));
+      begin(std::optional(read.nodes(nodes)), std::optional(sorter.records()));
+      core::Phase phase(environment.progress, "build adjacency", sorter.records(), "edges");
+      for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+        for (const auto& record : batch) {
+          take(static_cast<Id>(keys.first(record.key)), static_cast<Id>(keys.second(record.key)));
+        }
+        phase.advance(batch.size());
       }
-      phase.advance(batch.size());
-    }
-    return read;
+      return read;
+    });
   });
 }
 

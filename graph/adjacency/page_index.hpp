@@ -12,8 +12,8 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Memory: sizeof(Id) bytes and a bit per page, charged; while it grows twice that. Threads: one that adds,
-/// or any number that look up.
+/// Memory: sizeof(Id) bytes and a bit per page that there is room for, charged; while it grows beyond what
+/// was reserved, in steps of a quarter, twice that. Threads: one that adds, or any number that look up.
 template <class Id>
 class PageIndex {
  public:
@@ -30,7 +30,7 @@ class PageIndex {
   }
 
   void add(std::uint64_t first_node, bool continues) {
-    if (first_.size() == first_.capacity()) reserve(std::max<std::uint64_t>(256, first_.size() * 2));
+    if (first_.size() == first_.capacity()) reserve(std::max<std::uint64_t>(256, first_.size() / 4 * 5));
     if (first_.size() % 64 == 0) continues_.push_back(0);
     continues_.back() |= std::uint64_t{continues} << (first_.size() % 64);
     first_.push_back(static_cast<Id>(first_node));

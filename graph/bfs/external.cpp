@@ -73,7 +73,8 @@ class External {
     Search search(environment_, graph, options, keys_, *log_);
     const bool done = search.run(root);
     const LevelCounts& counts = search.counts();
-    method_ += core::format_count(counts.selected) + " levels by page, " +
+    method_ += core::format_count(counts.selected) +
+               (counts.selected == 1 ? " level by page, " : " levels by page, ") +
                core::format_count(counts.scanned + counts.bottom_up) + " by scans" +
                (search.has_bits() ? " (one bit per node in memory)" : "");
     log_->finish();

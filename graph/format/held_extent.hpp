@@ -18,7 +18,7 @@ inline unsigned read_depth(const core::MemoryBudget& budget, std::size_t extent_
   constexpr std::size_t wished_bytes = 4 * core::MiB;
   const std::size_t wished =
       std::clamp<std::size_t>(wished_bytes / std::max<std::size_t>(extent_bytes, 1), 4, 16);
-  const std::size_t affordable = budget.available() / 4 / (extent_bytes + 2 * core::page_bytes);
+  const std::size_t affordable = budget.available() / 8 / (extent_bytes + 2 * core::page_bytes);
   return affordable <= lanes ? 1U : static_cast<unsigned>(std::min(wished, affordable - lanes));
 }
 

@@ -12,7 +12,7 @@ namespace emgraph::graph::format {
 
 std::size_t choose_extent_bytes(const core::MemoryBudget& budget, std::size_t row_bytes, unsigned lanes) {
   std::size_t bytes = core::MiB;
-  while (bytes > 4 * core::KiB && bytes * (4 + 2 * std::size_t{lanes}) > budget.available() / 4) bytes /= 2;
+  while (bytes > 4 * core::KiB && bytes * (4 + 2 * std::size_t{lanes}) > budget.available() / 8) bytes /= 2;
   return std::max<std::size_t>(1, bytes / row_bytes) * row_bytes;
 }
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The distribution: every thread classifies and stages records of its own, all fill the same blocks.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/memory/buffer.hpp"
+#include "core/sort/block_store.hpp"
+#include "core/sort/classifier.hpp"
+#include "core/sort/packing.hpp"
+
+namespace emgraph::core {
+
+/// A key range of the sort with the chain of blocks that holds its records.
+template <IntegerKey Key, std::size_t A>
+struct Bucket {
+  KeyRange<Key> range;
+  Packing<Key, A> packing;
+};
+
+/// The buckets of a classifier, in order.
+template <IntegerKey Key, std::size_t A>
+std::vector<Bucket<Key, A>> buckets_of(const Classifier<Key>& classifier) {
+  std::vector<Bucket<Key, A>> buckets(classifier.buckets());
+  for (std::size_t b = 0; b < buckets.size(); ++b) {
+    const KeyRange<Key> range = classifier.range(b);
+    buckets[b] = {range, {range.first, Packing<Key, A>::key_bytes_for(range.last - range.first)}};
+  }
+  return buckets;
+}
+
+/// Problem: records to the buckets of a classifier by many threads. Method: a thread gathers the records of a
+/// bucket in a group of its own that stays in the cache (write combining) and moves it to the bucket's open
+/// block when it is full. Where memory is short all threads fill the same block of a bucket, under a lock per
+/// group, so that there can be more buckets and larger blocks; else each has its own, for lines of the cache
+/// that move between cores cost more than the work. Chains `first_chain` … of the store receive the blocks.
+/// Measured: distributing 134 M keys of kron22 (-M 1G, 2 cores): 0.52-0.68 s with blocks of their own,
+/// 0.54-0.97 s with shared ones.
+///
+/// Use: `lane(i).push` from thread i; `finish` when all are through. Memory: `staging_bytes(buckets)` for
+/// each lane; per bucket 64 bytes and one block of the store, for each lane unless they are shared.
+/// Threads: one per lane. Throws: as BlockStore.
+template <IntegerKey Key, std::size_t A>
+class Distribution {
+ public:
+  using Record = KeyedRecord<Key, A>;
+  static constexpr std::size_t group_records = Packing<Key, A>::group_records;
+
+  static std::size_t staging_bytes(std::size_t buckets) { return buckets * group_records * sizeof(Record); }
+
+  /// The block of a bucket that is being filled.
+  struct alignas(64) OpenBlock {
+    std::atomic<bool> busy{false};
+    std::uint32_t records = 0;
+    std::uint32_t most_records = 0;
+    std::byte* buffer = nullptr;
+    Packing<Key, A> packing;
+  };
+
+  /// One thread's end.
+  class Lane {
+   public:
+    Lane(Distribution& distribution, std::size_t buckets, OpenBlock* open, MemoryBudget& budget)
+        : classifier_(distribution.classifier_),
+          distribution_(distribution),
+          open_(open),
+          staging_(budget, buckets * group_records, "sort staging space"),
+          staged_(buckets, 0) {}
+
+    void push(const Record& record) {
+      const std::size_t bucket = classifier_.bucket(record.key);
+      const std::uint32_t at = staged_[bucket];
+      staging_[bucket * group_records + at] = record;
+      staged_[bucket] = at + 1;
+      if (at + 1 == group_records) [[unlikely]] {
+        distribution_.flush(open_[bucket], bucket, staging_.data() + bucket * group_records, group_records);
+        staged_[bucket] = 0;
+      }
+    }
+
+   private:
+    friend class Distribution;
+    const Classifier<Key>& classifier_;
+    Distribution& distribution_;
+    OpenBlock* const open_;
+    Array<Record> staging_;
+    std::vector<std::uint32_t> staged_;
+  };
+
+  Distribution(const Classifier<Key>& classifier, const std::vector<Bucket<Key, A>>& buckets,
+               BlockStore& store, std::size_t first_chain, MemoryBudget& budget, unsigned lanes, bool shared)
+      : classifier_(classifier),
+        store_(store),
+        first_chain_(first_chain),
+        open_(buckets.size() * (shared ? 1 : lanes)) {
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      const Packing<Key, A>& packing = buckets[i % buckets.size()].packing;
+      open_[i].packing = packing;
+      open_[i].most_records = static_cast<std::uint32_t>(packing.capacity(store.block_bytes()));
+    }
+    for (unsigned i = 0; i < lanes; ++i) {
+      OpenBlock* const open = open_.data() + (shared ? 0 : i * buckets.size());
+      lanes_.push_back(std::make_unique<Lane>(*this, buckets.size(), open, budget));
+    }
+  }
+  Distribution(const Distribution&) = delete;
+  ~Distribution() {
+    for (const OpenBlock& open : open_) {
+      if (open.buffer != nullptr) store_.give_back(open.buffer);
+    }
+  }
+
+  Lane& lane(unsigned number) { return *lanes_[number]; }
+
+  /// Hands all that is staged and all partly filled blocks to the store. To be called once, last.
+  void finish() {
+    const std::size_t buckets = lanes_[0]->staged_.size();
+    std::vector<Record> group(group_records);
+    for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+      std::size_t gathered = 0;
+      for (const auto& lane : lanes_) {
+        for (std::uint32_t i = 0; i < lane->staged_[bucket]; ++i) {
+          group[gathered++] = lane->staging_[bucket * group_records + i];
+          if (gathered == group_records) {
+            flush(open_[bucket], bucket, group.data(), std::exchange(gathered, 0));
+          }
+        }
+      }
+      if (gathered > 0) flush(open_[bucket], bucket, group.data(), gathered);
+      for (std::size_t i = bucket; i < open_.size(); i += buckets) {
+        if (open_[i].buffer != nullptr) hand_on(open_[i], bucket);
+      }
+    }
+  }
+
+ private:
+  /// Holds a block while a group is copied: some 20 ns, or a wait for the disk.
+  class Hold {
+   public:
+    explicit Hold(OpenBlock& open) : open_(open) {
+      while (open.busy.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    }
+    Hold(const Hold&) = delete;
+    ~Hold() { open_.busy.store(false, std::memory_order_release); }
+
+   private:
+    OpenBlock& open_;
+  };
+
+  /// All groups of a block are whole but the last.
+  void flush(OpenBlock& open, std::size_t bucket, const Record* group, std::size_t count) {
+    const Hold hold(open);
+    if (open.buffer == nullptr) open.buffer = store_.take();
+    open.packing.pack(group, count, open.buffer, open.records / group_records);
+    open.records += static_cast<std::uint32_t>(count);
+    if (open.records == open.most_records) hand_on(open, bucket);
+  }
+
+  void hand_on(OpenBlock& open, std::size_t bucket) {
+    std::byte* const buffer = std::exchange(open.buffer, nullptr);
+    store_.put(first_chain_ + bucket, buffer, std::exchange(open.records, 0));
+  }
+
+  const Classifier<Key>& classifier_;
+  BlockStore& store_;
+  const std::size_t first_chain_;
+  std::vector<OpenBlock> open_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+};
+
+}  // namespace emgraph::core

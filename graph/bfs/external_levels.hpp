@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The last two levels of a search in little memory, and which of the candidates for the next one are new.
+//
+// Problem: levels that do not fit in memory, nor a value per node. Method: a level is a sorted list
+// (external_nodes.hpp). A candidate for level t + 1 is new if it is on neither level t nor t - 1: an edge
+// leads at most one level up or down (Munagala and Ranade 1999, "I/O-complexity of graph algorithms", SODA).
+// Directed edges lead up any number of levels: there one bit per node says what was visited, on the disks if
+// need be (external_visited.hpp). Once a search has bits in memory they answer for undirected graphs, too.
+//
+// I/O: O(scan) of the two lists per level as far as they are not in memory. Memory: three lists, bits if
+// asked for, charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/environment.hpp"
+#include "graph/bfs/external_log.hpp"
+#include "graph/bfs/external_nodes.hpp"
+#include "graph/bfs/external_visited.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::bfs {
+
+template <class Id>
+class SearchLevels {
+ public:
+  struct Options {
+    std::uint64_t nodes = 0;
+    bool directed = false;
+    bool bits_fit = false;   ///< one bit per node may be held in memory
+    bool all_pairs = false;  ///< log all parents of a node, not the smallest alone
+  };
+
+  /// Memory that lists may take is a share of what is free. `log` gets what is found.
+  SearchLevels(core::Environment& environment, const Options& options, std::size_t block_bytes,
+               SearchLog<Id>& log)
+      : environment_(environment),
+        options_(options),
+        log_(log),
+        list_capacity_(std::max<std::size_t>(32, environment.memory.available() / 64 / sizeof(Id))),
+        before_(environment, list_capacity_, block_bytes),
+        current_(environment, list_capacity_, block_bytes),
+        next_(environment, list_capacity_, block_bytes) {
+    if (!options.directed) return;
+    if (options.bits_fit) {
+      visited_.emplace(environment.memory, options.nodes, bits_name);
+    } else {
+      visited_pages_.emplace(environment, options.nodes, environment.memory.available() / 8);
+    }
+  }
+
+  /// Nodes of the current level.
+  std::uint64_t size() const { return size_; }
+  /// The current level. Requires: listed().
+  const NodeList<Id>& current() const { return current_; }
+  /// Is there a list of it? Else it was too large when take() found it.
+  bool listed() const { return listed_; }
+  /// Bits of the nodes on the levels so far, or null.
+  const NodeBits* visited() const { return visited_ ? &*visited_ : nullptr; }
+  const NodeBits& make_visited() {
+    if (!visited_) {
+      visited_.emplace(environment_.memory, options_.nodes, bits_name);
+      log_.for_each_node([&](Id node) { visited_->set(node); });
+    }
+    return *visited_;
+  }
+
+  /// A level begins; `accept` every candidate, and end it: it becomes the current one.
+  void begin() {
+    next_.clear();
+    if (!visited_ && !visited_pages_) {
+      before_reader_.emplace(before_);
+      current_reader_.emplace(current_);
+    }
+  }
+  /// A candidate and a neighbour on the level above it; candidates ascending, and all of one node in a row.
+  void accept(Id node, Id parent) {
+    if (has_last_ && node == last_) {
+      if (last_is_new_ && options_.all_pairs) log_.add_parent(node, parent);
+      return;
+    }
+    has_last_ = true;
+    last_ = node;
+    last_is_new_ = is_new(node);
+    if (!last_is_new_) return;
+    next_.push(node);
+    log_.add(node);
+    log_.add_parent(node, parent);
+  }
+  void end() {
+    next_.finish();
+    before_reader_.reset();
+    current_reader_.reset();
+    has_last_ = false;
+    size_ = next_.size();
+    listed_ = true;
+    swap(before_, current_);
+    swap(current_, next_);
+    next_.clear();
+    if (size_ > 0) log_.end_level();
+  }
+
+  /// The nodes of these bits are the next level; they are in the log already. Their list is made if it fits
+  /// in memory. Requires: make_visited() was called.
+  void take(std::span<const std::uint64_t> bits) {
+    size_ = 0;
+    for (const std::uint64_t word : bits) size_ += static_cast<std::uint64_t>(std::popcount(word));
+    next_.clear();
+    listed_ = size_ <= list_capacity_;
+    for (std::size_t w = 0; w < bits.size(); ++w) {
+      for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
+        const auto node = static_cast<Id>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+        visited_->set(node);
+        if (listed_) next_.push(node);
+      }
+    }
+    next_.finish();
+    swap(current_, next_);
+    next_.clear();
+    if (size_ > 0) log_.end_level();
+  }
+
+ private:
+  static constexpr const char* bits_name = "one bit per node";
+
+  bool is_new(Id node) {
+    if (visited_) {
+      if (visited_->test(node)) return false;
+      visited_->set(node);
+      return true;
+    }
+    if (visited_pages_) return visited_pages_->visit(node);
+    return !current_reader_->contains(node) && !before_reader_->contains(node);
+  }
+
+  core::Environment& environment_;
+  const Options options_;
+  SearchLog<Id>& log_;
+  const std::size_t list_capacity_;
+  NodeList<Id> before_;
+  NodeList<Id> current_;
+  NodeList<Id> next_;
+  std::uint64_t size_ = 0;
+  bool listed_ = true;
+  std::optional<NodeBits> visited_;
+  std::optional<VisitedPages> visited_pages_;
+  std::optional<typename NodeList<Id>::Reader> before_reader_;
+  std::optional<typename NodeList<Id>::Reader> current_reader_;
+
+  bool has_last_ = false;
+  Id last_ = 0;
+  bool last_is_new_ = false;
+};
+
+}  // namespace emgraph::graph::bfs

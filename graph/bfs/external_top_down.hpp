@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// A level from above: the lists of the current one are read, and what they name is sorted.
+//
+// Problem: the neighbours of a level, each once, in little memory. Method: the lists are read one by one
+// (select: a page for every node, through a cache) or all pages in order, merged with the level (scan).
+// Candidates are (node, neighbour above): sorted, the first of a node is its smallest parent. Some thousand
+// of them are sorted in memory; more go through an external sort.
+//
+// I/O: select O(pages touched), scan O(pages), and O(sort(neighbours of the level)). Memory: `candidates` for
+// sorting in memory; an external sort takes what is free meanwhile. Threads: reading one, sorting all.
+// Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/sort/distribution_sorter.hpp"
+#include "core/sort/vector_sort.hpp"
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/bfs/external_levels.hpp"
+#include "graph/prepare/edge_keys.hpp"
+
+namespace emgraph::graph::bfs {
+
+template <class Id, core::IntegerKey Key>
+class TopDown {
+ public:
+  using Adjacency = adjacency::PagedAdjacency<Id>;
+
+  /// A sixteenth of what is free is for candidates. `all_pairs`: all parents of a node are wanted.
+  TopDown(core::Environment& environment, Adjacency& graph, const prepare::EdgeKeys<Key>& keys,
+          SearchLevels<Id>& levels, bool all_pairs)
+      : environment_(environment),
+        graph_(graph),
+        keys_(keys),
+        levels_(levels),
+        all_pairs_(all_pairs),
+        candidates_(environment.memory,
+                    std::max<std::size_t>(256, environment.memory.available() / 16 / sizeof(Key)),
+                    "neighbours of a level") {}
+
+  /// Selects and sorts in memory. False, and nothing done, if there are too many candidates. Requires: the
+  /// level is in memory, and the graph's cache open.
+  bool select_in_memory() {
+    const NodeBits* const visited = levels_.visited();
+    std::size_t count = 0;
+    bool full = false;
+    graph_.select(levels_.current().span(), [&](Id node, std::span<const Id> neighbours) {
+      if (full) return;
+      if (candidates_.size() - count < neighbours.size()) {
+        count = compact(count);
+        if (candidates_.size() - count < std::max(neighbours.size(), candidates_.size() / 2)) {
+          full = true;
+          return;
+        }
+      }
+      for (const Id neighbour : neighbours) {
+        if (visited != nullptr && visited->test(neighbour)) continue;
+        candidates_[count++] = keys_.make(neighbour, node);
+      }
+    });
+    if (full) return false;
+    core::vector_sort(candidates_.span().first(count));
+    levels_.begin();
+    for (const Key key : candidates_.span().first(count)) accept(key);
+    levels_.end();
+    return true;
+  }
+
+  /// Selects and sorts externally, `cache_bytes` for pages and `spare_bytes` for lists. Requires: the graph's
+  /// cache is closed.
+  void select_and_sort(std::size_t spare_bytes) {
+    const std::size_t cache_bytes = environment_.memory.available() / 4;
+    sort_level(spare_bytes + cache_bytes, [&](const auto& push) {
+      graph_.open_cache(cache_bytes);
+      typename NodeList<Id>::Reader level(levels_.current());
+      for (auto batch = level.next(); !batch.empty(); batch = level.next()) graph_.select(batch, push);
+      graph_.close_cache();
+    });
+  }
+
+  /// Scans and sorts externally. Requires: the graph's cache is closed.
+  void scan_and_sort(std::size_t spare_bytes) {
+    const std::size_t reading = (environment_.threads + 3) * graph_.store().chunk_bytes();
+    sort_level(spare_bytes + reading, [&](const auto& push) { scan(push); });
+  }
+
+ private:
+  using Sorter = core::DistributionSorter<Key, 0>;
+
+  void accept(Key key) {
+    levels_.accept(static_cast<Id>(keys_.first(key)), static_cast<Id>(keys_.second(key)));
+  }
+
+  /// Sorts the candidates and keeps the smallest parent of each, unless all are wanted.
+  std::size_t compact(std::size_t count) {
+    if (all_pairs_) return count;
+    const std::span<Key> all = candidates_.span().first(count);
+    core::vector_sort(all);
+    const auto end =
+        std::unique(all.begin(), all.end(), [&](Key a, Key b) { return keys_.first(a) == keys_.first(b); });
+    return static_cast<std::size_t>(end - all.begin());
+  }
+
+  /// `read(push)` calls push(node, neighbours) for the nodes of the level.
+  template <class Read>
+  void sort_level(std::size_t spare_bytes, Read&& read) {
+    const adjacency::AdjacencyFacts& facts = graph_.facts();
+    const std::size_t free = environment_.memory.available();
+    const NodeBits* const visited = levels_.visited();
+    typename Sorter::Options sort;
+    sort.range = keys_.range(facts.nodes - 1);
+    sort.memory_bytes = within_sort(free - std::min(free, spare_bytes));
+    sort.records = std::min(facts.entries, levels_.size() * 16 * (facts.entries / facts.nodes + 1));
+    Sorter sorter(environment_, std::move(sort));
+    auto& lane = sorter.lane(0);
+    read([&](Id node, std::span<const Id> neighbours) {
+      for (const Id neighbour : neighbours) {
+        if (visited == nullptr || !visited->test(neighbour)) lane.push({keys_.make(neighbour, node)});
+      }
+    });
+    for (unsigned i = 0; i < sorter.lanes(); ++i) sorter.lane(i).finish();
+    sorter.finish();
+    levels_.begin();
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      for (const auto& record : batch) accept(record.key);
+    }
+    levels_.end();
+  }
+
+  template <class Push>
+  void scan(Push&& push) {
+    typename NodeList<Id>::Reader level(levels_.current());
+    std::span<const Id> batch = level.next();
+    std::array<Id, adjacency::fragment_neighbours + 3> list;
+    graph_.scan(1, 0, [&](unsigned, adjacency::PageCursor<Id>& cursor) {
+      if (batch.empty()) return;
+      cursor.seek(batch.front());
+      while (cursor.next()) {
+        while (batch.front() < cursor.node()) {
+          batch = batch.subspan(1);
+          if (batch.empty() && (batch = level.next()).empty()) return;
+        }
+        if (batch.front() == cursor.node()) {
+          cursor.decode(list.data());
+          push(cursor.node(), std::span<const Id>(list.data(), cursor.count()));
+        } else {
+          cursor.seek(batch.front());
+        }
+      }
+    });
+  }
+
+  core::Environment& environment_;
+  Adjacency& graph_;
+  const prepare::EdgeKeys<Key> keys_;
+  SearchLevels<Id>& levels_;
+  const bool all_pairs_;
+  core::Array<Key> candidates_;
+};
+
+}  // namespace emgraph::graph::bfs

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What the sort plan divides adds up, and buckets are sorted after as few moves as there can be.
+#include "core/sort/sort_plan.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/sort/block_store.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using core::SortDemand;
+using core::SortPlan;
+
+std::size_t lists(const SortDemand& demand, const SortPlan& plan) {
+  return static_cast<std::size_t>(demand.records.value_or(0) * demand.packed_bytes / plan.block_bytes *
+                                  core::BlockStore::bookkeeping_bytes);
+}
+
+TEST_CASE("sort plan: the parts are no more than the memory, and the pool is enough for all open blocks") {
+  for (const unsigned threads : {1u, 2u, 8u, 64u}) {
+    for (const std::size_t record_bytes : {8u, 16u, 80u}) {
+      for (const bool sampled : {false, true}) {
+        SortDemand demand;
+        demand.threads = threads;
+        demand.record_bytes = record_bytes;
+        demand.packed_bytes = demand.sort_bytes = record_bytes;
+        demand.attachments = record_bytes > 16;
+        demand.sampled = sampled;
+        demand.memory_bytes = SortPlan::least_bytes(demand);
+        for (; demand.memory_bytes < 100 * core::GiB; demand.memory_bytes += demand.memory_bytes / 5) {
+          for (std::uint64_t times : {0, 1, 3, 10, 100, 300}) {
+            if (times > 0) demand.records = demand.memory_bytes / record_bytes * times;
+            CAPTURE(threads, record_bytes, sampled, demand.memory_bytes, times);
+            const SortPlan plan = SortPlan::make(demand);
+            const std::size_t open = (plan.buckets + 2) * (plan.shared_blocks ? 1 : threads);
+            const std::size_t staging = (plan.buckets + 2) * threads * demand.group_records * record_bytes;
+            const auto arrays =
+                static_cast<std::size_t>(plan.bucket_records) * plan.slots * demand.sort_bytes;
+            const std::size_t pending = sampled ? 0 : plan.pending_records * record_bytes;
+            CHECK(plan.buckets >= 2);
+            CHECK(plan.block_bytes % 4096 == 0);
+            // A block takes two groups; open ones and those being read or looked at are not all blocks.
+            CHECK(plan.block_bytes >= 2 * demand.group_records * record_bytes);
+            const std::size_t blocks = plan.pool_bytes / plan.block_bytes;
+            CHECK(blocks > open + std::max<std::size_t>(2, blocks / 4) + threads);
+            CHECK(plan.pool_bytes + staging + arrays + plan.hub_bytes <= demand.memory_bytes);
+            CHECK(plan.pool_bytes + staging + pending + plan.hub_bytes <= demand.memory_bytes);
+            // In less memory than that the lists of so large an input do not fit.
+            if (times <= 10 || demand.memory_bytes >= core::MiB * (1 + threads)) {
+              CHECK(plan.pool_bytes + staging + arrays + lists(demand, plan) <= demand.memory_bytes);
+            }
+            demand.records.reset();
+          }
+        }
+      }
+    }
+  }
+}
+
+// Both directions of kron24, ids of 24 bits, with what a command leaves to the sort of 16 and 32 MiB.
+TEST_CASE("sort plan: the keys of a large graph move twice in the least memory") {
+  for (const std::size_t memory : {12 * core::MiB, 26 * core::MiB}) {
+    SortDemand demand;
+    demand.memory_bytes = memory;
+    demand.records = std::uint64_t{1} << 29;
+    demand.packed_bytes = 6;
+    demand.threads = 2;
+    demand.sampled = true;
+    const SortPlan plan = SortPlan::make(demand);
+    CAPTURE(memory, plan.buckets, plan.block_bytes, plan.bucket_records);
+    CHECK(plan.buckets * plan.buckets * plan.bucket_records > *demand.records * 5 / 4);
+    CHECK(plan.block_bytes >= 32 * core::KiB);
+    CHECK(plan.shared_blocks);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests
