@@ -36,7 +36,7 @@ bool FileStart::printable() const {
 }
 
 const Format& detect_format(core::InputFile& input) {
-  FileStart start{.path = input.path(), .extension = extension_of(input.path())};
+  FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
   std::vector<std::byte> unpacked;
   if (packing_of(input.peek(4)) == Packing::none) {
     start.bytes = input.peek(looked_at_bytes);
