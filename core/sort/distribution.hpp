@@ -98,6 +98,7 @@ class Distribution {
       : classifier_(classifier),
         store_(store),
         first_chain_(first_chain),
+        shared_(shared),
         open_(buckets.size() * (shared ? 1 : lanes)) {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const Packing<Key, A>& packing = buckets[i % buckets.size()].packing;
@@ -140,22 +141,25 @@ class Distribution {
   }
 
  private:
-  /// Holds a block while a group is copied: some 20 ns, or a wait for the disk.
+  /// Holds a shared block while a group is copied: some 20 ns, or a wait for the disk. A block of a thread's
+  /// own must not pay for it: the exchange waits until the groups before have left the core for memory.
   class Hold {
    public:
-    explicit Hold(OpenBlock& open) : open_(open) {
-      while (open.busy.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    Hold(OpenBlock& open, bool shared) : busy_(shared ? &open.busy : nullptr) {
+      while (busy_ != nullptr && busy_->exchange(true, std::memory_order_acquire)) std::this_thread::yield();
     }
     Hold(const Hold&) = delete;
-    ~Hold() { open_.busy.store(false, std::memory_order_release); }
+    ~Hold() {
+      if (busy_ != nullptr) busy_->store(false, std::memory_order_release);
+    }
 
    private:
-    OpenBlock& open_;
+    std::atomic<bool>* const busy_;
   };
 
   /// All groups of a block are whole but the last.
   void flush(OpenBlock& open, std::size_t bucket, const Record* group, std::size_t count) {
-    const Hold hold(open);
+    const Hold hold(open, shared_);
     if (open.buffer == nullptr) open.buffer = store_.take();
     open.packing.pack(group, count, open.buffer, open.records / group_records);
     open.records += static_cast<std::uint32_t>(count);
@@ -170,6 +174,7 @@ class Distribution {
   const Classifier<Key>& classifier_;
   BlockStore& store_;
   const std::size_t first_chain_;
+  const bool shared_;
   std::vector<OpenBlock> open_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };

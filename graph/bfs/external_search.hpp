@@ -7,9 +7,8 @@
 //
 // How a level's lists are read is decided by what it costs, in pages read in order: a page on its own costs
 // as much as random_page_cost in a row.
-//   select    a page for every node, through a cache (external_top_down.hpp). Levels of some thousand nodes,
-//   by
-//             the thousand: no transfer but the pages that are not in the cache.
+//   select    a page for every node, through a cache (external_top_down.hpp). Thousands of levels of some
+//             thousand nodes: no transfer but the pages that are not in the cache.
 //   scan      all pages in order, merged with the level; candidates go through an external sort.
 //   bottom up where one bit per node fits: all pages in order, by all threads; nothing is sorted
 //             (external_bottom_up.hpp).
