@@ -97,9 +97,11 @@ void BlockStore::drop_blocks(std::size_t position) {
   Chain& chain = *chains_[position];
   for (Block& block : chain.blocks) {
     if (block.state == State::kept) free_.push_back(buffer(block));
-    if (block.state != State::written) continue;
-    wait_until_written(block);
-    environment_.blocks.free(extent(block));
+    if (block.state == State::written) {
+      wait_until_written(block);
+      environment_.blocks.free(extent(block));
+    }
+    block.state = State::consumed;  // also when the next one's write has failed
   }
   bookkept_blocks_ -= chain.blocks.size();
   chain.blocks = std::vector<Block>();
