@@ -50,12 +50,15 @@ struct Packing {
   void pack(const KeyedRecord<Key, A>* records, std::size_t count, std::byte* block,
             std::size_t group) const {
     std::byte* to = block + group * group_bytes();
+    const Key first =
+        base;  // in registers: as far as the compiler sees, stores to the block may change members
+    const std::size_t width = key_bytes;
     for (std::size_t i = 0; i < count; ++i) {
-      const Key relative = records[i].key - base;
-      std::memcpy(to + i * key_bytes, &relative, sizeof(Key));
+      const Key relative = records[i].key - first;
+      std::memcpy(to + i * width, &relative, sizeof(Key));
     }
     if constexpr (A > 0) {
-      to += group_records * key_bytes;
+      to += group_records * width;
       for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * A, records[i].attachment.data(), A);
     }
   }

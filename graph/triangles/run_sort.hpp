@@ -146,7 +146,8 @@ class RunSort {
     for (; planned < enough; planned *= 2) {
       demand.records = 2 * planned;
       const core::SortPlan plan = core::SortPlan::make(demand);
-      if (plan.buckets * plan.bucket_records / 2 < 2 * planned) break;
+      if (plan.buckets * plan.bucket_records * 2 < 3 * 2 * planned)
+        break;  // a plan fills buckets to two thirds
     }
     return most ? std::clamp<std::uint64_t>(*most, 1, planned) : planned;
   }
