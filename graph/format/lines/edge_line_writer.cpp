@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Numbers are formatted straight into the output's window.
+#include "graph/format/lines/edge_line_writer.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+/// Prefix, two ids of 20 digits, a weight of at most 25 characters (shortest double), blanks, a line break.
+constexpr std::size_t longest_written_line_bytes = 96;
+
+template <class T>
+T value_at(const std::byte* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+template <class T>
+char* put(char* at, T number) {
+  return std::to_chars(at, at + longest_written_line_bytes, number).ptr;
+}
+
+char* put_text(char* at, std::string_view text) {
+  std::memcpy(at, text.data(), text.size());
+  return at + text.size();
+}
+
+}  // namespace
+
+EdgeLineWriter::EdgeLineWriter(const Creation& creation, const EdgeLineStyle& style,
+                               CountedHeader::Text header)
+    : output_(creation.open_output()),
+      layout_(creation.facts.layout),
+      style_(style),
+      header_(*output_, creation.facts, std::move(header)) {}
+
+char* EdgeLineWriter::weight(char* at, const std::byte* value) const {
+  const auto real = [&](double number) {
+    if (!std::isfinite(number)) {
+      throw core::DataError::in_file(output_->path(), "the weight of edge " + std::to_string(edges_) +
+                                                          " is " +
+                                                          (std::isnan(number) ? "not a number" : "infinite") +
+                                                          ", expected a finite one");
+    }
+    return put(at, number);
+  };
+  switch (layout_.weight) {
+    case WeightType::none:
+      return put_text(at, style_.weight_if_none);
+    case WeightType::u32:
+      return put(at, value_at<std::uint32_t>(value));
+    case WeightType::i64:
+      return put(at, value_at<std::int64_t>(value));
+    case WeightType::f32:
+      return real(value_at<float>(value));
+    case WeightType::f64:
+      return real(value_at<double>(value));
+  }
+  return at;
+}
+
+template <class Id>
+char* EdgeLineWriter::line(char* at, const std::byte* record) {
+  const auto source = std::uint64_t{value_at<Id>(record)};
+  const auto target = std::uint64_t{value_at<Id>(record + sizeof(Id))};
+  header_.see(source, edges_);
+  header_.see(target, edges_);
+  at = put_text(at, style_.prefix);
+  at = put(at, (style_.target_first ? target : source) + 1);
+  *at++ = ' ';
+  at = put(at, (style_.target_first ? source : target) + 1);
+  if (layout_.weight != WeightType::none || !style_.weight_if_none.empty()) {
+    *at++ = ' ';
+    at = weight(at, record + 2 * sizeof(Id));
+  }
+  *at++ = '\n';
+  return at;
+}
+
+void EdgeLineWriter::append_records(const core::PairShape& shape, const std::byte* records,
+                                    std::size_t count) {
+  if (shape.attachment_bytes < weight_bytes(layout_.weight)) {
+    throw std::logic_error("records with fewer attached bytes than a weight");
+  }
+  while (count > 0) {
+    const std::span<std::byte> window = output_->window();
+    char* const start = reinterpret_cast<char*>(window.data());
+    char* at = start;
+    const char* const limit = start + window.size() - longest_written_line_bytes;
+    for (; count > 0 && at <= limit; --count, records += shape.row_bytes, ++edges_) {
+      at = shape.integer_bytes == 4 ? line<std::uint32_t>(at, records) : line<std::uint64_t>(at, records);
+    }
+    output_->commit(static_cast<std::size_t>(at - start));
+  }
+}
+
+void EdgeLineWriter::finish() {
+  header_.complete(edges_);
+  output_->finish();
+}
+
+}  // namespace emgraph::graph::format
