@@ -94,7 +94,7 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
-       "emg, text, text-u32w, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
+       "emg, text, text-u32w, mtx, gr, graph, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
   text("--output-format", typed.output_format, "as --input-format; results: npy, tsv, bin [by extension]",
        "FORMAT");
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");

@@ -52,11 +52,12 @@ struct CreateOptions {
 /// What looking at an input tells before a format is known.
 struct FileStart {
   std::string path;
-  std::string extension;             ///< without that of gzip or zstd
-  std::span<const std::byte> bytes;  ///< the first 4 KiB, unpacked, if so many
-  std::uint64_t size = 0;            ///< of the file, bytes; 0: a pipe, or packed
-  bool packed = false;               ///< by gzip or zstd
+  std::string extension;                  ///< without that of gzip or zstd
+  std::span<const std::byte> bytes = {};  ///< the first 4 KiB, unpacked, if so many
+  std::uint64_t size = 0;                 ///< of the file, bytes; 0: a pipe, or packed
+  bool packed = false;                    ///< by gzip or zstd
 
+  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
   bool starts_with(std::string_view magic) const;
   bool printable() const;
 };

@@ -16,15 +16,21 @@ namespace {
   throw core::DataError::at_line(input.file.name(), input.chunks.lines_taken() + 1, what);
 }
 
+constexpr std::string_view auxiliary = "aux";
+
+bool is_problem(std::string_view word) {
+  return word == "sp" || word == "edge" || word == "col" || word == auxiliary;
+}
+
 DimacsHeader read_problem(LineInput& input, const std::vector<std::string_view>& columns) {
   DimacsHeader header;
   std::size_t at = 1;
   if (columns.size() > 1 && !is_number(columns[1])) {
     const std::string problem(columns[1]);
-    if (problem == "aux") {
+    if (problem == auxiliary) {
       refuse(input, "found an auxiliary file (p aux: coordinates or queries), expected a graph (p sp)");
     }
-    if (problem != "sp" && problem != "edge" && problem != "col") {
+    if (!is_problem(problem)) {
       refuse(input, "found the problem '" + problem + "', expected sp, edge or col");
     }
     header.arcs = problem == "sp";
@@ -69,17 +75,24 @@ DimacsHeader take_dimacs_header(LineInput& input, bool headless) {
   }
 }
 
-bool starts_like_dimacs(std::string_view text) {
+bool starts_like_dimacs(std::string_view text, bool named) {
+  bool comments = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const auto columns = columns_of(text.substr(0, end));
-    if (!columns.empty() && columns[0] != "c") {
-      if (columns[0] == "p") return columns.size() >= 3;
-      return (columns[0] == "a" || columns[0] == "e") && columns.size() >= 3 && is_number(columns[1]);
-    }
     text.remove_prefix(std::min(end + 1, text.size()));
+    if (columns.empty()) continue;
+    if (columns[0] == "c" || (named && columns[0].front() == 'c')) {
+      comments = true;
+      continue;
+    }
+    // Words alone may be the header of a table.
+    if (columns[0] == "p") {
+      return columns.size() >= 3 && (named || is_number(columns[1]) || is_problem(columns[1]));
+    }
+    return (columns[0] == "a" || columns[0] == "e") && columns.size() >= 3 && is_number(columns[1]);
   }
-  return false;
+  return named && comments;
 }
 
 }  // namespace emgraph::graph::format

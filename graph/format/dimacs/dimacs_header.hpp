@@ -23,7 +23,8 @@ struct DimacsHeader {
 /// Graph Format", DIMACS 1993 (p edge, p col); KaGen's edge lists have "p N M".
 DimacsHeader take_dimacs_header(LineInput& input, bool headless);
 
-/// Does the first line that is no comment belong to such a file?
-bool starts_like_dimacs(std::string_view text);
+/// Does the first line that is no comment belong to such a file? `named`: its name says so, so that comments
+/// alone are enough.
+bool starts_like_dimacs(std::string_view text, bool named);
 
 }  // namespace emgraph::graph::format

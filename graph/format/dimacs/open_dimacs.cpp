@@ -15,8 +15,9 @@
 namespace emgraph::graph::format {
 
 bool is_dimacs(const FileStart& start) {
-  return start.printable() &&
-         starts_like_dimacs({reinterpret_cast<const char*>(start.bytes.data()), start.bytes.size()});
+  const Format* const called = find_format(start.extension);
+  const bool named = called != nullptr && called->open == open_dimacs;
+  return (named || start.printable()) && starts_like_dimacs(start.text(), named);
 }
 
 Opened open_dimacs(core::Environment& environment, core::InputFile file, const Format& /*format*/,

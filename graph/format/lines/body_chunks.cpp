@@ -16,6 +16,14 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 }
 
 constexpr const char* line_too_long = "a line of more than 64 KiB, expected a shorter one";
+constexpr const char* no_line = "found control characters, expected lines of text that end with a line feed";
+
+bool is_line(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < ' ' && byte != '\t') || byte == 0x7f;
+  });
+}
 
 }  // namespace
 
@@ -45,12 +53,16 @@ std::optional<std::string_view> BodyChunks::line() {
   if (text.empty()) return std::nullopt;
   const std::size_t length = text.find('\n');
   if (length == std::string_view::npos && !stream_ended_) {
-    throw core::DataError::at_line(name_, lines_taken_ + 1, line_too_long);
+    const bool binary = !is_line(text);
+    throw core::DataError::at_line(name_, lines_taken_ + 1, binary ? no_line : line_too_long);
   }
   std::string_view line = text.substr(0, length);
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (constexpr std::string_view mark = "\xef\xbb\xbf"; lines_taken_ == 0 && line.starts_with(mark)) {
     line.remove_prefix(mark.size());
+  }
+  if (!is_line(line)) {
+    throw core::DataError::at_line(name_, lines_taken_ + 1, no_line);
   }
   return line;
 }

@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::uint64_t most_number = std::numeric_limits<std::uint64_t>::max();
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
-
-/// At a line break, the one behind the text included.
-bool at_break(const char* at) {
-  return *at == '\n' || (*at == '\r' && at[1] == '\n');
-}
-
 }  // namespace
 
 std::size_t EdgeLineParser::most_edges(std::size_t text_bytes) const {

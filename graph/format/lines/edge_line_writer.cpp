@@ -2,36 +2,18 @@
 // Numbers are formatted straight into the output's window.
 #include "graph/format/lines/edge_line_writer.hpp"
 
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/format/lines/written_value.hpp"
 
 namespace emgraph::graph::format {
 namespace {
 
-/// Prefix, two ids of 20 digits, a weight of at most 25 characters (shortest double), blanks, a line break.
-constexpr std::size_t longest_written_line_bytes = 96;
-
-template <class T>
-T value_at(const std::byte* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
-
-template <class T>
-char* put(char* at, T number) {
-  return std::to_chars(at, at + longest_written_line_bytes, number).ptr;
-}
-
-char* put_text(char* at, std::string_view text) {
-  std::memcpy(at, text.data(), text.size());
-  return at + text.size();
-}
+/// Prefix, two ids and a weight, blanks, a line break.
+constexpr std::size_t longest_written_line_bytes = 16 + 3 * longest_number_bytes;
 
 }  // namespace
 
@@ -73,10 +55,14 @@ char* EdgeLineWriter::line(char* at, const std::byte* record) {
   const auto target = std::uint64_t{value_at<Id>(record + sizeof(Id))};
   header_.see(source, edges_);
   header_.see(target, edges_);
+  if (style_.oriented_low && target < source) {
+    throw std::logic_error("edge " + std::to_string(edges_) +
+                           " breaks what its writer declared: low id first");
+  }
   at = put_text(at, style_.prefix);
-  at = put(at, (style_.target_first ? target : source) + 1);
+  at = put(at, (style_.oriented_low ? target : source) + 1);
   *at++ = ' ';
-  at = put(at, (style_.target_first ? source : target) + 1);
+  at = put(at, (style_.oriented_low ? source : target) + 1);
   if (layout_.weight != WeightType::none || !style_.weight_if_none.empty()) {
     *at++ = ' ';
     at = weight(at, record + 2 * sizeof(Id));

@@ -18,7 +18,7 @@ namespace emgraph::graph::format {
 
 struct EdgeLineStyle {
   std::string_view prefix = "";  ///< before the ids
-  bool target_first = false;
+  bool oriented_low = false;     ///< no source is larger than its target, which comes first in the line
   std::string_view weight_if_none = "";  ///< the third column where edges have no weight
 };
 

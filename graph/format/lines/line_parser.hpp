@@ -11,6 +11,15 @@
 
 namespace emgraph::graph::format {
 
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/// At a line break, the one behind the text included.
+inline bool at_break(const char* at) {
+  return *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
 /// What lies before a place in the text.
 struct TextPlace {
   std::uint64_t lines = 0;  ///< line breaks, the header's included

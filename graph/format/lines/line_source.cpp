@@ -67,7 +67,11 @@ class LineSource::Lane final : public RecordLane {
       std::string wrong_end;
       if (parsed.wrong.empty() && chunk.last) wrong_end = parser.check_end(after);
       source_.pass_on(after, !parsed.wrong.empty() || !wrong_end.empty());
-      if (!wrong_end.empty()) throw core::DataError::in_file(source_.facts_.name, wrong_end);
+      if (!wrong_end.empty()) {
+        const bool unfinished = !chunk.text.empty() && chunk.text.back() != '\n';
+        throw core::DataError::at_line(source_.facts_.name, after.lines + (unfinished ? 1 : 0),
+                                       "the file ends, " + wrong_end);
+      }
       if (!parsed.wrong.empty()) {
         const auto error = core::DataError::at_line(source_.facts_.name, after.lines + 1, parsed.wrong);
         if (parsed.too_wide) throw IdTooWide(error);

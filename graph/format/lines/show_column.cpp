@@ -16,7 +16,8 @@ std::string show_column(const char* at) {
   if (stop == at) return at[1] == '\n' ? "the end of the line" : "a carriage return inside a line";
   const std::string text(at, stop);
   const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
-  return printable ? "'" + text + "'" : "binary data";
+  if (!printable) return "binary data";
+  return "'" + text + (*stop == '\r' && stop[1] != '\n' ? "' and a carriage return" : "'");
 }
 
 std::string wrong_number(const char* at, const std::string& which, std::uint64_t least, std::uint64_t most) {

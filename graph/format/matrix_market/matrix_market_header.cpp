@@ -14,6 +14,8 @@
 namespace emgraph::graph::format {
 namespace {
 
+constexpr std::string_view banner = "%%matrixmarket";
+
 std::string lower(std::string_view word) {
   std::string text(word);
   std::transform(text.begin(), text.end(), text.begin(),
@@ -24,7 +26,7 @@ std::string lower(std::string_view word) {
 void read_banner(const std::vector<std::string_view>& words, const std::string& file,
                  MatrixMarketHeader& header) {
   const auto refuse = [&](const std::string& what) { throw core::DataError::at_line(file, 1, what); };
-  if (words.empty() || lower(words[0]) != "%%matrixmarket") {
+  if (words.empty() || lower(words[0]) != banner) {
     refuse(
         "found no Matrix Market header, expected %%MatrixMarket matrix coordinate ...; "
         "a list of edges numbered from 1 is read by --input-format text --id-base 1");
@@ -59,6 +61,10 @@ void read_banner(const std::vector<std::string_view>& words, const std::string& 
 }
 
 }  // namespace
+
+bool starts_like_matrix_market(std::string_view text) {
+  return lower(text.substr(0, banner.size())) == banner;
+}
 
 MatrixMarketHeader take_matrix_market_header(LineInput& input) {
   const std::string& file = input.file.name();

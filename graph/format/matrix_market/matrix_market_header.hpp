@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "graph/edge_facts.hpp"
 #include "graph/format/lines/line_source.hpp"
@@ -17,6 +18,9 @@ struct MatrixMarketHeader {
   std::uint64_t nodes = 0;  ///< rows and columns
   std::uint64_t entries = 0;
 };
+
+/// Is the first word that of the banner? Upper and lower case do not matter.
+bool starts_like_matrix_market(std::string_view text);
 
 /// Takes the header from the input. Throws DataError for what is no adjacency matrix: not square, not sparse,
 /// complex.

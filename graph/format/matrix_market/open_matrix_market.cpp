@@ -31,7 +31,7 @@ const char* field_of(WeightType weight) {
 }  // namespace
 
 bool is_matrix_market(const FileStart& start) {
-  return start.starts_with("%%MatrixMarket");
+  return starts_like_matrix_market(start.text());
 }
 
 Opened open_matrix_market(core::Environment& environment, core::InputFile file, const Format& /*format*/,
@@ -66,7 +66,7 @@ std::unique_ptr<EdgeWriter> create_matrix_market(const Creation& creation, const
   const bool symmetric = facts.oriented_low && !facts.directed;
   const std::string banner = std::string("%%MatrixMarket matrix coordinate ") +
                              field_of(facts.layout.weight) + (symmetric ? " symmetric\n" : " general\n");
-  const EdgeLineStyle style = {.target_first = symmetric};
+  const EdgeLineStyle style = {.oriented_low = symmetric};
   return std::make_unique<EdgeLineWriter>(creation, style,
                                           [banner](std::uint64_t nodes, std::uint64_t edges) {
                                             const std::string n = std::to_string(nodes);

@@ -70,8 +70,8 @@ class AdjacencyLineParser::Pass {
   void adjacency_line() {
     inside_ = true;
     while (true) {
-      while (*at_ == ' ' || *at_ == '\t') ++at_;
-      if (*at_ == '\n' || (*at_ == '\r' && at_[1] == '\n')) {
+      while (is_blank(*at_)) ++at_;
+      if (at_break(at_)) {
         at_ += *at_ == '\r';
         if (at_ < end_) end_line();
         return;
@@ -107,9 +107,8 @@ class AdjacencyLineParser::Pass {
   bool column() {
     const char* const start = at_;
     std::uint64_t number = 0;
-    const bool read = read_decimal(at_, number) &&
-                      (*at_ == ' ' || *at_ == '\t' || *at_ == '\n' || (*at_ == '\r' && at_[1] == '\n'));
-    if (nodes_ >= nodes_left_) {
+    const bool read = read_decimal(at_, number) && (is_blank(*at_) || at_break(at_));
+    if (nodes_ >= nodes_left_ || header_.nodes == 0) {
       parsed_.wrong =
           "found an adjacency line after those of the " + std::to_string(header_.nodes) + " nodes declared";
       return false;
@@ -208,12 +207,12 @@ std::string AdjacencyLineParser::check_end(const TextPlace& end) const {
   // The last line may lack its break, or be empty and not there at all.
   const bool last_is_there = end.nodes + 1 == header_.nodes && end.columns >= header_.node_columns;
   if (end.nodes < header_.nodes && !last_is_there) {
-    return "found " + std::to_string(end.nodes) + " adjacency lines, expected one for each of the " +
-           std::to_string(header_.nodes) + " nodes";
+    return "found " + std::to_string(end.nodes + (end.columns > 0 ? 1 : 0)) +
+           " adjacency lines, expected one for each of the " + std::to_string(header_.nodes) + " nodes";
   }
   if (header_.weighted && end.columns > header_.node_columns &&
       (end.columns - header_.node_columns) % 2 == 1) {
-    return "ends before the weight of the last edge";
+    return "expected the weight of its last edge first";
   }
   if (end.edges != header_.entries) {
     return "found " + std::to_string(end.edges) + " entries, expected " + std::to_string(header_.entries) +

@@ -3,31 +3,19 @@
 #include "graph/format/metis/metis_writer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
 
 #include "core/base/error.hpp"
+#include "graph/format/lines/written_value.hpp"
 
 namespace emgraph::graph::format {
 namespace {
 
-/// A blank, an id of 20 digits, a blank, a weight of 19 digits.
-constexpr std::size_t longest_entry_bytes = 48;
-
-template <class T>
-T value_at(const std::byte* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
-
-template <class T>
-char* put(char* at, T number) {
-  return std::to_chars(at, at + longest_entry_bytes, number).ptr;
-}
+/// A blank before each of an id and a weight.
+constexpr std::size_t longest_entry_bytes = 2 * (1 + longest_number_bytes);
 
 void check(const Creation& creation) {
   const EdgeFacts& facts = creation.facts;
