@@ -35,6 +35,7 @@ struct TypedOptions {
   std::string input_format;
   std::string output_format;
   std::string nodes;
+  std::string id_base;
   std::string model;
 };
 
@@ -54,6 +55,7 @@ struct CommonOptions {
   std::string input_format;   ///< empty: by content, then extension
   std::string output_format;  ///< empty: by extension
   std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> id_base;
   graph::MemoryModel model = graph::MemoryModel::automatic;
 };
 

@@ -177,6 +177,7 @@ void OutputFile::finish() {
   for (State::Slot& slot : state.slots) state.wait_for(slot);
   if (state.start_changed) state.target->write(0, state.start.bytes())->wait();
   state.target->publish(size_bytes);
+  state.submitted = size_bytes;  // what was padded is cut off
   state.finished = true;
 }
 

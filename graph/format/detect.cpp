@@ -74,7 +74,7 @@ const Format& detect_format(core::InputFile& input) {
   if (named != nullptr && named->recognizes != nullptr) {
     if (named->name != "emg") {
       refuse("has no " + std::string(named->name) + " header, expected one in a ." + start.extension +
-             " file");
+             " file" + (named->advice.empty() ? "" : "; ") + std::string(named->advice));
     }
     refuse("has no emgraph header, " + std::string(not_guessed));
   }

@@ -29,6 +29,9 @@ struct OpenOptions {
   /// Width of ids in memory for text and gen:, 4 or 8. Default: text 4 (IdTooWide if one is larger), gen: as
   /// needed.
   std::optional<std::size_t> id_bytes = std::nullopt;
+  /// What the file calls the first node, where the format lets one choose (Format::id_base). Default: as the
+  /// format has it.
+  std::optional<std::uint64_t> id_base = std::nullopt;
   /// Payload of each record in the raw formats, after the weight, bytes.
   std::size_t payload_bytes = 0;
   /// Most lanes that will exist at the same time; each costs a buffer.
@@ -49,11 +52,12 @@ struct CreateOptions {
 /// What looking at an input tells before a format is known.
 struct FileStart {
   std::string path;
-  std::string extension;             ///< without that of gzip or zstd
-  std::span<const std::byte> bytes;  ///< the first 4 KiB, unpacked, if so many
-  std::uint64_t size = 0;            ///< of the file, bytes; 0: a pipe, or packed
-  bool packed = false;               ///< by gzip or zstd
+  std::string extension;                  ///< without that of gzip or zstd
+  std::span<const std::byte> bytes = {};  ///< the first 4 KiB, unpacked, if so many
+  std::uint64_t size = 0;                 ///< of the file, bytes; 0: a pipe, or packed
+  bool packed = false;                    ///< by gzip or zstd
 
+  std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
   bool starts_with(std::string_view magic) const;
   bool printable() const;
 };
@@ -68,6 +72,7 @@ struct Opened {
 enum class WantedEdges {
   as_they_come,
   adjacency,  ///< sorted by source and target, unique, without loops, both directions unless directed
+  weighted_adjacency,  ///< the same, with the weight of each edge if they have weights
 };
 
 /// An output to be made.
@@ -95,6 +100,8 @@ struct Format {
   WantedEdges wants = WantedEdges::as_they_come;
   /// Lines of text: may go to a terminal, may be packed.
   bool text = false;
+  bool id_base = false;  ///< OpenOptions::id_base applies
+  /// What to do with a file that nobody can read, or that has the extension and is not recognised.
   std::string_view advice = {};
 
   bool is_called(std::string_view name_or_extension) const;

@@ -9,7 +9,10 @@
 #include "core/base/error.hpp"
 #include "graph/adjacency/open_adjacency.hpp"
 #include "graph/format/container/open_container.hpp"
+#include "graph/format/dimacs/open_dimacs.hpp"
 #include "graph/format/extension.hpp"
+#include "graph/format/matrix_market/open_matrix_market.hpp"
+#include "graph/format/metis/open_metis.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
 
@@ -41,10 +44,28 @@ constexpr std::array table = {
                },
            .advice = "is a Ligra adjacency graph: export it as an edge list"},
     Format{.name = "mtx",
-           .recognizes = [](const FileStart& start) { return start.starts_with("%%MatrixMarket"); },
-           .advice = "is a Matrix Market file, which this version cannot read yet"},
-    Format{.name = "graph", .advice = "files cannot be read by this version yet"},
-    Format{.name = "gr", .advice = "files cannot be read by this version yet"},
+           .aliases = "mm",
+           .recognizes = is_matrix_market,
+           .open = open_matrix_market,
+           .create = create_matrix_market,
+           .text = true,
+           .id_base = true,
+           .advice = "a list of edges numbered from 1 is read by --input-format text --id-base 1"},
+    Format{.name = "graph",
+           .aliases = "metis",
+           .open = open_metis,
+           .create = create_metis,
+           .wants = WantedEdges::weighted_adjacency,
+           .text = true,
+           .id_base = true},
+    Format{.name = "gr",
+           .aliases = "dimacs col",
+           .recognizes = is_dimacs,
+           .open = open_dimacs,
+           .create = create_dimacs,
+           .text = true,
+           .id_base = true,
+           .advice = "expected a line 'p sp NODES ARCS' before the arcs"},
     Format{.name = "sg", .aliases = "wsg", .advice = "files cannot be read by this version yet"},
     Format{.name = "wel", .advice = "files cannot be read by this version yet"},
     Format{.name = "u32", .open = open_raw, .create = create_raw},

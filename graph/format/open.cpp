@@ -32,6 +32,10 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     if (format->open == nullptr) {
       throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
     }
+    if (options.id_base && !format->id_base) {
+      throw core::UsageError("--id-base: format '" + std::string(format->name) +
+                             "' numbers its nodes in one way only");
+    }
     opened = format->open(environment, std::move(input), *format, options);
     format_name = format->name;
   }

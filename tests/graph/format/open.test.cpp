@@ -24,6 +24,21 @@ TEST_CASE("open: formats are told by magic, name and looks") {
   CHECK(format("a.txt", "1 2\n") == "text");
   CHECK(format("a.whatever", "1 2\n") == "text");
   CHECK(format("a.txt", "") == "text");
+  for (const char* name : {"a", "a.mtx", "a.txt", "a.mm"}) {
+    CHECK(format(name, "%%MatrixMarket matrix coordinate pattern general\n2 2 0\n") == "mtx");
+    CHECK(format(name, "%%matrixmarket matrix coordinate pattern general\n2 2 0\n") == "mtx");
+  }
+  for (const char* name : {"a", "a.gr", "a.col", "a.txt"}) {
+    CHECK(format(name, "p sp 2 0\n") == "gr");
+    CHECK(format(name, "c a comment\n\np edge 2 1\ne 1 2\n") == "gr");
+    CHECK(format(name, "p 2 1\ne 1 2\n") == "gr");
+  }
+  std::string comments;
+  while (comments.size() < 10000) comments += "c--- longer than what is looked at\n";
+  CHECK(format("a.gr", comments + "p sp 2 0\n") == "gr");
+  CHECK(format("a.txt", "p q weight\n1 2 3\n") == "text");
+  CHECK(format("a.graph", "2 0\n\n\n") == "graph");
+  CHECK(format("a.metis", "2 0\n\n\n") == "graph");
 }
 
 TEST_CASE("open: what cannot be told is refused with a hint") {
@@ -38,16 +53,19 @@ TEST_CASE("open: what cannot be told is refused with a hint") {
   CHECK_THAT(error("a", std::string(16, '\1')), Catch::Contains("--input-format u32"));
   CHECK_THAT(error("a", ""), Catch::Contains("is empty"));
   CHECK_THAT(error("a.bin", ""), Catch::Contains("is empty"));
-  CHECK_THAT(error("a.mtx", "1 2\n"), Catch::Contains("no mtx header"));
-  CHECK_THAT(error("a.txt", "%%MatrixMarket matrix coordinate pattern general\n"),
-             Catch::Contains("Matrix Market"));
+  CHECK_THAT(error("a.mtx", "1 2\n"),
+             Catch::Contains("no mtx header") && Catch::Contains("--input-format text --id-base 1"));
+  CHECK_THAT(error("a.gr", "1 2\n"), Catch::Contains("no gr header") && Catch::Contains("p sp NODES ARCS"));
   CHECK_THAT(error("a.parquet", "PAR1...."), Catch::Contains("Parquet"));
   CHECK_THAT(error("a.txt", std::string("\xff\xfe\x31\0", 4)), Catch::Contains("UTF-16"));
   CHECK_THROWS_AS(open_edges(test.environment, directory.file("none"), {}), core::EnvironmentError);
   CHECK_THROWS_AS(open_edges(test.environment, directory.path(), {}), core::EnvironmentError);
   const std::string path = directory.write("a.txt", "1 2\n");
   CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "nonsense"}), core::UsageError);
-  CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "gr"}), core::UsageError);
+  CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "parquet"}), core::UsageError);
+  CHECK_THAT(message_of<core::UsageError>(
+                 [&] { open_edges(test.environment, directory.write("a.u32", "12345678"), {.id_base = 1}); }),
+             Catch::Contains("--id-base") && Catch::Contains("'u32'"));
   CHECK_THROWS_AS(open_edges(test.environment, path, {.id_bytes = 5}), core::UsageError);
   CHECK_THROWS_AS(open_edges(test.environment, path, {.format = "u64w", .payload_bytes = 60}),
                   core::UsageError);
@@ -69,7 +87,7 @@ TEST_CASE("open: outputs") {
   CHECK(format("b.txt", {.format = "emg"}) == "emg");
   CHECK_THROWS_AS(format("a"), core::UsageError);
   CHECK(format("a", {.overwrite = core::Overwrite::force}) == "emg");
-  CHECK_THROWS_AS(format("a.mtx"), core::UsageError);
+  CHECK_THROWS_AS(format("a.parquet"), core::UsageError);
   const std::size_t before = directory.entries();
   { const auto writer = create_edges(test.environment, directory.file("unfinished.emg"), {}, {}); }
   CHECK(directory.entries() == before);

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// One pass over the text; what depends on the lines before is looked at again only where it is in doubt.
+#include "graph/format/metis/adjacency_line_parser.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "graph/format/lines/decimal.hpp"
+#include "graph/format/lines/show_column.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::uint64_t most_number = std::numeric_limits<std::uint64_t>::max();
+/// Weights are positive, and kept as i64.
+constexpr std::uint64_t most_weight = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+std::size_t AdjacencyLineParser::most_edges(std::size_t text_bytes) const {
+  return text_bytes / (header_.weighted ? 4 : 2) + 2;
+}
+
+template <class Out>
+class AdjacencyLineParser::Pass {
+ public:
+  Pass(const MetisHeader& header, std::uint64_t base, std::string_view text, const TextPlace* before,
+       const core::PairShape& shape, std::byte* out, ParsedChunk& parsed)
+      : header_(header),
+        base_(base),
+        at_(text.data()),
+        end_(text.data() + text.size()),
+        nodes_left_(before == nullptr ? most_number : header.nodes - std::min(header.nodes, before->nodes)),
+        edges_left_(before == nullptr ? most_number : header.entries - before->edges),
+        place_known_(before != nullptr),
+        shape_(shape),
+        out_(out),
+        parsed_(parsed),
+        columns_(before == nullptr ? 0 : before->columns),
+        held_(before == nullptr ? 0 : before->held),
+        comment_(before != nullptr && before->comment) {}
+
+  void run() {
+    while (at_ < end_ && parsed_.wrong.empty()) {
+      if (comment_ || (columns_ == 0 && !inside_ && *at_ == '%')) {
+        comment();
+      } else {
+        adjacency_line();
+      }
+    }
+    parsed_.after = {.lines = lines_,
+                     .edges = edges_,
+                     .nodes = nodes_,
+                     .columns = columns_,
+                     .held = held_,
+                     .comment = comment_};
+  }
+
+ private:
+  void comment() {
+    at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_ + 1)));
+    comment_ = at_ == end_;
+    if (comment_) return;
+    ++at_;
+    ++lines_;
+  }
+
+  /// To the start of the next line, the end of the text, or what is wrong.
+  void adjacency_line() {
+    inside_ = true;
+    while (true) {
+      while (is_blank(*at_)) ++at_;
+      if (at_break(at_)) {
+        at_ += *at_ == '\r';
+        if (at_ < end_) end_line();
+        return;
+      }
+      if (!column()) return;
+    }
+  }
+
+  void end_line() {
+    if (columns_ < header_.node_columns) {
+      // Lines behind those of all nodes may be empty.
+      if (columns_ == 0 && !place_known_) {
+        parsed_.doubtful = true;
+      } else if (columns_ != 0 || nodes_ < nodes_left_) {
+        parsed_.wrong = "found " + std::to_string(columns_) + " columns, expected " +
+                        std::to_string(header_.node_columns) + " weights of the node first";
+        return;
+      }
+    } else if (waits_for_weight()) {
+      parsed_.wrong =
+          "found the end of the line, expected the weight of the edge to " + std::to_string(held_ + base_);
+      return;
+    }
+    ++at_;
+    ++lines_;
+    ++nodes_;
+    columns_ = 0;
+    inside_ = false;
+  }
+
+  bool waits_for_weight() const { return header_.weighted && (columns_ - header_.node_columns) % 2 == 1; }
+
+  bool column() {
+    const char* const start = at_;
+    std::uint64_t number = 0;
+    const bool read = read_decimal(at_, number) && (is_blank(*at_) || at_break(at_));
+    if (nodes_ >= nodes_left_ || header_.nodes == 0) {
+      parsed_.wrong =
+          "found an adjacency line after those of the " + std::to_string(header_.nodes) + " nodes declared";
+      return false;
+    }
+    if (columns_ < header_.node_columns) {
+      if (!read) return refuse(start, "weight of the node", 0, most_number);
+    } else if (waits_for_weight()) {
+      if (!read || number > most_weight) return refuse(start, "weight of an edge", 0, most_weight);
+      edge(held_, number);
+    } else {
+      const std::uint64_t id = number - base_;
+      // Below the base it has wrapped around, too.
+      if (!read || number < base_ || id >= header_.nodes) {
+        return refuse(start, "neighbour", base_, header_.nodes - 1 + base_);
+      }
+      if (edges_ == edges_left_) {
+        parsed_.wrong =
+            "found one entry more than the " + std::to_string(header_.entries) + " of the edges declared";
+        return false;
+      }
+      if (header_.weighted) {
+        held_ = id;
+      } else {
+        edge(id, 0);
+      }
+    }
+    ++columns_;
+    return true;
+  }
+
+  void edge(std::uint64_t target, std::uint64_t weight) {
+    const Out pair[2] = {static_cast<Out>(nodes_), static_cast<Out>(target)};
+    std::memcpy(out_, pair, sizeof(pair));
+    if (const std::size_t room = shape_.row_bytes - sizeof(pair); room != 0) {
+      std::memset(out_ + sizeof(pair), 0, room);
+      if (header_.weighted && shape_.attachment_bytes >= sizeof(weight)) {
+        std::memcpy(out_ + sizeof(pair), &weight, sizeof(weight));
+      }
+    }
+    out_ += shape_.row_bytes;
+    ++edges_;
+  }
+
+  bool refuse(const char* column, const char* which, std::uint64_t least, std::uint64_t most) {
+    parsed_.wrong = wrong_number(column, which, least, most);
+    return false;
+  }
+
+  const MetisHeader& header_;
+  const std::uint64_t base_;
+  const char* at_;
+  const char* const end_;
+  const std::uint64_t nodes_left_;
+  const std::uint64_t edges_left_;
+  const bool place_known_;
+  const core::PairShape shape_;
+  std::byte* out_;
+  ParsedChunk& parsed_;
+  std::uint64_t lines_ = 0;
+  std::uint64_t edges_ = 0;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t columns_;
+  std::uint64_t held_;
+  bool comment_;
+  bool inside_ = false;
+};
+
+void AdjacencyLineParser::parse(std::string_view text, const TextPlace* before, const core::PairShape& shape,
+                                std::byte* out, ParsedChunk& parsed) const {
+  if (shape.integer_bytes == 4) {
+    Pass<std::uint32_t>(header_, base_, text, before, shape, out, parsed).run();
+  } else {
+    Pass<std::uint64_t>(header_, base_, text, before, shape, out, parsed).run();
+  }
+}
+
+void AdjacencyLineParser::settle(const TextPlace& before, const core::PairShape& shape, std::byte* rows,
+                                 std::size_t count) const {
+  const auto add = [&]<class Id>(Id nodes) {
+    for (std::size_t i = 0; i < count; ++i, rows += shape.row_bytes) {
+      Id source;
+      std::memcpy(&source, rows, sizeof(source));
+      source += nodes;
+      std::memcpy(rows, &source, sizeof(source));
+    }
+  };
+  if (before.nodes == 0) return;
+  if (shape.integer_bytes == 4) {
+    add(static_cast<std::uint32_t>(before.nodes));
+  } else {
+    add(before.nodes);
+  }
+}
+
+std::string AdjacencyLineParser::check_end(const TextPlace& end) const {
+  // The last line may lack its break, or be empty and not there at all.
+  const bool last_is_there = end.nodes + 1 == header_.nodes && end.columns >= header_.node_columns;
+  if (end.nodes < header_.nodes && !last_is_there) {
+    return "found " + std::to_string(end.nodes + (end.columns > 0 ? 1 : 0)) +
+           " adjacency lines, expected one for each of the " + std::to_string(header_.nodes) + " nodes";
+  }
+  if (header_.weighted && end.columns > header_.node_columns &&
+      (end.columns - header_.node_columns) % 2 == 1) {
+    return "expected the weight of its last edge first";
+  }
+  if (end.edges != header_.entries) {
+    return "found " + std::to_string(end.edges) + " entries, expected " + std::to_string(header_.entries) +
+           ", two for each of the " + std::to_string(header_.entries / 2) + " edges declared";
+  }
+  return "";
+}
+
+}  // namespace emgraph::graph::format
