@@ -37,10 +37,11 @@ class Convert final : public Command {
     if (options.output.empty()) {
       throw core::UsageError("no output: give -o FILE, or -o - for standard output");
     }
-    const bool adjacency = wanted_edges(options, options.output) == graph::format::WantedEdges::adjacency;
+    using graph::format::WantedEdges;
+    const WantedEdges wanted = wanted_edges(options, options.output);
+    const bool adjacency = wanted != WantedEdges::as_they_come;
     if (directed_ && !adjacency) {
-      throw core::UsageError(
-          "--directed: only an adjacency (-o FILE.adj or --output-format adj) asks for it");
+      throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg, .graph) asks for it");
     }
     check_edge_output(options, options.output, {input_}, codec_);
 
@@ -49,10 +50,14 @@ class Convert final : public Command {
     report.text("input", input_);
     report.text("output", options.output);
     if (adjacency) {
-      with_edges(session, input_, NoAttachments(),
-                 [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-                   write_adjacency<R>(session, input, edges, report);
-                 });
+      const auto write = [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+        write_adjacency<R>(session, input, edges, wanted, report);
+      };
+      if (wanted == WantedEdges::weighted_adjacency) {
+        with_edges(session, input_, Attachments<0, 4, 8>(), write);
+      } else {
+        with_edges(session, input_, NoAttachments(), write);
+      }
       report.model("external", "sorted on the way, as far as the input is not");
     } else {
       with_edges(session, input_, AllAttachments(),
@@ -86,12 +91,12 @@ class Convert final : public Command {
 
   template <class R>
   void write_adjacency(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
-                       Report& report) {
+                       graph::format::WantedEdges wanted, Report& report) {
     const graph::prepare::SortOptions sort = {
         .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
     facts.directed = directed_ && !facts.symmetric;
-    facts.layout.weight = graph::WeightType::none;
+    if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     facts.layout.payload_bytes = 0;
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
     const graph::prepare::SortResult sorted = graph::prepare::sort<R>(

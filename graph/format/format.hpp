@@ -31,6 +31,9 @@ struct OpenOptions {
   std::optional<std::size_t> id_bytes = std::nullopt;
   /// Payload of each record in the raw formats, after the weight, bytes.
   std::size_t payload_bytes = 0;
+  /// Bytes before the first edge that are ignored, in formats without header of their own
+  /// (Format::headerless).
+  std::uint64_t skip_bytes = 0;
   /// Most lanes that will exist at the same time; each costs a buffer.
   unsigned max_lanes = 1;
   /// Check the sums of container blocks (cost: core/io/checksum.cpp; switch it off only to measure it).
@@ -68,6 +71,7 @@ struct Opened {
 enum class WantedEdges {
   as_they_come,
   adjacency,  ///< sorted by source and target, unique, without loops, both directions unless directed
+  weighted_adjacency,  ///< the same, with the weight of each edge if they have weights
 };
 
 /// An output to be made.
@@ -95,6 +99,8 @@ struct Format {
   WantedEdges wants = WantedEdges::as_they_come;
   /// Lines of text: may go to a terminal, may be packed.
   bool text = false;
+  /// Edges from the first byte on, or from OpenOptions::skip_bytes on.
+  bool headerless = false;
   std::string_view advice = {};
 
   bool is_called(std::string_view name_or_extension) const;

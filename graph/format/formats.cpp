@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "graph/adjacency/open_adjacency.hpp"
 #include "graph/format/container/open_container.hpp"
+#include "graph/format/csr/gapbs.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
@@ -45,7 +46,11 @@ constexpr std::array table = {
            .advice = "is a Matrix Market file, which this version cannot read yet"},
     Format{.name = "graph", .advice = "files cannot be read by this version yet"},
     Format{.name = "gr", .advice = "files cannot be read by this version yet"},
-    Format{.name = "sg", .aliases = "wsg", .advice = "files cannot be read by this version yet"},
+    Format{.name = "sg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::adjacency},
+    Format{
+        .name = "wsg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::weighted_adjacency},
+    Format{.name = "sg-unsorted", .open = open_gapbs},
+    Format{.name = "wsg-unsorted", .open = open_gapbs},
     Format{.name = "wel", .advice = "files cannot be read by this version yet"},
     Format{.name = "u32", .open = open_raw, .create = create_raw},
     Format{.name = "u64", .open = open_raw, .create = create_raw},
