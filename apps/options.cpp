@@ -95,6 +95,7 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
        "emg, text, text-u32w, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
+  if (choice.nodes) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
   text("--output-format", typed.output_format, "as --input-format; results: npy, tsv, bin [by extension]",
        "FORMAT");
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
@@ -132,6 +133,7 @@ CommonOptions validate(const TypedOptions& typed) {
   options.quiet = typed.quiet;
   options.verbose = typed.verbose;
   options.input_format = typed.input_format;
+  if (!typed.skip.empty()) options.skip_bytes = size_option("--skip", typed.skip);
   options.output_format = typed.output_format;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   options.model = memory_model(typed.model);

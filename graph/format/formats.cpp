@@ -11,6 +11,7 @@
 #include "graph/format/container/open_container.hpp"
 #include "graph/format/csr/gapbs.hpp"
 #include "graph/format/extension.hpp"
+#include "graph/format/graph500/open_graph500.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
 
@@ -52,12 +53,13 @@ constexpr std::array table = {
     Format{.name = "sg-unsorted", .open = open_gapbs},
     Format{.name = "wsg-unsorted", .open = open_gapbs},
     Format{.name = "wel", .advice = "files cannot be read by this version yet"},
-    Format{.name = "u32", .open = open_raw, .create = create_raw},
-    Format{.name = "u64", .open = open_raw, .create = create_raw},
-    Format{.name = "u32w", .open = open_raw, .create = create_raw},
-    Format{.name = "u64w", .open = open_raw, .create = create_raw},
-    Format{.name = "f32w", .open = open_raw, .create = create_raw},
-    Format{.name = "f64w", .open = open_raw, .create = create_raw},
+    Format{.name = "u32", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u64", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u32w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u64w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "f32w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "f64w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "graph500", .open = open_graph500, .create = create_graph500, .headerless = true},
     Format{.name = "text",
            .aliases = "txt tsv csv el edges snap",
            .open = open_text,

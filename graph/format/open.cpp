@@ -23,6 +23,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   Opened opened;
   if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
     if (options.format) format_called(*options.format);
+    if (options.skip_bytes != 0) throw core::UsageError(name + ": a generator has no bytes to skip");
     opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
                                                       options.id_bytes.value_or(0), options.max_lanes);
   } else {
@@ -31,6 +32,10 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     if (format == nullptr) format = &detect_format(input);
     if (format->open == nullptr) {
       throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
+    }
+    if (options.skip_bytes != 0 && !format->headerless) {
+      throw core::UsageError("format '" + std::string(format->name) +
+                             "' has a header of its own: bytes are skipped before raw edges only");
     }
     opened = format->open(environment, std::move(input), *format, options);
     format_name = format->name;
