@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "graph/adjacency/open_adjacency.hpp"
 #include "graph/format/container/open_container.hpp"
+#include "graph/format/csr/galois.hpp"
 #include "graph/format/csr/gapbs.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/graph500/open_graph500.hpp"
@@ -45,6 +46,7 @@ constexpr std::array table = {
     Format{.name = "mtx",
            .recognizes = [](const FileStart& start) { return start.starts_with("%%MatrixMarket"); },
            .advice = "is a Matrix Market file, which this version cannot read yet"},
+    Format{.name = "galois", .aliases = "vgr", .recognizes = is_galois, .open = open_galois},
     Format{.name = "graph", .advice = "files cannot be read by this version yet"},
     Format{.name = "gr", .advice = "files cannot be read by this version yet"},
     Format{.name = "sg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::adjacency},

@@ -114,7 +114,7 @@ void CsrRows::refuse(const std::byte* neighbours, std::uint64_t before) const {
                                          "neighbour " + std::to_string(id) + of_node +
                                              ", expected ids below " + std::to_string(layout_.nodes));
       }
-      if (id < before) {
+      if (layout_.ascending && id < before) {
         throw core::DataError::at_offset(
             file_, offset,
             "neighbour " + std::to_string(id) + of_node + " after neighbour " + std::to_string(before) +
