@@ -15,6 +15,7 @@
 #include "graph/format/graph500/open_graph500.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
+#include "graph/format/webgraph/open_webgraph.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -47,6 +48,7 @@ constexpr std::array table = {
            .recognizes = [](const FileStart& start) { return start.starts_with("%%MatrixMarket"); },
            .advice = "is a Matrix Market file, which this version cannot read yet"},
     Format{.name = "galois", .aliases = "vgr", .recognizes = is_galois, .open = open_galois},
+    Format{.name = "webgraph", .aliases = "bvgraph", .recognizes = is_webgraph, .open = open_webgraph},
     Format{.name = "graph", .advice = "files cannot be read by this version yet"},
     Format{.name = "gr", .advice = "files cannot be read by this version yet"},
     Format{.name = "sg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::adjacency},
