@@ -12,6 +12,7 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open;
   if (!options.input_format.empty()) open.format = options.input_format;
+  open.skip_bytes = options.skip_bytes;
   open.nodes = options.nodes;
   open.id_base = options.id_base;
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;

@@ -98,7 +98,8 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
-       "emg, text, text-u32w, mtx, gr, graph, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
+       "emg, text, mtx, gr, graph, sg, u32, u64, u32w, f32w, npy... [by content]", "FORMAT");
+  if (choice.nodes) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
   show_if(choice.output != OutputUse::none,
           text("--output-format", typed.output_format,
                "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
@@ -138,6 +139,7 @@ CommonOptions validate(const TypedOptions& typed) {
   options.quiet = typed.quiet;
   options.verbose = typed.verbose;
   options.input_format = typed.input_format;
+  if (!typed.skip.empty()) options.skip_bytes = size_option("--skip", typed.skip);
   options.output_format = typed.output_format;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.id_base.empty()) options.id_base = count_option("--id-base", typed.id_base);

@@ -33,6 +33,7 @@ struct TypedOptions {
   bool quiet = false;
   int verbose = 0;
   std::string input_format;
+  std::string skip;
   std::string output_format;
   std::string nodes;
   std::string id_base;
@@ -52,7 +53,8 @@ struct CommonOptions {
   ProgressWhen progress = ProgressWhen::automatic;
   bool quiet = false;
   int verbose = 0;
-  std::string input_format;   ///< empty: by content, then extension
+  std::string input_format;  ///< empty: by content, then extension
+  std::uint64_t skip_bytes = 0;
   std::string output_format;  ///< empty: by extension
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> id_base;

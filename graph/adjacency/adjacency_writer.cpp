@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/io/checksum.hpp"
+#include "graph/format/adjacency_facts.hpp"
 #include "graph/format/errors.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -31,14 +32,7 @@ AdjacencyWriter::AdjacencyWriter(core::Environment& environment, std::unique_ptr
                                  const EdgeFacts& facts, const format::Metadata& metadata,
                                  std::size_t page_bytes)
     : output_(std::move(output)), facts_(facts) {
-  const bool directed = facts.directed && !facts.symmetric;
-  if (facts.order != EdgeOrder::source_target || !facts.unique || !facts.no_loops ||
-      !(facts.symmetric || directed)) {
-    throw core::UsageError(
-        output_->path() +
-        ": an adjacency holds sorted edges without loops and duplicates, in both directions "
-        "unless they are directed; emgraph convert makes it of any edges");
-  }
+  const bool directed = format::directed_adjacency(facts, output_->path());
   const std::string text = format::metadata_text(metadata);
   if (text.size() > format::max_metadata_bytes) throw core::UsageError("metadata above 1 MiB");
   header_ = make_header(facts.layout.id_bytes, page_bytes, directed, text);

@@ -34,6 +34,9 @@ struct OpenOptions {
   std::optional<std::uint64_t> id_base = std::nullopt;
   /// Payload of each record in the raw formats, after the weight, bytes.
   std::size_t payload_bytes = 0;
+  /// Bytes before the first edge that are ignored, in formats without header of their own
+  /// (Format::headerless).
+  std::uint64_t skip_bytes = 0;
   /// Most lanes that will exist at the same time; each costs a buffer.
   unsigned max_lanes = 1;
   /// Check the sums of container blocks (cost: core/io/checksum.cpp; switch it off only to measure it).
@@ -101,6 +104,8 @@ struct Format {
   /// Lines of text: may go to a terminal, may be packed.
   bool text = false;
   bool id_base = false;  ///< OpenOptions::id_base applies
+  /// Edges from the first byte on, or from OpenOptions::skip_bytes on.
+  bool headerless = false;
   /// What to do with a file that nobody can read, or that has the extension and is not recognised.
   std::string_view advice = {};
 

@@ -9,12 +9,16 @@
 #include "core/base/error.hpp"
 #include "graph/adjacency/open_adjacency.hpp"
 #include "graph/format/container/open_container.hpp"
+#include "graph/format/csr/galois.hpp"
+#include "graph/format/csr/gapbs.hpp"
 #include "graph/format/dimacs/open_dimacs.hpp"
 #include "graph/format/extension.hpp"
+#include "graph/format/graph500/open_graph500.hpp"
 #include "graph/format/matrix_market/open_matrix_market.hpp"
 #include "graph/format/metis/open_metis.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
+#include "graph/format/webgraph/open_webgraph.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -51,6 +55,8 @@ constexpr std::array table = {
            .text = true,
            .id_base = true,
            .advice = "a list of edges numbered from 1 is read by --input-format text --id-base 1"},
+    Format{.name = "galois", .aliases = "vgr", .recognizes = is_galois, .open = open_galois},
+    Format{.name = "webgraph", .aliases = "bvgraph", .recognizes = is_webgraph, .open = open_webgraph},
     Format{.name = "graph",
            .aliases = "metis",
            .open = open_metis,
@@ -66,14 +72,19 @@ constexpr std::array table = {
            .text = true,
            .id_base = true,
            .advice = "expected a line 'p sp NODES ARCS' before the arcs"},
-    Format{.name = "sg", .aliases = "wsg", .advice = "files cannot be read by this version yet"},
+    Format{.name = "sg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::adjacency},
+    Format{
+        .name = "wsg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::weighted_adjacency},
+    Format{.name = "sg-unsorted", .open = open_gapbs},
+    Format{.name = "wsg-unsorted", .open = open_gapbs},
     Format{.name = "wel", .advice = "files cannot be read by this version yet"},
-    Format{.name = "u32", .open = open_raw, .create = create_raw},
-    Format{.name = "u64", .open = open_raw, .create = create_raw},
-    Format{.name = "u32w", .open = open_raw, .create = create_raw},
-    Format{.name = "u64w", .open = open_raw, .create = create_raw},
-    Format{.name = "f32w", .open = open_raw, .create = create_raw},
-    Format{.name = "f64w", .open = open_raw, .create = create_raw},
+    Format{.name = "u32", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u64", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u32w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u64w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "f32w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "f64w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "graph500", .open = open_graph500, .create = create_graph500, .headerless = true},
     Format{.name = "text",
            .aliases = "txt tsv csv el edges snap",
            .open = open_text,

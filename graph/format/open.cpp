@@ -23,6 +23,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   Opened opened;
   if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
     if (options.format) format_called(*options.format);
+    if (options.skip_bytes != 0) throw core::UsageError(name + ": a generator has no bytes to skip");
     opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
                                                       options.id_bytes.value_or(0), options.max_lanes);
   } else {
@@ -35,6 +36,10 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     if (options.id_base && !format->id_base) {
       throw core::UsageError("--id-base: format '" + std::string(format->name) +
                              "' numbers its nodes in one way only");
+    }
+    if (options.skip_bytes != 0 && !format->headerless) {
+      throw core::UsageError("format '" + std::string(format->name) +
+                             "' has a header of its own: bytes are skipped before raw edges only");
     }
     opened = format->open(environment, std::move(input), *format, options);
     format_name = format->name;

@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/format/graph500/packed_edge.hpp"
 #include "graph/format/record_source.hpp"
 
 namespace emgraph::graph::format {
@@ -16,7 +17,11 @@ namespace emgraph::graph::format {
 /// What is fixed for all rows of a file.
 struct RowFormat {
   core::PairLayout layout;
-  bool signed_ids = false;  ///< a set top bit is a negative id, which is refused
+  bool signed_ids = false;      ///< a set top bit is a negative id, which is refused
+  bool checked_weight = false;  ///< a set top bit makes a weight that has no place here: refused
+  bool packed_edges = false;    ///< as Graph500 packs them (graph500/packed_edge.hpp), ids of `layout`
+
+  std::size_t row_bytes() const { return packed_edges ? packed_edge_bytes : layout.row_bytes(); }
 };
 
 /// Bytes read at once: 1 MiB, less (down to 4 KiB) where memory is short; whole rows.
@@ -32,6 +37,7 @@ class RowReader {
 
  private:
   void refuse_negative(std::uint64_t offset, std::span<const std::byte> rows) const;
+  std::byte* records();
   core::MemoryBudget& budget_;
   const std::string file_;
   const RowFormat format_;

@@ -16,11 +16,13 @@ namespace emgraph::graph::format {
 std::unique_ptr<RecordSource> open_npy_edges(core::Environment& environment, core::InputFile input,
                                              unsigned max_lanes) {
   const NpyHeader header = read_npy_header(input);
-  if (header.shape.size() != 2 || header.shape[1] != 2) {
+  const bool weighted = header.shape.size() == 2 && header.shape[1] == 3;
+  if (header.shape.size() != 2 || (header.shape[1] != 2 && !weighted)) {
     std::string shape;
     for (const std::uint64_t size : header.shape)
       shape += (shape.empty() ? "" : " x ") + std::to_string(size);
-    throw core::DataError::in_file(input.name(), "NumPy array of shape " + shape + ", expected m x 2");
+    throw core::DataError::in_file(
+        input.name(), "NumPy array of shape " + shape + ", expected m x 2, or m x 3 with weights");
   }
   EdgeFacts facts;
   facts.layout.id_bytes = header.item_bytes;
@@ -28,12 +30,16 @@ std::unique_ptr<RecordSource> open_npy_edges(core::Environment& environment, cor
   if (*facts.edges > (std::uint64_t{1} << 60)) {
     throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(*facts.edges) + " rows");
   }
+  if (weighted) facts.layout.weight = header.item_bytes == 4 ? WeightType::u32 : WeightType::i64;
+  // Signed weights of 4 bytes become unsigned ones, unsigned ones of 8 bytes become signed ones.
+  const RowFormat format = {.layout = pair_layout(facts.layout),
+                            .signed_ids = header.signed_items,
+                            .checked_weight = weighted && header.signed_items == (header.item_bytes == 4)};
   if (input.seekable()) {
-    return std::make_unique<RawFile>(environment, std::move(input), facts, header.data_offset,
-                                     header.signed_items, max_lanes);
+    return std::make_unique<RawFile>(environment, std::move(input), facts, header.data_offset, format,
+                                     max_lanes);
   }
-  return std::make_unique<RawStream>(environment, std::move(input), facts, header.data_offset,
-                                     header.signed_items);
+  return std::make_unique<RawStream>(environment, std::move(input), facts, header.data_offset, format);
 }
 
 NpyEdgeWriter::NpyEdgeWriter(std::unique_ptr<core::OutputFile> out, const EdgeFacts& facts)

@@ -11,7 +11,8 @@
 
 namespace emgraph::graph::format {
 
-/// Reads m x 2 arrays of <u4, <u8, <i4, <i8; a negative id is a DataError when it is met.
+/// Reads arrays of <u4, <u8, <i4, <i8: m x 2, or m x 3 with a weight (u32 of 4-byte items, i64 of 8-byte
+/// ones). A negative id, and a weight that its type here cannot hold, are DataErrors when they are met.
 std::unique_ptr<RecordSource> open_npy_edges(core::Environment& environment, core::InputFile input,
                                              unsigned max_lanes);
 

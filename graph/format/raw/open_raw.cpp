@@ -2,6 +2,8 @@
 // What a row holds is fixed by the name; weights are widened where that loses nothing.
 #include "graph/format/raw/open_raw.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +39,27 @@ std::string raw_formats_for(WeightType type) {
   return names;
 }
 
+/// Goes past a header that others wrote. Files are read from there anyway.
+void skip_bytes(core::InputFile& input, std::uint64_t count) {
+  std::uint64_t skipped = 0;
+  if (input.seekable()) {
+    skipped = std::min(count, input.size());
+  } else {
+    std::array<std::byte, 4096> ignored;
+    while (skipped < count) {
+      const auto wanted = std::span(ignored).first(std::min<std::uint64_t>(ignored.size(), count - skipped));
+      const std::size_t bytes = input.read_next(wanted);
+      skipped += bytes;
+      if (bytes < wanted.size()) break;
+    }
+  }
+  if (skipped < count) {
+    throw core::DataError::at_offset(
+        input.name(), skipped,
+        "ends within the " + std::to_string(count) + " bytes to be skipped before the first edge");
+  }
+}
+
 }  // namespace
 
 Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
@@ -47,10 +70,17 @@ Opened open_raw(core::Environment& environment, core::InputFile input, const For
   if (facts.layout.attachment_bytes() > max_attachment_bytes) {
     throw core::UsageError("an edge carries at most " + std::to_string(max_attachment_bytes) + " bytes");
   }
+  return open_rows(environment, std::move(input), facts, {.layout = pair_layout(facts.layout)}, options);
+}
+
+Opened open_rows(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+                 const RowFormat& format, const OpenOptions& options) {
+  skip_bytes(input, options.skip_bytes);
   if (input.seekable()) {
-    return {std::make_shared<RawFile>(environment, std::move(input), facts, 0, false, options.max_lanes)};
+    return {std::make_shared<RawFile>(environment, std::move(input), facts, options.skip_bytes, format,
+                                      options.max_lanes)};
   }
-  return {std::make_shared<RawStream>(environment, std::move(input), facts, 0, false)};
+  return {std::make_shared<RawStream>(environment, std::move(input), facts, options.skip_bytes, format)};
 }
 
 std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& format) {

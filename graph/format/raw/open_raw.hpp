@@ -3,12 +3,16 @@
 #pragma once
 
 #include "graph/format/format.hpp"
+#include "graph/format/row_reader.hpp"
 
 namespace emgraph::graph::format {
 
 /// The name of the format says what a row holds (raw_layout.hpp).
 Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
                 const OpenOptions& options);
+/// Rows of `format` behind options.skip_bytes, from a file or a pipe.
+Opened open_rows(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+                 const RowFormat& format, const OpenOptions& options);
 /// A format without weight drops weight and payload of edges with weights.
 std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& format);
 

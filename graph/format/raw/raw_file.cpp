@@ -27,7 +27,7 @@ class RawFile::Lane final : public RecordLane {
   RecordBatch next() override {
     const core::ExtentReader::Loaded* loaded = held_.next();
     if (loaded == nullptr) return {};
-    const std::uint64_t row_bytes = source_.format_.layout.row_bytes();
+    const std::uint64_t row_bytes = source_.format_.row_bytes();
     first_edge_ = (loaded->offset - source_.data_offset_) / row_bytes;
     const std::uint64_t left = *source_.facts_.edges - first_edge_;
     if (loaded->bytes.size() < std::min<std::uint64_t>(source_.extent_bytes_, left * row_bytes)) {
@@ -46,8 +46,7 @@ class RawFile::Lane final : public RecordLane {
 };
 
 void check_row_bytes(const std::string& file, std::uint64_t data_offset, std::uint64_t data_bytes,
-                     const EdgeFacts& facts) {
-  const std::uint64_t row_bytes = facts.layout.record_bytes();
+                     std::uint64_t row_bytes, const EdgeFacts& facts) {
   if (facts.edges && data_bytes != *facts.edges * row_bytes) {
     const std::uint64_t expected = *facts.edges * row_bytes;
     throw core::DataError::at_offset(
@@ -65,18 +64,18 @@ void check_row_bytes(const std::string& file, std::uint64_t data_offset, std::ui
 }
 
 RawFile::RawFile(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
-                 std::uint64_t data_offset, bool signed_ids, unsigned max_lanes)
+                 std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes)
     : environment_(environment),
       input_(std::move(input)),
       facts_(facts),
       data_offset_(data_offset),
-      format_{pair_layout(facts.layout), signed_ids},
+      format_(format),
       max_lanes_(max_lanes) {
   facts_.name = input_.name();
   const std::uint64_t data_bytes = input_.size() - std::min(input_.size(), data_offset);
-  check_row_bytes(facts_.name, data_offset, data_bytes, facts_);
-  facts_.edges = data_bytes / format_.layout.row_bytes();
-  extent_bytes_ = choose_extent_bytes(environment_.memory, format_.layout.row_bytes(), max_lanes_);
+  check_row_bytes(facts_.name, data_offset, data_bytes, format_.row_bytes(), facts_);
+  facts_.edges = data_bytes / format_.row_bytes();
+  extent_bytes_ = choose_extent_bytes(environment_.memory, format_.row_bytes(), max_lanes_);
 }
 
 RawFile::~RawFile() = default;
@@ -86,7 +85,7 @@ std::unique_ptr<RecordLane> RawFile::lane(const core::PairShape& shape) {
   if (reader_ == nullptr) {
     const auto sequence = [this](std::uint64_t i) -> std::optional<core::FileExtent> {
       const std::uint64_t at = i * extent_bytes_;
-      const std::uint64_t data_bytes = *facts_.edges * format_.layout.row_bytes();
+      const std::uint64_t data_bytes = *facts_.edges * format_.row_bytes();
       if (at >= data_bytes) return std::nullopt;
       return core::FileExtent{data_offset_ + at, std::min<std::uint64_t>(extent_bytes_, data_bytes - at)};
     };
@@ -104,7 +103,7 @@ void RawFile::rewind() {
 
 std::vector<std::byte> RawFile::sample(const core::PairShape& shape, std::size_t count) {
   std::vector<std::byte> records;
-  const std::size_t row_bytes = format_.layout.row_bytes();
+  const std::size_t row_bytes = format_.row_bytes();
   const std::uint64_t place_rows = std::max<std::uint64_t>(1, sample_place_bytes / row_bytes);
   const std::uint64_t places = (*facts_.edges + place_rows - 1) / place_rows;
   const SamplePlan plan = plan_sample(places, sample_places, count, environment_.seed);

@@ -17,12 +17,12 @@
 
 namespace emgraph::graph::format {
 
-/// Rows take all bytes from `data_offset` to the end of the file. Throws DataError unless they are whole rows
-/// and, if facts.edges is set, as many as it says; sets facts.edges.
+/// Rows of `format` take all bytes from `data_offset` to the end of the file. Throws DataError unless they
+/// are whole rows and, if facts.edges is set, as many as it says; sets facts.edges.
 class RawFile final : public RecordSource {
  public:
   RawFile(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
-          std::uint64_t data_offset, bool signed_ids, unsigned max_lanes);
+          std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes);
   ~RawFile() override;
 
   const EdgeFacts& facts() const override { return facts_; }
@@ -47,6 +47,6 @@ class RawFile final : public RecordSource {
 
 /// "size S is not a multiple of the record: R bytes are left over" and the like.
 void check_row_bytes(const std::string& file, std::uint64_t data_offset, std::uint64_t data_bytes,
-                     const EdgeFacts& facts);
+                     std::uint64_t row_bytes, const EdgeFacts& facts);
 
 }  // namespace emgraph::graph::format

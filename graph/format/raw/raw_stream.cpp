@@ -20,7 +20,7 @@ class RawStream::Lane final : public RecordLane {
     std::uint64_t offset = 0;
     const std::size_t bytes = source_.read_rows(buffer_.bytes(), offset);
     if (bytes == 0) return {};
-    first_edge_ = (offset - source_.data_offset_) / source_.format_.layout.row_bytes();
+    first_edge_ = (offset - source_.data_offset_) / source_.format_.row_bytes();
     return rows_.read(offset, buffer_.bytes().first(bytes));
   }
   std::uint64_t first_edge() const override { return first_edge_; }
@@ -33,18 +33,18 @@ class RawStream::Lane final : public RecordLane {
 };
 
 RawStream::RawStream(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
-                     std::uint64_t data_offset, bool signed_ids)
+                     std::uint64_t data_offset, const RowFormat& format)
     : environment_(environment),
       input_(std::move(input)),
       facts_(facts),
       data_offset_(data_offset),
-      format_{pair_layout(facts.layout), signed_ids},
+      format_(format),
       position_(data_offset) {
   facts_.name = input_.name();
 }
 
 std::unique_ptr<RecordLane> RawStream::lane(const core::PairShape& shape) {
-  const std::size_t bytes = choose_extent_bytes(environment_.memory, format_.layout.row_bytes(), 1);
+  const std::size_t bytes = choose_extent_bytes(environment_.memory, format_.row_bytes(), 1);
   return std::make_unique<Lane>(*this, shape, bytes);
 }
 
@@ -60,7 +60,7 @@ std::size_t RawStream::read_rows(std::span<std::byte> buffer, std::uint64_t& off
   position_ += bytes;
   if (bytes < buffer.size()) {
     ended_ = true;
-    check_row_bytes(facts_.name, data_offset_, position_ - data_offset_, facts_);
+    check_row_bytes(facts_.name, data_offset_, position_ - data_offset_, format_.row_bytes(), facts_);
   }
   return bytes;
 }

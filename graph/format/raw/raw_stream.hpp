@@ -19,7 +19,7 @@ namespace emgraph::graph::format {
 class RawStream final : public RecordSource {
  public:
   RawStream(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
-            std::uint64_t data_offset, bool signed_ids);
+            std::uint64_t data_offset, const RowFormat& format);
 
   const EdgeFacts& facts() const override { return facts_; }
   std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;

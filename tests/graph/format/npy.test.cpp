@@ -93,6 +93,55 @@ TEST_CASE("npy edges: headers of NumPy's making") {
   CHECK_THAT(error("1 2\n"), Catch::Contains("no npy header"));
 }
 
+TEST_CASE("npy edges: a third column holds weights") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  const auto array = [](const std::string& type, std::size_t rows, const std::string& data) {
+    return npy_file(
+        "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", 3), }",
+        data);
+  };
+  const auto check = [&]<class T, class Id, class Weight>(T, Id, Weight, const std::string& type,
+                                                          WeightType weight_type, T last) {
+    std::vector<T> values;
+    for (T i = 0; i < 9999; ++i)
+      values.insert(values.end(), {i, static_cast<T>(i + 1), static_cast<T>(7 * i)});
+    values.insert(values.end(), {1, 2, last});
+    const std::string content = array(type, 10000, data_of(values));
+    const std::string path = directory.write("w.npy", content);
+    const Pipe pipe(directory, content);
+    CHECK(open_edges(test.environment, path, {})->facts().layout.weight == weight_type);
+    using R = Record<Id, sizeof(Weight)>;
+    for (const std::string& name : {path, pipe.path()}) {
+      const auto edges = read_edges<R>(test.environment, name, {}, 2);
+      REQUIRE(edges.size() == 10000);
+      Weight weight;
+      std::memcpy(&weight, edges[77].attachment.data(), sizeof(weight));
+      CHECK((edges[77].source == 77 && edges[77].target == 78 && weight == 7 * 77));
+      std::memcpy(&weight, edges[9999].attachment.data(), sizeof(weight));
+      CHECK(weight == static_cast<Weight>(last));
+    }
+    CHECK(read_edges<Record<std::uint64_t, 0>>(test.environment, path).size() == 10000);
+  };
+  check(std::uint32_t{}, std::uint32_t{}, std::uint32_t{}, "<u4", WeightType::u32, 0xffffffff);
+  check(std::int32_t{}, std::uint32_t{}, std::uint32_t{}, "<i4", WeightType::u32, 0x7fffffff);
+  check(std::int64_t{}, std::uint64_t{}, std::int64_t{}, "<i8", WeightType::i64, std::int64_t{-5});
+  check(std::uint64_t{}, std::uint64_t{}, std::int64_t{}, "<u8", WeightType::i64, ~std::uint64_t{0} >> 1);
+  const auto error = [&](const std::string& content) {
+    const std::string path = directory.write("bad.npy", content);
+    return message_of<core::DataError>([&] { read_edges<Record<std::uint64_t, 8>>(test.environment, path); });
+  };
+  CHECK_THAT(error(array("<i4", 2, data_of<std::int32_t>({1, 2, 3, 4, 5, -6}))),
+             Catch::Contains("offset 148: weight -6, expected 0 to 2^31 - 1"));
+  CHECK_THAT(error(array("<i4", 2, data_of<std::int32_t>({1, 2, 3, 4, -5, 6}))),
+             Catch::Contains("offset 144: negative id -5"));
+  CHECK_THAT(error(array("<u8", 1, data_of<std::uint64_t>({1, 2, std::uint64_t{1} << 63}))),
+             Catch::Contains("offset 144: weight 9223372036854775808, expected 0 to 2^63 - 1"));
+  CHECK_THAT(error(array("<i8", 1, data_of<std::int64_t>({1, -2, -3}))), Catch::Contains("negative id -2"));
+  CHECK_THAT(error(array("<u4", 2, data_of<std::uint32_t>({1, 2, 3, 4}))),
+             Catch::Contains("truncated: 16 bytes of edges, expected 24"));
+}
+
 TEST_CASE("npy edges: a pipe needs the count before") {
   TestEnvironment test{.memory_bytes = 4 * MiB};
   const TemporaryDirectory directory;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// From a stretch of neighbours, and the nodes they belong to, to edges.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/memory/buffer.hpp"
+#include "graph/format/csr/csr_layout.hpp"
+#include "graph/format/record_source.hpp"
+
+namespace emgraph::graph::format {
+
+/// Use: begin, a run for each node with entries in the stretch, make. Not thread-safe.
+/// Memory: bytes_per_entry for each of `max_entries`.
+class CsrRows {
+ public:
+  CsrRows(core::MemoryBudget& budget, const std::string& file, const CsrLayout& layout,
+          const core::PairShape& shape, std::size_t max_entries);
+
+  /// At most, with room for records of any shape that is asked for without payload.
+  static std::size_t bytes_per_entry(const CsrLayout& layout) {
+    return sizeof(std::uint64_t) + sizeof(std::uint32_t) + 24 + layout.entry_bytes +
+           layout.own_weight_bytes();
+  }
+
+  /// The stretch starts with entry number `first_entry`; `continues`: of the same node as the entry before.
+  void begin(std::uint64_t first_entry, bool continues);
+  /// The entries up to number `end` (not included), counted from the start of the stretch, are of `node`.
+  void add_run(std::uint64_t node, std::size_t end);
+  /// How many entries the runs cover.
+  std::size_t entries() const { return runs_ == 0 ? 0 : ends_[runs_ - 1]; }
+
+  /// `neighbours`: the entries of the file from one before the stretch on (from the stretch on at the start
+  /// of the file), `weights` those of the stretch if they lie apart. Throws DataError.
+  RecordBatch make(const std::byte* neighbours, const std::byte* weights);
+
+ private:
+  template <class RowId, class FileId>
+  bool fill(const std::byte* neighbours, std::uint64_t before);
+  template <class Weight, class FileWeight>
+  void fill_weights(const std::byte* weights, std::size_t weight_stride);
+  [[noreturn]] void refuse(const std::byte* neighbours, std::uint64_t before) const;
+  std::uint64_t neighbour(const std::byte* entry) const;
+
+  const std::string file_;
+  const CsrLayout layout_;
+  const core::PairShape shape_;
+  const core::Array<std::uint64_t> nodes_;
+  const core::Array<std::uint32_t> ends_;
+  const core::Buffer records_;  // zeros where nothing is attached
+  std::uint64_t first_entry_ = 0;
+  bool continues_ = false;
+  std::size_t runs_ = 0;
+};
+
+}  // namespace emgraph::graph::format

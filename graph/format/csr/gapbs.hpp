@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The serialized graphs of the GAP benchmark suite (.sg, .wsg) as one of the edge formats.
+#pragma once
+
+#include <cstdint>
+
+#include "graph/format/format.hpp"
+
+namespace emgraph::graph::format {
+
+/// Little-endian, no padding: u8 directed, i64 entries, i64 nodes, i64 offsets[nodes + 1], then i32
+/// neighbours
+/// (.sg) or {i32 neighbour, i32 weight} (.wsg), `entries` of them. Directed graphs: offsets and neighbours
+/// once more, of the reversed edges. Undirected ones hold each edge in both directions.
+/// Source: sbeamer/gapbs, src/writer.h, src/reader.h.
+inline constexpr std::uint64_t gapbs_head_bytes = 17;
+/// Nodes are counted in an i32.
+inline constexpr std::uint64_t gapbs_most_nodes = (std::uint64_t{1} << 31) - 1;
+
+/// Regular files alone. Neighbours are expected to ascend, as the suite's converter writes them (DataError
+/// where they do not), except in the formats "sg-unsorted" and "wsg-unsorted". Weights become i64.
+Opened open_gapbs(core::Environment& environment, core::InputFile input, const Format& format,
+                  const OpenOptions& options);
+/// See gapbs_writer.hpp.
+std::unique_ptr<EdgeWriter> create_gapbs(const Creation& creation, const Format& format);
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Head, offsets, neighbours; of directed graphs the reversed edges again.
+#include "graph/format/csr/gapbs_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/format/adjacency_facts.hpp"
+#include "graph/format/csr/csr_spool.hpp"
+#include "graph/format/csr/gapbs.hpp"
+#include "graph/prepare/key_sort.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+struct Neighbour {
+  std::uint32_t id;
+};
+struct WeightedNeighbour {
+  std::uint32_t id;
+  std::int32_t weight;
+};
+static_assert(sizeof(Neighbour) == 4 && sizeof(WeightedNeighbour) == 8);
+
+template <class Entry>
+class GapbsWriter final : public EdgeWriter {
+ public:
+  explicit GapbsWriter(const Creation& creation)
+      : environment_(creation.environment),
+        facts_(creation.facts),
+        directed_(directed_adjacency(creation.facts, creation.path)),
+        output_(creation.open_output()),
+        spool_(std::make_unique<CsrSpool<Entry>>(environment_)) {
+    if (facts_.nodes.value_or(0) > gapbs_most_nodes) {
+      throw core::DataError::in_file(
+          output_->path(),
+          std::to_string(*facts_.nodes) + " nodes, expected at most " + std::to_string(gapbs_most_nodes));
+    }
+  }
+
+  void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override {
+    if (weighted && shape.attachment_bytes < weight_bytes(facts_.layout.weight)) {
+      throw std::logic_error("records with fewer attached bytes than a weight");
+    }
+    for (std::size_t i = 0; i < count; ++i, records += shape.row_bytes) {
+      if (shape.integer_bytes == 4) {
+        push<std::uint32_t>(records);
+      } else {
+        push<std::uint64_t>(records);
+      }
+    }
+  }
+
+  void at_least_nodes(std::uint64_t nodes) override { least_nodes_ = nodes; }
+  std::uint64_t edges() const override { return edges_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+  void finish() override {
+    if (facts_.edges && *facts_.edges != edges_) {
+      throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
+                             std::to_string(edges_));
+    }
+    const std::uint64_t nodes =
+        facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : largest_id_ + 1));
+    spool_->close(nodes);
+    write_head(nodes);
+    if (directed_) {
+      write_both(nodes);
+    } else {
+      spool_->move_to(*output_);
+    }
+    output_->finish();
+  }
+
+ private:
+  static constexpr bool weighted = sizeof(Entry) == sizeof(WeightedNeighbour);
+  static constexpr std::size_t attached = sizeof(Entry) - sizeof(std::uint32_t);
+  using Reversed = core::DistributionSorter<std::uint64_t, attached>;
+
+  template <class RowId>
+  void push(const std::byte* record) {
+    std::array<RowId, 2> row;
+    std::memcpy(row.data(), record, sizeof(row));
+    const std::uint64_t source = row[0];
+    const std::uint64_t target = row[1];
+    const std::uint64_t larger = std::max(source, target);
+    if (larger >= facts_.nodes.value_or(gapbs_most_nodes)) {
+      throw core::DataError::in_file(output_->path(),
+                                     "id " + std::to_string(larger) + " in edge " + std::to_string(edges_) +
+                                         ", expected ids below " +
+                                         std::to_string(facts_.nodes.value_or(gapbs_most_nodes)));
+    }
+    const bool ascends = source > last_source_ || (source == last_source_ && target > last_target_);
+    if (source == target || (edges_ > 0 && !ascends)) {
+      throw std::logic_error("edge " + std::to_string(edges_) +
+                             " breaks what its writer declared: sorted and unique, no loops");
+    }
+    last_source_ = source;
+    last_target_ = target;
+    largest_id_ = std::max(largest_id_, larger);
+    Entry entry;
+    entry.id = static_cast<std::uint32_t>(target);
+    if constexpr (weighted) entry.weight = weight_of(record + sizeof(row));
+    spool_->push(source, entry);
+    ++edges_;
+  }
+
+  std::int32_t weight_of(const std::byte* attachment) const {
+    std::int64_t weight = 0;
+    if (facts_.layout.weight == WeightType::u32) {
+      std::uint32_t narrow;
+      std::memcpy(&narrow, attachment, sizeof(narrow));
+      weight = narrow;
+    } else {
+      std::memcpy(&weight, attachment, sizeof(weight));
+    }
+    if (weight != static_cast<std::int32_t>(weight)) {
+      throw core::DataError::in_file(output_->path(), "weight " + std::to_string(weight) + " of edge " +
+                                                          std::to_string(edges_) +
+                                                          ", expected one of 32 bits with sign");
+    }
+    return static_cast<std::int32_t>(weight);
+  }
+
+  void write_head(std::uint64_t nodes) {
+    std::array<std::byte, gapbs_head_bytes> head{};
+    head[0] = std::byte{directed_};
+    std::memcpy(&head[1], &edges_, sizeof(edges_));
+    std::memcpy(&head[9], &nodes, sizeof(nodes));
+    output_->append(head);
+  }
+
+  /// The edges as they came, then reversed.
+  void write_both(std::uint64_t nodes) {
+    CsrSpool<Entry> reversed(environment_);
+    {
+      typename Reversed::Options options;
+      const std::uint64_t last = nodes == 0 ? 0 : nodes - 1;
+      options.range = {0, last << 32 | last};
+      options.records = edges_;
+      options.memory_bytes = prepare::sorter_memory(environment_.memory);
+      Reversed sorter(environment_, std::move(options));
+      spool_->for_each([&](std::uint64_t source, const Entry& entry) {
+        typename Reversed::Record record;
+        record.key = std::uint64_t{entry.id} << 32 | source;
+        if constexpr (weighted) std::memcpy(record.attachment.data(), &entry.weight, sizeof(entry.weight));
+        sorter.lane(0).push(record);
+      });
+      core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
+      sorter.finish();
+      for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+        for (const auto& record : batch) {
+          Entry entry;
+          entry.id = static_cast<std::uint32_t>(record.key);
+          if constexpr (weighted) std::memcpy(&entry.weight, record.attachment.data(), sizeof(entry.weight));
+          reversed.push(record.key >> 32, entry);
+        }
+      }
+    }
+    spool_->move_to(*output_);
+    reversed.close(nodes);
+    reversed.move_to(*output_);
+  }
+
+  core::Environment& environment_;
+  const EdgeFacts facts_;
+  const bool directed_;
+  const std::unique_ptr<core::OutputFile> output_;
+  const std::unique_ptr<CsrSpool<Entry>> spool_;
+  std::uint64_t edges_ = 0;
+  std::uint64_t largest_id_ = 0;
+  std::uint64_t least_nodes_ = 0;
+  std::uint64_t last_source_ = 0;
+  std::uint64_t last_target_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<EdgeWriter> make_gapbs_writer(const Creation& creation, bool weighted) {
+  if (weighted) return std::make_unique<GapbsWriter<WeightedNeighbour>>(creation);
+  return std::make_unique<GapbsWriter<Neighbour>>(creation);
+}
+
+}  // namespace emgraph::graph::format
