@@ -43,11 +43,9 @@ DegreePlan DegreePlan::make(const Demand& demand, const std::optional<std::uint6
                               core::BlockManager::granularity_bytes, core::MiB);
   if (!plan.may_count || !nodes) return plan;
   const std::uint64_t counters = CountedDegrees::bytes_for(*nodes, demand.directed);
-  const bool fits =
-      *nodes <= CountedDegrees::most_nodes && counters <= (forced ? memory / 4 * 3 : memory / 2);
-  if (fits) {
+  if (*nodes <= CountedDegrees::most_nodes && (forced || counters <= memory / 2)) {
     plan.may_sort = false;
-    plan.degree_bytes = static_cast<std::size_t>(counters);
+    plan.degree_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(counters, memory / 4 * 3));
     plan.edge_bytes = sort_share(memory - plan.degree_bytes);
   } else if (!forced) {
     plan.may_count = false;
@@ -60,10 +58,20 @@ bool DegreePlan::counts(const Demand& demand, std::uint64_t nodes) const {
   const std::uint64_t counters = CountedDegrees::bytes_for(nodes, demand.directed);
   if (nodes <= CountedDegrees::most_nodes && counters <= degree_bytes) return true;
   if (may_sort) return false;
-  throw core::MemoryLimitError("--model " + std::string(name(demand.model)) + " needs " +
-                               core::format_size(counters) + " to count the degrees of " +
-                               core::format_count(nodes) + " nodes, " + core::format_size(degree_bytes) +
-                               " can be had under the memory limit; --model external needs less");
+  const std::string forced = "--model " + std::string(name(demand.model));
+  if (nodes > CountedDegrees::most_nodes) {
+    throw core::MemoryLimitError(forced + " counts the degrees of at most " +
+                                 core::format_count(CountedDegrees::most_nodes) + " nodes, there are " +
+                                 core::format_count(nodes) + "; use --model external");
+  }
+  // As much again, in proportion, as the counters have of what is free.
+  const double least = static_cast<double>(counters) / static_cast<double>(degree_bytes) *
+                       static_cast<double>(demand.memory_bytes);
+  throw core::MemoryLimitError(forced + " needs at least " +
+                               core::format_size(static_cast<std::uint64_t>(least) + 1) +
+                               " to count the degrees of " + core::format_count(nodes) + " nodes, " +
+                               core::format_size(demand.memory_bytes) +
+                               " are free under the memory limit; --model external needs less");
 }
 
 ModelChoice describe_choice(const Demand& demand, bool counted, std::uint64_t nodes, std::uint64_t edges) {
@@ -74,13 +82,14 @@ ModelChoice describe_choice(const Demand& demand, bool counted, std::uint64_t no
                                      : per_node(demand, nodes) + "; degrees by a second sort";
     return {MemoryModel::external, counters + forced};
   }
+  if (demand.model != MemoryModel::automatic) return {demand.model, per_node(demand, nodes) + forced};
   const std::uint64_t counters = CountedDegrees::bytes_for(nodes, demand.directed);
   const std::uint64_t all = core::size_product(edges, edge_bytes);
   if (all <= demand.memory_bytes - std::min<std::uint64_t>(counters, demand.memory_bytes)) {
     return {MemoryModel::internal, "edges (" + core::format_size(all) + ") and nodes fit in " +
-                                       core::format_size(demand.memory_bytes) + forced};
+                                       core::format_size(demand.memory_bytes)};
   }
-  return {MemoryModel::semi_external, per_node(demand, nodes) + forced};
+  return {MemoryModel::semi_external, per_node(demand, nodes)};
 }
 
 }  // namespace emgraph::graph::stats

@@ -129,6 +129,8 @@ Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const Key
   options.threads = static_cast<unsigned>(lanes.size());
   const Demand demand = run.demand();
   const DegreePlan plan = DegreePlan::make(demand, bound.below);
+  // What cannot fit is refused before anything is read.
+  if (run.declared) static_cast<void>(plan.counts(demand, *run.declared));
   core::Reservation degree_memory = environment.memory.reserve(plan.degree_bytes, "degrees of nodes");
   options.memory_bytes = plan.edge_bytes;
   auto sorter = std::make_unique<Sorter>(environment, std::move(options));
