@@ -42,6 +42,7 @@ std::unique_ptr<Command> make_mis();
 std::unique_ptr<Command> make_cc();
 std::unique_ptr<Command> make_bfs();
 std::unique_ptr<Command> make_info();
+std::unique_ptr<Command> make_stats();
 std::unique_ptr<Command> make_cat();
 std::unique_ptr<Command> make_check_mis();
 std::unique_ptr<Command> make_check_cc();

@@ -25,6 +25,8 @@ constexpr CommandEntry table[] = {
     {"Solve", "mst", "minimum spanning forest", "emgraph mst edges.bin -o forest.bin", make_mst},
     {"Look", "info", "header and cheap facts of files, without reading them all", "emgraph info edges.bin",
      make_info},
+    {"Look", "stats", "full-scan facts: loops, duplicates, degrees, hubs, wedges; a page with plots",
+     "emgraph stats edges.bin --html edges.html", make_stats},
     {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
     {"Check", "check mis", "is RESULT the lexicographically first independent set of GRAPH?",
      "emgraph check mis edges.bin mis.npy", make_check_mis},

@@ -26,6 +26,8 @@ class Report {
   void value(const std::string& key, nlohmann::ordered_json value, const std::string& text);
   /// A value for programs only: not in the table.
   void hidden(const std::string& key, nlohmann::ordered_json value);
+  /// A row for people only: not in the JSON object.
+  void shown(const std::string& label, const std::string& text) { row(label, text); }
   void model(const graph::ModelChoice& choice);
   void model(const std::string& name, const std::string& reason);
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic behind counters or a second sort.
+#include "graph/stats/choice.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/block/manager.hpp"
+#include "graph/stats/counted_degrees.hpp"
+
+namespace emgraph::graph::stats {
+namespace {
+
+// The packed size of an edge in memory, bytes: an upper bound of what the sorter keeps of most graphs.
+constexpr std::uint64_t edge_bytes = 8;
+
+// Left to histograms, hubs and blocks, beside the sorts.
+std::size_t sort_share(std::size_t free) {
+  return free - std::min<std::size_t>(free / 8, 32 * core::MiB);
+}
+
+std::string per_node(const Demand& demand, std::uint64_t nodes) {
+  return std::to_string(CountedDegrees::node_bytes(demand.directed)) + " bytes per node take " +
+         core::format_size(CountedDegrees::bytes_for(nodes, demand.directed)) + " of " +
+         core::format_size(demand.memory_bytes);
+}
+
+}  // namespace
+
+DegreePlan DegreePlan::make(const Demand& demand, const std::optional<std::uint64_t>& nodes) {
+  const std::size_t memory = demand.memory_bytes;
+  const bool forced = demand.model == MemoryModel::internal || demand.model == MemoryModel::semi_external;
+  DegreePlan plan;
+  plan.may_count = demand.model != MemoryModel::external;
+  plan.may_sort = !forced;
+  // Two sorts are open at the same time.
+  plan.degree_bytes = memory / 16 * 6;
+  plan.edge_bytes = memory / 16 * 7;
+  plan.block_bytes =
+      std::clamp<std::size_t>(core::round_down(memory / 128, core::BlockManager::granularity_bytes),
+                              core::BlockManager::granularity_bytes, core::MiB);
+  if (!plan.may_count || !nodes) return plan;
+  const std::uint64_t counters = CountedDegrees::bytes_for(*nodes, demand.directed);
+  if (*nodes <= CountedDegrees::most_nodes && (forced || counters <= memory / 2)) {
+    plan.may_sort = false;
+    plan.degree_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(counters, memory / 4 * 3));
+    plan.edge_bytes = sort_share(memory - plan.degree_bytes);
+  } else if (!forced) {
+    plan.may_count = false;
+  }
+  return plan;
+}
+
+bool DegreePlan::counts(const Demand& demand, std::uint64_t nodes) const {
+  if (!may_count) return false;
+  const std::uint64_t counters = CountedDegrees::bytes_for(nodes, demand.directed);
+  if (nodes <= CountedDegrees::most_nodes && counters <= degree_bytes) return true;
+  if (may_sort) return false;
+  const std::string forced = "--model " + std::string(name(demand.model));
+  if (nodes > CountedDegrees::most_nodes) {
+    throw core::MemoryLimitError(forced + " counts the degrees of at most " +
+                                 core::format_count(CountedDegrees::most_nodes) + " nodes, there are " +
+                                 core::format_count(nodes) + "; use --model external");
+  }
+  // As much again, in proportion, as the counters have of what is free.
+  const double least = static_cast<double>(counters) / static_cast<double>(degree_bytes) *
+                       static_cast<double>(demand.memory_bytes);
+  throw core::MemoryLimitError(forced + " needs at least " +
+                               core::format_size(static_cast<std::uint64_t>(least) + 1) +
+                               " to count the degrees of " + core::format_count(nodes) + " nodes, " +
+                               core::format_size(demand.memory_bytes) +
+                               " are free under the memory limit; --model external needs less");
+}
+
+ModelChoice describe_choice(const Demand& demand, bool counted, std::uint64_t nodes, std::uint64_t edges) {
+  const std::string forced = demand.model == MemoryModel::automatic ? "" : " (--model)";
+  if (!counted) {
+    const std::string counters = demand.model == MemoryModel::external
+                                     ? std::string("degrees by a second sort")
+                                     : per_node(demand, nodes) + "; degrees by a second sort";
+    return {MemoryModel::external, counters + forced};
+  }
+  if (demand.model != MemoryModel::automatic) return {demand.model, per_node(demand, nodes) + forced};
+  const std::uint64_t counters = CountedDegrees::bytes_for(nodes, demand.directed);
+  const std::uint64_t all = core::size_product(edges, edge_bytes);
+  if (all <= demand.memory_bytes - std::min<std::uint64_t>(counters, demand.memory_bytes)) {
+    return {MemoryModel::internal, "edges (" + core::format_size(all) + ") and nodes fit in " +
+                                       core::format_size(demand.memory_bytes)};
+  }
+  return {MemoryModel::semi_external, per_node(demand, nodes)};
+}
+
+}  // namespace emgraph::graph::stats

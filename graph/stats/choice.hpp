@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Where the degrees are counted: arithmetic on declared bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph::stats {
+
+/// What is known before a scan.
+struct Demand {
+  MemoryModel model = MemoryModel::automatic;
+  std::size_t memory_bytes = 0;
+  bool directed = false;
+};
+
+/// How the memory is shared between the sort of the edges and the degrees.
+struct DegreePlan {
+  bool may_count = false;        ///< counters may turn out to fit
+  bool may_sort = false;         ///< and a sort is allowed
+  std::size_t degree_bytes = 0;  ///< set aside: for the counters, or for the second sort
+  std::size_t edge_bytes = 0;    ///< for the sorter of the edges
+  std::size_t block_bytes = 0;   ///< of a run beside the second sort
+
+  /// `nodes`: a bound of n, if there is one. Throws MemoryLimitError when a forced model cannot fit.
+  static DegreePlan make(const Demand& demand, const std::optional<std::uint64_t>& nodes);
+  /// Now that n is known: counters? Throws MemoryLimitError when a forced model cannot fit.
+  bool counts(const Demand& demand, std::uint64_t nodes) const;
+};
+
+/// The model's name and the reason for it.
+ModelChoice describe_choice(const Demand& demand, bool counted, std::uint64_t nodes, std::uint64_t edges);
+
+}  // namespace emgraph::graph::stats

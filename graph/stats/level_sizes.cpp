@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Counters that are folded in two when there are too many.
+#include "graph/stats/level_sizes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+
+namespace emgraph::graph::stats {
+namespace {
+
+constexpr std::size_t most_sizes = 65536;
+
+/// All ones in the width of the values; text may have been either.
+bool is_unreached(std::uint64_t level, std::size_t value_bytes) {
+  constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t wide = std::numeric_limits<std::uint64_t>::max();
+  return (level == narrow && value_bytes != 8) || (level == wide && value_bytes != 4);
+}
+
+void fold(LevelSizes& sizes) {
+  for (std::size_t i = 0; i < sizes.sizes.size(); i += 2) {
+    const std::uint64_t second = i + 1 < sizes.sizes.size() ? sizes.sizes[i + 1] : 0;
+    sizes.sizes[i / 2] = sizes.sizes[i] + second;
+  }
+  sizes.sizes.resize((sizes.sizes.size() + 1) / 2);
+  sizes.width *= 2;
+}
+
+void count(LevelSizes& sizes, std::uint64_t level) {
+  while (level / sizes.width >= most_sizes) fold(sizes);
+  const auto place = static_cast<std::size_t>(level / sizes.width);
+  if (place >= sizes.sizes.size()) sizes.sizes.resize(place + 1);
+  ++sizes.sizes[place];
+  ++sizes.reached;
+  sizes.levels = std::max(sizes.levels, level + 1);
+}
+
+}  // namespace
+
+LevelSizes read_level_sizes(core::Environment& environment, const std::string& path, std::uint64_t nodes) {
+  const auto reader = graph::format::open_node_reader(environment, path, {});
+  core::Phase phase(environment.progress, "read levels", nodes, "nodes");
+  LevelSizes sizes;
+  std::uint64_t node = 0;
+  for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
+    for (const std::uint64_t level : batch) {
+      if (is_unreached(level, reader->value_bytes())) {
+        ++sizes.unreached;
+      } else if (level < nodes) {
+        count(sizes, level);
+      } else {
+        throw core::DataError(path + ": node " + std::to_string(node) + ": level " + std::to_string(level) +
+                              " found, expected one below the number of nodes, " + std::to_string(nodes) +
+                              ", or all ones");
+      }
+      ++node;
+    }
+    phase.advance(batch.size());
+  }
+  if (node != nodes) {
+    throw core::DataError(path + ": " + core::format_count(node) +
+                          " values found, expected a level for each of " + core::format_count(nodes) +
+                          " nodes");
+  }
+  return sizes;
+}
+
+}  // namespace emgraph::graph::stats

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Facts from an input whose declared order serves as it is: one pass, no sort of the edges.
+//
+// Method: with the smaller end first, sorted by either end, the pairs come as from a sort. In both
+// directions, a node's neighbours come one after the other: its degree is known when the next node begins,
+// and nothing is kept of it. The declared facts are checked on the way as far as neighbouring edges show
+// them.
+//
+// I/O: the input once; with the smaller end first what a second sort spills. Memory: as CountedDegrees or
+// SortedDegrees; in both directions none. Threads: one reads. Throws: DataError, MemoryLimitError,
+// EnvironmentError.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/stats/arc_scan.hpp"
+#include "graph/stats/degree_tally.hpp"
+#include "graph/stats/reading.hpp"
+
+namespace emgraph::graph::stats {
+
+/// Can scan_sorted read it?
+inline bool is_sorted_by_node(const EdgeFacts& facts) {
+  return (facts.order == EdgeOrder::source_target || facts.order == EdgeOrder::target_source) &&
+         (facts.oriented_low || facts.symmetric);
+}
+
+/// Degrees of a graph that is stored in both directions.
+class NeighbourDegrees {
+ public:
+  explicit NeighbourDegrees(DegreeTally& tally) : tally_(tally) {}
+  void pair(std::uint64_t first, std::uint64_t, Directions) {
+    if (first != node_) close_node();
+    node_ = first;
+    ++degree_;
+  }
+  void close_node() {
+    if (degree_ > 0) tally_.add(node_, {degree_, degree_, degree_});
+    degree_ = 0;
+  }
+
+ private:
+  DegreeTally& tally_;
+  std::uint64_t node_ = 0;
+  std::uint64_t degree_ = 0;
+};
+
+/// Sends all edges through an ArcScan, grouped by the end they are sorted by.
+template <class R, class Degrees>
+ArcCounts scan_in_order(core::Environment& environment, EdgeSource<R>& source,
+                        const std::optional<std::uint64_t>& nodes, Degrees& degrees, Reading& reading) {
+  const EdgeFacts& facts = source.facts();
+  const bool by_target = facts.order == EdgeOrder::target_source;
+  const bool low_first = !facts.symmetric;
+  const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+  core::Phase phase(environment.progress, "scan", facts.edges.value_or(0), "edges");
+  ArcScan<Degrees> scan(degrees);
+  std::pair<std::uint64_t, std::uint64_t> last;
+  for (std::span<const R> batch; !(batch = lane->next()).empty();) {
+    reading.edges.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane->first_edge())});
+    reading.take(batch);
+    std::uint64_t number = lane->first_edge();
+    for (const R& edge : batch) {
+      const std::pair<std::uint64_t, std::uint64_t> ends =
+          by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
+      if (ends < last || (low_first && edge.target < edge.source)) {
+        throw core::DataError(facts.name + ": edge " + std::to_string(number) + ": " +
+                              std::to_string(edge.source) + " " + std::to_string(edge.target) +
+                              " found, expected edges " +
+                              (ends < last ? "in the order that the header declares"
+                                           : "with the smaller id first, as the header declares"));
+      }
+      scan.arc(ends.first, ends.second, low_first && by_target && edge.source != edge.target);
+      last = ends;
+      ++number;
+    }
+    phase.advance(batch.size());
+  }
+  return scan.finish();
+}
+
+/// Facts of a graph that is declared to be stored in both directions.
+template <class R>
+ArcCounts scan_symmetric(core::Environment& environment, EdgeSource<R>& source,
+                         const std::optional<std::uint64_t>& nodes, DegreeTally& tally, Reading& reading) {
+  NeighbourDegrees degrees(tally);
+  ArcCounts counts = scan_in_order(environment, source, nodes, degrees, reading);
+  degrees.close_node();
+  if (counts.simple_edges % 2 != 0) {
+    throw core::DataError(
+        source.facts().name + ": " + std::to_string(counts.simple_edges) +
+        " different arcs between different nodes found, expected an even number: the header "
+        "declares that every edge is stored in both directions");
+  }
+  counts.simple_edges /= 2;
+  counts.mutual_pairs = counts.simple_edges;
+  return counts;
+}
+
+}  // namespace emgraph::graph::stats

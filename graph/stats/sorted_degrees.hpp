@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Degrees of all nodes by sorting, when not even a counter per node fits in memory.
+//
+// Method: the pairs come in the order of their first nodes, so what these get is known node by node and goes
+// to a run; the second nodes are sorted, with what they get in the lowest two bits. A merge of both, by node,
+// gives every degree. Invariant: run_ is ascending by node, one record each.
+//
+// I/O: a sort of one key per pair; the run once out and in. Memory: `memory_bytes` for the sort, five blocks.
+// Threads: one user; the sort takes more. Throws: MemoryLimitError, EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/block/run.hpp"
+#include "graph/stats/arc_scan.hpp"
+#include "graph/stats/degree_tally.hpp"
+#include "graph/triangles/serial_sort.hpp"
+
+namespace emgraph::graph::stats {
+
+/// What a sort of second nodes needs to know.
+struct SecondNodes {
+  std::uint64_t largest = 0;
+  std::uint64_t records = 0;          ///< about how many
+  std::vector<std::uint64_t> sample;  ///< some of them
+  std::size_t memory_bytes = 0;
+  std::size_t block_bytes = 0;
+};
+
+/// Key: node · 4 + arcs; 128 bits where nodes need more than 62.
+template <core::IntegerKey Key>
+class SortedDegrees {
+ public:
+  SortedDegrees(core::Environment& environment, const SecondNodes& second)
+      : environment_(environment),
+        writer_(environment, second.block_bytes, 2),
+        seconds_(environment, key(second.largest, {true, true}), second.records, second.memory_bytes,
+                 keys_of(second.sample)) {}
+
+  void pair(std::uint64_t first, std::uint64_t second, Directions arcs) {
+    if (first != current_.node) {
+      close_node();
+      current_ = {.node = first};
+    }
+    current_.add(arcs.forward, arcs.backward);
+    seconds_.push(key(second, {arcs.backward, arcs.forward}));
+  }
+  /// All pairs have come, and what they came from has given its memory back.
+  void finish(DegreeTally& tally, core::Phase& phase) {
+    close_node();
+    seconds_.start();
+    triangles::RunCursor<Counts> firsts(environment_, writer_.finish());
+    while (!firsts.at_end() || !seconds_.at_end()) {
+      Counts counts;
+      counts.node = ~std::uint64_t{0};
+      if (!firsts.at_end()) counts.node = firsts->node;
+      if (!seconds_.at_end()) counts.node = std::min(counts.node, node_of(seconds_.key()));
+      if (!firsts.at_end() && firsts->node == counts.node) {
+        counts = *firsts;
+        firsts.next();
+      }
+      const std::uint64_t before = counts.degree;
+      for (; !seconds_.at_end() && node_of(seconds_.key()) == counts.node; seconds_.next()) {
+        counts.add((seconds_.key() & 1) != 0, (seconds_.key() & 2) != 0);
+      }
+      phase.advance(counts.degree - before);
+      tally.add(counts.node, {counts.degree, counts.out, counts.in});
+    }
+  }
+
+ private:
+  struct Counts {
+    std::uint64_t node = 0;
+    std::uint64_t degree = 0;
+    std::uint64_t out = 0;
+    std::uint64_t in = 0;
+    void add(bool leaves, bool arrives) {
+      ++degree;
+      out += leaves ? 1 : 0;
+      in += arrives ? 1 : 0;
+    }
+  };
+
+  /// `arcs`: as the node sees them.
+  static Key key(std::uint64_t node, Directions arcs) {
+    return static_cast<Key>(static_cast<Key>(node) << 2 | (arcs.forward ? 1U : 0U) |
+                            (arcs.backward ? 2U : 0U));
+  }
+  static std::uint64_t node_of(Key key) { return static_cast<std::uint64_t>(key >> 2); }
+  static std::vector<Key> keys_of(const std::vector<std::uint64_t>& nodes) {
+    std::vector<Key> keys;
+    keys.reserve(nodes.size());
+    for (const std::uint64_t node : nodes) keys.push_back(key(node, {}));
+    return keys;
+  }
+  void close_node() {
+    if (current_.degree > 0) writer_.push(current_);
+  }
+
+  core::Environment& environment_;
+  core::RunWriter<Counts> writer_;
+  triangles::SerialSort<Key> seconds_;
+  Counts current_;
+};
+
+}  // namespace emgraph::graph::stats

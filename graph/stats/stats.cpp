@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Read, sort, scan, count: the pipeline of `stats`.
+#include "graph/stats/stats.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "graph/prepare/key_sort.hpp"
+#include "graph/stats/arc_keys.hpp"
+#include "graph/stats/choice.hpp"
+#include "graph/stats/counted_degrees.hpp"
+#include "graph/stats/reading.hpp"
+#include "graph/stats/scan_sorted.hpp"
+#include "graph/stats/sorted_degrees.hpp"
+
+namespace emgraph::graph::stats {
+namespace {
+
+/// Everything the steps of one run share.
+template <class R>
+struct Run {
+  core::Environment& environment;
+  EdgeSource<R>& source;
+  const Options& options;
+  NodeSink<typename R::id_type>* sink;
+  std::optional<std::uint64_t> declared;
+
+  Demand demand() const {
+    return {
+        .model = options.model, .memory_bytes = environment.memory.available(), .directed = options.directed};
+  }
+  DegreeTally tally() const {
+    DegreeConsumer consume;
+    if (sink != nullptr) {
+      consume = [out = sink,
+                 ids = std::vector<typename R::id_type>()](std::span<const std::uint64_t> degrees) mutable {
+        ids.assign(degrees.begin(), degrees.end());
+        out->append(ids);
+      };
+    }
+    return {environment.memory, options.directed, options.hubs, std::move(consume)};
+  }
+  Result result(DegreeTally tally, const Reading& reading, const ArcCounts& arcs, ModelChoice choice) const {
+    const std::uint64_t nodes = reading.edges.nodes(declared);
+    tally.finish(nodes);
+    return {.nodes = nodes,
+            .arcs = arcs,
+            .smallest_id = reading.edges.edges == 0 ? 0 : reading.smallest_id,
+            .largest_id = reading.edges.largest_id,
+            .degrees = std::move(tally),
+            .weights = reading.weights,
+            .choice = std::move(choice)};
+  }
+};
+
+/// Calls `body(degrees)` with degrees by a second sort; `close()` frees what the pairs came from.
+template <class Body, class Close>
+void with_sorted_degrees(core::Environment& environment, const SecondNodes& second, DegreeTally& tally,
+                         Body&& body, Close&& close) {
+  const auto work = [&]<class Key>(Key) {
+    SortedDegrees<Key> degrees(environment, second);
+    body(degrees);
+    close();
+    core::Phase phase(environment.progress, "merge degrees", second.records, "edges");
+    degrees.finish(tally, phase);
+  };
+  if (prepare::bits_for_nodes(second.largest + 1) <= 62 && second.largest != ~std::uint64_t{0}) {
+    work(std::uint64_t{0});
+  } else {
+    work(core::uint128{0});
+  }
+}
+
+/// The sorter's arcs to `degrees`.
+template <class Keys, class Degrees>
+ArcCounts scan(core::Environment& environment, typename Keys::Sorter& sorter, const Keys& keys,
+               Degrees& degrees) {
+  core::Phase phase(environment.progress, "scan", sorter.records(), "edges");
+  ArcScan<Degrees> arcs(degrees);
+  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+    for (const auto& record : batch) arcs.arc(keys.low(record), keys.high(record), keys.backward(record));
+    phase.advance(batch.size());
+  }
+  return arcs.finish();
+}
+
+/// Reads all edges into the sorter.
+template <class R, class Keys>
+Reading distribute(const Run<R>& run, prepare::Lanes<R> lanes, const prepare::IdBound& bound,
+                   typename Keys::Sorter& sorter, const Keys& keys) {
+  const EdgeFacts& facts = run.source.facts();
+  core::Phase phase(run.environment.progress, "distribute", facts.edges.value_or(0), "edges");
+  std::vector<Reading> readings(lanes.size(), Reading(facts.layout.weight));
+  const prepare::IngestFacts edges =
+      prepare::ingest(lanes, facts.name, bound, phase, [&](unsigned thread, std::span<const R> batch) {
+        readings[thread].take(batch);
+        auto& lane = sorter.lane(thread);
+        for (const R& edge : batch) lane.push(keys.make(edge.source, edge.target));
+      });
+  lanes.clear();
+  core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
+  sorter.finish();
+  Reading all(facts.layout.weight);
+  for (const Reading& reading : readings) all.merge(reading);
+  all.edges = edges;
+  return all;
+}
+
+template <class R, class Keys>
+Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const Keys& keys) {
+  using Sorter = typename Keys::Sorter;
+  core::Environment& environment = run.environment;
+  DegreeTally tally = run.tally();
+  typename Sorter::Options options;
+  const std::uint64_t most = keys.id_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << keys.id_bits) - 1;
+  const std::uint64_t nodes_bound = bound.below.value_or(0);
+  options.range = keys.range(nodes_bound > 0 ? std::min(nodes_bound - 1, most) : most);
+  options.records = run.source.facts().edges;
+  SecondNodes second;
+  for (const R& edge : run.source.sample(prepare::splitter_sample)) {
+    const auto [low, high] = low_high(edge.source, edge.target);
+    if (bound.below && high >= *bound.below) continue;
+    options.sample.push_back(keys.make(edge.source, edge.target).key);
+    second.sample.push_back(high);
+  }
+  prepare::Lanes<R> lanes = prepare::open_lanes(environment, run.source);
+  options.threads = static_cast<unsigned>(lanes.size());
+  const Demand demand = run.demand();
+  const DegreePlan plan = DegreePlan::make(demand, bound.below);
+  // What cannot fit is refused before anything is read.
+  if (run.declared) static_cast<void>(plan.counts(demand, *run.declared));
+  core::Reservation degree_memory = environment.memory.reserve(plan.degree_bytes, "degrees of nodes");
+  options.memory_bytes = plan.edge_bytes;
+  auto sorter = std::make_unique<Sorter>(environment, std::move(options));
+  const Reading reading = distribute(run, std::move(lanes), bound, *sorter, keys);
+
+  const std::uint64_t nodes = reading.edges.nodes(run.declared);
+  const bool counted = plan.counts(demand, nodes);
+  degree_memory.release();
+  ArcCounts arcs;
+  if (counted) {
+    CountedDegrees degrees(environment.memory, nodes, run.options.directed);
+    arcs = scan(environment, *sorter, keys, degrees);
+    sorter.reset();
+    degrees.finish(tally);
+  } else {
+    second.largest = reading.edges.largest_id;
+    second.records = sorter->records();
+    second.memory_bytes = plan.degree_bytes;
+    second.block_bytes = plan.block_bytes;
+    with_sorted_degrees(
+        environment, second, tally, [&](auto& degrees) { arcs = scan(environment, *sorter, keys, degrees); },
+        [&] { sorter.reset(); });
+  }
+  return run.result(std::move(tally), reading, arcs, describe_choice(demand, counted, nodes, arcs.edges));
+}
+
+/// The declared order serves as it is.
+template <class R>
+Result scan_sorted(const Run<R>& run) {
+  const EdgeFacts& facts = run.source.facts();
+  core::Environment& environment = run.environment;
+  DegreeTally tally = run.tally();
+  Reading reading(facts.layout.weight);
+  const auto finish = [&](const ArcCounts& arcs, ModelChoice choice) {
+    Result result = run.result(std::move(tally), reading, arcs, std::move(choice));
+    result.sorted_input = true;
+    return result;
+  };
+  if (facts.symmetric) {
+    const ArcCounts arcs = scan_symmetric(environment, run.source, run.declared, tally, reading);
+    return finish(arcs,
+                  {MemoryModel::external,
+                   "declared sorted, in both directions: degrees one after the other, nothing is kept"});
+  }
+  const Demand demand = run.demand();
+  const DegreePlan plan = DegreePlan::make(demand, run.declared);
+  if (!run.declared && !plan.may_sort) {
+    throw core::UsageError(facts.name + ": the number of nodes is not known before the end; give --nodes");
+  }
+  ArcCounts arcs;
+  // Without n in advance only a sort is sure to find room.
+  const bool counted = run.declared && plan.counts(demand, *run.declared);
+  if (counted) {
+    CountedDegrees degrees(environment.memory, *run.declared, run.options.directed);
+    arcs = scan_in_order(environment, run.source, run.declared, degrees, reading);
+    degrees.finish(tally);
+  } else {
+    const bool by_target = facts.order == EdgeOrder::target_source;
+    SecondNodes second;
+    for (const R& edge : run.source.sample(prepare::splitter_sample)) {
+      const std::uint64_t node = by_target ? edge.source : edge.target;
+      if (!run.declared || node < *run.declared) second.sample.push_back(node);
+    }
+    second.largest =
+        run.declared ? std::max<std::uint64_t>(1, *run.declared) - 1 : std::uint64_t{~typename R::id_type{0}};
+    second.records = facts.edges.value_or(0);
+    second.memory_bytes = plan.degree_bytes + plan.edge_bytes;
+    second.block_bytes = plan.block_bytes;
+    with_sorted_degrees(
+        environment, second, tally,
+        [&](auto& degrees) { arcs = scan_in_order(environment, run.source, run.declared, degrees, reading); },
+        [] {});
+  }
+  const std::uint64_t nodes = reading.edges.nodes(run.declared);
+  ModelChoice choice = describe_choice(demand, counted, nodes, arcs.edges);
+  choice.reason += "; declared sorted, the edges are not sorted again";
+  return finish(arcs, std::move(choice));
+}
+
+}  // namespace
+
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           NodeSink<typename R::id_type>* degrees) {
+  const Run<R> run{environment, edges, options, degrees, options.nodes ? options.nodes : edges.facts().nodes};
+  if (is_sorted_by_node(edges.facts())) return scan_sorted(run);
+  return prepare::with_id_bound(edges, run.declared, [&](const prepare::IdBound& bound) {
+    return with_arc_keys<typename R::id_type>(
+        bound.below, [&](const auto& keys) { return sort_and_scan(run, bound, keys); });
+  });
+}
+
+// Without attachments, and with weights of 4 and 8 bytes.
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
+                    NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, const Options&,
+                    NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const Options&,
+                    NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
+                    NodeSink<std::uint64_t>*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, const Options&,
+                    NodeSink<std::uint64_t>*);
+template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const Options&,
+                    NodeSink<std::uint64_t>*);
+
+}  // namespace emgraph::graph::stats

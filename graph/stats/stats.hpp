@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Facts of a graph that only a full scan tells: loops, duplicates, degrees, wedges, hubs, weights.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/node_sink.hpp"
+#include "graph/stats/arc_scan.hpp"
+#include "graph/stats/degree_tally.hpp"
+#include "graph/stats/weight_facts.hpp"
+
+namespace emgraph::graph::stats {
+
+struct Options {
+  /// internal and semi-external: degrees in memory, 4 bytes per node (12 if directed); external: by sorting.
+  MemoryModel model = MemoryModel::automatic;
+  /// Also out- and in-degrees.
+  bool directed = false;
+  /// How many of the nodes with the largest degrees, 16 bytes each.
+  std::size_t hubs = 10;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+};
+
+/// The simple graph: undirected, without loops, one edge between two nodes. Lives no longer than the budget.
+struct Result {
+  std::uint64_t nodes = 0;
+  ArcCounts arcs;
+  std::uint64_t smallest_id = 0;  ///< of the ids at edges, if there are edges
+  std::uint64_t largest_id = 0;
+  DegreeTally degrees;  ///< of the simple graph; out and in: each arc between different nodes once
+  WeightFacts weights;  ///< of all edges as read
+  ModelChoice choice;
+  bool sorted_input = false;  ///< the declared order served, nothing was sorted
+
+  /// Edges beyond the first between two different nodes, whatever their directions.
+  std::uint64_t undirected_duplicates() const { return arcs.edges - arcs.loops - arcs.simple_edges; }
+};
+
+/// Method: the edges are sorted so that both directions of a pair come together (arc_keys.hpp), and read once
+/// (arc_scan.hpp); the degrees are counted in memory (counted_degrees.hpp) or by a second sort
+/// (sorted_degrees.hpp). What the header declares sorted, with the smaller end first or in both directions,
+/// is not sorted again. `degrees` (may be null) gets the degree of every node, in node order.
+///
+/// I/O: the input once; what the sorts spill. Throws: DataError (id not below n, or the declared order does
+/// not hold), MemoryLimitError, EnvironmentError.
+template <class R>
+Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
+           NodeSink<typename R::id_type>* degrees);
+
+}  // namespace emgraph::graph::stats

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// An array for small values, a map for large ones.
+#include "graph/stats/value_histogram.hpp"
+
+#include <algorithm>
+
+namespace emgraph::graph::stats {
+
+ValueHistogram::ValueHistogram(core::MemoryBudget& budget)
+    : budget_(budget), small_(budget, small_values, "a histogram") {}
+
+void ValueHistogram::add_large(std::uint64_t value, std::uint64_t count) {
+  const auto found = large_.find(value);
+  if (found != large_.end()) {
+    found->second += count;
+    return;
+  }
+  if (large_.size() * entry_bytes == large_memory_.bytes()) {
+    const std::size_t bytes = large_memory_.bytes() + charged_step * entry_bytes;
+    if (large_memory_.bytes() == 0) {
+      large_memory_ = budget_.reserve(bytes, "a histogram");
+    } else {
+      large_memory_.resize(bytes, "a histogram");
+    }
+  }
+  large_.emplace(value, count);
+}
+
+double ValueHistogram::mean() const {
+  return total_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(total_);
+}
+
+std::uint64_t ValueHistogram::at(std::uint64_t place) const {
+  std::uint64_t found = 0;
+  std::uint64_t before = 0;
+  for_each([&](const ValueCount& entry) {
+    if (before <= place) found = entry.value;
+    before += entry.count;
+  });
+  return found;
+}
+
+double ValueHistogram::median() const {
+  if (total_ == 0) return 0;
+  const auto left = static_cast<double>(at((total_ - 1) / 2));
+  const auto right = static_cast<double>(at(total_ / 2));
+  return left + (right - left) / 2;
+}
+
+std::uint64_t ValueHistogram::least() const {
+  return total_ == 0 ? 0 : at(0);
+}
+
+std::uint64_t ValueHistogram::largest() const {
+  return total_ == 0 ? 0 : at(total_ - 1);
+}
+
+}  // namespace emgraph::graph::stats
