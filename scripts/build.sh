@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds one variant: build.sh [Release|Debug|asan|tsan] [--target NAME]… [cmake options…]; the variants are in
-# CMakePresets.json. Without --target everything is built, the tests included.
+# Builds one variant: build.sh [Release|Debug|asan|tsan|fuzz] [--target NAME]… [cmake options…]; the variants are in
+# CMakePresets.json. Without --target everything is built, the tests included; of fuzz: what reads.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,9 +12,9 @@ if [ $# -gt 0 ] && [[ $1 != -* ]]; then
 fi
 case ${variant,,} in
   release) directory=build ;;
-  debug | asan | tsan) directory=build-${variant,,} ;;
+  debug | asan | tsan | fuzz) directory=build-${variant,,} ;;
   *)
-    echo "usage: build.sh [Release|Debug|asan|tsan] [--target NAME]... [cmake options...]" >&2
+    echo "usage: build.sh [Release|Debug|asan|tsan|fuzz] [--target NAME]... [cmake options...]" >&2
     exit 2
     ;;
 esac

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what emgraph needs to build and test on Debian 12 or later; does nothing when all is there.
+# setup.sh fuzz: also what scripts/fuzz.sh needs (clang with its sanitizers and libFuzzer, half a gigabyte).
 set -euo pipefail
 
 packages=(
@@ -9,6 +10,7 @@ packages=(
   libxxhash-dev libfmt-dev nlohmann-json3-dev
   python3-numpy python3-matplotlib
 )
+[ "${1:-}" != fuzz ] || packages+=(clang libclang-rt-dev libomp-dev llvm)
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   {

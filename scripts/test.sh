@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Sets up, builds and tests: first under the sanitizers (left out with --quick), then the Release build. ThreadSanitizer
-# runs the tests of the libraries, AddressSanitizer and UndefinedBehaviorSanitizer those of the program, too.
+# runs the tests of the libraries, AddressSanitizer and UndefinedBehaviorSanitizer those of the program, too; then the
+# readers are fuzzed for a minute (scripts/fuzz.sh).
 # The last lines are ctest's summary of the Release run. Further arguments go to that ctest.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -52,6 +53,11 @@ if ! $quick; then
   if sanitizer_runs thread; then
     step "build tsan" bash scripts/build.sh tsan --target tests_core --target tests_graph
     step "tests under tsan" run_tests build-tsan --label-regex '^(core|graph)$'
+  fi
+  if bash scripts/setup.sh fuzz; then
+    step "fuzz" bash scripts/fuzz.sh 60
+  else
+    echo "test.sh: clang is not to be had on this machine: fuzzing is LEFT OUT"
   fi
 fi
 run_tests build "$@" </dev/null

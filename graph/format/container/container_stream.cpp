@@ -12,6 +12,16 @@
 #include "graph/format/container/container_block.hpp"
 
 namespace emgraph::graph::format {
+namespace {
+
+void append_place(core::ChecksumStream& places, const IndexEntry& entry) {
+  places.append(bytes_of(entry.offset));
+  places.append(bytes_of(entry.first_edge));
+  places.append(bytes_of(entry.block_bytes));
+  places.append(bytes_of(entry.edges));
+}
+
+}  // namespace
 
 class ContainerStream::Lane final : public RecordLane {
  public:
@@ -89,10 +99,12 @@ bool ContainerStream::read_block(std::span<std::byte> buffer, Block& block) {
   }
   read_exactly(buffer.subspan(start.size(), sizeof(BlockHead) - start.size()));
   block.head = read_block_head(facts_.name, block.offset, header_, buffer.first(sizeof(BlockHead)));
-  blocks_->add(block.offset, {.offset = block.offset,
-                              .first_edge = block.head.first_edge,
-                              .block_bytes = block.head.block_bytes,
-                              .edges = block.head.edges});
+  const IndexEntry entry{.offset = block.offset,
+                         .first_edge = block.head.first_edge,
+                         .block_bytes = block.head.block_bytes,
+                         .edges = block.head.edges};
+  blocks_->add(block.offset, entry);
+  append_place(block_places_, entry);
   read_exactly(buffer.subspan(sizeof(BlockHead), block.head.block_bytes - sizeof(BlockHead)));
   return true;
 }
@@ -101,6 +113,7 @@ void ContainerStream::read_end(std::uint64_t index_offset, std::span<const std::
   IndexHead head;
   std::memcpy(&head, start.data(), sizeof(head));
   core::ChecksumStream sum;
+  core::ChecksumStream places;
   sum.append(start);
   std::array<std::byte, 128 * sizeof(IndexEntry)> window;
   // The number of entries is known from the blocks; a damaged count must not send us reading on.
@@ -113,6 +126,9 @@ void ContainerStream::read_end(std::uint64_t index_offset, std::span<const std::
     const auto piece = std::span(window).first(std::min<std::uint64_t>(left, window.size()));
     read_exactly(piece);
     sum.append(piece);
+    for (std::size_t at = 0; at < piece.size(); at += sizeof(IndexEntry)) {
+      append_place(places, load<IndexEntry>(piece.subspan(at)));
+    }
     left -= piece.size();
   }
   std::array<std::byte, sizeof(ContainerFooter)> end;
@@ -124,6 +140,10 @@ void ContainerStream::read_end(std::uint64_t index_offset, std::span<const std::
                                      "the index is damaged: its checksum does not match");
   }
   blocks_->finish(footer_offset, footer);
+  if (places.value() != block_places_.value()) {
+    throw core::DataError::at_offset(facts_.name, index_offset,
+                                     "the index places blocks where there are none, or of other sizes");
+  }
   if (std::array<std::byte, 1> more; input_.read_next(more) != 0) {
     throw core::DataError::at_offset(
         facts_.name, position_, "bytes follow the end of the container; containers cannot be concatenated");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "core/io/checksum.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/container/container_index.hpp"
 #include "graph/format/container/container_layout.hpp"
@@ -51,6 +52,7 @@ class ContainerStream final : public RecordSource {
   std::mutex mutex_;  // guards what follows
   std::uint64_t position_ = 0;
   std::unique_ptr<IndexCheck> blocks_;
+  core::ChecksumStream block_places_;  // of the blocks, to be compared with what the index says
   bool ended_ = false;
 };
 

@@ -92,6 +92,7 @@ class TextNodeReader final : public NodeReader {
       }
       at = stop;
     }
+    if (columns == 0) fail("found commas alone, expected a number of 0 or more");
     if (row_values_ != 0 && columns != row_values_) {
       fail("found " + std::to_string(columns) + " columns, expected " + std::to_string(row_values_));
     }

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Fuzzes the readers with clang's libFuzzer under AddressSanitizer and UndefinedBehaviorSanitizer:
+# fuzz.sh [SECONDS] [FORMAT…], by default 60 seconds, shared by all formats. First each reader gets its corpus
+# (tests/fuzz/corpus/FORMAT) as it is, then mutants of it. A line per format tells executions, coverage and findings;
+# exit code 1 if there is a finding, with the input that shows it. What was learnt stays in build-fuzz/learnt for the
+# next run; fuzz.sh --minimise [FORMAT…] adds from it to the corpus what reaches new code.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+
+minimise=false
+seconds=60
+if [ "${1:-}" = --minimise ]; then
+  minimise=true
+  shift
+elif [[ ${1:-} =~ ^[0-9]+$ ]]; then
+  seconds=$1
+  shift
+fi
+
+bash scripts/setup.sh fuzz
+log=$(mktemp)
+bash scripts/build.sh fuzz --target fuzz_readers >"$log" 2>&1 || { cat "$log"; exit 1; }
+rm -f "$log"
+fuzzer=$root/build-fuzz/tests/fuzz/fuzz_readers
+
+formats=("$@")
+[ ${#formats[@]} -gt 0 ] || mapfile -t formats < <("$fuzzer" --format=list 2>/dev/null)
+
+# Names of inputs are links in the directory for temporary files: one in memory, where there is one.
+memory=/dev/shm
+[ -w "$memory" ] || memory=${TMPDIR:-/tmp}
+TMPDIR=$(mktemp -d "$memory/emgraph-fuzz-XXXXXX")
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+
+options=(-timeout=10 -malloc_limit_mb=64 -rss_limit_mb=2048 -print_final_stats=1)
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+
+# The largest number behind a word of the log, "?" without one.
+last_figure() { grep -oE "$1 *[0-9]+" "$2" | grep -oE '[0-9]+$' | tail -1 || echo '?'; }
+
+findings=0
+share=$((seconds / ${#formats[@]}))
+[ "$share" -gt 0 ] || share=1
+for format in "${formats[@]}"; do
+  corpus=$root/tests/fuzz/corpus/$format
+  learnt=$root/build-fuzz/learnt/$format
+  found=$root/build-fuzz/findings/$format
+  log=$root/build-fuzz/fuzz-$format.log
+  mkdir -p "$learnt" "$found"
+  seeds=()
+  if [ -d "$corpus" ]; then seeds=("$corpus"); else echo "fuzz.sh: $format: no corpus in tests/fuzz/corpus" >&2; fi
+  if $minimise; then
+    mkdir -p "$corpus"
+    "$fuzzer" --format="$format" "${options[@]}" -merge=1 "$corpus" "$learnt" >"$log" 2>&1 || { tail -20 "$log"; exit 1; }
+    echo "$format: $(find "$corpus" -type f | wc -l) files in the corpus"
+    continue
+  fi
+  status=0
+  "$fuzzer" --format="$format" "${options[@]}" -max_total_time="$share" -artifact_prefix="$found/" \
+    "$learnt" "${seeds[@]}" >"$log" 2>&1 </dev/null || status=$?
+  printf '%-12s %9s executions, %6s points covered, %s\n' "$format" "$(last_figure 'stat::number_of_executed_units:' "$log")" \
+    "$(last_figure 'cov:' "$log")" "$([ $status -eq 0 ] && echo 'no findings' || echo "FINDING, exit code $status")"
+  if [ $status -ne 0 ]; then
+    findings=$((findings + 1))
+    grep -E 'FINDING|ERROR:|runtime error|Test unit written|ALARM|out-of-memory' "$log" || tail -20 "$log"
+    echo "  again: $fuzzer --format=$format FILE; all of it: $log"
+  fi
+done
+[ $findings -eq 0 ]

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The environment of one reading, cheap to make: no thread, no disk of its own.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/environment.hpp"
+#include "tests/fuzz/finding.hpp"
+
+namespace emgraph::fuzz {
+
+/// Temporary space in memory, shared by all readings of the process.
+inline core::BlockManager& memory_blocks(core::IoStatistics& statistics) {
+  static core::BlockManager blocks = [&] {
+    std::vector<std::unique_ptr<core::Disk>> disks;
+    disks.push_back(core::make_memory_disk(statistics));
+    return core::BlockManager(std::move(disks), core::AllocationStrategy::striping, 1, statistics);
+  }();
+  return blocks;
+}
+
+/// Memory for one reading; on destruction all of it must have been given back.
+class SmallEnvironment {
+ public:
+  static constexpr std::size_t memory_bytes = 4 * core::MiB;
+
+  ~SmallEnvironment() {
+    if (memory_.used() != 0) finding(std::to_string(memory_.used()) + " bytes of memory are still reserved");
+    if (environment_.blocks.used_bytes() != 0) finding("temporary space has not been given back");
+  }
+  core::Environment& get() { return environment_; }
+
+ private:
+  static core::IoStatistics& statistics() {
+    static core::IoStatistics counters;
+    return counters;
+  }
+  core::MemoryBudget memory_{memory_bytes};
+  core::SilentProgress progress_;
+  core::TemporaryNames temporary_names_;
+  core::Environment environment_{.memory = memory_,
+                                 .blocks = memory_blocks(statistics()),
+                                 .io = statistics(),
+                                 .progress = progress_,
+                                 .temporary_names = temporary_names_};
+};
+
+}  // namespace emgraph::fuzz

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The list of targets follows the table of formats.
+#include "tests/fuzz/targets.hpp"
+
+#include "graph/format/format.hpp"
+
+namespace emgraph::fuzz {
+
+std::vector<Target> targets() {
+  std::vector<Target> all;
+  for (const graph::format::Format& format : graph::format::formats()) {
+    if (format.open == nullptr) continue;
+    const std::string name(format.name);
+    all.push_back({name, [name](Bytes input) { return read_edges(name, input); }});
+  }
+  for (const std::string name : {"npy", "tsv", "bin"}) {
+    all.push_back({"nodes-" + name, [name](Bytes input) { return read_node_values(name, input); }});
+  }
+  return all;
+}
+
+}  // namespace emgraph::fuzz
