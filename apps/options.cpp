@@ -94,10 +94,11 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
-       "emg, text, text-u32w, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
+       "emg, text, wel, konect, u32, u64, u32w, u64w, f32w, npy... [by content]", "FORMAT");
   text("--output-format", typed.output_format, "as --input-format; results: npy, tsv, bin [by extension]",
        "FORMAT");
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
+  if (choice.input) declare_text_options(app, typed.text);
   if (choice.solver) {
     text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
   }
@@ -134,6 +135,8 @@ CommonOptions validate(const TypedOptions& typed) {
   options.input_format = typed.input_format;
   options.output_format = typed.output_format;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
+  if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
+  options.text = text_options(typed.text);
   options.model = memory_model(typed.model);
   return options;
 }

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/text_options.hpp"
 #include "core/block/manager.hpp"
+#include "graph/format/text/text_options.hpp"
 #include "graph/memory_model.hpp"
 
 namespace CLI {
@@ -36,6 +38,7 @@ struct TypedOptions {
   std::string output_format;
   std::string nodes;
   std::string model;
+  TypedTextOptions text;
 };
 
 /// Checked values; what stays empty is decided by the Session from the machine.
@@ -54,6 +57,8 @@ struct CommonOptions {
   std::string input_format;   ///< empty: by content, then extension
   std::string output_format;  ///< empty: by extension
   std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> id_base;
+  graph::format::TextOptions text;
   graph::MemoryModel model = graph::MemoryModel::automatic;
 };
 
@@ -64,6 +69,7 @@ inline constexpr std::uint64_t most_threads = 1024;
 
 /// Which of the options that not every command has a use for.
 struct OptionChoice {
+  bool input = true;  ///< what helps to read text edge lists
   bool nodes = true;
   bool solver = false;  ///< --model
 };

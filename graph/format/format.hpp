@@ -18,6 +18,7 @@
 #include "graph/format/edge_writer.hpp"
 #include "graph/format/metadata.hpp"
 #include "graph/format/record_source.hpp"
+#include "graph/format/text/text_options.hpp"
 
 namespace emgraph::graph::format {
 
@@ -29,6 +30,11 @@ struct OpenOptions {
   /// Width of ids in memory for text and gen:, 4 or 8. Default: text 4 (IdTooWide if one is larger), gen: as
   /// needed.
   std::optional<std::size_t> id_bytes = std::nullopt;
+  /// What the file calls the first node, where the format lets one choose (Format::id_base). Default: as the
+  /// format has it.
+  std::optional<std::uint64_t> id_base = std::nullopt;
+  /// Of text edge lists alone.
+  TextOptions text = {};
   /// Payload of each record in the raw formats, after the weight, bytes.
   std::size_t payload_bytes = 0;
   /// Most lanes that will exist at the same time; each costs a buffer.
@@ -40,7 +46,8 @@ struct OpenOptions {
 struct CreateOptions {
   /// A name of the table (formats.cpp). Default: by extension, else emg.
   std::optional<std::string> format = std::nullopt;
-  core::CodecChoice codec = {};  ///< emg alone
+  core::CodecChoice codec = {};             ///< emg alone
+  std::optional<int> level = std::nullopt;  ///< of text that is packed; default: block_packer.hpp
   core::Overwrite overwrite = core::Overwrite::refuse;
   Metadata metadata = {};       ///< emg and adj
   std::size_t block_bytes = 0;  ///< emg alone; 0: the default (container_writer.hpp), the same for everybody
@@ -95,6 +102,9 @@ struct Format {
   WantedEdges wants = WantedEdges::as_they_come;
   /// Lines of text: may go to a terminal, may be packed.
   bool text = false;
+  bool columns = false;  ///< OpenOptions::text applies
+  bool id_base = false;  ///< OpenOptions::id_base applies
+  bool packs = false;    ///< create() packs what is called .gz or .zst
   std::string_view advice = {};
 
   bool is_called(std::string_view name_or_extension) const;

@@ -12,6 +12,7 @@
 #include "graph/format/extension.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
+#include "graph/format/text/text_output.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -46,22 +47,32 @@ constexpr std::array table = {
     Format{.name = "graph", .advice = "files cannot be read by this version yet"},
     Format{.name = "gr", .advice = "files cannot be read by this version yet"},
     Format{.name = "sg", .aliases = "wsg", .advice = "files cannot be read by this version yet"},
-    Format{.name = "wel", .advice = "files cannot be read by this version yet"},
     Format{.name = "u32", .open = open_raw, .create = create_raw},
     Format{.name = "u64", .open = open_raw, .create = create_raw},
     Format{.name = "u32w", .open = open_raw, .create = create_raw},
     Format{.name = "u64w", .open = open_raw, .create = create_raw},
     Format{.name = "f32w", .open = open_raw, .create = create_raw},
     Format{.name = "f64w", .open = open_raw, .create = create_raw},
+    Format{.name = "konect", .recognizes = is_konect, .open = open_konect, .text = true},
     Format{.name = "text",
            .aliases = "txt tsv csv el edges snap",
            .open = open_text,
            .create = create_text,
-           .text = true},
-    Format{.name = "text-u32w", .open = open_text, .text = true},
-    Format{.name = "text-i64w", .open = open_text, .text = true},
-    Format{.name = "text-f32w", .open = open_text, .text = true},
-    Format{.name = "text-f64w", .open = open_text, .text = true},
+           .text = true,
+           .columns = true,
+           .id_base = true,
+           .packs = true},
+    Format{.name = "wel",
+           .open = open_text,
+           .create = create_text,
+           .text = true,
+           .columns = true,
+           .id_base = true,
+           .packs = true},
+    Format{.name = "text-u32w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-i64w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-f32w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-f64w", .open = open_text, .text = true, .columns = true, .id_base = true},
 };
 
 /// The formats for which `with` holds, for messages.
@@ -119,17 +130,17 @@ const Format& output_format(const std::string& path, const std::optional<std::st
   if (name) {
     format = &format_called(*name);
   } else {
-    const std::string extension = extension_of(path);
-    if (extension == "gz" || extension == "zst") {
-      throw core::UsageError(path + ": packed text is read, not written; write to - and pipe it through " +
-                             (extension == "gz" ? "gzip" : "zstd"));
-    }
-    format = find_format(extension);
+    format = find_format(extension_of(unpacked_name(path)));
     if (format == nullptr) format = &format_called("emg");
   }
   if (format->create == nullptr) {
     throw core::UsageError(path + ": format '" + std::string(format->name) + "' cannot be written (" +
                            names_of([](const Format& known) { return known.create != nullptr; }) + " can)");
+  }
+  if (!format->packs && packing_of_name(path) != Packing::none) {
+    throw core::UsageError(path + ": format '" + std::string(format->name) + "' is not written packed (" +
+                           names_of([](const Format& known) { return known.packs; }) +
+                           " are); write it to - and pipe it through the packer");
   }
   return *format;
 }

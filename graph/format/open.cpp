@@ -11,6 +11,18 @@
 
 namespace emgraph::graph::format {
 
+namespace {
+
+/// Options that say how to read what `what` is not would be ignored: they are refused.
+void check_options(const OpenOptions& options, const std::string& what, bool columns, bool id_base) {
+  if (options.text.given() && !columns) {
+    throw core::UsageError(what + " has no columns to choose, no lines to skip: such options are for text");
+  }
+  if (options.id_base && !id_base) throw core::UsageError(what + " numbers its nodes in one way only");
+}
+
+}  // namespace
+
 EdgeInput::EdgeInput(Opened opened, EdgeFacts facts, std::string format)
     : opened_(std::move(opened)), facts_(std::move(facts)), format_(std::move(format)) {}
 
@@ -23,6 +35,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   Opened opened;
   if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
     if (options.format) format_called(*options.format);
+    check_options(options, "a generator", false, false);
     opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
                                                       options.id_bytes.value_or(0), options.max_lanes);
   } else {
@@ -32,6 +45,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     if (format->open == nullptr) {
       throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
     }
+    check_options(options, "format '" + std::string(format->name) + "'", format->columns, format->id_base);
     opened = format->open(environment, std::move(input), *format, options);
     format_name = format->name;
   }
