@@ -19,7 +19,16 @@ struct Copied {
   std::uint64_t largest_id_plus_1 = 0;  ///< 0 without edges
 };
 
-/// Copies the first `limit` edges. Threads decode side by side and append in turn.
+/// As much of a batch as an encoder has room for; without one, nothing.
+template <class R>
+std::size_t encode(graph::format::RecordEncoder* encoder, std::span<const R> batch) {
+  if (encoder == nullptr) return 0;
+  return encoder->encode(graph::format::shape_of<R>(), reinterpret_cast<const std::byte*>(batch.data()),
+                         batch.size());
+}
+
+/// Copies the first `limit` edges. Threads decode and, where the writer lets them, encode side by side and
+/// append in turn.
 template <class R>
 Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, std::uint64_t limit,
                   graph::format::EdgeWriter& writer) {
@@ -33,6 +42,7 @@ Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, s
   core::run_on_threads(threads, [&](unsigned thread) {
     const StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane();
+    const auto encoder = writer.encoder();
     while (!turn.stopped()) {
       std::span<const R> batch = lane->next();
       if (batch.empty()) return;
@@ -45,8 +55,10 @@ Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, s
         copied[thread].largest_id_plus_1 = std::max(copied[thread].largest_id_plus_1, larger + 1);
       }
       copied[thread].edges += batch.size();
+      const std::size_t encoded = encode(encoder.get(), batch);
       if (!turn.wait_for(first)) return;
-      writer.append(batch);
+      if (encoded != 0) writer.append_encoded(*encoder);
+      writer.append(batch.subspan(encoded));
       phase.advance(batch.size());
       turn.pass_to(end);
     }

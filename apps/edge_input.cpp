@@ -15,6 +15,7 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   open.skip_bytes = options.skip_bytes;
   open.nodes = options.nodes;
   open.id_base = options.id_base;
+  open.text = options.text;
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
   open.max_lanes = session.environment().threads;

@@ -8,6 +8,7 @@
 
 #include "apps/output_check.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/text/text_output.hpp"
 
 namespace emgraph::apps {
 
@@ -19,6 +20,23 @@ std::optional<std::string> given_format(const CommonOptions& options, const std:
   return options.output_format;
 }
 
+/// What --codec says: of emgraph's own files a codec, of packed text a level.
+struct CodecOptions {
+  std::optional<core::CodecChoice> codec;
+  std::optional<int> level;
+};
+
+CodecOptions parse_codec_option(const std::string& path, const std::string& codec) {
+  if (codec.empty()) return {};
+  const graph::format::Packing packing = graph::format::packing_of_name(path);
+  try {
+    if (packing == graph::format::Packing::none) return {.codec = core::parse_codec(codec), .level = {}};
+    return {.codec = {}, .level = graph::format::parse_packing_level(packing, codec)};
+  } catch (const core::UsageError& error) {
+    throw core::UsageError(fmt::format("--codec: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path) {
@@ -28,16 +46,10 @@ graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std:
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& others, const std::string& codec) {
   const graph::format::Format& format = graph::format::output_format(path, given_format(options, path));
-  if (!codec.empty()) {
-    try {
-      core::parse_codec(codec);
-    } catch (const core::UsageError& error) {
-      throw core::UsageError(fmt::format("--codec: {}", error.what()));
-    }
-    if (format.name != "emg") {
-      throw core::UsageError(
-          fmt::format("--codec {}: only emgraph's own files have codecs, not {}", codec, format.name));
-    }
+  const CodecOptions parsed = parse_codec_option(path, codec);
+  if (parsed.codec && format.name != "emg") {
+    throw core::UsageError(
+        fmt::format("--codec {}: only emgraph's own files have codecs, not {}", codec, format.name));
   }
   check_output(path, others, options, !format.text);
 }
@@ -49,7 +61,9 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   const CommonOptions& options = session.options();
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
-  if (!codec.empty()) create.codec = core::parse_codec(codec);
+  const CodecOptions parsed = parse_codec_option(path, codec);
+  create.codec = parsed.codec.value_or(core::CodecChoice());
+  create.level = parsed.level;
   create.overwrite = overwrite(options);
   create.metadata = std::move(metadata);
   return graph::format::create_edges(session.environment(), path, facts, create);

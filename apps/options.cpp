@@ -98,13 +98,13 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
-       "emg, text, mtx, gr, graph, sg, u32, u64, u32w, f32w, npy... [by content]", "FORMAT");
+       "emg, text, wel, konect, mtx, gr, graph, sg, u32, u64, u32w, f32w, npy... [by content]", "FORMAT");
   if (choice.nodes) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
   show_if(choice.output != OutputUse::none,
           text("--output-format", typed.output_format,
                "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
-  if (choice.nodes) text("--id-base", typed.id_base, "number of the first node in mtx, gr, graph [1]", "B");
+  if (choice.input) declare_text_options(app, typed.text);
   if (choice.solver) {
     text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
   }
@@ -142,7 +142,8 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.skip.empty()) options.skip_bytes = size_option("--skip", typed.skip);
   options.output_format = typed.output_format;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
-  if (!typed.id_base.empty()) options.id_base = count_option("--id-base", typed.id_base);
+  if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
+  options.text = text_options(typed.text);
   options.model = memory_model(typed.model);
   return options;
 }

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/text_options.hpp"
 #include "core/block/manager.hpp"
+#include "graph/format/text/text_options.hpp"
 #include "graph/memory_model.hpp"
 
 namespace CLI {
@@ -36,8 +38,8 @@ struct TypedOptions {
   std::string skip;
   std::string output_format;
   std::string nodes;
-  std::string id_base;
   std::string model;
+  TypedTextOptions text;
 };
 
 /// Checked values; what stays empty is decided by the Session from the machine.
@@ -58,6 +60,7 @@ struct CommonOptions {
   std::string output_format;  ///< empty: by extension
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> id_base;
+  graph::format::TextOptions text;
   graph::MemoryModel model = graph::MemoryModel::automatic;
 };
 
@@ -75,6 +78,7 @@ enum class OutputUse {
 
 /// Which of the options that not every command has a use for.
 struct OptionChoice {
+  bool input = true;  ///< what helps to read text edge lists
   bool nodes = true;
   bool solver = false;  ///< --model
   OutputUse output = OutputUse::one;

@@ -4,11 +4,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "graph/format/record_source.hpp"
 
 namespace emgraph::graph::format {
+
+/// Turns records into bytes of a file, ahead of their turn to be appended. Not thread-safe: one per thread.
+class RecordEncoder {
+ public:
+  virtual ~RecordEncoder() = default;
+  /// Takes as many of the records as there is room for, at least one; returns how many.
+  virtual std::size_t encode(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
+  /// What the last encode() made, and of how many records.
+  std::span<const std::byte> encoded() const { return encoded_; }
+  std::size_t records() const { return records_; }
+
+ protected:
+  std::span<const std::byte> encoded_;
+  std::size_t records_ = 0;
+};
 
 /// Not thread-safe. Destroyed without finish(): no output.
 class EdgeWriter {
@@ -24,6 +40,12 @@ class EdgeWriter {
     append_records(shape_of<R>(), reinterpret_cast<const std::byte*>(records.data()), records.size());
   }
   virtual void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
+
+  /// For writers whose work on the records is worth sharing; nullptr: append() is all there is. Encoders may
+  /// be used while other threads append. Their memory is reserved here.
+  virtual std::unique_ptr<RecordEncoder> encoder() { return nullptr; }
+  /// In place of append(), for what an encoder of this writer made. As append().
+  virtual void append_encoded(const RecordEncoder& /*encoder*/) {}
 
   /// The graph has this many nodes even if the edges appended name fewer: loops that were dropped named the
   /// others. For formats that store n; before finish().

@@ -18,6 +18,7 @@
 #include "graph/format/edge_writer.hpp"
 #include "graph/format/metadata.hpp"
 #include "graph/format/record_source.hpp"
+#include "graph/format/text/text_options.hpp"
 
 namespace emgraph::graph::format {
 
@@ -32,6 +33,8 @@ struct OpenOptions {
   /// What the file calls the first node, where the format lets one choose (Format::id_base). Default: as the
   /// format has it.
   std::optional<std::uint64_t> id_base = std::nullopt;
+  /// Of text edge lists alone.
+  TextOptions text = {};
   /// Payload of each record in the raw formats, after the weight, bytes.
   std::size_t payload_bytes = 0;
   /// Bytes before the first edge that are ignored, in formats without header of their own
@@ -46,7 +49,8 @@ struct OpenOptions {
 struct CreateOptions {
   /// A name of the table (formats.cpp). Default: by extension, else emg.
   std::optional<std::string> format = std::nullopt;
-  core::CodecChoice codec = {};  ///< emg alone
+  core::CodecChoice codec = {};             ///< emg alone
+  std::optional<int> level = std::nullopt;  ///< of text that is packed; default: block_packer.hpp
   core::Overwrite overwrite = core::Overwrite::refuse;
   Metadata metadata = {};       ///< emg and adj
   std::size_t block_bytes = 0;  ///< emg alone; 0: the default (container_writer.hpp), the same for everybody
@@ -103,7 +107,9 @@ struct Format {
   WantedEdges wants = WantedEdges::as_they_come;
   /// Lines of text: may go to a terminal, may be packed.
   bool text = false;
+  bool columns = false;  ///< OpenOptions::text applies
   bool id_base = false;  ///< OpenOptions::id_base applies
+  bool packs = false;    ///< create() packs what is called .gz or .zst
   /// Edges from the first byte on, or from OpenOptions::skip_bytes on.
   bool headerless = false;
   /// What to do with a file that nobody can read, or that has the extension and is not recognised.

@@ -18,6 +18,7 @@
 #include "graph/format/metis/open_metis.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
+#include "graph/format/text/text_output.hpp"
 #include "graph/format/webgraph/open_webgraph.hpp"
 
 namespace emgraph::graph::format {
@@ -77,7 +78,6 @@ constexpr std::array table = {
         .name = "wsg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::weighted_adjacency},
     Format{.name = "sg-unsorted", .open = open_gapbs},
     Format{.name = "wsg-unsorted", .open = open_gapbs},
-    Format{.name = "wel", .advice = "files cannot be read by this version yet"},
     Format{.name = "u32", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "u64", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "u32w", .open = open_raw, .create = create_raw, .headerless = true},
@@ -85,15 +85,26 @@ constexpr std::array table = {
     Format{.name = "f32w", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "f64w", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "graph500", .open = open_graph500, .create = create_graph500, .headerless = true},
+    Format{.name = "konect", .recognizes = is_konect, .open = open_konect, .text = true},
     Format{.name = "text",
            .aliases = "txt tsv csv el edges snap",
            .open = open_text,
            .create = create_text,
-           .text = true},
-    Format{.name = "text-u32w", .open = open_text, .text = true},
-    Format{.name = "text-i64w", .open = open_text, .text = true},
-    Format{.name = "text-f32w", .open = open_text, .text = true},
-    Format{.name = "text-f64w", .open = open_text, .text = true},
+           .text = true,
+           .columns = true,
+           .id_base = true,
+           .packs = true},
+    Format{.name = "wel",
+           .open = open_text,
+           .create = create_text,
+           .text = true,
+           .columns = true,
+           .id_base = true,
+           .packs = true},
+    Format{.name = "text-u32w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-i64w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-f32w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-f64w", .open = open_text, .text = true, .columns = true, .id_base = true},
 };
 
 /// The formats for which `with` holds, for messages.
@@ -151,17 +162,17 @@ const Format& output_format(const std::string& path, const std::optional<std::st
   if (name) {
     format = &format_called(*name);
   } else {
-    const std::string extension = extension_of(path);
-    if (extension == "gz" || extension == "zst") {
-      throw core::UsageError(path + ": packed text is read, not written; write to - and pipe it through " +
-                             (extension == "gz" ? "gzip" : "zstd"));
-    }
-    format = find_format(extension);
+    format = find_format(extension_of(unpacked_name(path)));
     if (format == nullptr) format = &format_called("emg");
   }
   if (format->create == nullptr) {
     throw core::UsageError(path + ": format '" + std::string(format->name) + "' cannot be written (" +
                            names_of([](const Format& known) { return known.create != nullptr; }) + " can)");
+  }
+  if (!format->packs && packing_of_name(path) != Packing::none) {
+    throw core::UsageError(path + ": format '" + std::string(format->name) + "' is not written packed (" +
+                           names_of([](const Format& known) { return known.packs; }) +
+                           " are); write it to - and pipe it through the packer");
   }
   return *format;
 }

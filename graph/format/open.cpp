@@ -11,6 +11,24 @@
 
 namespace emgraph::graph::format {
 
+namespace {
+
+/// Options that say how to read what `what` is not would be ignored: they are refused. `format`: none of a
+/// generator.
+void check_options(const OpenOptions& options, const std::string& what, const Format* format) {
+  if (options.text.given() && (format == nullptr || !format->columns)) {
+    throw core::UsageError(what + " has no columns to choose, no lines to skip: such options are for text");
+  }
+  if (options.id_base && (format == nullptr || !format->id_base)) {
+    throw core::UsageError("--id-base: " + what + " numbers its nodes in one way only");
+  }
+  if (options.skip_bytes != 0 && (format == nullptr || !format->headerless)) {
+    throw core::UsageError(what + " has no foreign header: bytes are skipped before raw edges only");
+  }
+}
+
+}  // namespace
+
 EdgeInput::EdgeInput(Opened opened, EdgeFacts facts, std::string format)
     : opened_(std::move(opened)), facts_(std::move(facts)), format_(std::move(format)) {}
 
@@ -23,7 +41,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   Opened opened;
   if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
     if (options.format) format_called(*options.format);
-    if (options.skip_bytes != 0) throw core::UsageError(name + ": a generator has no bytes to skip");
+    check_options(options, "a generator", nullptr);
     opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
                                                       options.id_bytes.value_or(0), options.max_lanes);
   } else {
@@ -33,14 +51,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     if (format->open == nullptr) {
       throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
     }
-    if (options.id_base && !format->id_base) {
-      throw core::UsageError("--id-base: format '" + std::string(format->name) +
-                             "' numbers its nodes in one way only");
-    }
-    if (options.skip_bytes != 0 && !format->headerless) {
-      throw core::UsageError("format '" + std::string(format->name) +
-                             "' has a header of its own: bytes are skipped before raw edges only");
-    }
+    check_options(options, "format '" + std::string(format->name) + "'", format);
     opened = format->open(environment, std::move(input), *format, options);
     format_name = format->name;
   }

@@ -6,10 +6,16 @@
 
 namespace emgraph::graph::format {
 
-/// The name of the format says what the third column holds.
+/// The name of the format says what the third column holds, unless the options do.
 Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,
                  const OpenOptions& options);
-/// Tabs between columns, commas in .csv.
+/// Tabs between columns, commas in .csv, blanks in .el and .wel; packed by gzip or zstd as the name says.
 std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& format);
+
+/// Does the text start as KONECT's files do, with "% sym", "% asym" or "% bip"?
+bool is_konect(const FileStart& start);
+/// Ids count from 1; those of a bipartite graph's right side go behind the left side's.
+Opened open_konect(core::Environment& environment, core::InputFile input, const Format& format,
+                   const OpenOptions& options);
 
 }  // namespace emgraph::graph::format

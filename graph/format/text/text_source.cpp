@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cuts text into chunks of whole lines and keeps their numbers in order.
+// Parses chunks of whole lines and keeps their numbers in order.
 #include "graph/format/text/text_source.hpp"
 
 #include <algorithm>
@@ -27,14 +27,6 @@ std::size_t record_room(std::size_t text_bytes, const core::PairShape& shape) {
   return (text_bytes / min_line_bytes + 1) * shape.row_bytes;
 }
 
-/// Bytes up to and with the last line break. A CR is one only where no LF stands, and not as the last byte:
-/// an LF may follow it.
-std::size_t whole_lines(std::string_view text) {
-  if (const std::size_t feed = text.rfind('\n'); feed != std::string_view::npos) return feed + 1;
-  const std::size_t carriage = text.substr(0, text.size() - 1).rfind('\r');
-  return carriage == std::string_view::npos ? 0 : carriage + 1;
-}
-
 /// Says what a text that is none starts with, "" if nothing is known against it.
 std::string foreign_text(std::string_view text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
@@ -58,25 +50,16 @@ class TextSource::Lane final : public RecordLane {
 
   RecordBatch next() override {
     while (true) {
-      Chunk chunk;
-      if (!source_.read_chunk(text_.bytes(), chunk)) return {};
+      LineChunk chunk;
+      if (!source_.chunks_.read(text_.bytes(), chunk)) {
+        source_.check_end();
+        return {};
+      }
       TextCounts counts;
       bool too_wide = false;
-      bool header_allowed = chunk.number == 0;
-      std::string_view text = as_text(text_.bytes().first(chunk.bytes));
-      if (chunk.number == 0 && text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-      std::string wrong = chunk.number == 0 ? foreign_text(text) : "";
-      if (wrong.empty()) {
-        wrong = parse_text(text, source_.format_, shape_, header_allowed, records_.data(), counts, too_wide);
-      } else {
-        counts.lines = 1;
-      }
-      if (wrong.empty() && !chunk.wrong.empty()) {
-        wrong = chunk.wrong;
-        ++counts.lines;
-      }
+      const std::string wrong = parse(chunk, counts, too_wide);
       std::uint64_t lines_before = 0;
-      first_edge_ = source_.pass_on(chunk, counts, lines_before);
+      first_edge_ = source_.pass_on(chunk, counts, !wrong.empty(), lines_before);
       if (!wrong.empty()) {
         const auto error = core::DataError::at_line(source_.facts_.name, lines_before + counts.lines, wrong);
         if (too_wide) throw IdTooWide(error);
@@ -88,6 +71,25 @@ class TextSource::Lane final : public RecordLane {
   std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
+  /// What is wrong with line `counts.lines` of the chunk, "" if nothing.
+  std::string parse(const LineChunk& chunk, TextCounts& counts, bool& too_wide) {
+    if (chunk.number == 0) {
+      const std::string foreign = foreign_text(chunk.text);
+      counts.lines = 1;
+      if (!foreign.empty()) return foreign;
+      counts.lines = 0;
+    }
+    bool header_allowed = chunk.number == 0;
+    std::string wrong =
+        parse_text(chunk.text, source_.format_, shape_, header_allowed, records_.data(), counts, too_wide);
+    if (!wrong.empty()) {
+      const bool long_line = chunk.cut && whole_lines(chunk.text) <= counts.wrong_at;
+      return long_line ? wrong + " (a line of more than 64 KiB)" : wrong;
+    }
+    if (!chunk.wrong.empty()) ++counts.lines;
+    return chunk.wrong;
+  }
+
   TextSource& source_;
   const LanePlaces::Place place_;
   const core::PairShape shape_;
@@ -97,16 +99,21 @@ class TextSource::Lane final : public RecordLane {
 };
 
 TextSource::TextSource(core::Environment& environment, core::InputFile input, const TextFormat& format,
-                       unsigned max_lanes)
-    : environment_(environment), input_(std::move(input)), format_(format) {
+                       const TextFacts& facts, std::uint64_t skip_lines, unsigned max_lanes)
+    : environment_(environment),
+      input_(std::move(input)),
+      format_(format),
+      skip_lines_(skip_lines),
+      // Chunks of four or two times what may be left of the one before. Other sizes were not tried.
+      chunk_bytes_((environment.memory.available() >= 32 * core::MiB ? 4 : 2) * max_carry_bytes),
+      chunks_(environment, input_, skip_lines),
+      lines_passed_(skip_lines) {
   facts_.layout.id_bytes = format.id_bytes;
   facts_.layout.weight = format.weight;
+  facts_.nodes = facts.nodes;
+  facts_.edges = facts.edges;
+  facts_.directed = facts.directed;
   facts_.name = input_.name();
-  // At least twice the longest line, so that a chunk has room for the rest of one. Other sizes were not
-  // tried.
-  chunk_bytes_ = environment_.memory.available() >= 32 * core::MiB ? 4 * max_line_bytes : 2 * max_line_bytes;
-  carry_ = core::Buffer(environment_.memory, max_line_bytes, "text");
-  stream_ = open_text_stream(environment_, input_);
   const core::PairShape shape{.row_bytes = facts_.layout.record_bytes()};
   const std::size_t lane_bytes = chunk_bytes_ + record_room(chunk_bytes_, shape);
   places_.open(max_lanes, affordable_lanes(environment_.memory, lane_bytes));
@@ -120,45 +127,14 @@ std::unique_ptr<RecordLane> TextSource::lane(const core::PairShape& shape) {
 
 void TextSource::rewind() {
   if (!rewindable()) throw std::logic_error("a pipe cannot be read again");
-  stream_->rewind();
-  carry_bytes_ = 0;
-  chunks_ = chunks_passed_ = lines_passed_ = edges_passed_ = 0;
-  ended_ = false;
+  chunks_.rewind();
+  chunks_passed_ = edges_passed_ = 0;
+  lines_passed_ = skip_lines_;
+  failed_ = false;
 }
 
-bool TextSource::read_chunk(std::span<std::byte> buffer, Chunk& chunk) {
-  const std::lock_guard lock(read_mutex_);
-  if (ended_) return false;
-  std::memcpy(buffer.data(), carry_.data(), carry_bytes_);
-  std::size_t bytes = 0;
-  try {
-    bytes = carry_bytes_ + stream_->read(buffer.subspan(carry_bytes_));
-  } catch (...) {
-    ended_ = true;
-    throw;
-  }
-  carry_bytes_ = 0;
-  chunk.number = chunks_;
-  chunk.bytes = bytes;
-  if (bytes < buffer.size()) {
-    ended_ = true;
-  } else {
-    chunk.bytes = whole_lines(as_text(buffer));
-    const std::span<const std::byte> rest = buffer.subspan(chunk.bytes);
-    if (rest.size() >= max_line_bytes) {
-      chunk.wrong = "a line of more than 64 KiB, expected two ids";
-      ended_ = true;
-    } else {
-      std::memcpy(carry_.data(), rest.data(), rest.size());
-      carry_bytes_ = rest.size();
-    }
-  }
-  if (bytes == 0) return false;
-  ++chunks_;
-  return true;
-}
-
-std::uint64_t TextSource::pass_on(const Chunk& chunk, const TextCounts& counts, std::uint64_t& lines_before) {
+std::uint64_t TextSource::pass_on(const LineChunk& chunk, const TextCounts& counts, bool wrong,
+                                  std::uint64_t& lines_before) {
   std::unique_lock lock(order_mutex_);
   passed_.wait(lock, [&] { return chunks_passed_ == chunk.number; });
   const std::uint64_t first_edge = edges_passed_;
@@ -166,9 +142,27 @@ std::uint64_t TextSource::pass_on(const Chunk& chunk, const TextCounts& counts, 
   ++chunks_passed_;
   lines_passed_ += counts.lines;
   edges_passed_ += counts.edges;
+  failed_ = failed_ || wrong;
+  const bool too_many = facts_.edges && edges_passed_ > *facts_.edges;
   lock.unlock();
   passed_.notify_all();
+  if (too_many && !wrong) {
+    throw core::DataError::in_file(facts_.name, "found more edges than the " + std::to_string(*facts_.edges) +
+                                                    " that its head declares");
+  }
   return first_edge;
+}
+
+void TextSource::check_end() {
+  if (!facts_.edges) return;
+  std::unique_lock lock(order_mutex_);
+  passed_.wait(lock, [&] { return chunks_passed_ == chunks_.count(); });
+  // Who met an error says so; fewer edges are no news then.
+  if (edges_passed_ < *facts_.edges && !failed_ && chunks_.complete()) {
+    throw core::DataError::in_file(facts_.name, "found " + std::to_string(edges_passed_) +
+                                                    " edges, expected the " + std::to_string(*facts_.edges) +
+                                                    " that its head declares");
+  }
 }
 
 std::vector<std::byte> TextSource::sample(const core::PairShape& shape, std::size_t count) {

@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Numbers are formatted straight into the output's window.
+// Numbers are formatted eight digits at a time.
 #include "graph/format/text/text_writer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/bytes.hpp"
+#include "graph/format/text/digits.hpp"
+
 namespace emgraph::graph::format {
 namespace {
 
 /// Two ids of 20 digits, a weight of at most 25 characters (shortest double), two separators, a line break.
-constexpr std::size_t max_written_line_bytes = 68;
+constexpr std::size_t max_written_line_bytes = 68 + put_number_slack;
 
 template <class T>
-char* put(char* at, const std::byte* value) {
+T load(const std::byte* value) {
   T number;
   std::memcpy(&number, value, sizeof(T));
+  return number;
+}
+
+char* put_signed(char* at, std::int64_t number) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  if (number >= 0) return put_number(at, bits);
+  *at++ = '-';
+  return put_number(at, 0 - bits);
+}
+
+template <class T>
+char* put_fraction(char* at, T number) {
   return std::to_chars(at, at + max_written_line_bytes, number).ptr;
 }
 
@@ -25,49 +41,76 @@ char* put_weight(char* at, WeightType type, const std::byte* value) {
     case WeightType::none:
       return at;
     case WeightType::u32:
-      return put<std::uint32_t>(at, value);
+      return put_number(at, load<std::uint32_t>(value));
     case WeightType::i64:
-      return put<std::int64_t>(at, value);
+      return put_signed(at, load<std::int64_t>(value));
     case WeightType::f32:
-      return put<float>(at, value);
+      return put_fraction(at, load<float>(value));
     case WeightType::f64:
-      return put<double>(at, value);
+      return put_fraction(at, load<double>(value));
   }
   return at;
 }
 
+template <class Id>
+char* put_edge(char* at, const std::byte* record, WeightType weight, char separator) {
+  at = put_number(at, load<Id>(record));
+  *at++ = separator;
+  at = put_number(at, load<Id>(record + sizeof(Id)));
+  if (weight != WeightType::none) {
+    *at++ = separator;
+    at = put_weight(at, weight, record + 2 * sizeof(Id));
+  }
+  *at++ = '\n';
+  return at;
+}
+
+std::size_t lines_bytes(const core::MemoryBudget& budget) {
+  return std::clamp<std::size_t>(budget.available() / 32, 32 * core::KiB, core::MiB);
+}
+
 }  // namespace
 
-TextWriter::TextWriter(std::unique_ptr<core::OutputFile> output, const EdgeLayout& layout, char separator)
-    : output_(std::move(output)), layout_(layout), separator_(separator) {}
+TextEncoder::TextEncoder(core::MemoryBudget& budget, const EdgeLayout& layout, char separator)
+    : layout_(layout), separator_(separator), lines_(budget, lines_bytes(budget), "lines of text") {}
 
-void TextWriter::append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) {
+std::size_t TextEncoder::encode(const core::PairShape& shape, const std::byte* records, std::size_t count) {
   if (shape.attachment_bytes < weight_bytes(layout_.weight)) {
     throw std::logic_error("records with fewer attached bytes than a weight");
   }
-  edges_ += count;
+  char* const start = reinterpret_cast<char*>(lines_.data());
+  const char* const limit = start + lines_.size() - max_written_line_bytes;
+  char* at = start;
+  std::size_t taken = 0;
+  for (; taken < count && at <= limit; ++taken, records += shape.row_bytes) {
+    at = shape.integer_bytes == 4 ? put_edge<std::uint32_t>(at, records, layout_.weight, separator_)
+                                  : put_edge<std::uint64_t>(at, records, layout_.weight, separator_);
+  }
+  encoded_ = lines_.bytes().first(static_cast<std::size_t>(at - start));
+  records_ = taken;
+  return taken;
+}
+
+TextWriter::TextWriter(core::Environment& environment, std::unique_ptr<TextOutput> output,
+                       const EdgeLayout& layout, char separator)
+    : budget_(environment.memory), output_(std::move(output)), layout_(layout), separator_(separator) {}
+
+std::unique_ptr<RecordEncoder> TextWriter::encoder() {
+  return std::make_unique<TextEncoder>(budget_, layout_, separator_);
+}
+
+void TextWriter::append_encoded(const RecordEncoder& encoder) {
+  output_->append(encoder.encoded());
+  edges_ += encoder.records();
+}
+
+void TextWriter::append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) {
+  if (own_ == nullptr) own_ = encoder();
   while (count > 0) {
-    const std::span<std::byte> window = output_->window();
-    char* const start = reinterpret_cast<char*>(window.data());
-    char* at = start;
-    const char* const limit = start + window.size() - max_written_line_bytes;
-    for (; count > 0 && at <= limit; --count, records += shape.row_bytes) {
-      if (shape.integer_bytes == 4) {
-        at = put<std::uint32_t>(at, records);
-        *at++ = separator_;
-        at = put<std::uint32_t>(at, records + 4);
-      } else {
-        at = put<std::uint64_t>(at, records);
-        *at++ = separator_;
-        at = put<std::uint64_t>(at, records + 8);
-      }
-      if (layout_.weight != WeightType::none) {
-        *at++ = separator_;
-        at = put_weight(at, layout_.weight, records + 2 * shape.integer_bytes);
-      }
-      *at++ = '\n';
-    }
-    output_->commit(static_cast<std::size_t>(at - start));
+    const std::size_t taken = own_->encode(shape, records, count);
+    append_encoded(*own_);
+    records += taken * shape.row_bytes;
+    count -= taken;
   }
 }
 

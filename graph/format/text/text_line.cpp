@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// A hand-written parser, column by column; errors are worded only once one is found.
+#include "graph/format/text/text_line.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::uint64_t ten_digits_more = std::numeric_limits<std::uint64_t>::max() / 10;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+struct Parser {
+  const char* at;
+  const char* end;
+  char separator;
+
+  bool at_break() const { return at == end || is_line_break(*at); }
+  bool at_column_end() const { return at_break() || separates(*at, separator) || *at == ' ' || *at == '\t'; }
+  void skip_blanks() {
+    while (at != end && (*at == ' ' || *at == '\t') && *at != separator) ++at;
+  }
+  /// False if there is none. A separator before the end of the line is one too.
+  bool skip_separator() {
+    const char* start = at;
+    skip_blanks();
+    if (at == end) return at != start;
+    if (separator != 0) {
+      if (*at != separator) return false;
+    } else if (*at != ',' && *at != ';') {
+      return at != start;
+    }
+    ++at;
+    skip_blanks();
+    return true;
+  }
+  /// A column that nobody wants. Separators within quotes belong to it.
+  void skip_column() {
+    if (at != end && *at == '"') {
+      do {
+        ++at;
+        while (!at_break() && *at != '"') ++at;
+        if (at_break()) return;
+        ++at;
+      } while (at != end && *at == '"');  // two quotes are one that is quoted
+    }
+    while (!at_break() && !separates(*at, separator)) ++at;
+  }
+  void skip_line() {
+    while (!at_break()) ++at;
+  }
+  void skip_break() {
+    if (at == end) return;
+    const char c = *at++;
+    if (c == '\r' && at != end && *at == '\n') ++at;
+  }
+  bool skip_quote() {
+    if (at == end || *at != '"') return false;
+    ++at;
+    return true;
+  }
+  /// Digits to a number; false: no digit, or above 2^64 - 1.
+  bool number(std::uint64_t& value) {
+    if (at == end || !is_digit(*at)) return false;
+    value = 0;
+    do {
+      const auto digit = static_cast<std::uint64_t>(*at - '0');
+      if (value >= ten_digits_more && (value > ten_digits_more || digit > 5)) return false;
+      value = value * 10 + digit;
+      ++at;
+    } while (at != end && is_digit(*at));
+    return true;
+  }
+};
+
+/// The column at `at`, fit for a message.
+std::string show(Parser parser) {
+  constexpr std::ptrdiff_t shown_bytes = 24;
+  const char* const start = parser.at;
+  while (!parser.at_column_end() && parser.at - start < shown_bytes) ++parser.at;
+  if (parser.at == start) {
+    return parser.at_break() ? "the end of the line" : std::string("'") + *parser.at + "'";
+  }
+  const std::string text(start, parser.at);
+  const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
+  return printable ? "'" + text + "'" : "binary data";
+}
+
+std::string name_of_id(std::size_t i) {
+  return i == 0 ? "first id" : "second id";
+}
+
+std::string wrong_id(const Parser& column, std::size_t i) {
+  std::string expected = ", expected an id (decimal digits)";
+  if (column.at != column.end && *column.at == '-') expected = ", expected an id of 0 or more";
+  std::uint64_t ignored;
+  Parser digits = column;
+  if (column.at != column.end && is_digit(*column.at) && !digits.number(ignored)) {
+    expected = ", expected an id below 2^64";
+  }
+  return "found " + show(column) + " as the " + name_of_id(i) + expected;
+}
+
+/// What is wrong with the id at `column`, which reads as `number`; "" if nothing is.
+std::string wrong_range(const Parser& column, std::uint64_t number, const TextFormat& format, std::size_t i,
+                        bool& too_wide) {
+  const TextId& id = format.ids[i];
+  if (number >= id.base && number - id.base <= id.most) return "";
+  const std::string found = "found " + show(column) + " as the " + name_of_id(i) + ", expected ";
+  if (number < id.base) return found + "an id of " + std::to_string(id.base) + " or more";
+  if (format.declared_nodes) {
+    return found + "an id of at most " + std::to_string(id.most + id.base) + ", as the file declares";
+  }
+  too_wide = true;
+  return found + "an id below 2^32; ids of 8 bytes would hold it";
+}
+
+template <class T>
+bool weight(Parser& parser, std::byte* out) {
+  T value;
+  if (parser.end - parser.at >= 2 && *parser.at == '+' && parser.at[1] != '-') ++parser.at;
+  const auto [stop, error] = std::from_chars(parser.at, parser.end, value);
+  if (error != std::errc()) return false;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!std::isfinite(value)) return false;
+  }
+  parser.at = stop;
+  std::memcpy(out, &value, sizeof(T));
+  return true;
+}
+
+bool parse_weight(Parser& parser, WeightType type, std::byte* out) {
+  switch (type) {
+    case WeightType::none:
+      return true;
+    case WeightType::u32:
+      return weight<std::uint32_t>(parser, out);
+    case WeightType::i64:
+      return weight<std::int64_t>(parser, out);
+    case WeightType::f32:
+      return weight<float>(parser, out);
+    case WeightType::f64:
+      return weight<double>(parser, out);
+  }
+  return false;
+}
+
+std::string wrong_weight(const Parser& column, WeightType type) {
+  std::string expected;
+  switch (type) {
+    case WeightType::none:
+      break;
+    case WeightType::u32:
+      expected = "a whole number of 0 to 2^32 - 1 (--weight-type i64 and f64 take others)";
+      break;
+    case WeightType::i64:
+      expected = "a whole number (--weight-type f64 takes others)";
+      break;
+    case WeightType::f32:
+    case WeightType::f64:
+      expected = "a finite number";
+      break;
+  }
+  return "found " + show(column) + " as the weight, expected " + expected;
+}
+
+/// A line of words, such as "id_1,id_2": a column of ids starts with a letter, and none with anything else.
+bool is_header(Parser line, const TextFormat& format) {
+  const Parser start = line;
+  bool word = false;
+  for (unsigned column = 1; column <= format.last_column() && !line.at_break(); ++column) {
+    if (column == format.ids[0].column || column == format.ids[1].column) {
+      const char c = line.at[*line.at == '"' && line.at + 1 != line.end ? 1 : 0];
+      word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\'';
+      if (!word) return false;
+    }
+    line.skip_column();
+    line.skip_separator();
+  }
+  if (!word) return false;
+  line.skip_line();
+  // Binary data are no header. Words in other alphabets are.
+  return std::none_of(start.at, line.at,
+                      [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; });
+}
+
+std::string too_few(unsigned found, const TextFormat& format) {
+  if (found == 1 && format.last_column() == 2) return "found one column, expected two ids";
+  return "found " + std::to_string(found) + (found == 1 ? " column" : " columns") + ", expected at least " +
+         std::to_string(format.last_column());
+}
+
+/// An id or the weight at `parser`; what is wrong, "" if nothing is.
+std::string parse_column(Parser& parser, unsigned column, const TextFormat& format, TextLine& line) {
+  const Parser start = parser;
+  const bool quoted = parser.skip_quote();
+  std::string wrong;
+  if (column == format.weight_column && format.weight != WeightType::none) {
+    if (!parse_weight(parser, format.weight, line.weight) || (quoted && !parser.skip_quote()) ||
+        !parser.at_column_end()) {
+      return wrong_weight(start, format.weight);
+    }
+    return "";
+  }
+  const std::size_t i = column == format.ids[0].column ? 0 : 1;
+  std::uint64_t number = 0;
+  if (!parser.number(number) || (quoted && !parser.skip_quote()) || !parser.at_column_end()) {
+    return wrong_id(start, i);
+  }
+  line.ids[i] = number - format.ids[i].base + format.ids[i].offset;
+  return wrong_range(start, number, format, i, line.too_wide);
+}
+
+void put_weight_of_one(WeightType type, std::byte* out) {
+  const char one[] = "1";
+  Parser parser{one, one + 1, 0};
+  parse_weight(parser, type, out);
+}
+
+LineKind parse_columns(Parser& parser, const TextFormat& format, TextLine& line) {
+  const unsigned last = format.last_column();
+  const bool weighted = format.weight != WeightType::none;
+  for (unsigned column = 1; column <= last; ++column) {
+    const bool is_weight = weighted && column == format.weight_column;
+    if (parser.at_break()) {
+      if (is_weight && format.weight_optional) {
+        put_weight_of_one(format.weight, line.weight);
+        break;
+      }
+      line.wrong = is_weight ? wrong_weight(parser, format.weight) : too_few(column - 1, format);
+      return LineKind::wrong;
+    }
+    if (is_weight || column == format.ids[0].column || column == format.ids[1].column) {
+      line.wrong = parse_column(parser, column, format, line);
+      if (!line.wrong.empty()) return LineKind::wrong;
+    } else {
+      parser.skip_column();
+    }
+    if (!parser.skip_separator() && !parser.at_break()) {
+      line.wrong = "found " + show(parser) + " after column " + std::to_string(column) +
+                   ", expected a separator or the end of the line";
+      return LineKind::wrong;
+    }
+  }
+  return LineKind::edge;
+}
+
+}  // namespace
+
+unsigned TextFormat::last_column() const {
+  return std::max({ids[0].column, ids[1].column, weight == WeightType::none ? 0 : weight_column});
+}
+
+LineKind parse_line(const char*& at, const char* end, const TextFormat& format, bool& header_allowed,
+                    TextLine& line) {
+  Parser parser{at, end, format.separator};
+  parser.skip_blanks();
+  LineKind kind = LineKind::nothing;
+  if (!parser.at_break() && *parser.at != '#' && *parser.at != '%') {
+    const bool header = header_allowed && is_header(parser, format);
+    header_allowed = false;
+    if (!header) kind = parse_columns(parser, format, line);
+    if (kind == LineKind::wrong) return kind;
+  }
+  parser.skip_line();
+  parser.skip_break();
+  at = parser.at;
+  return kind;
+}
+
+}  // namespace emgraph::graph::format
