@@ -14,6 +14,8 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   if (!options.input_format.empty()) open.format = options.input_format;
   open.nodes = options.nodes;
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
+  // Ids that are to be relabelled may be of any size.
+  if (options.relabel && !input.starts_with("gen:")) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
   open.max_lanes = session.environment().threads;
   std::string name = input;

@@ -103,6 +103,10 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
           text("--output-format", typed.output_format,
                "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
+  if (choice.relabel) {
+    flag("--relabel", typed.relabel, "ids of any size, with any gaps, become 0, 1, 2, ... in their order");
+    text("--map", typed.map, "with --relabel: the original id of every node, .npy, .tsv or .bin", "FILE");
+  }
   if (choice.solver) {
     text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
   }
@@ -140,6 +144,15 @@ CommonOptions validate(const TypedOptions& typed) {
   options.output_format = typed.output_format;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   options.model = memory_model(typed.model);
+  options.relabel = typed.relabel;
+  options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
+  if (!options.map.empty() && !options.relabel) {
+    throw UsageError("--map: nothing is mapped without --relabel");
+  }
+  if (options.relabel && options.nodes) {
+    throw UsageError(
+        "--relabel and --nodes exclude each other: with --relabel n is the number of distinct ids");
+  }
   return options;
 }
 

@@ -36,6 +36,8 @@ struct TypedOptions {
   std::string output_format;
   std::string nodes;
   std::string model;
+  bool relabel = false;
+  std::string map;
 };
 
 /// Checked values; what stays empty is decided by the Session from the machine.
@@ -55,6 +57,8 @@ struct CommonOptions {
   std::string output_format;  ///< empty: by extension
   std::optional<std::uint64_t> nodes;
   graph::MemoryModel model = graph::MemoryModel::automatic;
+  bool relabel = false;
+  std::string map;  ///< where --relabel writes the original ids; empty: nowhere
 };
 
 /// Least -M, bytes.
@@ -73,6 +77,7 @@ enum class OutputUse {
 struct OptionChoice {
   bool nodes = true;
   bool solver = false;  ///< --model
+  bool relabel = true;  ///< --relabel, --map
   OutputUse output = OutputUse::one;
 };
 
