@@ -178,7 +178,8 @@ class Bfs final : public Command {
                             const graph::bfs::Options& solver) const {
     using Id = typename R::id_type;
     BfsOutputs<Id> outputs(session, session.options().output, parents_);
-    const bool kept = input.format() == "adj" && graph::bfs::serves(input.facts(), solver) &&
+    const bool kept = input.format() == "adj" && !session.options().relabel &&
+                      graph::bfs::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);

@@ -46,7 +46,7 @@ class Cat final : public Command {
                    "edges or an .npy node result; - is standard input; gen:MODEL,key=value,...")
         ->required();
     app.add_option("--head", head_, "only the first N")->type_name("N")->group("Cat");
-    declare_common_options(app, typed_, {});
+    declare_common_options(app, typed_, {.relabel = false});
   }
 
   ExitCode run() override {

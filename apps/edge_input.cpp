@@ -17,6 +17,8 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   open.id_base = options.id_base;
   open.text = options.text;
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
+  // Ids that are to be relabelled may be of any size.
+  if (options.relabel && !input.starts_with("gen:")) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
   open.max_lanes = session.environment().threads;
   std::string name = input;

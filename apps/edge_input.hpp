@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "apps/node_output.hpp"
 #include "apps/record_type.hpp"
+#include "apps/relabelled_input.hpp"
 #include "apps/session.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/open.hpp"
@@ -21,6 +23,7 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
 bool reopenable(const std::string& input);
 
 /// Calls `work.template operator()<R>(EdgeInput&, EdgeSource<R>&)`, R by `attachments` (an Attachments<…>).
+/// With --relabel the ids are relabelled before; the map is complete when `work` is done.
 /// When text turns out to hold ids that need 8 bytes it starts again with such ids: `work` must bear being
 /// called twice, the first time ending in IdTooWide.
 template <class List, class Work>
@@ -28,12 +31,14 @@ void with_edges(Session& session, const std::string& input, List attachments, Wo
   bool narrow = false;
   const auto attempt = [&](std::size_t id_bytes) {
     const auto edges = open_edge_input(session, input, id_bytes);
+    const auto map = relabel_input(session, input, *edges);
     const graph::EdgeLayout& layout = edges->facts().layout;
     narrow = layout.id_bytes == 4;
     with_record_type(layout, attachments, [&]<class R>() {
       const auto source = edges->template source<R>();
       work.template operator()<R>(*edges, *source);
     });
+    if (map) finish_node_output(session, *map);
   };
   try {
     attempt(0);

@@ -88,7 +88,7 @@ class Gen final : public Command {
     option("--weights", weights_, "edges carry a random weight from LO to HI", "LO:HI");
     option("--payload", payload_, "edges carry so many random bytes", "BYTES");
     option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]", "CODEC");
-    declare_common_options(app, typed_, {.input = false, .nodes = false});
+    declare_common_options(app, typed_, {.input = false, .nodes = false, .relabel = false});
   }
 
   ExitCode run() override {

@@ -89,7 +89,7 @@ class Info final : public Command {
  public:
   void declare(CLI::App& app) override {
     app.add_option("FILE", files_, "files, - (standard input) or gen:MODEL,key=value,...")->required();
-    declare_common_options(app, typed_, {.output = OutputUse::none});
+    declare_common_options(app, typed_, {.relabel = false, .output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -105,6 +105,10 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
                "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
   if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
   if (choice.input) declare_text_options(app, typed.text);
+  if (choice.relabel) {
+    flag("--relabel", typed.relabel, "ids of any size, with any gaps, become 0, 1, 2, ... in their order");
+    text("--map", typed.map, "with --relabel: the original id of every node, .npy, .tsv or .bin", "FILE");
+  }
   if (choice.solver) {
     text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
   }
@@ -145,6 +149,15 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.text = text_options(typed.text);
   options.model = memory_model(typed.model);
+  options.relabel = typed.relabel;
+  options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
+  if (!options.map.empty() && !options.relabel) {
+    throw UsageError("--map: nothing is mapped without --relabel");
+  }
+  if (options.relabel && options.nodes) {
+    throw UsageError(
+        "--relabel and --nodes exclude each other: with --relabel n is the number of distinct ids");
+  }
   return options;
 }
 

@@ -40,6 +40,8 @@ struct TypedOptions {
   std::string nodes;
   std::string model;
   TypedTextOptions text;
+  bool relabel = false;
+  std::string map;
 };
 
 /// Checked values; what stays empty is decided by the Session from the machine.
@@ -62,6 +64,8 @@ struct CommonOptions {
   std::optional<std::uint64_t> id_base;
   graph::format::TextOptions text;
   graph::MemoryModel model = graph::MemoryModel::automatic;
+  bool relabel = false;
+  std::string map;  ///< where --relabel writes the original ids; empty: nowhere
 };
 
 /// Least -M, bytes.
@@ -81,6 +85,7 @@ struct OptionChoice {
   bool input = true;  ///< what helps to read text edge lists
   bool nodes = true;
   bool solver = false;  ///< --model
+  bool relabel = true;  ///< --relabel, --map
   OutputUse output = OutputUse::one;
 };
 

@@ -26,10 +26,8 @@ std::optional<struct stat> status(const std::string& name, int descriptor) {
   return result;
 }
 
-}  // namespace
-
-void check_output(const std::string& output, const std::vector<std::string>& inputs,
-                  const CommonOptions& options, bool binary) {
+void check_name(const std::string& output, const std::vector<std::string>& inputs,
+                const CommonOptions& options, bool binary) {
   if (output.empty()) throw UsageError("-o: the name of the output is empty");
   const auto target = status(output, STDOUT_FILENO);
   for (const std::string& input : inputs) {
@@ -58,6 +56,22 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
   if (access(directory.c_str(), W_OK | X_OK) != 0) {
     throw core::EnvironmentError::system(output, "cannot create in this directory", errno);
   }
+}
+
+}  // namespace
+
+void check_output(const std::string& output, const std::vector<std::string>& inputs,
+                  const CommonOptions& options, bool binary) {
+  const auto plain = [](const std::string& name) { return std::filesystem::path(name).lexically_normal(); };
+  if (!options.map.empty() && plain(output) == plain(options.map)) {
+    throw UsageError(fmt::format("--map and another result both go to {}; give them different names",
+                                 is_standard_output(output) ? "standard output" : output));
+  }
+  check_name(output, inputs, options, binary);
+}
+
+void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary) {
+  check_name(options.map, inputs, options, binary);
 }
 
 }  // namespace emgraph::apps

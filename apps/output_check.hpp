@@ -10,12 +10,15 @@
 
 namespace emgraph::apps {
 
-/// Throws UsageError when `output` is one of the inputs (even with -f), exists without -f, is a directory, or
-/// would send binary data to a terminal; EnvironmentError when its directory cannot be written. Inputs that
-/// are
+/// Throws UsageError when `output` is one of the inputs (even with -f) or --map, exists without -f, is a
+/// directory, or would send binary data to a terminal; EnvironmentError when its directory cannot be written.
+/// Inputs that are
 /// "-" stand for what standard input is connected to; "gen:…" for nothing.
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   const CommonOptions& options, bool binary);
+
+/// The same for --map, which is not asked to differ from itself.
+void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);
 
 /// How OutputFile shall treat an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "apps/machine.hpp"
+#include "apps/output_check.hpp"
 #include "core/base/bytes.hpp"
 
 namespace emgraph::apps {
@@ -125,8 +126,14 @@ std::string Report::table(Session& session) const {
 void Report::finish(Session& session, bool data_on_stdout) {
   session.phases().end_phase();
   session.stop_progress();
-  add_common(session);
   const CommonOptions& options = session.options();
+  if (const auto& relabelling = session.relabelling()) {
+    json_["relabel"] = relabelling->method;
+    row("relabel", fmt::format("{} ({})", relabelling->method, relabelling->reason));
+    if (!options.map.empty()) text("map", options.map);
+  }
+  add_common(session);
+  data_on_stdout = data_on_stdout || is_standard_output(options.map);
   if (options.json) {
     print_summary(json_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
                   data_on_stdout);

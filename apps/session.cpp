@@ -43,7 +43,7 @@ Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
       memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes())),
       signals_(names_),
-      blocks_(make_blocks(options, spill, io_)),
+      blocks_(make_blocks(options, options.relabel ? Spill::possible : spill, io_)),
       phases_(io_),
       environment_{.memory = memory_,
                    .blocks = *blocks_,
@@ -54,7 +54,8 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .seed = options.seed},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
   if (options_.verbose == 0) return;
-  std::string disks = spill == Spill::never && options_.disks.empty() ? "none" : "";
+  const bool may_spill = spill == Spill::possible || options_.relabel;
+  std::string disks = !may_spill && options_.disks.empty() ? "none" : "";
   for (const core::DiskSpec& disk : options_.disks) disks += (disks.empty() ? "" : ", ") + disk.directory;
   fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
              core::format_size(memory_.limit()), environment_.threads,

@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "apps/options.hpp"
 #include "apps/phase_recorder.hpp"
@@ -17,6 +19,12 @@ namespace emgraph::apps {
 /// Whether the command may spill to the temporary directories.
 enum class Spill { never, possible };
 
+/// How --relabel went about it, for the summary.
+struct Relabelling {
+  std::string method;
+  std::string reason;
+};
+
 /// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.
 class Session {
  public:
@@ -28,6 +36,9 @@ class Session {
   core::Environment& environment() { return environment_; }
   const CommonOptions& options() const { return options_; }
   PhaseRecorder& phases() { return phases_; }
+  /// Nothing while no input has been relabelled.
+  const std::optional<Relabelling>& relabelling() const { return relabelling_; }
+  void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
   /// Seconds since the session began.
   double seconds() const;
   /// Ends the progress display, so that others may write to the terminal.
@@ -46,6 +57,7 @@ class Session {
   PhaseRecorder phases_;
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
+  std::optional<Relabelling> relabelling_;
 };
 
 /// What -M is when not given: half of what is available, at least the least.

@@ -23,7 +23,8 @@ void check_options(const OpenOptions& options, const std::string& what, const Fo
     throw core::UsageError("--id-base: " + what + " numbers its nodes in one way only");
   }
   if (options.skip_bytes != 0 && (format == nullptr || !format->headerless)) {
-    throw core::UsageError(what + " has no foreign header: bytes are skipped before raw edges only");
+    throw core::UsageError(what + (format == nullptr ? " has no bytes to skip" : " has a header of its own") +
+                           ": bytes are skipped before raw edges only");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
@@ -31,6 +32,14 @@ class EdgeInput {
   const Metadata& metadata() const { return opened_.metadata; }
   /// What else its header says: codec, version, blocks, …
   const Metadata& details() const { return opened_.details; }
+
+  /// Hands out the source beneath source(), which then has none until replace().
+  std::shared_ptr<RecordSource> release() { return std::move(opened_.source); }
+  /// Puts another source beneath, with its facts.
+  void replace(std::shared_ptr<RecordSource> source) {
+    facts_ = source->facts();
+    opened_.source = std::move(source);
+  }
 
   /// The edges as R, a Record<Id, A>. Id must be as wide as facts().layout.id_bytes, or 8 bytes for 4:
   /// std::logic_error otherwise. All sources of one input share its cursor and must agree on R while they

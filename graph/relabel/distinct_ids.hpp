@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// All ids that occur in edges, each once, ascending: an external sort of the ends.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/prepare/ingest.hpp"
+#include "graph/prepare/key_sort.hpp"
+
+namespace emgraph::graph::relabel {
+
+/// Threads for a sorter in `sorter_bytes` of memory: all, unless there is too little for the buffers of each.
+inline unsigned sorting_threads(const core::Environment& environment, std::size_t sorter_bytes) {
+  constexpr std::size_t least_share_bytes = 640 * core::KiB;
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>(sorter_bytes / least_share_bytes, 1, environment.threads));
+}
+
+/// A lane for each of `threads`.
+template <class R>
+prepare::Lanes<R> open_lanes(EdgeSource<R>& source, unsigned threads) {
+  prepare::Lanes<R> lanes;
+  for (unsigned thread = 0; thread < threads; ++thread) lanes.push_back(source.lane());
+  return lanes;
+}
+
+/// Reads all edges and calls `take(ids)` with batches of ascending ids, all above those before, until it says
+/// false. I/O: each end at most once out and once in. Memory: what is free less `spared_bytes`. Throws:
+/// DataError (an id is not below the declared n), MemoryLimitError, EnvironmentError.
+template <class R, class Take>
+prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSource<R>& source,
+                                       std::size_t spared_bytes, Take&& take) {
+  using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+  const std::size_t free = prepare::sorter_memory(environment.memory);
+  prepare::Lanes<R> lanes =
+      open_lanes(source, sorting_threads(environment, free - std::min(free, spared_bytes)));
+  typename Sorter::Options options;
+  const std::optional<std::uint64_t>& nodes = source.facts().nodes;
+  const std::uint64_t widest = static_cast<typename R::id_type>(~typename R::id_type{0});
+  options.range = {0, nodes && *nodes > 0 ? std::min(*nodes - 1, widest) : widest};
+  if (source.facts().edges) options.records = 2 * *source.facts().edges;
+  for (const R& edge : source.sample(prepare::splitter_sample / 2)) {
+    // Ids beyond n are refused when they are read; here they would only fall out of the key range.
+    if (edge.source <= options.range.last) options.sample.push_back(edge.source);
+    if (edge.target <= options.range.last) options.sample.push_back(edge.target);
+  }
+  const std::size_t left = prepare::sorter_memory(environment.memory);
+  options.memory_bytes = std::max<std::size_t>(1, left - std::min(left, spared_bytes));
+  options.threads = static_cast<unsigned>(lanes.size());
+  options.unique = true;
+  Sorter sorter(environment, std::move(options));
+  const prepare::IngestFacts read = prepare::fill_sorter<R, std::uint64_t>(
+      environment, source.facts(), "collect ids", std::move(lanes), source.facts().nodes, sorter,
+      [](auto& lane, std::span<const R> batch) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+          // Edges often come by source: one of equal neighbours is enough.
+          if (i == 0 || batch[i].source != batch[i - 1].source) lane.push({batch[i].source});
+          lane.push({batch[i].target});
+        }
+      });
+  core::Phase phase(environment.progress, "sort ids", sorter.records(), "ids");
+  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+    static_assert(sizeof(batch[0]) == sizeof(std::uint64_t));
+    if (!take(std::span(reinterpret_cast<const std::uint64_t*>(batch.data()), batch.size()))) break;
+    phase.advance(batch.size());
+  }
+  return read;
+}
+
+}  // namespace emgraph::graph::relabel

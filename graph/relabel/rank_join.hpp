@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Relabelling where not even the distinct ids fit into memory.
+//
+// Problem: the number of each end's id among all ids, with the edges in their order. Method: the ends,
+// numbered 2 · edge and 2 · edge + 1, are sorted by (id, end). One scan of them counts distinct ids and gives
+// each end its number; (end, number) pairs are sorted back by end, and meet in pairs what travels with the
+// edges in a second reading of the input. Both pairs of values are packed into one integer of 64 bits where
+// they fit, else of 128, so that no two keys are equal and an id that occurs often is no special case. The
+// join of a relation with its dictionary by two sorts is folklore; cf. Vitter 2001, "External memory
+// algorithms and data structures", doi 10.1145/384192.384193.
+//
+// Invariants: numbers grow with ids; the run has the edges in input order.
+//
+// I/O: two sorts of 2 m pairs, a second reading of the input if edges carry weights or payload, m edges out.
+// Memory: all that is free. Threads: all read and sort; one counts. Throws: DataError, MemoryLimitError,
+// EnvironmentError.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/format/typed_source.hpp"
+#include "graph/node_sink.hpp"
+#include "graph/prepare/edge_keys.hpp"
+#include "graph/prepare/ingest.hpp"
+#include "graph/prepare/key_sort.hpp"
+#include "graph/relabel/distinct_ids.hpp"
+#include "graph/relabel/record_shapes.hpp"
+#include "graph/relabel/row_run.hpp"
+
+namespace emgraph::graph::relabel {
+
+struct Joined {
+  RowRun rows;
+  EdgeLayout layout;  ///< of the rows: as that of the input, ids as wide as numbers need
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+};
+
+/// Calls `body(EdgeKeys<Key>)` for pairs (first, second), Key the narrowest integer for so many bits.
+template <class Body>
+decltype(auto) with_pair_keys(unsigned first_bits, unsigned second_bits, Body&& body) {
+  if (first_bits + second_bits <= 64) return body(prepare::EdgeKeys<std::uint64_t>{second_bits});
+  return body(prepare::EdgeKeys<core::uint128>{second_bits});
+}
+
+/// One join; R is a Record<Id, 0> with the ids of the input.
+template <class R>
+class RankJoin {
+ public:
+  /// `edges`: how many there are, if known. `map` (may be null) receives the distinct ids, ascending.
+  RankJoin(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
+           const EdgeFacts& facts, const std::optional<std::uint64_t>& edges, NodeSink<std::uint64_t>* map)
+      : environment_(environment), source_(std::move(source)), facts_(facts), edges_(edges), map_(map) {}
+
+  /// Requires: the source stands at its first edge and can be rewound.
+  Joined run() {
+    constexpr unsigned unknown_end_bits = 63;
+    const unsigned id_bits = facts_.nodes
+                                 ? std::min<unsigned>(prepare::bits_for_nodes(*facts_.nodes), 8 * sizeof(Id))
+                                 : 8 * sizeof(Id);
+    const unsigned end_bits = edges_ ? prepare::bits_for_nodes(2 * *edges_) : unknown_end_bits;
+    return with_pair_keys(id_bits, end_bits, [&](const auto& keys) { return sort_ends(keys, id_bits); });
+  }
+
+ private:
+  using Id = typename R::id_type;
+  template <class Key>
+  using Sorter = core::DistributionSorter<Key, 0>;
+
+  /// Sorts the ends by (id, end).
+  template <class Key>
+  Joined sort_ends(const prepare::EdgeKeys<Key>& keys, unsigned id_bits) {
+    format::TypedSource<R> edges(source_, facts_);
+    // Half of the memory for this sorter, the rest for the one that it feeds.
+    const std::size_t half = prepare::sorter_memory(environment_.memory) / 2;
+    prepare::Lanes<R> lanes = open_lanes(edges, sorting_threads(environment_, half));
+    const std::uint64_t largest_id = core::low_mask<std::uint64_t>(id_bits);
+    typename Sorter<Key>::Options options;
+    options.range = {0, keys.make(largest_id, core::low_mask<std::uint64_t>(keys.id_bits))};
+    if (edges_) options.records = 2 * *edges_;
+    std::uint64_t end = 0;
+    for (const R& edge : edges.sample(prepare::splitter_sample / 2)) {
+      if (edge.source > largest_id || edge.target > largest_id) continue;
+      options.sample.push_back(keys.make(edge.source, end));
+      options.sample.push_back(keys.make(edge.target, end));
+    }
+    options.memory_bytes = std::min(half, prepare::sorter_memory(environment_.memory));
+    options.threads = static_cast<unsigned>(lanes.size());
+    Sorter<Key> sorter(environment_, std::move(options));
+    {
+      core::Phase phase(environment_.progress, "distribute ends", facts_.edges.value_or(0), "edges");
+      read_ = prepare::ingest(lanes, facts_.name, facts_.nodes, phase,
+                              [&](unsigned thread, std::span<const R> batch) {
+                                auto& to = sorter.lane(thread);
+                                std::uint64_t number = 2 * lanes[thread]->first_edge();
+                                for (const R& edge : batch) {
+                                  to.push({keys.make(edge.source, number++)});
+                                  to.push({keys.make(edge.target, number++)});
+                                }
+                              });
+      lanes.clear();
+      finish(sorter);
+    }
+    if (edges_ && read_.edges != *edges_) throw changed();
+    // A lane may take much memory: it is opened before the next sorter takes all.
+    std::unique_ptr<format::RecordLane> attachments;
+    if (facts_.layout.attachment_bytes() > 0) {
+      source_->rewind();
+      attachments = source_->lane(record_shape(facts_.layout));
+    }
+    const unsigned end_bits = prepare::bits_for_nodes(2 * read_.edges);
+    return with_pair_keys(end_bits, end_bits, [&](const auto& ranks) {
+      return sort_back(sorter, keys, ranks, attachments.get());
+    });
+  }
+
+  /// Gives ends their numbers and sorts them by end.
+  template <class Key, class RankKey>
+  Joined sort_back(Sorter<Key>& by_id, const prepare::EdgeKeys<Key>& keys,
+                   const prepare::EdgeKeys<RankKey>& ranks, format::RecordLane* attachments) {
+    const std::uint64_t ends = 2 * read_.edges;
+    const std::uint64_t last = ends == 0 ? 0 : ends - 1;
+    typename Sorter<RankKey>::Options options;
+    options.range = {0, ranks.make(last, last)};
+    options.records = ends;
+    // The ends are known beforehand.
+    const std::uint64_t sampled = std::min<std::uint64_t>(ends, rank_sample);
+    for (std::uint64_t i = 0; i < sampled; ++i) options.sample.push_back(ranks.make(ends / sampled * i, 0));
+    options.memory_bytes = prepare::sorter_memory(environment_.memory);
+    options.threads = sorting_threads(environment_, options.memory_bytes);
+    Sorter<RankKey> by_end(environment_, std::move(options));
+    number(by_id, keys, ranks, by_end);
+    return write_rows(by_end, ranks, attachments);
+  }
+
+  template <class Key, class RankKey>
+  void number(Sorter<Key>& by_id, const prepare::EdgeKeys<Key>& keys, const prepare::EdgeKeys<RankKey>& ranks,
+              Sorter<RankKey>& by_end) {
+    auto& to = by_end.lane(0);
+    core::Phase phase(environment_.progress, "number ids", by_id.records(), "ends");
+    std::vector<std::uint64_t> distinct;
+    distinct.reserve(distinct_batch);
+    std::uint64_t last_id = 0;
+    for (auto batch = by_id.next(); !batch.empty(); batch = by_id.next()) {
+      for (const auto& record : batch) {
+        const std::uint64_t id = keys.first(record.key);
+        if (nodes_ == 0 || id != last_id) {
+          if (map_ != nullptr) {
+            distinct.push_back(id);
+            if (distinct.size() == distinct_batch) {
+              map_->append(distinct);
+              distinct.clear();
+            }
+          }
+          ++nodes_;
+          last_id = id;
+        }
+        to.push({ranks.make(keys.second(record.key), nodes_ - 1)});
+      }
+      phase.advance(batch.size());
+    }
+    if (!distinct.empty()) map_->append(distinct);
+    finish(by_end);
+  }
+
+  template <class Key>
+  static void finish(Sorter<Key>& sorter) {
+    core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
+    sorter.finish();
+  }
+
+  /// The two ends of each edge stand side by side.
+  template <class RankKey>
+  Joined write_rows(Sorter<RankKey>& by_end, const prepare::EdgeKeys<RankKey>& ranks,
+                    format::RecordLane* attachments) {
+    EdgeLayout layout = facts_.layout;
+    layout.id_bytes = nodes_ <= std::uint64_t{1} << 32 ? 4 : 8;
+    const core::PairShape from = record_shape(facts_.layout);
+    const core::PairShape to = record_shape(layout);
+    core::Phase phase(environment_.progress, "join edges", read_.edges, "edges");
+    RowRunWriter writer(environment_, layout);
+    std::vector<std::byte> records(written_records * to.row_bytes);
+    std::size_t filled = 0;
+    format::RecordBatch carried;
+    std::size_t at = 0;
+    std::uint64_t source = 0;
+    bool target_next = false;
+    for (auto batch = by_end.next(); !batch.empty(); batch = by_end.next()) {
+      for (const auto& end : batch) {
+        const std::uint64_t number = ranks.second(end.key);
+        target_next = !target_next;
+        if (target_next) {
+          source = number;
+          continue;
+        }
+        std::byte* const record = records.data() + filled * to.row_bytes;
+        set_id(to, record, 0, source);
+        set_id(to, record, 1, number);
+        if (attachments != nullptr) {
+          if (at == carried.count) {
+            carried = attachments->next();
+            at = 0;
+            if (carried.count == 0) throw changed();
+          }
+          std::memcpy(record + 2 * to.integer_bytes,
+                      carried.records + at++ * from.row_bytes + 2 * from.integer_bytes, to.attachment_bytes);
+        }
+        if (++filled < written_records) continue;
+        writer.append(to, records.data(), filled);
+        phase.advance(std::exchange(filled, 0));
+      }
+    }
+    writer.append(to, records.data(), filled);
+    return {.rows = writer.finish(), .layout = layout, .nodes = nodes_, .edges = read_.edges};
+  }
+
+  core::DataError changed() const {
+    return core::DataError::in_file(facts_.name,
+                                    "does not have as many edges as when it was read before: the input has "
+                                    "changed while it was read");
+  }
+
+  static constexpr std::size_t rank_sample = 64 * 1024;
+  static constexpr std::size_t distinct_batch = 4096;
+  static constexpr std::size_t written_records = 1024;
+
+  core::Environment& environment_;
+  std::shared_ptr<format::RecordSource> source_;
+  const EdgeFacts& facts_;
+  const std::optional<std::uint64_t> edges_;
+  NodeSink<std::uint64_t>* const map_;
+  prepare::IngestFacts read_;
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace emgraph::graph::relabel

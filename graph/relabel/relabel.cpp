@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The choice of the method: the cheapest one whose memory suffices.
+#include "graph/relabel/relabel.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/format/typed_source.hpp"
+#include "graph/prepare/ingest.hpp"
+#include "graph/relabel/distinct_ids.hpp"
+#include "graph/relabel/marked_ids.hpp"
+#include "graph/relabel/rank_join.hpp"
+#include "graph/relabel/record_shapes.hpp"
+#include "graph/relabel/relabelled_source.hpp"
+#include "graph/relabel/row_run.hpp"
+#include "graph/relabel/sorted_ids.hpp"
+
+namespace emgraph::graph::relabel {
+namespace {
+
+constexpr std::size_t estimate_edges = 16 * 1024;
+
+/// What a first look at the edges says.
+struct Look {
+  std::uint64_t largest_id = 0;
+  std::uint64_t distinct_ids = 0;  ///< about so many in all the edges, or more
+};
+
+/// Of s ends drawn from n ids with equal chances about s² / 2n pairs are equal; with unequal chances more
+/// are.
+template <class R>
+Look look(EdgeSource<R>& source) {
+  std::vector<std::uint64_t> ends;
+  for (const R& edge : source.sample(estimate_edges)) ends.insert(ends.end(), {edge.source, edge.target});
+  if (ends.empty()) return {};
+  std::sort(ends.begin(), ends.end());
+  std::uint64_t equal_pairs = 0;
+  std::uint64_t equal = 0;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    equal = ends[i] == ends[i - 1] ? equal + 1 : 0;
+    equal_pairs += equal;
+  }
+  const std::uint64_t size = ends.size();
+  // A small input comes whole: its ends are not drawn from any more ids than they are.
+  const std::uint64_t distinct =
+      size < 2 * estimate_edges ? 0 : size * size / (2 * std::max<std::uint64_t>(equal_pairs, 1));
+  return {ends.back(),
+          std::min(distinct, source.facts().edges ? 2 * *source.facts().edges : ~std::uint64_t{0})};
+}
+
+class Relabeller {
+ public:
+  Relabeller(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
+             const EdgeFacts& facts, const Options& options, NodeSink<std::uint64_t>* map)
+      : environment_(environment),
+        source_(std::move(source)),
+        facts_(facts),
+        options_(options),
+        map_(map),
+        table_bytes_(options.table_bytes > 0 ? options.table_bytes : environment.memory.available() / 4) {}
+
+  template <class R>
+  Relabelled run() {
+    if (!source_->rewindable()) spool();
+    format::TypedSource<R> edges(source_, facts_);
+    const Look seen = look<R>(edges);
+    if (may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_))) {
+      if (auto ranks = mark<R>(edges)) {
+        return with_ranks(std::move(ranks), Method::marked, "a bit per possible id fits into a part of -M");
+      }
+      source_->rewind();
+    }
+    // A wrong estimate costs time only.
+    if (may(Method::sorted) && (options_.method || seen.distinct_ids / 4 <= SortedIds::most(table_bytes_))) {
+      if (auto ranks = sort<R>(edges)) {
+        return with_ranks(std::move(ranks), Method::sorted, "the distinct ids fit into a part of -M");
+      }
+      source_->rewind();
+    }
+    if (!may(Method::joined)) {
+      throw core::MemoryLimitError(facts_.name + ": " + core::format_size(table_bytes_) +
+                                   " do not suffice for its ids, " + std::string(name(*options_.method)));
+    }
+    return join<R>();
+  }
+
+ private:
+  bool may(Method method) const { return !options_.method || *options_.method == method; }
+
+  /// Makes an input that comes only once one that can be read again.
+  void spool() {
+    const core::PairShape shape = record_shape(facts_.layout);
+    core::Phase phase(environment_.progress, "spool edges", facts_.edges.value_or(0), "edges");
+    RowRunWriter writer(environment_, facts_.layout);
+    const auto lane = source_->lane(shape);
+    for (auto batch = lane->next(); batch.count > 0; batch = lane->next()) {
+      writer.append(shape, batch.records, batch.count);
+      phase.advance(batch.count);
+    }
+    RowRun run = writer.finish();
+    facts_.edges = run.rows;
+    source_ = std::make_shared<RowRunSource>(environment_, facts_, std::move(run), options_.max_lanes);
+  }
+
+  template <class R>
+  std::shared_ptr<const IdRanks> mark(EdgeSource<R>& edges) {
+    auto ids = std::make_shared<MarkedIds>(environment_.memory, MarkedIds::bound(table_bytes_));
+    core::Phase phase(environment_.progress, "mark ids", facts_.edges.value_or(0), "edges");
+    const prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges);
+    try {
+      edges_ =
+          prepare::ingest(lanes, facts_.name, facts_.nodes, phase, [&](unsigned, std::span<const R> batch) {
+            if (!ids->mark(batch)) throw prepare::GuessFailed();
+          }).edges;
+    } catch (const prepare::GuessFailed&) {
+      return nullptr;
+    }
+    ids->finish();
+    return ids;
+  }
+
+  template <class R>
+  std::shared_ptr<const IdRanks> sort(EdgeSource<R>& edges) {
+    auto ids = std::make_shared<SortedIds>(environment_.memory, SortedIds::most(table_bytes_));
+    bool fits = true;
+    edges_ = for_each_distinct(environment_, edges, table_bytes_, [&](std::span<const std::uint64_t> batch) {
+               fits = ids->append(batch);
+               return fits;
+             }).edges;
+    if (!fits) return nullptr;
+    ids->finish();
+    return ids;
+  }
+
+  Relabelled with_ranks(std::shared_ptr<const IdRanks> ranks, Method method, const char* reason) {
+    if (map_ != nullptr) ranks->write(*map_);
+    source_->rewind();
+    EdgeFacts facts = facts_;
+    facts.nodes = ranks->size();
+    facts.edges = edges_;
+    facts.layout.id_bytes = ranks->size() <= std::uint64_t{1} << 32 ? 4 : 8;
+    return {std::make_shared<RelabelledSource>(environment_, std::move(source_), std::move(ranks),
+                                               std::move(facts), options_.max_lanes),
+            method, reason};
+  }
+
+  template <class R>
+  Relabelled join() {
+    Joined joined = RankJoin<R>(environment_, source_, facts_, edges_ ? edges_ : facts_.edges, map_).run();
+    source_.reset();
+    EdgeFacts facts = facts_;
+    facts.nodes = joined.nodes;
+    facts.edges = joined.edges;
+    facts.layout = joined.layout;
+    facts.generated = false;
+    return {std::make_shared<RowRunSource>(environment_, std::move(facts), std::move(joined.rows),
+                                           options_.max_lanes),
+            Method::joined, "the distinct ids do not fit into a part of -M"};
+  }
+
+  core::Environment& environment_;
+  std::shared_ptr<format::RecordSource> source_;
+  EdgeFacts facts_;
+  const Options options_;
+  NodeSink<std::uint64_t>* const map_;
+  const std::size_t table_bytes_;
+  std::optional<std::uint64_t> edges_;  ///< once they have been read
+};
+
+}  // namespace
+
+Relabelled relabel(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
+                   const EdgeFacts& facts, const Options& options, NodeSink<std::uint64_t>* map) {
+  Relabeller relabeller(environment, std::move(source), facts, options, map);
+  if (facts.layout.id_bytes == 4) return relabeller.run<Record<std::uint32_t, 0>>();
+  return relabeller.run<Record<std::uint64_t, 0>>();
+}
+
+}  // namespace emgraph::graph::relabel

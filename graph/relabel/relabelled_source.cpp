@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Copies records in pieces that stay in the cache, numbers in place of ids.
+#include "graph/relabel/relabelled_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/relabel/record_shapes.hpp"
+
+namespace emgraph::graph::relabel {
+namespace {
+
+/// Small enough to stay in the second-level cache until the consumer has read it.
+constexpr std::size_t batch_bytes = 128 * core::KiB;
+constexpr std::size_t group_records = 128;
+
+/// Returns the first id that has no number; what was written is useless then.
+std::optional<std::uint64_t> relabel_records(const IdRanks& ranks, const core::PairShape& from,
+                                             const std::byte* in, std::size_t count,
+                                             const core::PairShape& to, std::byte* out) {
+  std::array<std::uint64_t, 2 * group_records> ids;
+  while (count > 0) {
+    const std::size_t here = std::min(count, group_records);
+    for (std::size_t i = 0; i < here; ++i) {
+      ids[2 * i] = id_at(from, in + i * from.row_bytes, 0);
+      ids[2 * i + 1] = id_at(from, in + i * from.row_bytes, 1);
+    }
+    if (const auto unknown = ranks.replace(std::span(ids).first(2 * here))) return unknown;
+    for (std::size_t i = 0; i < here; ++i) {
+      std::byte* const record = out + i * to.row_bytes;
+      set_id(to, record, 0, ids[2 * i]);
+      set_id(to, record, 1, ids[2 * i + 1]);
+      std::memcpy(record + 2 * to.integer_bytes, in + i * from.row_bytes + 2 * from.integer_bytes,
+                  to.attachment_bytes);
+    }
+    in += here * from.row_bytes;
+    out += here * to.row_bytes;
+    count -= here;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+class RelabelledSource::Lane final : public format::RecordLane {
+ public:
+  Lane(RelabelledSource& source, format::LanePlaces::Place place, const core::PairShape& shape)
+      : source_(source),
+        place_(std::move(place)),
+        from_(source.inner_shape(shape)),
+        to_(shape),
+        inner_(source.inner_->lane(from_)),
+        most_records_(batch_bytes / shape.row_bytes),
+        records_(source.environment_.memory, most_records_ * shape.row_bytes, "relabelled edges") {}
+
+  format::RecordBatch next() override {
+    if (done_ == batch_.count) {
+      batch_ = inner_->next();
+      done_ = 0;
+      if (batch_.count == 0) return {};
+    }
+    const std::size_t here = std::min(most_records_, batch_.count - done_);
+    const std::byte* const in = batch_.records + done_ * from_.row_bytes;
+    if (const auto unknown = relabel_records(*source_.ranks_, from_, in, here, to_, records_.data())) {
+      throw core::DataError::in_file(source_.facts_.name,
+                                     "id " + std::to_string(*unknown) +
+                                         " found, which was not there when the ids were collected: the "
+                                         "input has changed while it was read");
+    }
+    first_edge_ = inner_->first_edge() + done_;
+    done_ += here;
+    return {records_.data(), here};
+  }
+  std::uint64_t first_edge() const override { return first_edge_; }
+
+ private:
+  RelabelledSource& source_;
+  const format::LanePlaces::Place place_;
+  const core::PairShape from_;
+  const core::PairShape to_;
+  const std::unique_ptr<format::RecordLane> inner_;
+  const std::size_t most_records_;
+  core::Buffer records_;
+  format::RecordBatch batch_;
+  std::size_t done_ = 0;
+  std::uint64_t first_edge_ = 0;
+};
+
+RelabelledSource::RelabelledSource(core::Environment& environment,
+                                   std::shared_ptr<format::RecordSource> inner,
+                                   std::shared_ptr<const IdRanks> ranks, EdgeFacts facts, unsigned max_lanes)
+    : environment_(environment),
+      inner_(std::move(inner)),
+      ranks_(std::move(ranks)),
+      facts_(std::move(facts)) {
+  places_.open(max_lanes, format::affordable_lanes(environment.memory, batch_bytes));
+}
+
+core::PairShape RelabelledSource::inner_shape(const core::PairShape& shape) const {
+  return record_shape(inner_->facts().layout.id_bytes, shape.attachment_bytes);
+}
+
+std::unique_ptr<format::RecordLane> RelabelledSource::lane(const core::PairShape& shape) {
+  format::LanePlaces::Place place = places_.take();
+  if (!place.get_deleter().working) return std::make_unique<format::IdleLane>(std::move(place));
+  return std::make_unique<Lane>(*this, std::move(place), shape);
+}
+
+std::vector<std::byte> RelabelledSource::sample(const core::PairShape& shape, std::size_t count) {
+  const core::PairShape from = inner_shape(shape);
+  const std::vector<std::byte> in = inner_->sample(from, count);
+  const std::size_t records = in.size() / from.row_bytes;
+  std::vector<std::byte> out(records * shape.row_bytes);
+  // Reading the input will report what is wrong with it.
+  if (relabel_records(*ranks_, from, in.data(), records, shape, out.data())) out.clear();
+  return out;
+}
+
+}  // namespace emgraph::graph::relabel

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Edges whose ids are replaced by their numbers while they are read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/format/lane_places.hpp"
+#include "graph/format/record_source.hpp"
+#include "graph/relabel/id_ranks.hpp"
+
+namespace emgraph::graph::relabel {
+
+/// I/O: that of the source inside. Memory: 128 KiB per lane on top of its lane; as many lanes work as a
+/// quarter of the free memory holds. Throws: what the source inside throws, DataError for an id that has no
+/// number: the input has changed since the ids were collected.
+class RelabelledSource final : public format::RecordSource {
+ public:
+  /// `facts`: of the edges as they come out. `inner` stands at its first edge.
+  RelabelledSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
+                   std::shared_ptr<const IdRanks> ranks, EdgeFacts facts, unsigned max_lanes);
+
+  const EdgeFacts& facts() const override { return facts_; }
+  std::unique_ptr<format::RecordLane> lane(const core::PairShape& shape) override;
+  bool rewindable() const override { return inner_->rewindable(); }
+  void rewind() override { inner_->rewind(); }
+  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
+
+ private:
+  class Lane;
+  core::PairShape inner_shape(const core::PairShape& shape) const;
+
+  core::Environment& environment_;
+  std::shared_ptr<format::RecordSource> inner_;
+  std::shared_ptr<const IdRanks> ranks_;
+  const EdgeFacts facts_;
+  format::LanePlaces places_;
+};
+
+}  // namespace emgraph::graph::relabel
