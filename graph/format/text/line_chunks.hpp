@@ -29,7 +29,7 @@ struct LineChunk {
   /// The last line is the start of one that was too long for the buffer; its last byte has been replaced by
   /// `cut_mark`, so that no column can end there unnoticed.
   bool cut = false;
-  std::string wrong;  ///< what is wrong with the line after `text`; no chunk follows
+  std::string wrong = {};  ///< what is wrong with the line after `text`; no chunk follows
 };
 
 inline constexpr char cut_mark = '\x01';
