@@ -49,7 +49,7 @@ struct Words {
 /// Counts of values above 0 as points, their mean in doubling ranges as a line.
 SvgPlot frequency_plot(const ValueHistogram& histogram, const Words& words, const std::string& description) {
   Marks points;
-  Marks means;
+  std::vector<Marks> means(1);  // lines, broken where a range is empty
   double least = 1;
   double largest = 1;
   histogram.for_each([&](const ValueCount& entry) {
@@ -60,10 +60,14 @@ SvgPlot frequency_plot(const ValueHistogram& histogram, const Words& words, cons
     largest = std::max(largest, static_cast<double>(entry.count));
   });
   for (const LogBin& bin : graph::stats::log_bins(histogram)) {
-    if (bin.first == 0 || bin.count == 0) continue;
+    if (bin.first == 0) continue;
+    if (bin.count == 0) {
+      if (!means.back().empty()) means.emplace_back();
+      continue;
+    }
     const std::uint64_t last = std::min(bin.last, histogram.largest());
     const double mean = static_cast<double>(bin.count) / (static_cast<double>(last - bin.first) + 1);
-    means.push_back(
+    means.back().push_back(
         {std::sqrt(static_cast<double>(bin.first) * static_cast<double>(last)), mean,
          fmt::format("{} {}: {} {} each on average, {} in all", words.value, range_text(bin.first, last),
                      decimal(mean), words.many, format_count(bin.count))});
@@ -72,7 +76,7 @@ SvgPlot frequency_plot(const ValueHistogram& histogram, const Words& words, cons
   SvgPlot plot({words.value_axis, Scale::logarithmic, 1, static_cast<double>(histogram.largest())},
                {words.many, Scale::logarithmic, least, largest}, description);
   plot.points(points);
-  plot.line(means);
+  for (const Marks& line : means) plot.line(line);
   return plot;
 }
 

@@ -28,12 +28,11 @@ h2 { font-size: 1.2rem; margin: 2.25rem 0 .75rem; padding-bottom: .25rem; border
 h3 { font-size: 1rem; margin: 0 0 .5rem; }
 p { margin: .25rem 0; }
 .quiet, figcaption, caption { color: var(--quiet); font-size: .875rem; overflow-wrap: anywhere; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem;
-  margin: 1.25rem 0 0; }
-.facts div { background: var(--panel); border: 1px solid var(--rule); border-radius: .5rem; padding: .6rem .8rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0 0; }
+.facts div { flex: 1 0 9rem; background: var(--panel); border: 1px solid var(--rule); border-radius: .5rem; padding: .6rem .8rem; }
 .facts dt { color: var(--quiet); font-size: .875rem; }
 .facts dd { margin: 0; font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums;
-  overflow-wrap: anywhere; }
+  white-space: nowrap; }
 .side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 1.25rem 2rem;
   align-items: start; }
 .wide + .side, .side + .side { margin-top: 1.5rem; }
@@ -42,6 +41,7 @@ caption { text-align: left; padding-bottom: .25rem; }
 th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--rule); text-align: right; }
 th:first-child { text-align: left; padding-left: 0; }
 tbody th { font-weight: normal; }
+td { white-space: nowrap; }
 thead th { color: var(--quiet); font-size: .875rem; font-weight: 600; }
 .wide { overflow-x: auto; }
 figure { margin: 0; }
@@ -60,7 +60,7 @@ svg .label { fill: var(--text); }
 footer { margin-top: 2.5rem; }
 @media (max-width: 30rem) {
   main { padding: 1rem .75rem 2rem; }
-  .facts { grid-template-columns: 1fr 1fr; gap: .5rem; }
+  .facts { gap: .5rem; }
   .facts dd { font-size: 1.05rem; }
   th, td { padding: .25rem .3rem; }
   table { font-size: .9rem; }
@@ -69,8 +69,11 @@ footer { margin-top: 2.5rem; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --panel: #fff; --text: #000; --quiet: #333; --rule: #bbb;
     --point: #2f6fbd; --line: #b0480f; --area: #f3d9c8; }
-  body { font-size: 11pt; }
+  body { font-size: 9.5pt; }
   main { max-width: none; padding: 0; }
+  .side { grid-template-columns: 1fr 1fr; gap: 1rem 1.5rem; }
+  .facts { gap: .5rem; }
+  .facts div { flex-basis: 6rem; padding: .4rem .5rem; }
   figure, table, .facts { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
 }

@@ -74,6 +74,7 @@ void add_degrees(Report& report, const std::string& direction, const ValueHistog
 std::string degree_lines(const ValueHistogram& histogram) {
   std::string text;
   for (const auto& bin : graph::stats::log_bins(histogram)) {
+    if (bin.count == 0) continue;
     text += fmt::format("{}{:<21}{:>15}{:>12}", text.empty() ? "" : next_line,
                         range_text(bin.first, std::min(bin.last, histogram.largest())),
                         core::format_count(bin.count), percent(bin.count, histogram.total()));

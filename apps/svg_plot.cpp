@@ -20,7 +20,7 @@ namespace {
 constexpr double width = 480;
 constexpr double height = 330;
 constexpr double margin_left = 68;
-constexpr double margin_right = 16;
+constexpr double margin_right = 26;
 constexpr double margin_top = 12;
 constexpr double margin_bottom = 52;
 /// Points closer than this hide each other.
@@ -50,7 +50,8 @@ std::vector<double> ticks(const Axis& axis) {
     const int first = static_cast<int>(std::lround(std::log10(axis.least)));
     const int last = static_cast<int>(std::lround(std::log10(axis.largest)));
     const int step = (last - first + 5) / 6;  // at most seven
-    for (int power = first; power <= last; power += step) {
+    // At 1 there is always a tick.
+    for (int power = first + (step - first % step) % step; power <= last; power += step) {
       const double value = std::pow(10, power);
       values.push_back(value);
       if (last - first > 2 || power == last) continue;

@@ -44,6 +44,38 @@ TEST_CASE("info takes several files and does not read them all") {
   CHECK_THAT(partly.error, Catch::Contains("missing.bin"));
 }
 
+TEST_CASE("info --check reads it all and finds what a header hides") {
+  Workplace here;
+  here.succeed(
+      "emgraph gen --model kron --scale 12 --weights 1:9 -q && emgraph convert edges.bin -q -o edges.adj");
+  here.succeed("emgraph cc edges.bin -q -o labels.npy && emgraph convert edges.bin -q -o edges.txt");
+  const auto files =
+      here.summary("emgraph info --check edges.bin edges.adj edges.txt labels.npy").at("files");
+  REQUIRE(files.size() == 4);
+  CHECK(files.at(0).at("edges_read") == files.at(0).at("edges"));
+  CHECK(files.at(1).at("edges_read") == files.at(1).at("edges"));
+  CHECK(files.at(2).at("edges_read") == files.at(0).at("edges"));
+  CHECK(files.at(0).at("largest_id") == files.at(2).at("largest_id"));
+  CHECK(files.at(3).at("values_read") == 4096);
+  for (const auto& file : files) CHECK(file.at("intact") == true);
+  CHECK_THAT(here.succeed("emgraph info --check edges.bin").out,
+             Catch::Contains("intact              yes\n"));
+  CHECK(here.succeed("emgraph info --check - --json < edges.bin").json().at("files").at(0).at("edges_read") ==
+        files.at(0).at("edges"));
+  here.write("far.txt", "0 1\n6000000000 1\n");
+  CHECK(here.summary("emgraph info --check far.txt").at("files").at(0).at("largest_id") == 6000000000);
+  std::string bytes = here.read("edges.bin");
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  here.write("damaged.bin", bytes);
+  here.succeed("emgraph info damaged.bin");
+  require_failure(here.run("emgraph info --check damaged.bin"), 3, {"damaged.bin", "checksum"});
+  here.write("bad.txt", "0 1\n1 x\n");
+  const Outcome partly = here.run("emgraph info --check bad.txt edges.bin");
+  CHECK(partly.exit_code == 3);
+  CHECK_THAT(partly.error, Catch::Contains("bad.txt"));
+  CHECK_THAT(partly.out, Catch::Contains("edges read"));
+}
+
 TEST_CASE("cat prints edges, weights and node values") {
   Workplace here;
   here.write("in.csv", "3,4\n1,2\n");
