@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Options to relabel::Options, and the file of the map.
+// Options to those of graph/relabel, and the file of the map.
 #include "apps/relabelled_input.hpp"
+
+#include <utility>
 
 #include "apps/output_check.hpp"
 #include "graph/format/extension.hpp"
+#include "graph/relabel/original_ids.hpp"
 #include "graph/relabel/relabel.hpp"
 
 namespace emgraph::apps {
@@ -12,6 +15,7 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> relabel_input(Session&
                                                                         const std::string& input,
                                                                         graph::format::EdgeInput& edges) {
   const CommonOptions& options = session.options();
+  if (!options.original_ids.empty()) edges.replace(restore_ids(session, edges.release(), edges.facts()));
   if (!options.relabel) return nullptr;
   core::Environment& environment = session.environment();
   std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> map;
@@ -27,6 +31,20 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> relabel_input(Session&
       {.method = std::string(graph::relabel::name(relabelled.method)), .reason = relabelled.reason});
   edges.replace(relabelled.source);
   return map;
+}
+
+std::unique_ptr<graph::format::NodeReader> open_original_ids(Session& session) {
+  return graph::format::open_node_reader(session.environment(), session.options().original_ids,
+                                         {.bin_value_bytes = 8});
+}
+
+std::shared_ptr<graph::format::RecordSource> restore_ids(Session& session,
+                                                         std::shared_ptr<graph::format::RecordSource> source,
+                                                         const graph::EdgeFacts& facts) {
+  core::Environment& environment = session.environment();
+  return graph::relabel::restore(environment, std::move(source), facts,
+                                 [&session] { return open_original_ids(session); },
+                                 session.options().original_ids, {.max_lanes = environment.threads});
 }
 
 }  // namespace emgraph::apps

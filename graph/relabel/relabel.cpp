@@ -10,10 +10,9 @@
 #include "core/base/error.hpp"
 #include "graph/format/typed_source.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/relabel/dictionary_join.hpp"
 #include "graph/relabel/distinct_ids.hpp"
 #include "graph/relabel/marked_ids.hpp"
-#include "graph/relabel/rank_join.hpp"
-#include "graph/relabel/record_shapes.hpp"
 #include "graph/relabel/relabelled_source.hpp"
 #include "graph/relabel/row_run.hpp"
 #include "graph/relabel/sorted_ids.hpp"
@@ -51,6 +50,35 @@ Look look(EdgeSource<R>& source) {
           std::min(distinct, source.facts().edges ? 2 * *source.facts().edges : ~std::uint64_t{0})};
 }
 
+/// Counts the ids that it is asked for.
+class NewNumbers final : public Dictionary {
+ public:
+  /// `map` (may be null) receives them.
+  explicit NewNumbers(NodeSink<std::uint64_t>* map) : map_(map) {}
+  std::uint64_t value(std::uint64_t id) override {
+    if (map_ != nullptr) {
+      ids_.push_back(id);
+      if (ids_.size() == batch_ids) flush();
+    }
+    return count_++;
+  }
+  void finish() override {
+    if (!ids_.empty()) flush();
+  }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t batch_ids = 4096;
+  void flush() {
+    map_->append(ids_);
+    ids_.clear();
+  }
+
+  NodeSink<std::uint64_t>* const map_;
+  std::vector<std::uint64_t> ids_;
+  std::uint64_t count_ = 0;
+};
+
 class Relabeller {
  public:
   Relabeller(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
@@ -64,7 +92,10 @@ class Relabeller {
 
   template <class R>
   Relabelled run() {
-    if (!source_->rewindable()) spool();
+    if (!source_->rewindable()) {
+      source_ = spool(environment_, *source_, facts_, options_.max_lanes);
+      facts_ = source_->facts();
+    }
     format::TypedSource<R> edges(source_, facts_);
     const Look seen = look<R>(edges);
     if (may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_))) {
@@ -89,21 +120,6 @@ class Relabeller {
 
  private:
   bool may(Method method) const { return !options_.method || *options_.method == method; }
-
-  /// Makes an input that comes only once one that can be read again.
-  void spool() {
-    const core::PairShape shape = record_shape(facts_.layout);
-    core::Phase phase(environment_.progress, "spool edges", facts_.edges.value_or(0), "edges");
-    RowRunWriter writer(environment_, facts_.layout);
-    const auto lane = source_->lane(shape);
-    for (auto batch = lane->next(); batch.count > 0; batch = lane->next()) {
-      writer.append(shape, batch.records, batch.count);
-      phase.advance(batch.count);
-    }
-    RowRun run = writer.finish();
-    facts_.edges = run.rows;
-    source_ = std::make_shared<RowRunSource>(environment_, facts_, std::move(run), options_.max_lanes);
-  }
 
   template <class R>
   std::shared_ptr<const IdRanks> mark(EdgeSource<R>& edges) {
@@ -149,10 +165,12 @@ class Relabeller {
 
   template <class R>
   Relabelled join() {
-    Joined joined = RankJoin<R>(environment_, source_, facts_, edges_ ? edges_ : facts_.edges, map_).run();
+    NewNumbers numbers(map_);
+    const auto edges = edges_ ? edges_ : facts_.edges;
+    Joined joined = DictionaryJoin<R>(environment_, source_, facts_, edges, numbers).run();
     source_.reset();
     EdgeFacts facts = facts_;
-    facts.nodes = joined.nodes;
+    facts.nodes = numbers.count();
     facts.edges = joined.edges;
     facts.layout = joined.layout;
     facts.generated = false;
