@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/session.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -19,6 +20,11 @@ namespace emgraph::apps {
 std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> relabel_input(Session& session,
                                                                         const std::string& input,
                                                                         graph::format::EdgeInput& edges);
+
+/// CommonOptions::asked_ids as nodes of the input: as they are, or the numbers that --relabel gave them.
+/// `option` named them. Throws UsageError for an id that no edge has. To be called in the work of with_edges.
+std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
+                                       const std::string& input);
 
 /// The original ids, from the start.
 std::unique_ptr<graph::format::NodeReader> open_original_ids(Session& session);

@@ -3,6 +3,7 @@
 #include "graph/relabel/relabel.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -53,9 +54,13 @@ Look look(EdgeSource<R>& source) {
 /// Counts the ids that it is asked for.
 class NewNumbers final : public Dictionary {
  public:
-  /// `map` (may be null) receives them.
-  explicit NewNumbers(NodeSink<std::uint64_t>* map) : map_(map) {}
+  /// `map` (may be null) receives them. `asked`: those whose numbers are to be kept.
+  NewNumbers(NodeSink<std::uint64_t>* map, std::vector<std::uint64_t> asked)
+      : map_(map), asked_(std::move(asked)) {
+    std::sort(asked_.begin(), asked_.end());
+  }
   std::uint64_t value(std::uint64_t id) override {
+    if (std::binary_search(asked_.begin(), asked_.end(), id)) kept_[id] = count_;
     if (map_ != nullptr) {
       ids_.push_back(id);
       if (ids_.size() == batch_ids) flush();
@@ -66,6 +71,11 @@ class NewNumbers final : public Dictionary {
     if (!ids_.empty()) flush();
   }
   std::uint64_t count() const { return count_; }
+  /// Of an id that was asked for.
+  std::optional<std::uint64_t> kept(std::uint64_t id) const {
+    const auto found = kept_.find(id);
+    return found == kept_.end() ? std::nullopt : std::optional(found->second);
+  }
 
  private:
   static constexpr std::size_t batch_ids = 4096;
@@ -75,6 +85,8 @@ class NewNumbers final : public Dictionary {
   }
 
   NodeSink<std::uint64_t>* const map_;
+  std::vector<std::uint64_t> asked_;
+  std::map<std::uint64_t, std::uint64_t> kept_;
   std::vector<std::uint64_t> ids_;
   std::uint64_t count_ = 0;
 };
@@ -154,18 +166,23 @@ class Relabeller {
   Relabelled with_ranks(std::shared_ptr<const IdRanks> ranks, Method method, const char* reason) {
     if (map_ != nullptr) ranks->write(*map_);
     source_->rewind();
+    std::vector<std::optional<std::uint64_t>> asked;
+    for (std::uint64_t id : options_.asked) {
+      const bool unknown = ranks->replace(std::span(&id, 1)).has_value();
+      asked.push_back(unknown ? std::nullopt : std::optional(id));
+    }
     EdgeFacts facts = facts_;
     facts.nodes = ranks->size();
     facts.edges = edges_;
     facts.layout.id_bytes = ranks->size() <= std::uint64_t{1} << 32 ? 4 : 8;
     return {std::make_shared<RelabelledSource>(environment_, std::move(source_), std::move(ranks),
                                                std::move(facts), options_.max_lanes),
-            method, reason};
+            method, reason, std::move(asked)};
   }
 
   template <class R>
   Relabelled join() {
-    NewNumbers numbers(map_);
+    NewNumbers numbers(map_, options_.asked);
     const auto edges = edges_ ? edges_ : facts_.edges;
     Joined joined = DictionaryJoin<R>(environment_, source_, facts_, edges, numbers).run();
     source_.reset();
@@ -174,9 +191,11 @@ class Relabeller {
     facts.edges = joined.edges;
     facts.layout = joined.layout;
     facts.generated = false;
+    std::vector<std::optional<std::uint64_t>> asked;
+    for (const std::uint64_t id : options_.asked) asked.push_back(numbers.kept(id));
     return {std::make_shared<RowRunSource>(environment_, std::move(facts), std::move(joined.rows),
                                            options_.max_lanes),
-            Method::joined, "the distinct ids do not fit into a part of -M"};
+            Method::joined, "the distinct ids do not fit into a part of -M", std::move(asked)};
   }
 
   core::Environment& environment_;

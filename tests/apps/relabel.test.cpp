@@ -105,6 +105,21 @@ TEST_CASE("every solver and every check takes --relabel") {
   same("bfs", "-o ");
   same("bfs --model external -M 64M", "-o ");
   here.succeed("emgraph check bfs --relabel sparse.txt fused.npy");
+  const std::vector<std::uint64_t> ids = npy_ids(here.read("ids.npy"));
+  const std::string roots = " --root " + std::to_string(ids[70]) + " --root " + std::to_string(ids[5]);
+  for (const std::string memory : {"", " -M 64M"}) {
+    const auto searches =
+        here.summary("emgraph bfs --relabel sparse.txt -f -o 'l-{root}.npy'" + roots + memory);
+    CHECK(searches.at("root") == 70);
+    CHECK(searches.at("root_id") == ids[70]);
+    CHECK(searches.at("searches")[1].at("root_id") == ids[5]);
+    here.succeed("emgraph bfs g.emg -f --root 70 --root 5 -o 'plain-{root}.npy'");
+    CHECK((here.read("l-" + std::to_string(ids[70]) + ".npy") == here.read("plain-70.npy")));
+    CHECK((here.read("l-" + std::to_string(ids[5]) + ".npy") == here.read("plain-5.npy")));
+    here.succeed("emgraph check bfs --relabel sparse.txt plain-5.npy --root " + std::to_string(ids[5]));
+  }
+  CHECK(here.run("emgraph check bfs --relabel sparse.txt plain-5.npy --root " + std::to_string(ids[6]))
+            .exit_code == 1);
   same("triangles", "--per-node ");
   here.succeed("emgraph check triangles --relabel sparse.txt fused.npy");
   here.succeed(
@@ -230,7 +245,8 @@ TEST_CASE("wrong uses of --relabel and --map are refused, and failures leave no 
                   {"bad.txt", "line 2", "oops"});
   here.write("over.txt", "5 18446744073709551616\n");
   require_failure(here.run("emgraph mis --relabel over.txt -o mis.npy --map ids.npy"), 3, {"line 1"});
-  require_failure(here.run("emgraph bfs --relabel sparse.txt --root 2 -o l.npy --map ids.npy"), 2, {"2"});
+  require_failure(here.run("emgraph bfs --relabel sparse.txt --root 2 -o l.npy --map ids.npy"), 2,
+                  {"--root 2", "no edge of sparse.txt"});
   require_failure(here.run("emgraph gen --edges 5 --relabel"), 2, {"--relabel"});
   CHECK(here.read("old.npy") == "precious");
   CHECK(here.files() == std::vector<std::string>{"bad.txt", "old.npy", "over.txt", "sparse.txt"});
