@@ -45,17 +45,21 @@ std::string output_for(std::string path, std::uint64_t root) {
 template <class Id>
 class BfsOutputs final : public graph::bfs::Outputs<Id> {
  public:
-  BfsOutputs(Session& session, std::string levels, std::string parents)
-      : session_(session), levels_path_(std::move(levels)), parents_path_(std::move(parents)) {}
+  /// `roots`: the nodes that the ids given as --root stand for.
+  BfsOutputs(Session& session, std::string levels, std::string parents, std::vector<std::uint64_t> roots)
+      : session_(session),
+        levels_path_(std::move(levels)),
+        parents_path_(std::move(parents)),
+        roots_(std::move(roots)) {}
 
   bool wants_levels() const override { return !levels_path_.empty(); }
   bool wants_parents() const override { return !parents_path_.empty(); }
   graph::NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) override {
-    levels_ = create_node_values<std::uint32_t>(session_, output_for(levels_path_, root), nodes);
+    levels_ = create_node_values<std::uint32_t>(session_, output_for(levels_path_, given(root)), nodes);
     return *levels_;
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    parents_ = create_node_values<Id>(session_, output_for(parents_path_, root), nodes);
+    parents_ = create_node_values<Id>(session_, output_for(parents_path_, given(root)), nodes);
     return *parents_;
   }
   void close() override {
@@ -66,9 +70,17 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
   }
 
  private:
+  /// Names of files have the id that the user gave.
+  std::uint64_t given(std::uint64_t root) const {
+    const auto found = std::find(roots_.begin(), roots_.end(), root);
+    if (found == roots_.end()) return root;
+    return session_.options().asked_ids[static_cast<std::size_t>(found - roots_.begin())];
+  }
+
   Session& session_;
   const std::string levels_path_;
   const std::string parents_path_;
+  const std::vector<std::uint64_t> roots_;
   std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> levels_;
   std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
 };
@@ -88,9 +100,11 @@ class Bfs final : public Command {
                    "file (an adjacency, .adj, is searched as it is), - (standard input) or "
                    "gen:MODEL,key=value,...")
         ->required();
-    app.add_option("--root", roots_,
-                   "node to start from; repeat it for several searches on one adjacency; -o and --parents "
-                   "name a file for each by {root} then [smallest node with the largest degree]")
+    app.add_option(
+           "--root", roots_,
+           "node to start from; repeat it for several searches on one adjacency; -o and --parents "
+           "name a file for each by {root} then; with --relabel an original id [smallest node with the "
+           "largest degree]")
         ->type_name("NODE")
         ->expected(1)
         ->allow_extra_args(false)  // or it takes the - of standard input
@@ -105,15 +119,16 @@ class Bfs final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
-    for (const std::string& root : roots_) solver.roots.push_back(count_option("--root", root));
-    check_outputs(options, solver.roots);
+    for (const std::string& root : roots_) options.asked_ids.push_back(count_option("--root", root));
+    check_outputs(options, options.asked_ids);
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
     with_edges(session, input_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+                 solver.roots = asked_nodes(session, "--root", input_);
                  result = search<R>(session, input, edges, solver);
                });
     Report report("bfs");
@@ -122,21 +137,27 @@ class Bfs final : public Command {
     if (!parents_.empty()) report.text("parents", parents_);
     report.count("nodes", result.nodes);
     report.count("edges", result.edges);
-    for (const graph::bfs::Traversal& search : result.traversals) {
-      if (&search == &result.traversals.front()) {
+    const std::vector<std::uint64_t>& given = options.asked_ids;
+    for (std::size_t i = 0; i < result.traversals.size(); ++i) {
+      const graph::bfs::Traversal& search = result.traversals[i];
+      if (i == 0) {
         report.count("root", search.root);
+        if (options.relabel && !given.empty()) report.count("root_id", given[i]);
         report.count("reached", search.reached);
         report.count("levels", search.levels);
         report.text("method", search.method);
         report.hidden("nodes_per_level", search.nodes_per_level);
         continue;
       }
-      report.text(fmt::format("root {}", search.root),
+      report.text(fmt::format("root {}", given[i]),
                   fmt::format("{} reached, {} levels", core::format_count(search.reached),
                               core::format_count(search.levels)));
     }
     auto searches = nlohmann::ordered_json::array();
-    for (const graph::bfs::Traversal& search : result.traversals) searches.push_back(summary(search));
+    for (std::size_t i = 0; i < result.traversals.size(); ++i) {
+      searches.push_back(summary(result.traversals[i]));
+      if (options.relabel && !given.empty()) searches.back()["root_id"] = given[i];
+    }
     if (searches.size() > 1) report.hidden("searches", std::move(searches));
     report.model(result.choice);
     report.finish(session, is_standard_output(options.output) || is_standard_output(parents_));
@@ -177,7 +198,7 @@ class Bfs final : public Command {
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
                             const graph::bfs::Options& solver) const {
     using Id = typename R::id_type;
-    BfsOutputs<Id> outputs(session, session.options().output, parents_);
+    BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
                       graph::bfs::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;

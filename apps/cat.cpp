@@ -2,6 +2,7 @@
 // The command cat: edges or node values as text.
 #include <CLI/CLI.hpp>
 
+#include "apps/cat_nodes.hpp"
 #include "apps/command.hpp"
 #include "apps/copy_edges.hpp"
 #include "apps/edge_input.hpp"
@@ -12,32 +13,10 @@
 #include "apps/report.hpp"
 #include "apps/session.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/nodes/node_reader.hpp"
-#include "graph/format/nodes/node_writer.hpp"
 
 namespace emgraph::apps {
 
 namespace {
-
-/// Copies the first `limit` values of a node result as lines.
-std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit) {
-  core::Environment& environment = session.environment();
-  const auto reader = graph::format::open_node_reader(environment, input, {});
-  const auto writer = graph::format::open_node_writer<std::uint64_t>(
-      environment, session.options().output, {.format = "tsv", .overwrite = overwrite(session.options())});
-  core::Phase phase(environment.progress, "copy", std::min(limit, reader->count().value_or(0)), "values");
-  std::uint64_t copied = 0;
-  while (copied < limit) {
-    auto batch = reader->next();
-    if (batch.empty()) break;
-    batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - copied));
-    writer->append(batch);
-    copied += batch.size();
-    phase.advance(batch.size());
-  }
-  writer->finish();
-  return copied;
-}
 
 class Cat final : public Command {
  public:
@@ -46,6 +25,14 @@ class Cat final : public Command {
                    "edges or an .npy node result; - is standard input; gen:MODEL,key=value,...")
         ->required();
     app.add_option("--head", head_, "only the first N")->type_name("N")->group("Cat");
+    app.add_option("--map", map_, "the map that --relabel wrote: print original ids in place of nodes")
+        ->type_name("FILE")
+        ->group("Cat");
+    app.add_option("--as", as_,
+                   "what a node result holds, for --map: values (of nodes: levels, counts), labels (nodes: "
+                   "components, parents), list (a set of nodes)")
+        ->type_name("WHAT")
+        ->group("Cat");
     declare_common_options(app, typed_, {.relabel = false});
   }
 
@@ -56,7 +43,12 @@ class Cat final : public Command {
     // Who looks at a few edges does not want a table below them.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
-    check_edge_output(options, options.output, {input_}, "");
+    options.original_ids = map_;
+    if (map_.empty() && !as_.empty())
+      throw core::UsageError("--as: say by --map FILE what the original ids are");
+    if (map_ == "-") throw core::UsageError("--map -: a map cannot come through a pipe");
+    check_edge_output(options, options.output, map_.empty() ? std::vector{input_} : std::vector{input_, map_},
+                      "");
 
     Session session(options, Spill::never);
     Report report("cat");
@@ -64,7 +56,10 @@ class Cat final : public Command {
     if (const auto header = node_result_header(session, input_)) {
       report.count("nodes", header->shape[0]);
       report.count("edges", 0);
-      report.count("values", copy_values(session, input_, limit));
+      report.count("values", map_.empty()
+                                 ? copy_values(session, input_, limit)
+                                 : copy_with_original_ids(session, input_,
+                                                          node_result_kind(session, input_, as_), limit));
     } else {
       with_edges(session, input_, AllAttachments(),
                  [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
@@ -86,6 +81,8 @@ class Cat final : public Command {
   TypedOptions typed_;
   std::string input_;
   std::string head_;
+  std::string map_;
+  std::string as_;
 };
 
 }  // namespace

@@ -23,7 +23,8 @@ class CheckBfs final : public Command {
     app.add_option("--parents", parents_, "a parent per node, to be checked as well: .npy, .tsv or .bin")
         ->type_name("FILE")
         ->group("Check");
-    app.add_option("--root", root_, "the node that must have level 0 [any one]")
+    app.add_option("--root", root_,
+                   "the node that must have level 0; with --relabel an original id [any one]")
         ->type_name("NODE")
         ->group("Check");
     app.add_flag("--directed", directed_, "edges lead from their source to their target only")
@@ -32,16 +33,17 @@ class CheckBfs final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     refuse_output(options);
     graph::bfs::CheckOptions check = {.directed = directed_, .nodes = options.nodes};
-    if (!root_.empty()) check.root = count_option("--root", root_);
+    if (!root_.empty()) options.asked_ids = {count_option("--root", root_)};
     Session session(options, Spill::possible);
     Report report("check bfs");
     graph::bfs::Verdict verdict;
     with_edges(session, graph_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
                  core::Environment& environment = session.environment();
+                 if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
                  const auto levels =
                      graph::format::open_node_reader(environment, levels_, {.bin_value_bytes = 4});
                  std::unique_ptr<graph::format::NodeReader> parents;

@@ -65,7 +65,9 @@ struct CommonOptions {
   graph::format::TextOptions text;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   bool relabel = false;
-  std::string map;  ///< where --relabel writes the original ids; empty: nowhere
+  std::string map;                       ///< where --relabel writes the original ids; empty: nowhere
+  std::vector<std::uint64_t> asked_ids;  ///< that the user named (--root): original ones with --relabel
+  std::string original_ids;              ///< such a map, whose ids are to be given back; empty: none
 };
 
 /// Least -M, bytes.

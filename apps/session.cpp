@@ -19,6 +19,11 @@ std::string default_directory() {
   return directory != nullptr && *directory != '\0' ? directory : "/tmp";
 }
 
+/// That may take a join through the temporary disks, whatever the command itself does.
+bool translates_ids(const CommonOptions& options) {
+  return options.relabel || !options.original_ids.empty();
+}
+
 std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
                                                 core::IoStatistics& statistics) {
   constexpr auto strategy = core::AllocationStrategy::randomized_cycling;
@@ -43,7 +48,7 @@ Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
       memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes())),
       signals_(names_),
-      blocks_(make_blocks(options, options.relabel ? Spill::possible : spill, io_)),
+      blocks_(make_blocks(options, translates_ids(options) ? Spill::possible : spill, io_)),
       phases_(io_),
       environment_{.memory = memory_,
                    .blocks = *blocks_,
@@ -54,7 +59,7 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .seed = options.seed},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
   if (options_.verbose == 0) return;
-  const bool may_spill = spill == Spill::possible || options_.relabel;
+  const bool may_spill = spill == Spill::possible || translates_ids(options_);
   std::string disks = !may_spill && options_.disks.empty() ? "none" : "";
   for (const core::DiskSpec& disk : options_.disks) disks += (disks.empty() ? "" : ", ") + disk.directory;
   fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/options.hpp"
 #include "apps/phase_recorder.hpp"
@@ -23,6 +24,7 @@ enum class Spill { never, possible };
 struct Relabelling {
   std::string method;
   std::string reason;
+  std::vector<std::optional<std::uint64_t>> numbers;  ///< of CommonOptions::asked_ids
 };
 
 /// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.

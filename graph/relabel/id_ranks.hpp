@@ -3,24 +3,26 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <string>
 
 #include "graph/node_sink.hpp"
+#include "graph/relabel/id_table.hpp"
 
 namespace emgraph::graph::relabel {
 
-/// Immutable once complete; then any number of threads may ask.
-class IdRanks {
+/// The value of an id is its number among them.
+class IdRanks : public IdTable {
  public:
-  virtual ~IdRanks() = default;
   /// How many ids there are.
   virtual std::uint64_t size() const = 0;
-  /// Replaces every id by its number. Returns the first id that is not among them; the rest of `ids` is
-  /// undefined then.
-  virtual std::optional<std::uint64_t> replace(std::span<std::uint64_t> ids) const = 0;
   /// All ids, ascending: the id of number 0 first.
   virtual void write(NodeSink<std::uint64_t>& sink) const = 0;
+
+  std::string missing(std::uint64_t id) const final {
+    return "id " + std::to_string(id) +
+           " found, which was not there when the ids were collected: the input has changed while it was read";
+  }
 };
 
 }  // namespace emgraph::graph::relabel

@@ -3,6 +3,7 @@
 #include "graph/relabel/relabel.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -10,10 +11,9 @@
 #include "core/base/error.hpp"
 #include "graph/format/typed_source.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/relabel/dictionary_join.hpp"
 #include "graph/relabel/distinct_ids.hpp"
 #include "graph/relabel/marked_ids.hpp"
-#include "graph/relabel/rank_join.hpp"
-#include "graph/relabel/record_shapes.hpp"
 #include "graph/relabel/relabelled_source.hpp"
 #include "graph/relabel/row_run.hpp"
 #include "graph/relabel/sorted_ids.hpp"
@@ -51,6 +51,46 @@ Look look(EdgeSource<R>& source) {
           std::min(distinct, source.facts().edges ? 2 * *source.facts().edges : ~std::uint64_t{0})};
 }
 
+/// Counts the ids that it is asked for.
+class NewNumbers final : public Dictionary {
+ public:
+  /// `map` (may be null) receives them. `asked`: those whose numbers are to be kept.
+  NewNumbers(NodeSink<std::uint64_t>* map, std::vector<std::uint64_t> asked)
+      : map_(map), asked_(std::move(asked)) {
+    std::sort(asked_.begin(), asked_.end());
+  }
+  std::uint64_t value(std::uint64_t id) override {
+    if (std::binary_search(asked_.begin(), asked_.end(), id)) kept_[id] = count_;
+    if (map_ != nullptr) {
+      ids_.push_back(id);
+      if (ids_.size() == batch_ids) flush();
+    }
+    return count_++;
+  }
+  void finish() override {
+    if (!ids_.empty()) flush();
+  }
+  std::uint64_t count() const { return count_; }
+  /// Of an id that was asked for.
+  std::optional<std::uint64_t> kept(std::uint64_t id) const {
+    const auto found = kept_.find(id);
+    return found == kept_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  static constexpr std::size_t batch_ids = 4096;
+  void flush() {
+    map_->append(ids_);
+    ids_.clear();
+  }
+
+  NodeSink<std::uint64_t>* const map_;
+  std::vector<std::uint64_t> asked_;
+  std::map<std::uint64_t, std::uint64_t> kept_;
+  std::vector<std::uint64_t> ids_;
+  std::uint64_t count_ = 0;
+};
+
 class Relabeller {
  public:
   Relabeller(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
@@ -64,7 +104,10 @@ class Relabeller {
 
   template <class R>
   Relabelled run() {
-    if (!source_->rewindable()) spool();
+    if (!source_->rewindable()) {
+      source_ = spool(environment_, *source_, facts_, options_.max_lanes);
+      facts_ = source_->facts();
+    }
     format::TypedSource<R> edges(source_, facts_);
     const Look seen = look<R>(edges);
     if (may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_))) {
@@ -89,21 +132,6 @@ class Relabeller {
 
  private:
   bool may(Method method) const { return !options_.method || *options_.method == method; }
-
-  /// Makes an input that comes only once one that can be read again.
-  void spool() {
-    const core::PairShape shape = record_shape(facts_.layout);
-    core::Phase phase(environment_.progress, "spool edges", facts_.edges.value_or(0), "edges");
-    RowRunWriter writer(environment_, facts_.layout);
-    const auto lane = source_->lane(shape);
-    for (auto batch = lane->next(); batch.count > 0; batch = lane->next()) {
-      writer.append(shape, batch.records, batch.count);
-      phase.advance(batch.count);
-    }
-    RowRun run = writer.finish();
-    facts_.edges = run.rows;
-    source_ = std::make_shared<RowRunSource>(environment_, facts_, std::move(run), options_.max_lanes);
-  }
 
   template <class R>
   std::shared_ptr<const IdRanks> mark(EdgeSource<R>& edges) {
@@ -138,27 +166,36 @@ class Relabeller {
   Relabelled with_ranks(std::shared_ptr<const IdRanks> ranks, Method method, const char* reason) {
     if (map_ != nullptr) ranks->write(*map_);
     source_->rewind();
+    std::vector<std::optional<std::uint64_t>> asked;
+    for (std::uint64_t id : options_.asked) {
+      const bool unknown = ranks->replace(std::span(&id, 1)).has_value();
+      asked.push_back(unknown ? std::nullopt : std::optional(id));
+    }
     EdgeFacts facts = facts_;
     facts.nodes = ranks->size();
     facts.edges = edges_;
     facts.layout.id_bytes = ranks->size() <= std::uint64_t{1} << 32 ? 4 : 8;
     return {std::make_shared<RelabelledSource>(environment_, std::move(source_), std::move(ranks),
                                                std::move(facts), options_.max_lanes),
-            method, reason};
+            method, reason, std::move(asked)};
   }
 
   template <class R>
   Relabelled join() {
-    Joined joined = RankJoin<R>(environment_, source_, facts_, edges_ ? edges_ : facts_.edges, map_).run();
+    NewNumbers numbers(map_, options_.asked);
+    const auto edges = edges_ ? edges_ : facts_.edges;
+    Joined joined = DictionaryJoin<R>(environment_, source_, facts_, edges, numbers).run();
     source_.reset();
     EdgeFacts facts = facts_;
-    facts.nodes = joined.nodes;
+    facts.nodes = numbers.count();
     facts.edges = joined.edges;
     facts.layout = joined.layout;
     facts.generated = false;
+    std::vector<std::optional<std::uint64_t>> asked;
+    for (const std::uint64_t id : options_.asked) asked.push_back(numbers.kept(id));
     return {std::make_shared<RowRunSource>(environment_, std::move(facts), std::move(joined.rows),
                                            options_.max_lanes),
-            Method::joined, "the distinct ids do not fit into a part of -M"};
+            Method::joined, "the distinct ids do not fit into a part of -M", std::move(asked)};
   }
 
   core::Environment& environment_;

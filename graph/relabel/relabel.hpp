@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
@@ -40,6 +41,8 @@ struct Options {
   /// What the ids may keep of the memory while edges are read. 0: a quarter of what is free, so that those
   /// who read have at least 24 bytes per node: a solver that keeps something per node can still do so.
   std::size_t table_bytes = 0;
+  /// Ids whose numbers are to be told.
+  std::vector<std::uint64_t> asked = {};
 };
 
 struct Relabelled {
@@ -48,6 +51,8 @@ struct Relabelled {
   std::shared_ptr<format::RecordSource> source;
   Method method = Method::marked;
   std::string reason;
+  /// Of the ids that were asked for; nothing where no edge has the id.
+  std::vector<std::optional<std::uint64_t>> numbers = {};
 };
 
 /// n becomes the number of distinct ids: nodes without edges cannot be told from gaps and are no nodes any

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Copies records in pieces that stay in the cache, numbers in place of ids.
+// Copies records in pieces that stay in the cache, values in place of ids.
 #include "graph/relabel/relabelled_source.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -20,8 +19,8 @@ namespace {
 constexpr std::size_t batch_bytes = 128 * core::KiB;
 constexpr std::size_t group_records = 128;
 
-/// Returns the first id that has no number; what was written is useless then.
-std::optional<std::uint64_t> relabel_records(const IdRanks& ranks, const core::PairShape& from,
+/// Returns the first id that has no value; what was written is useless then.
+std::optional<std::uint64_t> relabel_records(const IdTable& table, const core::PairShape& from,
                                              const std::byte* in, std::size_t count,
                                              const core::PairShape& to, std::byte* out) {
   std::array<std::uint64_t, 2 * group_records> ids;
@@ -31,7 +30,7 @@ std::optional<std::uint64_t> relabel_records(const IdRanks& ranks, const core::P
       ids[2 * i] = id_at(from, in + i * from.row_bytes, 0);
       ids[2 * i + 1] = id_at(from, in + i * from.row_bytes, 1);
     }
-    if (const auto unknown = ranks.replace(std::span(ids).first(2 * here))) return unknown;
+    if (const auto unknown = table.replace(std::span(ids).first(2 * here))) return unknown;
     for (std::size_t i = 0; i < here; ++i) {
       std::byte* const record = out + i * to.row_bytes;
       set_id(to, record, 0, ids[2 * i]);
@@ -67,11 +66,8 @@ class RelabelledSource::Lane final : public format::RecordLane {
     }
     const std::size_t here = std::min(most_records_, batch_.count - done_);
     const std::byte* const in = batch_.records + done_ * from_.row_bytes;
-    if (const auto unknown = relabel_records(*source_.ranks_, from_, in, here, to_, records_.data())) {
-      throw core::DataError::in_file(source_.facts_.name,
-                                     "id " + std::to_string(*unknown) +
-                                         " found, which was not there when the ids were collected: the "
-                                         "input has changed while it was read");
+    if (const auto unknown = relabel_records(*source_.table_, from_, in, here, to_, records_.data())) {
+      throw core::DataError::in_file(source_.facts_.name, source_.table_->missing(*unknown));
     }
     first_edge_ = inner_->first_edge() + done_;
     done_ += here;
@@ -94,10 +90,10 @@ class RelabelledSource::Lane final : public format::RecordLane {
 
 RelabelledSource::RelabelledSource(core::Environment& environment,
                                    std::shared_ptr<format::RecordSource> inner,
-                                   std::shared_ptr<const IdRanks> ranks, EdgeFacts facts, unsigned max_lanes)
+                                   std::shared_ptr<const IdTable> table, EdgeFacts facts, unsigned max_lanes)
     : environment_(environment),
       inner_(std::move(inner)),
-      ranks_(std::move(ranks)),
+      table_(std::move(table)),
       facts_(std::move(facts)) {
   places_.open(max_lanes, format::affordable_lanes(environment.memory, batch_bytes));
 }
@@ -118,7 +114,7 @@ std::vector<std::byte> RelabelledSource::sample(const core::PairShape& shape, st
   const std::size_t records = in.size() / from.row_bytes;
   std::vector<std::byte> out(records * shape.row_bytes);
   // Reading the input will report what is wrong with it.
-  if (relabel_records(*ranks_, from, in.data(), records, shape, out.data())) out.clear();
+  if (relabel_records(*table_, from, in.data(), records, shape, out.data())) out.clear();
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges whose ids are replaced by their numbers while they are read.
+// Edges whose ids are translated while they are read.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 #include "graph/edge_facts.hpp"
 #include "graph/format/lane_places.hpp"
 #include "graph/format/record_source.hpp"
-#include "graph/relabel/id_ranks.hpp"
+#include "graph/relabel/id_table.hpp"
 
 namespace emgraph::graph::relabel {
 
+/// Edges with the values of a table for ids.
 /// I/O: that of the source inside. Memory: 128 KiB per lane on top of its lane; as many lanes work as a
-/// quarter of the free memory holds. Throws: what the source inside throws, DataError for an id that has no
-/// number: the input has changed since the ids were collected.
+/// quarter of the free memory holds. Throws: what the source inside throws, DataError for an id without a
+/// value.
 class RelabelledSource final : public format::RecordSource {
  public:
   /// `facts`: of the edges as they come out. `inner` stands at its first edge.
   RelabelledSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
-                   std::shared_ptr<const IdRanks> ranks, EdgeFacts facts, unsigned max_lanes);
+                   std::shared_ptr<const IdTable> table, EdgeFacts facts, unsigned max_lanes);
 
   const EdgeFacts& facts() const override { return facts_; }
   std::unique_ptr<format::RecordLane> lane(const core::PairShape& shape) override;
@@ -36,7 +37,7 @@ class RelabelledSource final : public format::RecordSource {
 
   core::Environment& environment_;
   std::shared_ptr<format::RecordSource> inner_;
-  std::shared_ptr<const IdRanks> ranks_;
+  std::shared_ptr<const IdTable> table_;
   const EdgeFacts facts_;
   format::LanePlaces places_;
 };

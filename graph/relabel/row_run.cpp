@@ -9,6 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/block/manager.hpp"
 #include "graph/format/sampling.hpp"
+#include "graph/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {
@@ -134,6 +135,21 @@ std::vector<std::byte> RowRunSource::sample(const core::PairShape& shape, std::s
     format::take_sample({unpacked.data(), rows}, shape, plan.records_per_place, records);
   }
   return records;
+}
+
+std::shared_ptr<RowRunSource> spool(core::Environment& environment, format::RecordSource& source,
+                                    EdgeFacts facts, unsigned max_lanes) {
+  const core::PairShape shape = record_shape(facts.layout);
+  core::Phase phase(environment.progress, "spool edges", facts.edges.value_or(0), "edges");
+  RowRunWriter writer(environment, facts.layout);
+  const auto lane = source.lane(shape);
+  for (auto batch = lane->next(); batch.count > 0; batch = lane->next()) {
+    writer.append(shape, batch.records, batch.count);
+    phase.advance(batch.count);
+  }
+  RowRun run = writer.finish();
+  facts.edges = run.rows;
+  return std::make_shared<RowRunSource>(environment, std::move(facts), std::move(run), max_lanes);
 }
 
 }  // namespace emgraph::graph::relabel

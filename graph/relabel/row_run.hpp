@@ -73,4 +73,9 @@ class RowRunSource final : public format::RecordSource {
   std::uint64_t next_row_ = 0;
 };
 
+/// Writes what comes only once to the temporary disks. `facts`: of `source`, which stands at its first edge.
+/// I/O: each edge out once. Memory: two blocks and a lane. Throws: as the source and RowRunWriter.
+std::shared_ptr<RowRunSource> spool(core::Environment& environment, format::RecordSource& source,
+                                    EdgeFacts facts, unsigned max_lanes);
+
 }  // namespace emgraph::graph::relabel

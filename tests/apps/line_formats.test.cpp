@@ -129,7 +129,7 @@ TEST_CASE("broken mtx, gr and graph files: every command says what is wrong, and
   }
 }
 
-TEST_CASE("--id-base") {
+TEST_CASE("option --id-base says what the first node is called") {
   const Workplace here;
   here.write("a.gr", "a 0 1 2\na 7 0 3\n");
   CHECK(edges_of(here, "a.gr --input-format gr --id-base 0") == "0\t1\t2\n7\t0\t3\n");

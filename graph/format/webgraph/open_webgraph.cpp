@@ -44,8 +44,12 @@ std::string read_all(core::Environment& environment, const std::string& path) {
 bool is_webgraph(const FileStart& start) {
   if (start.extension != "graph" || start.packed) return false;
   if (start.size == 0) return start.bytes.empty() && is_file(properties_path(start.path));
+  if (start.printable()) return false;
+  if (is_file(properties_path(start.path))) return true;
+  // Without properties it is still told from a damaged METIS file, which begins like text.
   const bool utf16 = start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff");
-  return !start.printable() && !utf16;
+  const char first = start.text().front();
+  return !utf16 && first != '%' && first != ' ' && !(first >= '0' && first <= '9');
 }
 
 Opened open_webgraph(core::Environment& environment, core::InputFile input, const Format& /*format*/,

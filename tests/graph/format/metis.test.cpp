@@ -68,7 +68,7 @@ TEST_CASE("metis: headers") {
   CHECK_THAT(error("3 1 0011\n"), Catch::Contains("found the format '0011'"));
   CHECK_THAT(error("3 1 010 9999999\n"), Catch::Contains("weights per node"));
   CHECK_THAT(error("3 1\r2\r1\r\r"), Catch::Contains("line 1: found control characters"));
-  CHECK_THAT(error(std::string("\1\2\3\0", 4)), Catch::Contains("found control characters"));
+  CHECK_THAT(error(std::string("4\2\3\0", 4)), Catch::Contains("found control characters"));
   CHECK_THAT(error(std::string(300000, '7')), Catch::Contains("line 1: a line of more than 64 KiB"));
   CHECK_THAT(error(std::string("\xff\xfe\x33\0", 4)), Catch::Contains("UTF-16"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Relabelled edges against a slow oracle: methods, widths, attachments, machines.
 #include <array>
+#include <optional>
 
 #include "core/base/error.hpp"
 #include "tests/graph/relabel/relabelling.hpp"
@@ -72,8 +73,15 @@ TEST_CASE("relabelled edges and their map are those of the oracle, whatever the 
         KeptIds map;
         const auto relabelled = graph::relabel::relabel(
             test.environment, std::make_shared<RowsSource>(graph.edges, facts, rewindable), facts,
-            {.max_lanes = machine.threads, .method = method}, &map);
+            {.max_lanes = machine.threads,
+             .method = method,
+             .asked = {oracle.ids.back(), oracle.ids[7], oracle.ids[7] + 1}},
+            &map);
         CHECK(relabelled.method == method);
+        const bool next = oracle.ids[8] == oracle.ids[7] + 1;
+        CHECK(
+            (relabelled.numbers == std::vector<std::optional<std::uint64_t>>{
+                                       oracle.ids.size() - 1, 7, next ? std::optional(8UL) : std::nullopt}));
         CHECK(map.ids == oracle.ids);
         const graph::EdgeFacts& result = relabelled.source->facts();
         CHECK(result.nodes == oracle.ids.size());

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Relabelling where not even the distinct ids fit into memory.
+// Other ids for the ends of edges, where not even the distinct ids fit into memory.
 //
-// Problem: the number of each end's id among all ids, with the edges in their order. Method: the ends,
-// numbered 2 · edge and 2 · edge + 1, are sorted by (id, end). One scan of them counts distinct ids and gives
-// each end its number; (end, number) pairs are sorted back by end, and meet in pairs what travels with the
-// edges in a second reading of the input. Both pairs of values are packed into one integer of 64 bits where
-// they fit, else of 128, so that no two keys are equal and an id that occurs often is no special case. The
-// join of a relation with its dictionary by two sorts is folklore; cf. Vitter 2001, "External memory
-// algorithms and data structures", doi 10.1145/384192.384193.
+// Problem: a value in place of each end's id, by a dictionary that is asked for ids in ascending order, with
+// the edges in their order. Method: the ends, numbered 2 · edge and 2 · edge + 1, are sorted by (id, end).
+// One scan of them asks the dictionary for every distinct id and gives each end its value; (end, value) pairs
+// are sorted back by end, and meet in pairs what travels with the edges in a second reading of the input.
+// Both pairs are packed into one integer of 64 bits where they fit, else of 128, so that no two keys are
+// equal and an id that occurs often is no special case. The join of a relation with a dictionary by two sorts
+// is folklore; cf. Vitter 2001, "External memory algorithms and data structures", doi 10.1145/384192.384193.
 //
-// Invariants: numbers grow with ids; the run has the edges in input order.
+// Invariant: the run has the edges in input order.
 //
 // I/O: two sorts of 2 m pairs, a second reading of the input if edges carry weights or payload, m edges out.
-// Memory: all that is free. Threads: all read and sort; one counts. Throws: DataError, MemoryLimitError,
-// EnvironmentError.
+// Memory: all that is free; samples, 1 MiB at most, are not charged. Threads: all read and sort; one asks.
+// Throws: DataError, MemoryLimitError, EnvironmentError, what the dictionary throws.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,6 @@
 #include "core/base/error.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/format/typed_source.hpp"
-#include "graph/node_sink.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/key_sort.hpp"
@@ -37,10 +36,19 @@
 
 namespace emgraph::graph::relabel {
 
+/// What ids are translated by.
+class Dictionary {
+ public:
+  virtual ~Dictionary() = default;
+  /// The value of an id. Ids come in ascending order, each once.
+  virtual std::uint64_t value(std::uint64_t id) = 0;
+  /// No more ids come.
+  virtual void finish() {}
+};
+
 struct Joined {
   RowRun rows;
-  EdgeLayout layout;  ///< of the rows: as that of the input, ids as wide as numbers need
-  std::uint64_t nodes = 0;
+  EdgeLayout layout;  ///< of the rows: as that of the input, ids as wide as the values need
   std::uint64_t edges = 0;
 };
 
@@ -51,16 +59,23 @@ decltype(auto) with_pair_keys(unsigned first_bits, unsigned second_bits, Body&& 
   return body(prepare::EdgeKeys<core::uint128>{second_bits});
 }
 
-/// One join; R is a Record<Id, 0> with the ids of the input.
+/// R is a Record<Id, 0> with the ids of the input.
 template <class R>
-class RankJoin {
+class DictionaryJoin {
  public:
-  /// `edges`: how many there are, if known. `map` (may be null) receives the distinct ids, ascending.
-  RankJoin(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
-           const EdgeFacts& facts, const std::optional<std::uint64_t>& edges, NodeSink<std::uint64_t>* map)
-      : environment_(environment), source_(std::move(source)), facts_(facts), edges_(edges), map_(map) {}
+  /// `edges`: how many there are, if known. `value_bits`: that values need; default: as many as the number of
+  /// ends does.
+  DictionaryJoin(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
+                 const EdgeFacts& facts, const std::optional<std::uint64_t>& edges, Dictionary& dictionary,
+                 const std::optional<unsigned>& value_bits = std::nullopt)
+      : environment_(environment),
+        source_(std::move(source)),
+        facts_(facts),
+        edges_(edges),
+        dictionary_(dictionary),
+        value_bits_(value_bits) {}
 
-  /// Requires: the source stands at its first edge and can be rewound.
+  /// Requires: the source stands at its first edge; if edges carry something it can be rewound.
   Joined run() {
     constexpr unsigned unknown_end_bits = 63;
     const unsigned id_bits = facts_.nodes
@@ -117,57 +132,53 @@ class RankJoin {
       attachments = source_->lane(record_shape(facts_.layout));
     }
     const unsigned end_bits = prepare::bits_for_nodes(2 * read_.edges);
-    return with_pair_keys(end_bits, end_bits, [&](const auto& ranks) {
-      return sort_back(sorter, keys, ranks, attachments.get());
+    const unsigned value_bits = value_bits_.value_or(end_bits);
+    return with_pair_keys(end_bits, value_bits, [&](const auto& values) {
+      return sort_back(sorter, keys, values, value_bits, attachments.get());
     });
   }
 
-  /// Gives ends their numbers and sorts them by end.
-  template <class Key, class RankKey>
+  /// Gives ends their values and sorts them by end.
+  template <class Key, class ValueKey>
   Joined sort_back(Sorter<Key>& by_id, const prepare::EdgeKeys<Key>& keys,
-                   const prepare::EdgeKeys<RankKey>& ranks, format::RecordLane* attachments) {
+                   const prepare::EdgeKeys<ValueKey>& values, unsigned value_bits,
+                   format::RecordLane* attachments) {
     const std::uint64_t ends = 2 * read_.edges;
-    const std::uint64_t last = ends == 0 ? 0 : ends - 1;
-    typename Sorter<RankKey>::Options options;
-    options.range = {0, ranks.make(last, last)};
+    typename Sorter<ValueKey>::Options options;
+    options.range = {0, values.make(ends == 0 ? 0 : ends - 1, core::low_mask<std::uint64_t>(value_bits))};
     options.records = ends;
     // The ends are known beforehand.
-    const std::uint64_t sampled = std::min<std::uint64_t>(ends, rank_sample);
-    for (std::uint64_t i = 0; i < sampled; ++i) options.sample.push_back(ranks.make(ends / sampled * i, 0));
+    const std::uint64_t sampled = std::min<std::uint64_t>(ends, value_sample);
+    for (std::uint64_t i = 0; i < sampled; ++i) options.sample.push_back(values.make(ends / sampled * i, 0));
     options.memory_bytes = prepare::sorter_memory(environment_.memory);
     options.threads = sorting_threads(environment_, options.memory_bytes);
-    Sorter<RankKey> by_end(environment_, std::move(options));
-    number(by_id, keys, ranks, by_end);
-    return write_rows(by_end, ranks, attachments);
+    Sorter<ValueKey> by_end(environment_, std::move(options));
+    translate(by_id, keys, values, by_end);
+    return write_rows(by_end, values, attachments);
   }
 
-  template <class Key, class RankKey>
-  void number(Sorter<Key>& by_id, const prepare::EdgeKeys<Key>& keys, const prepare::EdgeKeys<RankKey>& ranks,
-              Sorter<RankKey>& by_end) {
+  template <class Key, class ValueKey>
+  void translate(Sorter<Key>& by_id, const prepare::EdgeKeys<Key>& keys,
+                 const prepare::EdgeKeys<ValueKey>& values, Sorter<ValueKey>& by_end) {
     auto& to = by_end.lane(0);
-    core::Phase phase(environment_.progress, "number ids", by_id.records(), "ends");
-    std::vector<std::uint64_t> distinct;
-    distinct.reserve(distinct_batch);
-    std::uint64_t last_id = 0;
+    core::Phase phase(environment_.progress, "translate ids", by_id.records(), "ends");
+    bool first = true;
+    std::uint64_t id = 0;
+    std::uint64_t value = 0;
     for (auto batch = by_id.next(); !batch.empty(); batch = by_id.next()) {
       for (const auto& record : batch) {
-        const std::uint64_t id = keys.first(record.key);
-        if (nodes_ == 0 || id != last_id) {
-          if (map_ != nullptr) {
-            distinct.push_back(id);
-            if (distinct.size() == distinct_batch) {
-              map_->append(distinct);
-              distinct.clear();
-            }
-          }
-          ++nodes_;
-          last_id = id;
+        const std::uint64_t here = keys.first(record.key);
+        if (first || here != id) {
+          first = false;
+          id = here;
+          value = dictionary_.value(id);
+          largest_value_ = std::max(largest_value_, value);
         }
-        to.push({ranks.make(keys.second(record.key), nodes_ - 1)});
+        to.push({values.make(keys.second(record.key), value)});
       }
       phase.advance(batch.size());
     }
-    if (!distinct.empty()) map_->append(distinct);
+    dictionary_.finish();
     finish(by_end);
   }
 
@@ -178,11 +189,11 @@ class RankJoin {
   }
 
   /// The two ends of each edge stand side by side.
-  template <class RankKey>
-  Joined write_rows(Sorter<RankKey>& by_end, const prepare::EdgeKeys<RankKey>& ranks,
+  template <class ValueKey>
+  Joined write_rows(Sorter<ValueKey>& by_end, const prepare::EdgeKeys<ValueKey>& values,
                     format::RecordLane* attachments) {
     EdgeLayout layout = facts_.layout;
-    layout.id_bytes = nodes_ <= std::uint64_t{1} << 32 ? 4 : 8;
+    layout.id_bytes = largest_value_ < std::uint64_t{1} << 32 ? 4 : 8;
     const core::PairShape from = record_shape(facts_.layout);
     const core::PairShape to = record_shape(layout);
     core::Phase phase(environment_.progress, "join edges", read_.edges, "edges");
@@ -195,15 +206,15 @@ class RankJoin {
     bool target_next = false;
     for (auto batch = by_end.next(); !batch.empty(); batch = by_end.next()) {
       for (const auto& end : batch) {
-        const std::uint64_t number = ranks.second(end.key);
+        const std::uint64_t value = values.second(end.key);
         target_next = !target_next;
         if (target_next) {
-          source = number;
+          source = value;
           continue;
         }
         std::byte* const record = records.data() + filled * to.row_bytes;
         set_id(to, record, 0, source);
-        set_id(to, record, 1, number);
+        set_id(to, record, 1, value);
         if (attachments != nullptr) {
           if (at == carried.count) {
             carried = attachments->next();
@@ -219,7 +230,7 @@ class RankJoin {
       }
     }
     writer.append(to, records.data(), filled);
-    return {.rows = writer.finish(), .layout = layout, .nodes = nodes_, .edges = read_.edges};
+    return {.rows = writer.finish(), .layout = layout, .edges = read_.edges};
   }
 
   core::DataError changed() const {
@@ -228,17 +239,17 @@ class RankJoin {
                                     "changed while it was read");
   }
 
-  static constexpr std::size_t rank_sample = 64 * 1024;
-  static constexpr std::size_t distinct_batch = 4096;
+  static constexpr std::size_t value_sample = 64 * 1024;
   static constexpr std::size_t written_records = 1024;
 
   core::Environment& environment_;
   std::shared_ptr<format::RecordSource> source_;
   const EdgeFacts& facts_;
   const std::optional<std::uint64_t> edges_;
-  NodeSink<std::uint64_t>* const map_;
+  Dictionary& dictionary_;
+  const std::optional<unsigned> value_bits_;
   prepare::IngestFacts read_;
-  std::uint64_t nodes_ = 0;
+  std::uint64_t largest_value_ = 0;
 };
 
 }  // namespace emgraph::graph::relabel
