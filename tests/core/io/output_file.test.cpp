@@ -52,6 +52,7 @@ TEST_CASE("what is appended is in the file, whatever the sizes", "[output]") {
         CHECK(f.directory.entries() == 1);
         output->finish();
         output->finish();
+        CHECK(output->size() == bytes);
         CHECK(f.directory.entries() == 1);
         CHECK(f.directory.read("out") == content);
         CHECK(f.budget.peak() <= memory / 2);
