@@ -11,10 +11,34 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
+#ifdef EMGRAPH_GUARD_BUFFERS
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace emgraph::core {
 namespace {
 
 constexpr std::size_t huge_page_bytes = 2 * MiB;
+
+#ifdef EMGRAPH_GUARD_BUFFERS
+// AddressSanitizer does not know where mapped memory ends: a page behind, and what rounding added, is
+// poisoned.
+constexpr std::size_t guard_bytes = page_bytes;
+void guard(std::byte* data, std::size_t bytes, std::size_t mapped) {
+  __asan_poison_memory_region(data + bytes, mapped - bytes);
+}
+void unguard(std::byte* data, std::size_t mapped) {
+  __asan_unpoison_memory_region(data, mapped);
+}
+#else
+constexpr std::size_t guard_bytes = 0;
+void guard(std::byte*, std::size_t, std::size_t) {}
+void unguard(std::byte*, std::size_t) {}
+#endif
+
+std::size_t mapped_bytes(std::size_t bytes) {
+  return round_up(bytes, page_bytes) + guard_bytes;
+}
 
 }  // namespace
 
@@ -22,7 +46,7 @@ Buffer::Buffer(MemoryBudget& budget, std::size_t bytes, std::string_view what) {
   if (bytes == 0) return;
   const std::size_t rounded = round_up(bytes, page_bytes);
   reservation_ = budget.reserve(rounded, what);
-  void* data = mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* data = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED) {
     throw EnvironmentError::system(std::string(what), "cannot allocate " + format_size(rounded), errno);
   }
@@ -30,6 +54,7 @@ Buffer::Buffer(MemoryBudget& budget, std::size_t bytes, std::string_view what) {
   if (rounded >= 2 * huge_page_bytes) madvise(data, rounded, MADV_HUGEPAGE);
   data_ = static_cast<std::byte*>(data);
   bytes_ = bytes;
+  guard(data_, bytes_, mapped_bytes(bytes_));
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
@@ -52,7 +77,9 @@ Buffer::~Buffer() {
 }
 
 void Buffer::unmap() noexcept {
-  if (data_ != nullptr) munmap(data_, round_up(bytes_, page_bytes));
+  if (data_ == nullptr) return;
+  unguard(data_, mapped_bytes(bytes_));
+  munmap(data_, mapped_bytes(bytes_));
 }
 
 }  // namespace emgraph::core

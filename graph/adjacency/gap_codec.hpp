@@ -79,9 +79,12 @@ class GapCodec {
   }
 
   /// Calls take(neighbours of one control byte, how many of the four count) until it returns false or the
-  /// list ends. Reads up to overrun_bytes behind the values.
+  /// list ends. Reads up to overrun_bytes behind the values. False: their lengths lead beyond `limit`, where
+  /// no control byte's values may begin; nothing behind limit + overrun_bytes is read. Requires: the first
+  /// ones begin no later.
   template <class Take>
-  static void decode(Id node, const std::byte* control, std::size_t count, Take&& take) {
+  static bool decode(Id node, const std::byte* control, std::size_t count, const std::byte* limit,
+                     Take&& take) {
     const std::byte* from = control + control_bytes(count);
     // Such that adding the first stored value and 1 gives the first neighbour.
     Id before = node + unzigzag(load(from) & masks[static_cast<std::size_t>(*control) & 3]) -
@@ -96,12 +99,13 @@ class GapCodec {
       ids[3] = ids[2] + (load(from + end[2]) & masks[codes >> 6]) + 1;
       if (count <= 4) {
         take(ids, static_cast<unsigned>(count));
-        return;
+        return true;
       }
-      if (!take(ids, 4U)) return;
+      if (!take(ids, 4U)) return true;
       before = ids[3];
       from += end[3];
       count -= 4;
+      if (from > limit) return false;
     }
   }
 

@@ -164,7 +164,7 @@ class PageCursor {
   /// Its neighbours, ascending. `out` has room for fragment_neighbours + 3.
   void decode(Id* out) const {
     bool bad = false;
-    Codec::decode(node_, list_, count_, [&](const auto& ids, unsigned here) {
+    const bool whole = Codec::decode(node_, list_, count_, limit(), [&](const auto& ids, unsigned here) {
       std::memcpy(out, ids.data(), sizeof(ids));
       out += here;
       // The fields of a last group that stand for nothing may hold anything.
@@ -176,14 +176,14 @@ class PageCursor {
       }
       return true;
     });
-    if (bad) broken();
+    if (bad || !whole) broken();
   }
 
   /// Calls take(neighbour), ascending, until it returns true; false if it never does.
   template <class Take>
   bool find(Take&& take) const {
     bool found = false;
-    Codec::decode(node_, list_, count_, [&](const auto& ids, unsigned here) {
+    const bool whole = Codec::decode(node_, list_, count_, limit(), [&](const auto& ids, unsigned here) {
       for (unsigned i = 0; i < here; ++i) {
         if (ids[i] >= context_->nodes) broken();
         if (take(ids[i])) {
@@ -193,10 +193,13 @@ class PageCursor {
       }
       return true;
     });
+    if (!whole) broken();
     return found;
   }
 
  private:
+  /// Values that begin here can be read within the page.
+  const std::byte* limit() const { return page_ + context_->page_bytes - Codec::overrun_bytes; }
   [[noreturn]] void broken() const { context_->refuse(number_, "its lists make no sense"); }
 
   const PageContext* context_;

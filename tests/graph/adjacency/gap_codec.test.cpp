@@ -26,10 +26,11 @@ std::vector<Id> round_trip(Id node, const std::vector<Id>& list) {
   }
   REQUIRE(expected == used);
   std::vector<Id> read;
-  Codec::decode(node, bytes.data(), list.size(), [&](const auto& ids, unsigned here) {
-    read.insert(read.end(), ids.begin(), ids.begin() + here);
-    return true;
-  });
+  REQUIRE(Codec::decode(node, bytes.data(), list.size(), bytes.data() + used,
+                        [&](const auto& ids, unsigned here) {
+                          read.insert(read.end(), ids.begin(), ids.begin() + here);
+                          return true;
+                        }));
   return read;
 }
 
@@ -65,9 +66,25 @@ TEST_CASE("gap codec: reading stops when told") {
   std::vector<std::byte> bytes(200);
   GapCodec<std::uint32_t>::encode(7, list.data(), list.size(), bytes.data());
   int groups = 0;
-  GapCodec<std::uint32_t>::decode(7, bytes.data(), list.size(),
-                                  [&](const auto&, unsigned) { return ++groups < 3; });
+  CHECK(GapCodec<std::uint32_t>::decode(7, bytes.data(), list.size(), bytes.data() + bytes.size(),
+                                        [&](const auto&, unsigned) { return ++groups < 3; }));
   CHECK(groups == 3);
+}
+
+TEST_CASE("gap codec: lengths that lead beyond the limit are found before anything there is read") {
+  using Codec = GapCodec<std::uint64_t>;
+  std::vector<std::uint64_t> list;
+  for (std::uint64_t i = 0; i < 40; ++i) list.push_back(i);
+  std::vector<std::byte> bytes(Codec::most_bytes(list.size()));
+  const std::size_t used = Codec::encode(7, list.data(), list.size(), bytes.data());
+  bytes.resize(used + Codec::overrun_bytes);
+  bytes.shrink_to_fit();
+  bytes[3] = std::byte{0xff};  // 32 bytes where 4 are, the last 20 lie beyond
+  bytes[4] = std::byte{0xff};
+  int groups = 0;
+  CHECK_FALSE(Codec::decode(7, bytes.data(), list.size(), bytes.data() + used,
+                            [&](const auto&, unsigned) { return ++groups != 0; }));
+  CHECK(groups == 5);
 }
 
 }  // namespace
