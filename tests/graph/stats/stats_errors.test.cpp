@@ -86,7 +86,7 @@ struct FaultCase {
 };
 constexpr FaultCase fault_cases[] = {
     {"internal", MemoryModel::internal, {2 * core::MiB, 2, 1}, true, false},
-    {"semi-external", MemoryModel::semi_external, {core::MiB, 1, 2}, false, false},
+    {"semi-external", MemoryModel::semi_external, {3 * core::MiB / 4, 1, 2}, false, false},
     {"external", MemoryModel::external, {core::MiB, 2, 1}, true, false},
     {"external, a pipe", MemoryModel::external, {core::MiB, 1, 1}, false, false},
     {"sorted, external", MemoryModel::external, {core::MiB, 1, 1}, false, true}};
