@@ -42,7 +42,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   Opened opened;
   if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
     if (options.format) format_called(*options.format);
-    check_options(options, "a generator", nullptr);
+    check_options(options, name + ": a generator", nullptr);
     opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
                                                       options.id_bytes.value_or(0), options.max_lanes);
   } else {

@@ -220,7 +220,7 @@ TEST_CASE("cat --map prints answers in original ids") {
                   {"mis.npy", "short.tsv has ids of 2 nodes"});
 }
 
-TEST_CASE("--relabel without edges gives no nodes") {
+TEST_CASE("option --relabel without edges gives no nodes") {
   Workplace here;
   here.write("none.txt", "# nothing\n");
   const auto summary = here.summary("emgraph mis --relabel none.txt -o mis.npy --map ids.npy");

@@ -65,8 +65,9 @@ char* put_edge(char* at, const std::byte* record, WeightType weight, char separa
   return at;
 }
 
+/// Where there is memory, all that a reader of 4-byte ids gives at a time: 1 MiB of pairs, 22 bytes each.
 std::size_t lines_bytes(const core::MemoryBudget& budget) {
-  return std::clamp<std::size_t>(budget.available() / 32, 32 * core::KiB, core::MiB);
+  return std::clamp<std::size_t>(budget.available() / 32, 32 * core::KiB, 3 * core::MiB);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 namespace emgraph::graph::format {
 
-/// Records to lines. Payload is left out. Memory: 1 MiB, less where memory is short.
+/// Records to lines. Payload is left out. Memory: 3 MiB, less where memory is short.
 class TextEncoder final : public RecordEncoder {
  public:
   TextEncoder(core::MemoryBudget& budget, const EdgeLayout& layout, char separator);
