@@ -38,7 +38,7 @@ struct Companion {
   const char* file;
   const char* companion_file;
 };
-constexpr std::array companions = {Companion{"bvgraph", "edges.graph", "edges.properties"}};
+constexpr std::array companions = {Companion{"webgraph", "edges.graph", "edges.properties"}};
 
 /// One way to read: which lanes, in which shape.
 struct Way {
@@ -129,13 +129,22 @@ bool read_as(const Way& way, const Format& format, core::InputFile input, std::v
   return true;
 }
 
+/// Some formats show in a file alone, whose size is known: a pipe may be refused.
+const Format& detect_in_pipe(core::InputFile& input) {
+  try {
+    return detect_format(input);
+  } catch (const core::DataError& error) {
+    throw core::UsageError(error.what());
+  }
+}
+
 /// `too_wide` is set where text has to be read with ids of 8 bytes.
 EdgeReading read(const Way& way, const std::string& path, bool* too_wide = nullptr) {
   const std::string name = way.name + (way.format ? " as " + std::string(way.format->name) : ", detected");
   return attempt<SeenEdge>(name, [&](std::vector<SeenEdge>& edges) {
     core::IoStatistics statistics;
     core::InputFile input(path, statistics);
-    const Format& format = way.format ? *way.format : detect_format(input);
+    const Format& format = way.format ? *way.format : detect_in_pipe(input);
     try {
       return read_as(way, format, std::move(input), edges);
     } catch (const IdTooWide&) {

@@ -79,12 +79,11 @@ TEST_CASE("gap codec: lengths that lead beyond the limit are found before anythi
   const std::size_t used = Codec::encode(7, list.data(), list.size(), bytes.data());
   bytes.resize(used + Codec::overrun_bytes);
   bytes.shrink_to_fit();
-  bytes[3] = std::byte{0xff};  // 32 bytes where 4 are, the last 20 lie beyond
-  bytes[4] = std::byte{0xff};
+  bytes[3] = std::byte{0xff};  // 32 bytes where 4 are: the next four would begin behind the end
   int groups = 0;
   CHECK_FALSE(Codec::decode(7, bytes.data(), list.size(), bytes.data() + used,
                             [&](const auto&, unsigned) { return ++groups != 0; }));
-  CHECK(groups == 5);
+  CHECK(groups == 4);
 }
 
 }  // namespace
