@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command stats: what only a full scan tells, as a table, as JSON, as a page with plots.
 #include "graph/stats/stats.hpp"
+#include "graph/declared_nodes.hpp"
 
 #include <fmt/core.h>
 
@@ -67,7 +68,7 @@ class Stats final : public Command {
     with_edges(session, input_, Attachments<0, 4, 8>(),
                [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
                  using Id = typename R::id_type;
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
                  const auto sink = options.output.empty()
                                        ? nullptr
                                        : create_node_values<Id>(session, options.output, nodes);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/declared_nodes.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/stats/arc_keys.hpp"
 #include "graph/stats/choice.hpp"
@@ -215,7 +216,8 @@ Result scan_sorted(const Run<R>& run) {
 template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
            NodeSink<typename R::id_type>* degrees) {
-  const Run<R> run{environment, edges, options, degrees, options.nodes ? options.nodes : edges.facts().nodes};
+  const Run<R> run{environment, edges, options, degrees,
+                   declared_nodes<typename R::id_type>(options.nodes, edges.facts())};
   if (is_sorted_by_node(edges.facts())) return scan_sorted(run);
   return prepare::with_id_bound(edges, run.declared, [&](const prepare::IdBound& bound) {
     return with_arc_keys<typename R::id_type>(

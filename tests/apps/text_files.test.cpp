@@ -126,6 +126,15 @@ TEST_CASE("text files: edges come out the same for any threads and memory") {
   here.succeed("emgraph convert a.txt -f -o c.u32 -M 16M -j 1 -q && cmp c.u32 d.u32");
 }
 
+TEST_CASE("text files: a list of Graphs.jl is not read with its counts as an edge") {
+  Workplace here;
+  here.write("g.jlg", "3,2,u,graph\n1,2\n2,3\n");
+  require_failure(here.run("emgraph cc g.jlg"), 3, {"g.jlg: line 1", "--skip-lines 1", "--id-base 1"});
+  const auto summary = here.summary("emgraph cc g.jlg --skip-lines 1 --id-base 1");
+  CHECK(summary.at("nodes") == 3);
+  CHECK(summary.at("components") == 1);
+}
+
 TEST_CASE("text files: a graph that names its size in the first line, and one that is cut") {
   const char* directory = std::getenv("EMGRAPH_SHARED_DATASETS");
   if (directory == nullptr) {

@@ -68,6 +68,17 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
   return open_lines(environment, std::move(input), text, {}, options);
 }
 
+Opened open_graphs_jl(core::Environment& environment, core::InputFile input, const Format& format,
+                      const OpenOptions& options) {
+  if (options.text.skip_lines == 0) {
+    throw core::DataError::at_line(
+        input.name(), 1,
+        "is a list of Graphs.jl, which starts with its counts: --skip-lines 1 goes past them, --id-base 1 "
+        "makes ids count from 0");
+  }
+  return open_text(environment, std::move(input), format, options);
+}
+
 std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& format) {
   const std::string extension = extension_of(unpacked_name(creation.path));
   const std::string& called = creation.options.format.value_or(extension);

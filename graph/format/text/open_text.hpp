@@ -12,6 +12,11 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
 /// Tabs between columns, commas in .csv, blanks in .el and .wel; packed by gzip or zstd as the name says.
 std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& format);
 
+/// Lists of Graphs.jl: text behind a line of counts, which would be taken for an edge. Throws DataError
+/// unless the options skip it.
+Opened open_graphs_jl(core::Environment& environment, core::InputFile input, const Format& format,
+                      const OpenOptions& options);
+
 /// Does the text start as KONECT's files do, with "% sym", "% asym" or "% bip"?
 bool is_konect(const FileStart& start);
 /// Ids count from 1; those of a bipartite graph's right side go behind the left side's.
