@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command stats: what only a full scan tells, as a table, as JSON, as a page with plots.
 #include "graph/stats/stats.hpp"
-#include "graph/declared_nodes.hpp"
 
 #include <fmt/core.h>
 
@@ -22,6 +21,7 @@
 #include "apps/stats_page.hpp"
 #include "apps/stats_summary.hpp"
 #include "core/base/error.hpp"
+#include "graph/declared_nodes.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/stats/component_sizes.hpp"
 #include "graph/stats/level_sizes.hpp"
