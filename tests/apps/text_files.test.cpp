@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text edge lists from the command line: options for reading, weights, packing, what is refused.
 #include <catch2/catch.hpp>
-#include <numeric>
 
 #include "tests/apps/graph_text.hpp"
 #include "tests/apps/run_binary.hpp"
@@ -133,41 +132,6 @@ TEST_CASE("text files: a list of Graphs.jl is not read with its counts as an edg
   const auto summary = here.summary("emgraph cc g.jlg --skip-lines 1 --id-base 1");
   CHECK(summary.at("nodes") == 3);
   CHECK(summary.at("components") == 1);
-}
-
-TEST_CASE("text files: a graph that names its size in the first line, and one that is cut") {
-  const char* directory = std::getenv("EMGRAPH_SHARED_DATASETS");
-  if (directory == nullptr) {
-    WARN("EMGRAPH_SHARED_DATASETS is not set: nothing compared");
-    return;
-  }
-  const std::filesystem::path datasets = directory;
-  const auto truth = nlohmann::json::parse(read_whole(datasets / "truth.json")).at("as-caida20071105");
-  const auto& expected = truth.at("contract");
-  Workplace here;
-  const std::string input = "'" + (datasets / "as-caida20071105.jlg").string() + "' --skip-lines 1";
-  // As numbered in the file, from 1: node 0 is isolated.
-  const auto kept = here.summary("emgraph mis " + input + " -M 16M -o mis.npy");
-  CHECK(kept.at("nodes") == expected.at("nodes"));
-  CHECK(kept.at("mis_size") == expected.at("mis_size"));
-  const auto ids = npy_ids(here.read("mis.npy"));
-  CHECK(std::accumulate(ids.begin(), ids.end(), std::uint64_t{0}) == expected.at("mis_sum_of_ids"));
-  CHECK(here.summary("emgraph cc " + input).at("components") == expected.at("components"));
-  CHECK(here.summary("emgraph triangles " + input).at("triangles") == expected.at("triangles"));
-  CHECK(here.summary("emgraph mst --weights hash " + input).at("weight") == expected.at("mst_hash_weight"));
-  const auto searched = here.summary("emgraph bfs " + input);
-  CHECK(searched.at("root") == expected.at("bfs_root"));
-  CHECK(searched.at("nodes_per_level") == expected.at("nodes_per_level"));
-  // From 0.
-  const auto shifted = here.summary("emgraph mis " + input + " --id-base 1 -f -o mis.npy");
-  CHECK(shifted.at("nodes") == truth.at("nodes_declared"));
-  CHECK(shifted.at("edges") == truth.at("edges_declared"));
-  CHECK(shifted.at("mis_size") == truth.at("mis_greedy_by_id_over_seen"));
-  const auto ranks = npy_ids(here.read("mis.npy"));
-  CHECK(std::accumulate(ranks.begin(), ranks.end(), std::uint64_t{0}) == truth.at("mis_sum_of_seen_ranks"));
-  const std::string cut = "'" + (datasets / "soc-Epinions1.TRUNCATED.txt.gz").string() + "'";
-  require_failure(here.run("emgraph convert " + cut + " -o x.u32"), 3, {"TRUNCATED", "truncated gzip data"});
-  CHECK_FALSE(here.exists("x.u32"));
 }
 
 }  // namespace emgraph::tests

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WebGraph files from the command line, and a real one with its truth.
+// WebGraph files from the command line.
 #include <catch2/catch.hpp>
 
 #include "tests/apps/run_binary.hpp"
@@ -35,34 +35,6 @@ TEST_CASE("webgraph: solved, converted, refused") {
   require_failure(here.run("emgraph cc cut.graph"), 3, {"cut.graph", "cut.properties"});
   require_failure(here.run("emgraph convert web.tsv -o out.x --output-format webgraph"), 2,
                   {"cannot be written"});
-}
-
-TEST_CASE("webgraph: cnr-2000 is what it is as raw pairs, with the true answers") {
-  const char* directory = std::getenv("EMGRAPH_SHARED_DATASETS");
-  if (directory == nullptr) {
-    WARN("EMGRAPH_SHARED_DATASETS is not set: nothing compared");
-    return;
-  }
-  const std::filesystem::path datasets = directory;
-  const auto truth = nlohmann::json::parse(read_whole(datasets / "truth.json")).at("cnr-2000").at("contract");
-  const std::string web = "'" + (datasets / "cnr-2000.graph").string() + "'";
-  Workplace here;
-  here.succeed("zstd -q -d '" + (datasets / "cnr-2000.u32.zst").string() + "' -o right.u32");
-  here.succeed("emgraph convert " + web + " -o web.u32 -q");
-  CHECK(here.read("web.u32") == here.read("right.u32"));
-  here.succeed("emgraph convert " + web + " -o web.sg -q");
-  for (const std::string& file : {web, std::string("web.sg")}) {
-    INFO(file);
-    const auto mis = here.summary("emgraph mis -M 16M " + file);
-    CHECK(mis.at("nodes") == truth.at("nodes"));
-    CHECK(mis.at("mis_size") == truth.at("mis_size"));
-    CHECK(here.summary("emgraph cc " + file).at("components") == truth.at("components"));
-    CHECK(here.summary("emgraph triangles " + file).at("triangles") == truth.at("triangles"));
-    CHECK(here.summary("emgraph mst --weights hash " + file).at("weight") == truth.at("mst_hash_weight"));
-    const auto bfs = here.summary("emgraph bfs " + file);
-    CHECK(bfs.at("root") == truth.at("bfs_root"));
-    CHECK(bfs.at("nodes_per_level") == truth.at("nodes_per_level"));
-  }
 }
 
 }  // namespace emgraph::tests
