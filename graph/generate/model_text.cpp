@@ -19,13 +19,11 @@ std::string_view take_until(std::string_view& text, char separator) {
   return head;
 }
 
-[[noreturn]] void fail(std::string_view text, std::string_view found, const char* expected) {
-  throw std::invalid_argument("gen:" + std::string(text) + ": found '" + std::string(found) + "', expected " +
-                              expected);
+[[noreturn]] void fail(std::string_view found, const char* expected) {
+  throw std::invalid_argument("found '" + std::string(found) + "', expected " + expected);
 }
 
-void set_key(ModelSpec& spec, std::string_view text, std::string_view item, std::string_view key,
-             std::string_view value) {
+void set_key(ModelSpec& spec, std::string_view item, std::string_view key, std::string_view value) {
   if (key == "nodes") {
     spec.nodes = core::parse_count(value);
   } else if (key == "edges") {
@@ -43,7 +41,7 @@ void set_key(ModelSpec& spec, std::string_view text, std::string_view item, std:
   } else if (key == "payload") {
     spec.attachments.payload_bytes = core::parse_size(value);
   } else {
-    fail(text, item, "nodes= edges= scale= edge-factor= dims= torus seed= weights= or payload=");
+    fail(item, "nodes= edges= scale= edge-factor= dims= torus seed= weights= or payload=");
   }
 }
 
@@ -79,14 +77,14 @@ ModelSpec parse_model_text(std::string_view text) {
       if (!item.empty()) spec.name = item;
       continue;
     }
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) fail(text, item, "each key once");
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) fail(item, "each key once");
     seen.push_back(key);
     if (key == "torus" && !has_value) {
       spec.torus = true;
     } else if (!has_value) {
-      fail(text, item, "key=value or torus");
+      fail(item, "key=value or torus");
     } else {
-      set_key(spec, text, item, key, value);
+      set_key(spec, item, key, value);
     }
   }
   return spec;
