@@ -176,4 +176,29 @@ TEST_CASE("every command says the same of every format") {
   }
 }
 
+TEST_CASE("packed files are read or refused, never taken for other edges") {
+  const Workplace here;
+  here.write("list.tsv", random_list(250, 900));
+  for (const std::string& format : format_names(here)) {
+    const std::string input = input_in(here, format);
+    const std::string file = input.substr(0, input.find(' '));
+    const std::string right = here.succeed("emgraph mis -q -o - --output-format tsv " + machine + input).out;
+    for (const std::string packer : {"gzip -c", "zstd -qc"}) {
+      const std::string packed = file + (packer == "gzip -c" ? ".gz" : ".zst");
+      INFO(format << " in " << packed);
+      const Outcome whole = here.run(packer + " " + file + " > " + packed + " && emgraph mis -q -o - " +
+                                     "--output-format tsv " + machine + packed + " --input-format " + format);
+      if (whole.exit_code == 0) {
+        CHECK(whole.out == right);
+        continue;
+      }
+      require_failure(whole, 3, {packed, "packed by gzip or zstd"});
+      // The size of raw edges must not be what gives it away.
+      here.succeed("truncate -s %24 " + packed);
+      require_failure(here.run("emgraph mis " + machine + packed + " --input-format " + format), 3,
+                      {packed, "packed by gzip or zstd"});
+    }
+  }
+}
+
 }  // namespace emgraph::tests
