@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/text/packed_start.hpp"
+#include "graph/format/text/text_output.hpp"
 #include "graph/format/text/text_stream.hpp"
 
 namespace emgraph::graph::format {
@@ -21,6 +22,11 @@ constexpr std::size_t looked_at_bytes = 4096;
 constexpr std::string_view not_guessed =
     "and raw binary is not guessed: say --input-format u32 (or u64, u32w, u64w, f32w) if it holds pairs of "
     "little-endian ids";
+
+void refuse_packed(const core::InputFile& input, const Format& format) {
+  throw core::DataError::in_file(
+      input.name(), "is " + std::string(format.name) + " packed by gzip or zstd: unpack it first");
+}
 
 }  // namespace
 
@@ -33,6 +39,11 @@ bool is_printable(std::span<const std::byte> bytes) {
 
 bool FileStart::printable() const {
   return is_printable(bytes);
+}
+
+void check_unpacked(core::InputFile& input, const Format& format) {
+  if (format.text || packing_of_name(input.path()) == Packing::none) return;
+  if (packing_of(input.peek(4)) != Packing::none) refuse_packed(input, format);
 }
 
 const Format& detect_format(core::InputFile& input) {
@@ -54,9 +65,7 @@ const Format& detect_format(core::InputFile& input) {
   };
   const auto readable = [&](const Format& format) -> const Format& {
     if (format.open == nullptr) refuse(format.advice);
-    if (start.packed && !format.text) {
-      refuse("is " + std::string(format.name) + " packed by gzip or zstd: unpack it first");
-    }
+    if (start.packed && !format.text) refuse_packed(input, format);
     return format;
   };
   for (const Format& format : formats()) {

@@ -16,4 +16,8 @@ bool is_printable(std::span<const std::byte> bytes);
 /// Looks into packed files, too. Throws DataError, naming what was found, where nothing fits.
 const Format& detect_format(core::InputFile& input);
 
+/// Throws DataError if the file is packed, by its name and its bytes, and `format`, which somebody named, is
+/// not read so: packed raw edges would be taken for other edges.
+void check_unpacked(core::InputFile& input, const Format& format);
+
 }  // namespace emgraph::graph::format

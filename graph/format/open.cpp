@@ -48,7 +48,11 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   } else {
     const Format* format = options.format ? &format_called(*options.format) : nullptr;
     core::InputFile input(name, environment.io);
-    if (format == nullptr) format = &detect_format(input);
+    if (format == nullptr) {
+      format = &detect_format(input);
+    } else {
+      check_unpacked(input, *format);
+    }
     if (format->open == nullptr) {
       throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
     }

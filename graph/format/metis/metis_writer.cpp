@@ -17,6 +17,10 @@ namespace {
 /// A blank before each of an id and a weight.
 constexpr std::size_t longest_entry_bytes = 2 * (1 + longest_number_bytes);
 
+/// More nodes without edges one after the other are no graph but ids with gaps, which would fill the disk
+/// with empty lines.
+constexpr std::uint64_t most_empty_lines = std::uint64_t{1} << 32;
+
 void check(const Creation& creation) {
   const EdgeFacts& facts = creation.facts;
   if (facts.order != EdgeOrder::source_target || !facts.unique || !facts.no_loops || !facts.symmetric) {
@@ -78,6 +82,12 @@ char* MetisWriter::entry(char* at, const std::byte* record) {
 }
 
 void MetisWriter::end_lines(std::uint64_t lines) {
+  if (lines > most_empty_lines) {
+    throw core::DataError::in_file(
+        output_->path(), std::to_string(lines) + " nodes from " + std::to_string(line_ + 1) +
+                             " on have no edges, and a METIS graph has a line for each: expected at most " +
+                             std::to_string(most_empty_lines) + "; --relabel numbers nodes without gaps");
+  }
   while (lines > 0) {
     const std::span<std::byte> window = output_->window();
     const auto take = static_cast<std::size_t>(std::min<std::uint64_t>(lines, window.size()));

@@ -14,7 +14,7 @@
 namespace emgraph::graph::format {
 
 /// Takes sorted edges without loops and duplicates, each in both directions. Payload is not written. Throws
-/// DataError for an id not below n and for a negative weight.
+/// DataError for an id not below n, a negative weight and 2^32 nodes without edges one after the other.
 class MetisWriter final : public EdgeWriter {
  public:
   /// Throws UsageError: the facts do not declare such edges, weights are no integers, or as CountedHeader.

@@ -154,6 +154,17 @@ TEST_CASE("metis: what the writer refuses") {
              Catch::Contains("the weight of edge 0 is -1, expected 0 or more"));
   CHECK_THAT(message_of<core::DataError>([&] { write(symmetric(counted(2, 1)), {weighted(0, 2, 0)}); }),
              Catch::Contains("expected ids below 2"));
+  // Ids with gaps filled the disk with empty lines.
+  CHECK_THAT(message_of<core::DataError>([&] {
+               EdgeFacts wide = symmetric({});
+               wide.layout.id_bytes = 8;
+               using Wide = Record<std::uint64_t, 8>;
+               const std::uint64_t far = std::uint64_t{1} << 40;
+               write_edges<Wide>(test.environment, directory.file("a.graph"), wide, {}, {{far, far + 1, {}}});
+             }),
+             Catch::Contains("1099511627776 nodes from 1 on have no edges") && Catch::Contains("--relabel"));
+  CHECK_THAT(message_of<core::DataError>([&] { write(symmetric(counted(~std::uint64_t{0}, 0)), {}); }),
+             Catch::Contains("nodes from 1 on have no edges"));
   CHECK_THROWS_AS(write(symmetric({}), {weighted(1, 0, 0), weighted(0, 1, 0)}), std::logic_error);
   CHECK_THROWS_AS(write(symmetric({}), {weighted(0, 2, 0), weighted(0, 1, 0)}), std::logic_error);
   CHECK_THROWS_AS(write(symmetric({}), {weighted(0, 1, 0), weighted(0, 1, 0)}), std::logic_error);
