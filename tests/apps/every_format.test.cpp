@@ -43,6 +43,11 @@ std::string random_list(std::uint64_t nodes, std::size_t lines) {
   return text;
 }
 
+/// How to read a file of this format.
+std::string reading(const std::string& format) {
+  return " --input-format " + format + (format == "jlg" ? " --skip-lines 1" : "");
+}
+
 /// Makes a file of the formats that emgraph reads and does not write, and one of those whose names only say
 /// how to read another's. Returns the path.
 std::string write_by_hand(const Workplace& here, const std::string& format) {
@@ -72,6 +77,14 @@ std::string write_by_hand(const Workplace& here, const std::string& format) {
     here.write(name, text);
     return name;
   }
+  if (format == "jlg") {
+    std::string text = "300,900,d,graph\n";
+    for (const auto& [source, target] : text_edges(here.read("list.tsv"))) {
+      text += std::to_string(source) + "," + std::to_string(target) + "\n";
+    }
+    here.write(name, text);
+    return name;
+  }
   // Neighbours in descending order.
   const bool weighted = format.starts_with("w");
   std::string entries;
@@ -91,8 +104,7 @@ std::string write_by_hand(const Workplace& here, const std::string& format) {
 
 /// The input of a command: a file in this format, made by convert where that is possible.
 std::string input_in(const Workplace& here, const std::string& format) {
-  const std::string reading = " --input-format " + format;
-  if (format.starts_with("text-")) return "list.tsv" + reading;
+  if (format.starts_with("text-")) return "list.tsv" + reading(format);
   const std::string list =
       "list.tsv --nodes 300 --input-format " + std::string(format == "f32w"   ? "text-f32w"
                                                            : format == "f64w" ? "text-f64w"
@@ -101,9 +113,9 @@ std::string input_in(const Workplace& here, const std::string& format) {
   const std::string made = "made." + format;
   const Outcome outcome =
       here.run("emgraph convert -q " + list + " --output-format " + format + " -o " + made);
-  if (outcome.exit_code == 0) return made + reading;
+  if (outcome.exit_code == 0) return made + reading(format);
   REQUIRE_THAT(outcome.error, Catch::Contains("cannot be written"));
-  return write_by_hand(here, format) + reading;
+  return write_by_hand(here, format) + reading(format);
 }
 
 /// Quickly started: nothing here is large.
@@ -167,7 +179,7 @@ TEST_CASE("every command says the same of every format") {
     // Through a pipe, or a word about why not.
     const std::string file = input.substr(0, input.find(' '));
     const Outcome piped =
-        here.run("cat " + file + " | emgraph mis -q -o - --output-format tsv - --input-format " + format);
+        here.run("cat " + file + " | emgraph mis -q -o - --output-format tsv -" + reading(format));
     if (piped.exit_code == 0) {
       CHECK(piped.out == expected->second.at("mis"));
     } else {
@@ -187,7 +199,7 @@ TEST_CASE("packed files are read or refused, never taken for other edges") {
       const std::string packed = file + (packer == "gzip -c" ? ".gz" : ".zst");
       INFO(format << " in " << packed);
       const Outcome whole = here.run(packer + " " + file + " > " + packed + " && emgraph mis -q -o - " +
-                                     "--output-format tsv " + machine + packed + " --input-format " + format);
+                                     "--output-format tsv " + machine + packed + reading(format));
       if (whole.exit_code == 0) {
         CHECK(whole.out == right);
         continue;
@@ -195,7 +207,7 @@ TEST_CASE("packed files are read or refused, never taken for other edges") {
       require_failure(whole, 3, {packed, "packed by gzip or zstd"});
       // The size of raw edges must not be what gives it away.
       here.succeed("truncate -s %24 " + packed);
-      require_failure(here.run("emgraph mis " + machine + packed + " --input-format " + format), 3,
+      require_failure(here.run("emgraph mis " + machine + packed + reading(format)), 3,
                       {packed, "packed by gzip or zstd"});
     }
   }
