@@ -28,8 +28,12 @@ class Classifier {
  public:
   static constexpr unsigned max_cell_bits = 13;  // 16 KiB of table: half of a first-level cache
 
-  /// `sample` is reordered. `buckets` >= 1 is a wish; two more can come from the outer ranges.
+  /// `sample` is reordered; what it has outside the range does not count. `buckets` >= 1 is a wish; two more
+  /// can come from the outer ranges.
   Classifier(KeyRange<Key> range, std::span<Key> sample, std::size_t buckets) {
+    const auto outside = std::partition(sample.begin(), sample.end(),
+                                        [&](Key key) { return range.first <= key && key <= range.last; });
+    sample = sample.first(static_cast<std::size_t>(outside - sample.begin()));
     if (sample.empty()) {
       inner_ = range;
     } else {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "graph/format/container/container_layout.hpp"
 #include "graph/format/errors.hpp"
 #include "graph/format/sampling.hpp"
+#include "graph/format/text/text_line.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -25,6 +27,17 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 
 std::size_t record_room(std::size_t text_bytes, const core::PairShape& shape) {
   return (text_bytes / min_line_bytes + 1) * shape.row_bytes;
+}
+
+/// Where the next line starts after so many; none where that is not within the text for certain.
+std::optional<std::size_t> end_of_lines(std::string_view text, std::uint64_t lines) {
+  std::size_t at = 0;
+  for (; lines > 0; --lines) {
+    while (at < text.size() && !is_line_break(text[at])) ++at;
+    if (at + 1 >= text.size()) return std::nullopt;
+    at += text.substr(at, 2) == "\r\n" ? 2 : 1;
+  }
+  return at;
 }
 
 /// Says what a text that is none starts with, "" if nothing is known against it.
@@ -172,11 +185,14 @@ std::vector<std::byte> TextSource::sample(const core::PairShape& shape, std::siz
   const SamplePlan plan = plan_sample(places, sample_places, count, environment_.seed);
   const core::Buffer buffer(environment_.memory, sample_place_bytes, "sampling");
   const core::Buffer parsed(environment_.memory, record_room(sample_place_bytes, shape), "sampling");
+  const std::size_t start = input_.read_at(0, buffer.bytes());
+  const auto skipped = end_of_lines(as_text(buffer.bytes().first(start)), skip_lines_);
+  if (!skipped) return records;
   for (const std::uint64_t place : plan.places) {
     const std::size_t bytes = input_.read_at(place * sample_place_bytes, buffer.bytes());
     std::string_view text = as_text(buffer.bytes().first(bytes));
     // What stands before the first break may be half a line, and so may what stands after the last.
-    if (place != 0) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    text.remove_prefix(place == 0 ? *skipped : std::min(text.find('\n'), text.size() - 1) + 1);
     if (text.empty()) continue;
     if (bytes == buffer.size()) text = text.substr(0, whole_lines(text));
     TextCounts counts;

@@ -48,6 +48,21 @@ TEST_CASE("classifier covers its range without gaps whatever the sample") {
   }
 }
 
+TEST_CASE("classifier takes no notice of what a sample has outside the range") {
+  const KeyRange<std::uint64_t> range{100, 100 + (1 << 20) - 1};
+  std::vector<std::uint64_t> inside(1000);
+  for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = 100 + 1000 * i;
+  std::vector<std::uint64_t> sample = inside;
+  sample.insert(sample.end(), {0, 99, range.last + 1, std::uint64_t{1} << 50, ~std::uint64_t{0}});
+  const Classifier<std::uint64_t> classifier(range, sample, 8);
+  check_ranges<std::uint64_t>(classifier, range);
+  const Classifier<std::uint64_t> right(range, inside, 8);
+  REQUIRE(classifier.buckets() == right.buckets());
+  for (std::size_t b = 0; b < right.buckets(); ++b) CHECK(classifier.range(b).first == right.range(b).first);
+  std::vector<std::uint64_t> nothing = {7, ~std::uint64_t{0}};
+  check_ranges<std::uint64_t>(Classifier<std::uint64_t>(range, nothing, 8), range);
+}
+
 TEST_CASE("classifier without a sample cuts the range evenly") {
   const Classifier<std::uint64_t> classifier({100, 100 + (1 << 20) - 1}, {}, 8);
   check_ranges<std::uint64_t>(classifier, {100, 100 + (1 << 20) - 1});

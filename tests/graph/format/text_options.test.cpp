@@ -101,6 +101,28 @@ TEST_CASE("text options: lines to skip") {
   CHECK_THAT(error("a\n\n1 2\n3 x\n", {.text = {.skip_lines = 2}}), Contains("line 4: found 'x'"));
 }
 
+TEST_CASE("text options: a sample holds no lines that are skipped") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  std::string edges;
+  for (int i = 0; i < 20000; ++i) edges += std::to_string(i) + " 7\n";
+  // Counts in the first line; heads that end beyond the first place looked at.
+  for (const std::string& head :
+       {std::string("900000,900000,u\r\n"), "900000 1" + std::string(40000, ' ') + "\n"}) {
+    const auto input = open_edges(test.environment, directory.write("a.txt", head + edges),
+                                  {.format = "text", .id_bytes = 8, .text = {.skip_lines = 1}});
+    for (const Plain& record : input->source<Plain>()->sample(5000)) REQUIRE(record.source < 20000);
+  }
+  const std::string many = [] {
+    std::string lines;
+    for (int i = 0; i < 5000; ++i) lines += "900000 900000\n";
+    return lines;
+  }();
+  const auto input = open_edges(test.environment, directory.write("b.txt", many + edges),
+                                {.format = "text", .id_bytes = 8, .text = {.skip_lines = 5000}});
+  CHECK(input->source<Plain>()->sample(5000).empty());
+}
+
 TEST_CASE("text options: the first id") {
   CHECK(parsed("1 2\n3 18446744073709551615\n", {.id_base = 1}) == "0-1 2-18446744073709551614");
   CHECK(parsed("1000000000 1000000001\n", {.id_base = 1000000000}) == "0-1");
