@@ -17,8 +17,8 @@
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
 #include "graph/format/typed_source.hpp"
-#include "graph/relabel/map_reading.hpp"
-#include "graph/relabel/node_pairs.hpp"
+#include "graph/prepare/relabel/map_reading.hpp"
+#include "graph/prepare/relabel/node_pairs.hpp"
 
 namespace emgraph::apps {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options to those of graph/relabel, and the file of the map.
+// Options to those of graph/prepare/relabel, and the file of the map.
 #include "apps/relabelled_input.hpp"
 
 #include <fmt/core.h>
@@ -10,8 +10,8 @@
 #include "apps/output_check.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
-#include "graph/relabel/original_ids.hpp"
-#include "graph/relabel/relabel.hpp"
+#include "graph/prepare/relabel/original_ids.hpp"
+#include "graph/prepare/relabel/relabel.hpp"
 
 namespace emgraph::apps {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A map in memory, or the join of the edges with it.
-#include "graph/relabel/original_ids.hpp"
+#include "graph/prepare/relabel/original_ids.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 #include "core/base/progress.hpp"
 #include "core/memory/growing_array.hpp"
-#include "graph/relabel/dictionary_join.hpp"
-#include "graph/relabel/id_table.hpp"
-#include "graph/relabel/map_reading.hpp"
-#include "graph/relabel/relabelled_source.hpp"
-#include "graph/relabel/row_run.hpp"
+#include "graph/prepare/relabel/dictionary_join.hpp"
+#include "graph/prepare/relabel/id_table.hpp"
+#include "graph/prepare/relabel/map_reading.hpp"
+#include "graph/prepare/relabel/relabelled_source.hpp"
+#include "graph/prepare/relabel/row_run.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

@@ -30,9 +30,9 @@
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/key_sort.hpp"
-#include "graph/relabel/distinct_ids.hpp"
-#include "graph/relabel/record_shapes.hpp"
-#include "graph/relabel/row_run.hpp"
+#include "graph/prepare/relabel/distinct_ids.hpp"
+#include "graph/prepare/relabel/record_shapes.hpp"
+#include "graph/prepare/relabel/row_run.hpp"
 
 namespace emgraph::graph::relabel {
 

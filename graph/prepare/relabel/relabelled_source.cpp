@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies records in pieces that stay in the cache, values in place of ids.
-#include "graph/relabel/relabelled_source.hpp"
+#include "graph/prepare/relabel/relabelled_source.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/relabel/record_shapes.hpp"
+#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "core/base/parallel.hpp"
 #include "graph/format/typed_source.hpp"
-#include "graph/relabel/relabel.hpp"
+#include "graph/prepare/relabel/relabel.hpp"
 #include "tests/support/graph_zoo.hpp"
 
 namespace emgraph::tests::relabel {

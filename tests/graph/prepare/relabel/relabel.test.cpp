@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/base/error.hpp"
-#include "tests/graph/relabel/relabelling.hpp"
+#include "tests/graph/prepare/relabel/relabelling.hpp"
 #include "tests/support/machine.hpp"
 
 namespace emgraph::tests::relabel {

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/error.hpp"
-#include "graph/relabel/node_pairs.hpp"
-#include "graph/relabel/original_ids.hpp"
-#include "tests/graph/relabel/relabelling.hpp"
+#include "graph/prepare/relabel/node_pairs.hpp"
+#include "graph/prepare/relabel/original_ids.hpp"
+#include "tests/graph/prepare/relabel/relabelling.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/vector_reader.hpp"
 

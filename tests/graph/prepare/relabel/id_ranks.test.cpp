@@ -4,9 +4,9 @@
 #include <numeric>
 #include <random>
 
-#include "graph/relabel/marked_ids.hpp"
-#include "graph/relabel/sorted_ids.hpp"
-#include "tests/graph/relabel/relabelling.hpp"
+#include "graph/prepare/relabel/marked_ids.hpp"
+#include "graph/prepare/relabel/sorted_ids.hpp"
+#include "tests/graph/prepare/relabel/relabelling.hpp"
 
 namespace emgraph::tests::relabel {
 namespace {

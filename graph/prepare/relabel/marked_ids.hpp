@@ -17,7 +17,7 @@
 
 #include "core/memory/buffer.hpp"
 #include "core/memory/growing_array.hpp"
-#include "graph/relabel/id_ranks.hpp"
+#include "graph/prepare/relabel/id_ranks.hpp"
 
 namespace emgraph::graph::relabel {
 

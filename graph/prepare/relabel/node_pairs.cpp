@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts nodes beside their values.
-#include "graph/relabel/node_pairs.hpp"
+#include "graph/prepare/relabel/node_pairs.hpp"
 
 #include <span>
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/relabel/record_shapes.hpp"
+#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

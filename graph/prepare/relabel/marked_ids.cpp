@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counting bits, and asking for them in groups so that memory latencies overlap.
-#include "graph/relabel/marked_ids.hpp"
+#include "graph/prepare/relabel/marked_ids.hpp"
 
 #include <algorithm>
 #include <array>

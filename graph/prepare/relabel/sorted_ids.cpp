@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Searching many ids at once.
-#include "graph/relabel/sorted_ids.hpp"
+#include "graph/prepare/relabel/sorted_ids.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The choice of the method: the cheapest one whose memory suffices.
-#include "graph/relabel/relabel.hpp"
+#include "graph/prepare/relabel/relabel.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,12 +11,12 @@
 #include "core/base/error.hpp"
 #include "graph/format/typed_source.hpp"
 #include "graph/prepare/ingest.hpp"
-#include "graph/relabel/dictionary_join.hpp"
-#include "graph/relabel/distinct_ids.hpp"
-#include "graph/relabel/marked_ids.hpp"
-#include "graph/relabel/relabelled_source.hpp"
-#include "graph/relabel/row_run.hpp"
-#include "graph/relabel/sorted_ids.hpp"
+#include "graph/prepare/relabel/dictionary_join.hpp"
+#include "graph/prepare/relabel/distinct_ids.hpp"
+#include "graph/prepare/relabel/marked_ids.hpp"
+#include "graph/prepare/relabel/relabelled_source.hpp"
+#include "graph/prepare/relabel/row_run.hpp"
+#include "graph/prepare/relabel/sorted_ids.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

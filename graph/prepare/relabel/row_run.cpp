@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks of whole rows: packed when written, handed to lanes one by one.
-#include "graph/relabel/row_run.hpp"
+#include "graph/prepare/relabel/row_run.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/block/manager.hpp"
 #include "graph/format/sampling.hpp"
-#include "graph/relabel/record_shapes.hpp"
+#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Relabelling when disks or reservations fail.
-#include "tests/graph/relabel/relabelling.hpp"
+#include "tests/graph/prepare/relabel/relabelling.hpp"
 #include "tests/support/faults.hpp"
 
 namespace emgraph::tests::relabel {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "graph/node_sink.hpp"
-#include "graph/relabel/id_table.hpp"
+#include "graph/prepare/relabel/id_table.hpp"
 
 namespace emgraph::graph::relabel {
 

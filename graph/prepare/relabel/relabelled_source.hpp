@@ -11,7 +11,7 @@
 #include "graph/edge_facts.hpp"
 #include "graph/format/lane_places.hpp"
 #include "graph/format/record_source.hpp"
-#include "graph/relabel/id_table.hpp"
+#include "graph/prepare/relabel/id_table.hpp"
 
 namespace emgraph::graph::relabel {
 
