@@ -61,16 +61,18 @@ class Cat final : public Command {
                                  : copy_with_original_ids(session, input_,
                                                           node_result_kind(session, input_, as_), limit));
     } else {
-      with_edges(session, input_, AllAttachments(),
-                 [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
-                   graph::EdgeFacts facts = edges.facts();
-                   facts.edges = std::nullopt;  // fewer with --head
-                   const auto writer = create_edge_output(session, session.options().output, facts, "", {});
-                   const Copied copied = copy_edges<R>(session.environment(), edges, limit, *writer);
-                   finish_edge_output(session, *writer);
-                   report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
-                   report.count("edges", copied.edges);
-                 });
+      with_edges(
+          session, input_, AllAttachments(),
+          [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+            graph::EdgeFacts facts = edges.facts();
+            facts.edges = std::nullopt;  // fewer with --head
+            const auto writer = create_edge_output(session, session.options().output, facts, "", {});
+            const Copied copied = copy_edges<R>(session, edges, limit, *writer);
+            finish_edge_output(session, *writer);
+            report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
+            report.count("edges", copied.edges);
+          },
+          first_id_bytes(options));
     }
     report.model("external", "one pass, nothing is kept");
     report.finish(session, is_standard_output(options.output));

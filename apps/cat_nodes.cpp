@@ -120,7 +120,7 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
   const auto restored = restore_ids(session, std::move(pairs), numbered);
   graph::format::TypedSource<Pair> source(restored, restored->facts());
   const auto writer = open_pairs(session, restored->facts());
-  const Copied copied = copy_edges<Pair>(environment, source, limit, *writer);
+  const Copied copied = copy_edges<Pair>(session, source, limit, *writer);
   finish_edge_output(session, *writer);
   return copied.edges;
 }

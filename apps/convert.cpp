@@ -60,10 +60,12 @@ class Convert final : public Command {
       }
       report.model("external", "sorted on the way, as far as the input is not");
     } else {
-      with_edges(session, input_, AllAttachments(),
-                 [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-                   copy<R>(session, input, edges, report);
-                 });
+      with_edges(
+          session, input_, AllAttachments(),
+          [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+            copy<R>(session, input, edges, report);
+          },
+          first_id_bytes(options));
       report.model("external", "one pass, nothing is kept");
     }
     report.finish(session, is_standard_output(options.output));
@@ -82,7 +84,7 @@ class Convert final : public Command {
             Report& report) {
     const graph::EdgeFacts& facts = edges.facts();
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
-    const Copied copied = copy_edges<R>(session.environment(), edges, ~std::uint64_t{0}, *writer);
+    const Copied copied = copy_edges<R>(session, edges, ~std::uint64_t{0}, *writer);
     finish_edge_output(session, *writer);
     report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
     report.count("edges", copied.edges);

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "apps/in_order.hpp"
+#include "apps/output_check.hpp"
+#include "apps/session.hpp"
+#include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
-#include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/edge_writer.hpp"
+#include "graph/format/errors.hpp"
 
 namespace emgraph::apps {
 
@@ -27,19 +31,21 @@ std::size_t encode(graph::format::RecordEncoder* encoder, std::span<const R> bat
                          batch.size());
 }
 
-/// Copies the first `limit` edges. Threads decode and, where the writer lets them, encode side by side and
-/// append in turn.
+/// Copies the first `limit` edges to `writer`, which is that of -o. Threads decode and, where the writer lets
+/// them, encode side by side and append in turn. IdTooWide becomes a DataError that says what to do where
+/// edges have been written in place, so that with_edges does not write them again.
 template <class R>
-Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, std::uint64_t limit,
+Copied copy_edges(Session& session, graph::EdgeSource<R>& edges, std::uint64_t limit,
                   graph::format::EdgeWriter& writer) {
   if (limit == 0) return {};
   // Below this a second thread would only read what nobody wants.
   constexpr std::uint64_t worth_sharing = std::uint64_t{1} << 20;
+  core::Environment& environment = session.environment();
   const unsigned threads = limit < worth_sharing ? 1 : environment.threads;
   core::Phase phase(environment.progress, "copy", std::min(limit, edges.facts().edges.value_or(0)), "edges");
   std::vector<Copied> copied(threads);
   Turn turn;
-  core::run_on_threads(threads, [&](unsigned thread) {
+  const auto work = [&](unsigned thread) {
     const StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane();
     const auto encoder = writer.encoder();
@@ -62,7 +68,16 @@ Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, s
       phase.advance(batch.size());
       turn.pass_to(end);
     }
-  });
+  };
+  try {
+    core::run_on_threads(threads, work);
+  } catch (const graph::format::IdTooWide& error) {
+    const bool restarts = sizeof(typename R::id_type) == 4;
+    if (!restarts || writer.edges() == 0 || !written_in_place(session.options().output)) throw;
+    throw core::DataError(std::string(error.what()) +
+                          "; edges were written before it was found: write to a regular file, or give "
+                          "--nodes N above all ids to have 8 bytes from the start");
+  }
   Copied all;
   for (const Copied& one : copied) {
     all.edges += one.edges;

@@ -16,13 +16,15 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   open.nodes = options.nodes;
   open.id_base = options.id_base;
   open.text = options.text;
+  const bool generator = input.starts_with("gen:");
+  if (generator) id_bytes = 0;  // it knows how large its ids become
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
   // Ids that are to be relabelled may be of any size.
-  if (options.relabel && !input.starts_with("gen:")) id_bytes = 8;
+  if (options.relabel && !generator) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
   open.max_lanes = session.environment().threads;
   std::string name = input;
-  if (options.seed_given && name.starts_with("gen:") && name.find("seed=") == std::string::npos) {
+  if (options.seed_given && generator && name.find("seed=") == std::string::npos) {
     name += fmt::format(",seed={}", options.seed);
   }
   return graph::format::open_edges(session.environment(), name, open);

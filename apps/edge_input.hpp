@@ -14,8 +14,8 @@
 
 namespace emgraph::apps {
 
-/// `id_bytes` 0: as --nodes asks for, else the format's default. A generator without a seed of its own takes
-/// --seed.
+/// `id_bytes` (of text; generators know their own) 0: as --nodes asks for, else the format's default. A
+/// generator without a seed of its own takes --seed.
 std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
                                                           std::size_t id_bytes);
 
@@ -25,12 +25,14 @@ bool reopenable(const std::string& input);
 /// Calls `work.template operator()<R>(EdgeInput&, EdgeSource<R>&)`, R by `attachments` (an Attachments<…>).
 /// With --relabel the ids are relabelled before; the map is complete when `work` is done.
 /// When text turns out to hold ids that need 8 bytes it starts again with such ids: `work` must bear being
-/// called twice, the first time ending in IdTooWide.
+/// called twice, the first time ending in IdTooWide, with nothing written that cannot be taken back.
+/// `id_bytes`: to start with, as open_edge_input.
 template <class List, class Work>
-void with_edges(Session& session, const std::string& input, List attachments, Work&& work) {
+void with_edges(Session& session, const std::string& input, List attachments, Work&& work,
+                std::size_t id_bytes = 0) {
   bool narrow = false;
-  const auto attempt = [&](std::size_t id_bytes) {
-    const auto edges = open_edge_input(session, input, id_bytes);
+  const auto attempt = [&](std::size_t wanted_bytes) {
+    const auto edges = open_edge_input(session, input, wanted_bytes);
     const auto map = relabel_input(session, input, *edges);
     const graph::EdgeLayout& layout = edges->facts().layout;
     narrow = layout.id_bytes == 4;
@@ -41,7 +43,7 @@ void with_edges(Session& session, const std::string& input, List attachments, Wo
     if (map) finish_node_output(session, *map);
   };
   try {
-    attempt(0);
+    attempt(id_bytes);
     return;
   } catch (const graph::format::IdTooWide& error) {
     if (!narrow) throw;

@@ -54,6 +54,13 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
   check_output(path, others, options, !format.text);
 }
 
+std::size_t first_id_bytes(const CommonOptions& options) {
+  const std::string& path = options.output;
+  // The ids of other formats are as wide as they were read.
+  const bool lines = graph::format::output_format(path, given_format(options, path)).text;
+  return lines && written_in_place(path) ? 8 : 0;
+}
+
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
                                                               const graph::EdgeFacts& facts,
                                                               const std::string& codec,
@@ -66,7 +73,9 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   create.level = parsed.level;
   create.overwrite = overwrite(options);
   create.metadata = std::move(metadata);
-  return graph::format::create_edges(session.environment(), path, facts, create);
+  auto writer = graph::format::create_edges(session.environment(), path, facts, create);
+  session.keep_open(path);
+  return writer;
 }
 
 void finish_edge_output(Session& session, graph::format::EdgeWriter& writer) {

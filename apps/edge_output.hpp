@@ -20,6 +20,10 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
 /// What the format of the output can store. Throws UsageError as check_edge_output.
 graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path);
 
+/// How wide ids of text are to be read, to start with (with_edges), when edges go to -o as they come: 8 bytes
+/// for lines that are written in place, as a late wide id would have them written twice; else 0.
+std::size_t first_id_bytes(const CommonOptions& options);
+
 /// --output-format is for -o alone; another output goes by its extension. Declared facts that the user has
 /// not forbidden are written.
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,

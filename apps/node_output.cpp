@@ -17,7 +17,9 @@ std::unique_ptr<graph::format::NodeWriter<T>> create(Session& session, const std
                                                      graph::format::NodeWriterOptions create) {
   create.format = node_format(session.options(), path);
   create.overwrite = overwrite(session.options());
-  return graph::format::open_node_writer<T>(session.environment(), path, create);
+  auto writer = graph::format::open_node_writer<T>(session.environment(), path, create);
+  session.keep_open(path);
+  return writer;
 }
 
 }  // namespace

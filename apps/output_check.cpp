@@ -70,6 +70,11 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
   check_name(output, inputs, options, binary);
 }
 
+bool written_in_place(const std::string& output) {
+  const auto target = status(output, STDOUT_FILENO);
+  return is_standard_output(output) || (target && !S_ISREG(target->st_mode));
+}
+
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary) {
   check_name(options.map, inputs, options, binary);
 }

@@ -25,6 +25,10 @@ inline core::Overwrite overwrite(const CommonOptions& options) {
   return options.force ? core::Overwrite::force : core::Overwrite::refuse;
 }
 
+/// True of standard output, and of what is there already and is no regular file (a FIFO, a device): what is
+/// written to it cannot be taken back.
+bool written_in_place(const std::string& output);
+
 inline bool is_standard_output(const std::string& output) {
   return output == "-";
 }

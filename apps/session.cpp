@@ -2,7 +2,10 @@
 // Resolves options against the machine.
 #include "apps/session.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,10 +70,20 @@ Session::Session(const CommonOptions& options, Spill spill)
              disks.empty() ? default_directory() : disks, options_.seed);
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  for (const int descriptor : kept_open_) close(descriptor);
+}
 
 double Session::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Session::keep_open(const std::string& output) {
+  struct stat status {};
+  if (stat(output.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return;
+  // Fails where the reader has gone already: writing says so.
+  const int descriptor = open(output.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor >= 0) kept_open_.push_back(descriptor);
 }
 
 void Session::warn(const std::string& message) const {

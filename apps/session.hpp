@@ -45,6 +45,9 @@ class Session {
   double seconds() const;
   /// Ends the progress display, so that others may write to the terminal.
   void stop_progress() { bar_.reset(); }
+  /// An output that has been opened: if it is a FIFO, its reader sees no end before the session's, whatever
+  /// closes it. To start again (with_edges) closes it.
+  void keep_open(const std::string& output);
   /// One line on standard error, unless -q.
   void warn(const std::string& message) const;
 
@@ -60,6 +63,7 @@ class Session {
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
+  std::vector<int> kept_open_;  // descriptors
 };
 
 /// What -M is when not given: half of what is available, at least the least.

@@ -51,6 +51,64 @@ TEST_CASE("generators as inputs take the seed of the text or of the option") {
   require_failure(here.run("emgraph mis gen:tree,edges=50K"), 2, {"tree"});
 }
 
+namespace {
+
+/// Edges, and behind them one with an id that needs 8 bytes, after more than a reader takes at a time.
+std::string late_wide_id() {
+  std::string lines;
+  for (int i = 1; i <= 400000; ++i) lines += std::to_string(i) + "\t" + std::to_string(i + 1) + "\n";
+  return lines + "6000000000\t1\n";
+}
+
+}  // namespace
+
+TEST_CASE("a late wide id in text gives every edge once, wherever the lines go") {
+  Workplace here;
+  const std::string lines = late_wide_id();
+  here.write("late.txt", lines);
+  here.succeed("mkfifo fifo.txt");
+  for (const std::string copy :
+       {"cat late.txt", "cat late.txt -j 1", "cat - < late.txt", "convert late.txt -o - --output-format text",
+        "convert late.txt -o /dev/stdout --output-format text"}) {
+    INFO(copy);
+    CHECK((here.succeed("emgraph " + copy + " -q").out == lines));
+    CHECK((here.succeed("cat late.txt | emgraph " + copy + " -q | cat").out == lines));
+  }
+  for (const std::string input : {"late.txt", "-"}) {
+    here.succeed("cat fifo.txt > read.txt & cat late.txt | emgraph convert " + input +
+                 " -o fifo.txt -q && wait");
+    CHECK((here.read("read.txt") == lines));
+  }
+  // Files may start again, what is sorted has been read before: ids as wide as they must be.
+  here.succeed("emgraph convert late.txt -o file.emg -q && emgraph sort late.txt -o sorted.emg -q");
+  CHECK((here.succeed("emgraph cat file.emg").out == lines));
+  const std::string sorted = here.succeed("emgraph cat sorted.emg").out;
+  CHECK(sorted.size() == lines.size());
+  here.succeed("emgraph sort late.txt -o - -q > piped.emg");
+  CHECK((here.succeed("emgraph cat piped.emg").out == sorted));
+  here.succeed("cat fifo.txt > piped.emg & emgraph sort late.txt -o fifo.txt --output-format emg -q && wait");
+  CHECK((here.succeed("emgraph cat piped.emg").out == sorted));
+}
+
+TEST_CASE("edges in binary that were written before a wide id was found end the run") {
+  Workplace here;
+  here.write("late.txt", late_wide_id());
+  here.succeed("mkfifo fifo");
+  for (const std::string format : {"emg", "u64"}) {
+    const std::string convert = "emgraph convert late.txt -q --output-format " + format;
+    require_failure(here.run(convert + " -o - > part"), 3,
+                    {"line 400001", "6000000000", "--nodes N", "regular file"});
+    require_failure(here.run("cat fifo > part & " + convert + " -o fifo"), 3, {"line 400001", "--nodes N"});
+    here.succeed(convert + " --nodes 7G -o file." + format + " && " + convert + " --nodes 7G -o - > piped");
+    CHECK((here.succeed("emgraph cat file." + format).out ==
+           here.succeed("emgraph cat piped --input-format " + format).out));
+  }
+  // Nothing was written yet.
+  here.write("early.txt", "6000000000\t1\n");
+  here.succeed("emgraph convert early.txt -q -o - > early.emg");
+  CHECK(here.succeed("emgraph cat early.emg").out == "6000000000\t1\n");
+}
+
 TEST_CASE("data on standard output push the summary to standard error") {
   Workplace here;
   const Outcome gen = here.succeed("emgraph gen --edges 1000 -o - --json");
