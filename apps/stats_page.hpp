@@ -22,7 +22,8 @@ struct StatsPage {
   std::optional<graph::stats::ValueHistogram> components = std::nullopt;
 };
 
-/// The same bytes for the same graph, whatever the threads, memory and model. At most some 5 MB, not charged.
+/// The same bytes for the same graph, whatever the threads, memory and model. With 10,000 hubs 0.7 MB,
+/// held a few times while it is put together; not charged.
 std::string render(const StatsPage& page);
 
 }  // namespace emgraph::apps
