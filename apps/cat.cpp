@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command cat: edges or node values as text.
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 
 #include "apps/cat_nodes.hpp"
@@ -61,6 +63,10 @@ class Cat final : public Command {
                                  : copy_with_original_ids(session, input_,
                                                           node_result_kind(session, input_, as_), limit));
     } else {
+      if (!as_.empty()) {
+        throw core::UsageError(
+            fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
+      }
       with_edges(
           session, input_, AllAttachments(),
           [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {

@@ -210,6 +210,11 @@ TEST_CASE("cat --map prints answers in original ids") {
   require_failure(here.run("emgraph cat labels.npy --map ids.npy"), 2, {"labels.npy", "--as labels"});
   require_failure(here.run("emgraph cat labels.npy --map ids.npy --as text"), 2, {"--as", "text"});
   require_failure(here.run("emgraph cat labels.npy --as labels"), 2, {"--as", "--map"});
+  here.succeed("emgraph cc g.emg -o labels.tsv");
+  for (const std::string edges : {"g.emg", "labels.tsv", "gen:grid,dims=2x2"}) {
+    require_failure(here.run("emgraph cat " + edges + " --map ids.npy --as labels"), 2,
+                    {"--as", edges + " holds edges", ".npy"});
+  }
   require_failure(here.run("emgraph cat labels.npy --map ids.npy --as list"), 3, {"labels.npy", "ascending"});
   require_failure(here.run("emgraph cat g.emg --map labels.npy"), 3, {"labels.npy", "ascending"});
   require_failure(here.run("emgraph cat g.emg --map none.npy"), 4, {"none.npy"});
