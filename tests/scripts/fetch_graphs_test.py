@@ -15,7 +15,7 @@ EDGES = b"".join(b"%d\t%d\n" % (i, i * i % 1009) for i in range(1000))
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """Serves `files`, ranges too; what ends in .short announces more than it sends. `asked` keeps the ranges."""
+    """Serves `files`, ranges too; .short announces more than it sends, .chunked breaks off in a chunk. `asked` keeps the ranges."""
 
     files, asked = {}, []
 
@@ -29,6 +29,11 @@ class Server(http.server.BaseHTTPRequestHandler):
         if first and first >= len(data):
             return self.send_error(416)
         self.send_response(206 if wanted else 200)
+        if ".chunked" in self.path:
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.wfile.write(b"ff\r\n" + data[:9])
+            return None
         self.send_header("Content-Length", str(len(data) - first + (10 if ".short" in self.path else 0)))
         self.end_headers()
         self.wfile.write(data[first:])
@@ -52,6 +57,7 @@ class FetchGraphs(unittest.TestCase):
         sums = "".join(f"{hashlib.md5(data).hexdigest()}  web{end}\n" for end, data in
                        ((".graph", graph), (".properties", properties), (".offsets", b"not fetched")))
         Server.files = {"edges.txt.gz": packed, "cut.txt.gz": packed[:-100], "edges.short.txt.gz": packed,
+                        "edges.chunked.txt.gz": packed,
                         "web.graph": graph, "web.properties": properties, "web.md5sums": sums.encode()}
         self.packed = packed
         base = f"http://127.0.0.1:{self.server.server_port}/"
@@ -59,7 +65,8 @@ class FetchGraphs(unittest.TestCase):
         self.table.write_text("# comment\n" + "".join(
             f"{name}\t{nodes}\t{lines}\tsomething\t{base}{files}\n" for name, nodes, lines, files in (
                 ("edges", 1009, 1000, "edges.txt.gz"), ("fewer", 1009, 999, "edges.txt.gz"),
-                ("cut", 1, 1, "cut.txt.gz"), ("short", 1, 1, "edges.short.txt.gz"), ("gone", 1, 1, "gone.txt.gz"),
+                ("cut", 1, 1, "cut.txt.gz"), ("short", 1, 1, "edges.short.txt.gz"),
+                ("chunked", 1, 1, "edges.chunked.txt.gz"), ("unknown", 1009, "-", "edges.txt.gz"), ("gone", 1, 1, "gone.txt.gz"),
                 ("web", 4, "-", "web{.graph,.properties,.md5sums}"))))
 
     def run_script(self, *arguments):
@@ -70,7 +77,7 @@ class FetchGraphs(unittest.TestCase):
         run = self.run_script()
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual([line.split()[0] for line in run.stdout.splitlines()],
-                         ["edges", "fewer", "cut", "short", "gone", "web"])
+                         ["edges", "fewer", "cut", "short", "chunked", "unknown", "gone", "web"])
 
     def test_fetches_once_and_counts(self):
         for _ in range(2):
@@ -82,6 +89,16 @@ class FetchGraphs(unittest.TestCase):
         run = self.run_script("fewer", "--count")
         self.assertEqual(run.returncode, 1)
         self.assertIn("1000 edges, expected 999", run.stderr)
+        run = self.run_script("unknown", "--count")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("1,000 edges", run.stdout)
+        self.assertNotIn("as expected", run.stdout)
+
+    def test_counting_without_the_program_says_what_is_missing(self):
+        run = self.run_script("edges", "--count", "--emgraph", str(self.directory / "none"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("none: No such file", run.stderr)
+        self.assertNotIn("Traceback", run.stderr)
 
     def test_goes_on_where_it_stopped(self):
         (self.directory / "out").mkdir()
@@ -106,12 +123,14 @@ class FetchGraphs(unittest.TestCase):
         self.assertIn("web.md5sums says", run.stderr)
 
     def test_broken_files_are_not_taken(self):
-        for name, says in (("cut", "ends too early"), ("short", "call again to go on"), ("gone", "404"),
+        for name, says in (("cut", "ends too early"), ("short", "call again to go on"),
+                           ("chunked", "IncompleteRead"), ("gone", "404"),
                            ("other", "no graph other")):
             with self.subTest(name):
                 run = self.run_script(name)
                 self.assertEqual(run.returncode, 1)
                 self.assertIn(says, run.stderr)
+                self.assertNotIn("Traceback", run.stderr)
                 self.assertEqual(list(self.directory.glob("out/*.gz")), [])
         self.assertTrue((self.directory / "out/edges.short.txt.gz.part").exists())
 
