@@ -46,11 +46,11 @@ class Cat final : public Command {
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
     options.original_ids = map_;
+    options.other_inputs = {map_};
     if (map_.empty() && !as_.empty())
       throw core::UsageError("--as: say by --map FILE what the original ids are");
     if (map_ == "-") throw core::UsageError("--map -: a map cannot come through a pipe");
-    check_edge_output(options, options.output, map_.empty() ? std::vector{input_} : std::vector{input_, map_},
-                      "");
+    check_edge_output(options, options.output, {input_}, "");
 
     Session session(options, Spill::never);
     Report report("cat");

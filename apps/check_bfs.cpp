@@ -35,6 +35,7 @@ class CheckBfs final : public Command {
   ExitCode run() override {
     CommonOptions options = validate(typed_);
     refuse_output(options);
+    options.other_inputs = {levels_, parents_};
     graph::bfs::CheckOptions check = {.directed = directed_, .nodes = options.nodes};
     if (!root_.empty()) options.asked_ids = {count_option("--root", root_)};
     Session session(options, Spill::possible);

@@ -24,8 +24,9 @@ class CheckCc final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     refuse_output(options);
+    options.other_inputs = {labels_};
     Session session(options, Spill::never);
     Report report("check cc");
     graph::cc::Verdict verdict;

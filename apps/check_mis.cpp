@@ -24,8 +24,9 @@ class CheckMis final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     refuse_output(options);
+    options.other_inputs = {result_};
     Session session(options, Spill::possible);
     Report report("check mis");
     graph::mis::Verdict verdict;

@@ -29,8 +29,9 @@ class CheckMst final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     refuse_output(options);
+    options.other_inputs = {forest_};
     const graph::mst::CheckOptions check = {.nodes = options.nodes, .weighting = parse_weighting(weights_)};
     Session session(options, Spill::possible);
     Report report("check mst");

@@ -27,8 +27,9 @@ class CheckTriangles final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     refuse_output(options);
+    options.other_inputs = {per_node_, list_};
     Session session(options, Spill::possible);
     Report report("check triangles");
     graph::triangles::Verdict verdict;

@@ -80,7 +80,8 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   };
   show_if(choice.output == OutputUse::one,
           text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE"));
-  show_if(choice.output != OutputUse::none, flag("-f,--force", typed.force, "replace an existing output"));
+  show_if(choice.output != OutputUse::none || choice.relabel,
+          flag("-f,--force", typed.force, "replace an existing output"));
   text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
   text("-T,--temp-dir", typed.temp_dirs, "directory for temporary data, repeatable [$TMPDIR or /tmp]", "DIR")
       ->expected(1)

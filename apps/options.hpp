@@ -68,6 +68,8 @@ struct CommonOptions {
   std::string map;                       ///< where --relabel writes the original ids; empty: nowhere
   std::vector<std::uint64_t> asked_ids;  ///< that the user named (--root): original ones with --relabel
   std::string original_ids;              ///< such a map, whose ids are to be given back; empty: none
+  /// What the command reads beside its input, by names that may be empty: no output may replace it.
+  std::vector<std::string> other_inputs;
 };
 
 /// Least -M, bytes.

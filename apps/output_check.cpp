@@ -30,7 +30,9 @@ void check_name(const std::string& output, const std::vector<std::string>& input
                 const CommonOptions& options, bool binary) {
   if (output.empty()) throw UsageError("-o: the name of the output is empty");
   const auto target = status(output, STDOUT_FILENO);
-  for (const std::string& input : inputs) {
+  std::vector<std::string> all_inputs = inputs;
+  all_inputs.insert(all_inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
+  for (const std::string& input : all_inputs) {
     if (input.starts_with("gen:")) continue;
     const auto source = status(input, STDIN_FILENO);
     if (target && source && S_ISREG(source->st_mode) && source->st_dev == target->st_dev &&

@@ -10,10 +10,10 @@
 
 namespace emgraph::apps {
 
-/// Throws UsageError when `output` is one of the inputs (even with -f) or --map, exists without -f, is a
-/// directory, or would send binary data to a terminal; EnvironmentError when its directory cannot be written.
-/// Inputs that are
-/// "-" stand for what standard input is connected to; "gen:…" for nothing.
+/// Throws UsageError when `output` is one of the inputs or of options.other_inputs (even with -f) or --map,
+/// exists without -f, is a directory, or would send binary data to a terminal; EnvironmentError when its
+/// directory cannot be written. Inputs that are "-" stand for what standard input is connected to; "gen:…"
+/// for nothing.
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   const CommonOptions& options, bool binary);
 

@@ -51,7 +51,8 @@ class Stats final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
+    options.other_inputs = {levels_, components_};
     graph::stats::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     if (!top_.empty()) solver.hubs = static_cast<std::size_t>(count_option("--top", top_));
     if (solver.hubs > most_hubs) throw core::UsageError(fmt::format("--top: at most {}", most_hubs));
@@ -99,9 +100,9 @@ class Stats final : public Command {
       if (file == "-") throw core::UsageError(fmt::format("{}: name a file, not standard input", option));
     }
     const std::string& output = options.output;
-    if (!output.empty()) check_node_output(options, output, {input_, levels_, components_});
+    if (!output.empty()) check_node_output(options, output, {input_});
     if (html_.empty()) return;
-    check_output(html_, {input_, levels_, components_}, options, false);
+    check_output(html_, {input_}, options, false);
     if (!output.empty() &&
         std::filesystem::path(html_).lexically_normal() == std::filesystem::path(output).lexically_normal()) {
       throw core::UsageError(fmt::format("--html and -o both go to {}; give them different names",

@@ -243,6 +243,29 @@ TEST_CASE("wrong uses of --relabel and --map are refused, and failures leave no 
                   {"--map", "x.npy", "different names"});
   require_failure(here.run("emgraph cc --relabel sparse.txt --forest x.npy --map x.npy"), 2, {"--map"});
   require_failure(here.run("emgraph mis --relabel sparse.txt --map sparse.txt -f"), 2, {"sparse.txt"});
+  here.write("mis.tsv", "0\n");
+  here.write("levels.tsv", "0\t0\n1\t1\n");
+  here.write("forest.txt", "0 1\n");
+  const std::string relabel = " sparse.txt --relabel -f --map ";
+  for (const std::string check : {"check mis mis.tsv", "check cc levels.tsv", "check bfs levels.tsv",
+                                  "check triangles levels.tsv", "check mst forest.txt"}) {
+    const std::string result = check.substr(check.rfind(' ') + 1);
+    const std::string command = check.substr(0, check.rfind(' '));
+    const std::string before = here.read(result);
+    require_failure(here.run("emgraph " + command + relabel + result + " " + result), 2,
+                    {result, "the input"});
+    CHECK(here.read(result) == before);
+  }
+  require_failure(here.run("emgraph check bfs" + relabel + "mis.tsv levels.tsv --parents mis.tsv"), 2,
+                  {"mis.tsv"});
+  require_failure(here.run("emgraph check triangles" + relabel + "mis.tsv levels.tsv --list mis.tsv"), 2,
+                  {"mis.tsv"});
+  require_failure(here.run("emgraph stats" + relabel + "levels.tsv --html p.html --levels levels.tsv"), 2,
+                  {"levels.tsv", "the input"});
+  require_failure(here.run("emgraph cat sparse.txt --map mis.tsv -f -o mis.tsv"), 2, {"mis.tsv"});
+  CHECK(here.read("mis.tsv") == "0\n");
+  for (const std::string name : {"mis.tsv", "levels.tsv", "forest.txt"})
+    std::filesystem::remove(here.path(name));
   here.write("old.npy", "precious");
   require_failure(here.run("emgraph mis --relabel sparse.txt --map old.npy"), 2, {"old.npy", "-f"});
   here.write("bad.txt", "5 70000000000\n7 oops\n");
