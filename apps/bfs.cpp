@@ -171,27 +171,24 @@ class Bfs final : public Command {
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
       throw UsageError(fmt::format("--root {} is given twice", *twice));
     }
-    if (!parents_.empty() && parents_ == options.output) {
-      throw UsageError(fmt::format("{}: levels and parents cannot go to one output", parents_));
-    }
-    for (const std::string& path : {options.output, parents_}) {
+    std::vector<NamedOutput> outputs;
+    for (const auto& [option, path] :
+         {NamedOutput{"-o", options.output}, NamedOutput{"--parents", parents_}}) {
       if (path.empty()) continue;
       if (roots.size() > 1 && !names_root(path)) {
         throw UsageError(
             fmt::format("{}: several roots need a name with {{root}} in it, like levels-{{root}}.npy", path));
       }
-      // The default root is known only later; its name is checked when it is opened.
-      if (roots.empty() && names_root(path)) continue;
-      const std::vector<std::uint64_t> one = {roots.empty() ? 0 : roots.front()};
-      for (const std::uint64_t root : roots.empty() ? one : roots) {
-        const std::string name = output_for(path, root);
-        if (name == options.output) {
-          check_node_output(options, name, {input_});
-        } else {
-          check_output(name, {input_}, options, node_format(options, name) != "tsv");
-        }
+      std::vector<std::string> names;
+      for (const std::uint64_t root : roots) names.push_back(output_for(path, root));
+      if (roots.empty()) names.push_back(path);
+      for (const std::string& name : names) {
+        outputs.push_back({option, name});
+        // The default root is known only later; its name is checked when it is opened.
+        if (!names_root(name)) check_node_output(options, name, {input_});
       }
     }
+    check_outputs_differ(outputs);
   }
 
   template <class R>

@@ -12,7 +12,6 @@
 #include "apps/output_check.hpp"
 #include "apps/report.hpp"
 #include "apps/session.hpp"
-#include "core/base/error.hpp"
 #include "graph/cc/spanning_forest.hpp"
 
 namespace emgraph::apps {
@@ -67,11 +66,9 @@ class ConnectedComponents final : public Command {
     const CommonOptions options = validate(typed_);
     const graph::cc::Options solver = {.model = options.model, .nodes = options.nodes};
     const std::string& output = options.output;
+    check_outputs_differ({{"-o", output}, {"--forest", forest_}});
     if (!output.empty()) check_node_output(options, output, {input_});
-    if (!forest_.empty()) {
-      check_edge_output(options, forest_, {input_, output}, "");
-      if (forest_ == output) throw core::UsageError("--forest and -o are the same file: " + forest_);
-    }
+    if (!forest_.empty()) check_edge_output(options, forest_, {input_}, "");
 
     Session session(options, Spill::possible);
     graph::cc::Result result;

@@ -44,14 +44,14 @@ graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std:
 }
 
 void check_edge_output(const CommonOptions& options, const std::string& path,
-                       const std::vector<std::string>& others, const std::string& codec) {
+                       const std::vector<std::string>& inputs, const std::string& codec) {
   const graph::format::Format& format = graph::format::output_format(path, given_format(options, path));
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (parsed.codec && format.name != "emg") {
     throw core::UsageError(
         fmt::format("--codec {}: only emgraph's own files have codecs, not {}", codec, format.name));
   }
-  check_output(path, others, options, !format.text);
+  check_output(path, inputs, options, !format.text);
 }
 
 std::size_t first_id_bytes(const CommonOptions& options) {

@@ -11,11 +11,11 @@
 
 namespace emgraph::apps {
 
-/// Everything that can be said against the output before any work. `others`: the inputs and the other outputs
-/// of the command. `codec` is --codec, "" if not given. Throws as check_output, and UsageError for unknown
-/// formats and codecs, or a codec the format does not have.
+/// Everything that can be said against the output before any work, but for the other
+/// outputs (check_outputs_differ). `codec` is --codec, "" if not given. Throws as check_output, and
+/// UsageError for unknown formats and codecs, or a codec the format does not have.
 void check_edge_output(const CommonOptions& options, const std::string& path,
-                       const std::vector<std::string>& others, const std::string& codec);
+                       const std::vector<std::string>& inputs, const std::string& codec);
 
 /// What the format of the output can store. Throws UsageError as check_edge_output.
 graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path);

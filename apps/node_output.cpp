@@ -36,8 +36,8 @@ std::string node_format(const CommonOptions& options, const std::string& path) {
 }
 
 void check_node_output(const CommonOptions& options, const std::string& path,
-                       const std::vector<std::string>& others) {
-  check_output(path, others, options, node_format(options, path) != "tsv");
+                       const std::vector<std::string>& inputs) {
+  check_output(path, inputs, options, node_format(options, path) != "tsv");
 }
 
 template <class Id>

@@ -13,10 +13,10 @@
 
 namespace emgraph::apps {
 
-/// Everything that can be said against the output before any work. `others`: the inputs and the other outputs
-/// of the command. Throws as check_output.
+/// Everything that can be said against the output before any work, but for the other
+/// outputs (check_outputs_differ). Throws as check_output.
 void check_node_output(const CommonOptions& options, const std::string& path,
-                       const std::vector<std::string>& others);
+                       const std::vector<std::string>& inputs);
 
 /// npy, tsv or bin: as told (-o alone; where there is no -o, all outputs), else by extension, else (also on
 /// standard output) npy. The count in the head of an .npy file is known only at the end: on a pipe all ids

@@ -8,7 +8,9 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <system_error>
 
 #include "core/base/error.hpp"
 
@@ -18,30 +20,50 @@ namespace {
 
 using core::UsageError;
 
-/// Where a name leads; nothing for what does not exist. `descriptor` is asked for "-".
-std::optional<struct stat> status(const std::string& name, int descriptor) {
+/// What a name of an output or input leads to; nothing for what does not exist.
+std::optional<struct stat> output_status(const std::string& name) {
   struct stat result {};
-  const int failed = name == "-" ? fstat(descriptor, &result) : stat(name.c_str(), &result);
+  const int failed = is_standard_output(name) ? fstat(STDOUT_FILENO, &result) : stat(name.c_str(), &result);
   if (failed != 0) return std::nullopt;
   return result;
+}
+std::optional<struct stat> input_status(const std::string& name) {
+  struct stat result {};
+  const int failed = name == "-" ? fstat(STDIN_FILENO, &result) : stat(name.c_str(), &result);
+  if (failed != 0) return std::nullopt;
+  return result;
+}
+
+std::string shown(const std::string& output) {
+  return is_standard_output(output) ? "standard output" : output;
+}
+
+/// One name for all that lead to the same place.
+std::string place(const std::string& output) {
+  if (is_standard_output(output)) return "-";
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path whole = fs::absolute(output, failed);
+  if (failed) return output;
+  const fs::path followed = fs::weakly_canonical(whole, failed);
+  return failed ? whole.lexically_normal() : followed;
 }
 
 void check_name(const std::string& output, const std::vector<std::string>& inputs,
                 const CommonOptions& options, bool binary) {
   if (output.empty()) throw UsageError("-o: the name of the output is empty");
-  const auto target = status(output, STDOUT_FILENO);
+  const auto target = output_status(output);
   std::vector<std::string> all_inputs = inputs;
   all_inputs.insert(all_inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
   for (const std::string& input : all_inputs) {
     if (input.starts_with("gen:")) continue;
-    const auto source = status(input, STDIN_FILENO);
+    const auto source = input_status(input);
     if (target && source && S_ISREG(source->st_mode) && source->st_dev == target->st_dev &&
         source->st_ino == target->st_ino) {
-      throw UsageError(fmt::format("{}: the output is the input; write to another name",
-                                   output == "-" ? "standard output" : output));
+      throw UsageError(fmt::format("{}: the output is the input; write to another name", shown(output)));
     }
   }
-  if (output == "-") {
+  if (is_standard_output(output)) {
     if (binary && !options.force && isatty(STDOUT_FILENO) == 1) {
       throw UsageError("-o -: binary data to a terminal; redirect it, or use -f if you mean it");
     }
@@ -62,18 +84,25 @@ void check_name(const std::string& output, const std::vector<std::string>& input
 
 }  // namespace
 
+void check_outputs_differ(const std::vector<NamedOutput>& outputs) {
+  std::map<std::string, const NamedOutput*> places;
+  for (const NamedOutput& output : outputs) {
+    if (output.path.empty()) continue;
+    const auto [before, fresh] = places.try_emplace(place(output.path), &output);
+    if (fresh) continue;
+    throw UsageError(fmt::format("{} and {} both go to {}; give them different names", before->second->option,
+                                 output.option, shown(before->second->path)));
+  }
+}
+
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   const CommonOptions& options, bool binary) {
-  const auto plain = [](const std::string& name) { return std::filesystem::path(name).lexically_normal(); };
-  if (!options.map.empty() && plain(output) == plain(options.map)) {
-    throw UsageError(fmt::format("--map and another result both go to {}; give them different names",
-                                 is_standard_output(output) ? "standard output" : output));
-  }
+  check_outputs_differ({{"--map", options.map}, {"another result", output}});
   check_name(output, inputs, options, binary);
 }
 
 bool written_in_place(const std::string& output) {
-  const auto target = status(output, STDOUT_FILENO);
+  const auto target = output_status(output);
   return is_standard_output(output) || (target && !S_ISREG(target->st_mode));
 }
 

@@ -10,6 +10,15 @@
 
 namespace emgraph::apps {
 
+/// An output, and the option that names it; empty: not given.
+struct NamedOutput {
+  std::string option;
+  std::string path;
+};
+
+/// Throws UsageError when two of them lead to the same place, by whatever names.
+void check_outputs_differ(const std::vector<NamedOutput>& outputs);
+
 /// Throws UsageError when `output` is one of the inputs or of options.other_inputs (even with -f) or --map,
 /// exists without -f, is a directory, or would send binary data to a terminal; EnvironmentError when its
 /// directory cannot be written. Inputs that are "-" stand for what standard input is connected to; "gen:…"
@@ -29,8 +38,9 @@ inline core::Overwrite overwrite(const CommonOptions& options) {
 /// written to it cannot be taken back.
 bool written_in_place(const std::string& output);
 
+/// By either of the names that core::OutputFile knows.
 inline bool is_standard_output(const std::string& output) {
-  return output == "-";
+  return output == "-" || output == "/dev/stdout";
 }
 
 }  // namespace emgraph::apps

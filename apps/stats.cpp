@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -100,14 +99,9 @@ class Stats final : public Command {
       if (file == "-") throw core::UsageError(fmt::format("{}: name a file, not standard input", option));
     }
     const std::string& output = options.output;
+    check_outputs_differ({{"--html", html_}, {"-o", output}});
     if (!output.empty()) check_node_output(options, output, {input_});
-    if (html_.empty()) return;
-    check_output(html_, {input_}, options, false);
-    if (!output.empty() &&
-        std::filesystem::path(html_).lexically_normal() == std::filesystem::path(output).lexically_normal()) {
-      throw core::UsageError(fmt::format("--html and -o both go to {}; give them different names",
-                                         is_standard_output(html_) ? "standard output" : html_));
-    }
+    if (!html_.empty()) check_output(html_, {input_}, options, false);
   }
 
   /// The page, but for its finish().

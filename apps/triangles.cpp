@@ -2,10 +2,7 @@
 // The command triangles: how many, at which nodes, and which.
 #include "graph/triangles/triangles.hpp"
 
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
-#include <filesystem>
 
 #include "apps/command.hpp"
 #include "apps/edge_input.hpp"
@@ -40,13 +37,9 @@ class Triangles final : public Command {
           "-o: triangles has two results; name them by --per-node FILE and --list FILE (or - for standard "
           "output)");
     }
+    check_outputs_differ({{"--per-node", per_node_}, {"--list", list_}});
     if (!per_node_.empty()) check_node_output(options, per_node_, {input_});
-    if (!list_.empty()) check_node_output(options, list_, {input_, per_node_});
-    if (!list_.empty() && std::filesystem::path(list_).lexically_normal() ==
-                              std::filesystem::path(per_node_).lexically_normal()) {
-      throw core::UsageError(fmt::format("--per-node and --list both go to {}; give them different names",
-                                         is_standard_output(list_) ? "standard output" : list_));
-    }
+    if (!list_.empty()) check_node_output(options, list_, {input_});
 
     Session session(options, Spill::possible);
     graph::triangles::Result result;

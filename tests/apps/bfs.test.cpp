@@ -108,7 +108,15 @@ TEST_CASE("bfs: wrong usage and bad data") {
   here.write("empty.txt", "");
   require_failure(here.run("emgraph bfs path.txt --root 3"), 2, {"root 3", "0 to 2"});
   require_failure(here.run("emgraph bfs path.txt --root x"), 2, {"--root"});
-  require_failure(here.run("emgraph bfs path.txt -o a.npy --parents a.npy"), 2, {"one output"});
+  require_failure(here.run("emgraph bfs path.txt -o a.npy --parents ./a.npy"), 2,
+                  {"-o and --parents both go to a.npy"});
+  require_failure(here.run("emgraph bfs path.txt -o 'a-{root}' --parents 'a-{root}'"), 2, {"both go to"});
+  require_failure(here.run("emgraph bfs path.txt --root 1 -o 'a-{root}' --parents a-1"), 2,
+                  {"both go to a-1"});
+  require_failure(
+      here.run("emgraph bfs path.txt --root 0 --root 1 -o 'a{root}' --parents \"$PWD\"'/a{root}'"), 2,
+      {"both go to a0"});
+  require_failure(here.run("emgraph bfs path.txt -o - --parents /dev/stdout"), 2, {"standard output"});
   require_failure(here.run("emgraph bfs path.txt -o path.txt -f"), 2, {"output is the input"});
   require_failure(here.run("emgraph bfs path.txt --parents path.txt -f"), 2, {"output is the input"});
   require_failure(here.run("emgraph bfs empty.txt"), 2, {"no nodes"});

@@ -40,7 +40,10 @@ TEST_CASE("cc --forest reads a pipe once, and refuses names that clash") {
   here.succeed("emgraph cc edges.bin -q --forest again.txt");
   CHECK(here.read("forest.txt") == here.read("again.txt"));
   require_failure(here.run("emgraph cc edges.bin --forest edges.bin -f"), 2, {"output is the input"});
-  require_failure(here.run("emgraph cc edges.bin -o a.npy --forest a.npy"), 2, {"--forest", "-o"});
+  for (const std::string name : {"a.npy", "./a.npy", "there/../a.npy", "there/a.npy"}) {
+    require_failure(here.run("ln -sfn . there; emgraph cc edges.bin -f -o a.npy --forest " + name), 2,
+                    {"-o and --forest both go to a.npy"});
+  }
   require_failure(here.run("emgraph cc edges.bin --forest again.txt"), 2, {"exists already"});
   here.succeed("printf '1 2\\n3 4\\n5 x\\n' > bad.txt");
   require_failure(here.run("emgraph cc bad.txt -o labels.npy --forest bad.bin"), 3, {"bad.txt", "line 3"});

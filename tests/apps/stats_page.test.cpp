@@ -138,6 +138,7 @@ TEST_CASE("stats refuses pages that make no sense, and leaves nothing of them") 
   require_failure(here.run(run + "--html short.tsv --levels short.tsv -f"), 2, {"the output is the input"});
   require_failure(here.run(run + "--html a.npy -o ./a.npy"), 2, {"--html and -o both go to a.npy"});
   require_failure(here.run(run + "--html - -o -"), 2, {"standard output"});
+  require_failure(here.run(run + "--html /dev/stdout -o -"), 2, {"standard output"});
   require_failure(here.run(run + "--html page.html --levels missing.npy"), 4, {"missing.npy"});
   require_failure(here.run(run + "-o out.npy --html page.html --levels short.tsv"), 3,
                   {"short.tsv", "2 values found", "each of 5 nodes"});
