@@ -41,7 +41,7 @@ class Convert final : public Command {
     const WantedEdges wanted = wanted_edges(options, options.output);
     const bool adjacency = wanted != WantedEdges::as_they_come;
     if (directed_ && !adjacency) {
-      throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg, .graph) asks for it");
+      throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
     }
     check_edge_output(options, options.output, {input_}, codec_);
 
