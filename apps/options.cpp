@@ -100,7 +100,7 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   flag("-v,--verbose", typed.verbose, "more on standard error");
   text("--input-format", typed.input_format,
        "emg, text, wel, konect, mtx, gr, graph, sg, u32, u64, u32w, f32w, npy... [by content]", "FORMAT");
-  if (choice.nodes) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
+  if (choice.input) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
   show_if(choice.output != OutputUse::none,
           text("--output-format", typed.output_format,
                "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
