@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "apps/command.hpp"
 #include "apps/edge_input.hpp"
@@ -17,6 +16,7 @@
 #include "apps/report.hpp"
 #include "apps/session.hpp"
 #include "apps/weighting_option.hpp"
+#include "apps/wide_number.hpp"
 
 namespace emgraph::apps {
 
@@ -62,18 +62,13 @@ graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional
   return facts;
 }
 
-/// A number where JSON has one for it, else its digits or name as text.
+/// A number where JSON has one for it, else its digits or name ("inf", "nan") as text.
 nlohmann::ordered_json weight_value(const graph::mst::WeightSum& sum) {
   if (!sum.is_integer()) {
     if (std::isfinite(sum.number())) return sum.number();
     return fmt::format("{}", sum.number());
   }
-  const graph::mst::int128 value = sum.integer();
-  if (value >= 0 && value <= std::numeric_limits<std::uint64_t>::max()) {
-    return static_cast<std::uint64_t>(value);
-  }
-  if (value < 0 && value >= std::numeric_limits<std::int64_t>::min()) return static_cast<std::int64_t>(value);
-  return sum.integer_text();
+  return number_or_digits(sum.integer());
 }
 
 std::string weight_text(const graph::mst::WeightSum& sum) {

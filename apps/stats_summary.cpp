@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "apps/wide_number.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/stats/log_bins.hpp"
 
@@ -22,32 +22,6 @@ using graph::stats::WeightFacts;
 
 /// Continues a value on the next line of the table.
 constexpr std::string_view next_line = "\n                    ";
-
-std::string digits(core::uint128 value) {
-  std::string text;
-  do {
-    text += static_cast<char>('0' + static_cast<int>(value % 10));
-    value /= 10;
-  } while (value != 0);
-  std::reverse(text.begin(), text.end());
-  return text;
-}
-
-std::string signed_digits(graph::stats::int128 value) {
-  const auto plain = static_cast<core::uint128>(value);
-  return std::string(value < 0 ? "-" : "") + digits(value < 0 ? -plain : plain);
-}
-
-/// A number where JSON has one for it, else its digits as text.
-Json number(core::uint128 value) {
-  if (value <= std::numeric_limits<std::uint64_t>::max()) return static_cast<std::uint64_t>(value);
-  return digits(value);
-}
-Json number(graph::stats::int128 value) {
-  if (value >= 0) return number(static_cast<core::uint128>(value));
-  if (value >= std::numeric_limits<std::int64_t>::min()) return static_cast<std::int64_t>(value);
-  return signed_digits(value);
-}
 
 Json entries(const ValueHistogram& histogram) {
   Json list = Json::array();
@@ -105,7 +79,7 @@ void add_weights(Report& report, const WeightFacts& weights) {
     if (weights.is_integer()) {
       about["min"] = weights.least_integer();
       about["max"] = weights.largest_integer();
-      about["sum"] = number(weights.integer_sum());
+      about["sum"] = number_or_digits(weights.integer_sum());
     } else {
       about["min"] = weights.least();
       about["max"] = weights.largest();
@@ -154,7 +128,7 @@ const char* weight_name(graph::WeightType type) {
 WeightTexts weight_texts(const WeightFacts& weights) {
   if (weights.is_integer()) {
     return {std::to_string(weights.least_integer()), std::to_string(weights.largest_integer()),
-            signed_digits(weights.integer_sum())};
+            digits(weights.integer_sum())};
   }
   return {fmt::format("{}", weights.least()), fmt::format("{}", weights.largest()),
           fmt::format("{}", weights.sum())};
@@ -178,7 +152,7 @@ void add_stats(Report& report, const Result& result, std::size_t hubs) {
   report.value("isolated_nodes", degrees.isolated_nodes(),
                fmt::format("{} ({})", core::format_count(degrees.isolated_nodes()),
                            percent(degrees.isolated_nodes(), result.nodes)));
-  report.value("wedges", number(degrees.wedges()), grouped(degrees.wedges()));
+  report.value("wedges", number_or_digits(degrees.wedges()), grouped(degrees.wedges()));
   add_weights(report, result.weights);
   add_degrees(report, "", degrees.degree());
   if (degrees.directed()) {
