@@ -27,7 +27,7 @@ TEST_CASE("real graphs: independent sets") {
     const auto ids = npy_ids(here.read("mis.npy"));
     CHECK(ids.size() == right.at("mis_size"));
     CHECK(sum(ids) == right.at("mis_sum_of_ids"));
-    if (is_small(truth)) here.succeed("emgraph check mis " + input + " mis.npy -q");
+    if (thoroughly(truth)) here.succeed("emgraph check mis " + input + " mis.npy -q");
   });
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("real graphs: breadth-first searches") {
     for (std::size_t i = 0; i < expected.size() && expected[i].is_number(); ++i) {  // cut where they are long
       CHECK(summary.at("nodes_per_level").at(i) == expected[i]);
     }
-    if (is_small(truth)) here.succeed("emgraph check bfs " + input + " levels.npy -q");
+    if (thoroughly(truth)) here.succeed("emgraph check bfs " + input + " levels.npy -q");
   });
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("real graphs: components") {
       CHECK(summary.at("isolated_nodes") == right.at("isolated_nodes"));
       CHECK(summary.at("largest_component") == truth.at("largest_component_nodes"));
     }
-    if (is_small(truth)) here.succeed("emgraph check cc " + input + " cc.npy -q");
+    if (thoroughly(truth)) here.succeed("emgraph check cc " + input + " cc.npy -q");
   });
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("real graphs: minimum spanning forests") {
       CHECK(summary.at("forest_edges") == right.at("forest_edges"));
       CHECK(summary.at("trees") == right.at("components"));
     }
-    if (is_small(truth))
+    if (thoroughly(truth))
       here.succeed("emgraph check mst " + input + " forest.emg --weights hash --forest-format emg -q");
   });
 }
@@ -104,7 +104,7 @@ TEST_CASE("real graphs: minimum spanning forests by the weights in the file") {
       CHECK(summary.at("weight") == truth.at("msf_given_weight_min_over_parallels"));
       CHECK(summary.at("forest_edges") == truth.at("msf_edges"));
     }
-    if (is_small(truth)) here.succeed("emgraph check mst " + input + " forest.gr --forest-format gr -q");
+    if (thoroughly(truth)) here.succeed("emgraph check mst " + input + " forest.gr --forest-format gr -q");
   });
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("real graphs: triangles") {
       CHECK(counts.size() == right.at("nodes"));
       CHECK(sum(counts) == 3 * right.at("triangles").get<std::uint64_t>());
     }
-    if (is_small(truth)) here.succeed("emgraph check triangles " + input + " counts.npy -q");
+    if (thoroughly(truth)) here.succeed("emgraph check triangles " + input + " counts.npy -q");
   });
 }
 
