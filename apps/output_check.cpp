@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares outputs with inputs by device and inode.
+// Compares outputs with inputs by device and inode, with each other by where their names lead.
 #include "apps/output_check.hpp"
 
 #include <fmt/core.h>

@@ -40,7 +40,7 @@ TEST_CASE("cc --forest reads a pipe once, and refuses names that clash") {
   here.succeed("emgraph cc edges.bin -q --forest again.txt");
   CHECK(here.read("forest.txt") == here.read("again.txt"));
   require_failure(here.run("emgraph cc edges.bin --forest edges.bin -f"), 2, {"output is the input"});
-  for (const std::string name : {"a.npy", "./a.npy", "there/../a.npy", "there/a.npy"}) {
+  for (const std::string name : {"a.npy", "./a.npy", "there/a.npy"}) {
     require_failure(here.run("ln -sfn . there; emgraph cc edges.bin -f -o a.npy --forest " + name), 2,
                     {"-o and --forest both go to a.npy"});
   }
