@@ -20,7 +20,7 @@ std::string digits(core::uint128 value) {
 
 std::string digits(int128 value) {
   const auto plain = static_cast<core::uint128>(value);
-  return value < 0 ? "-" + digits(-plain) : digits(plain);
+  return std::string(value < 0 ? "-" : "") + digits(value < 0 ? -plain : plain);
 }
 
 nlohmann::ordered_json number_or_digits(core::uint128 value) {
