@@ -16,9 +16,10 @@
 #include <vector>
 
 #include "core/block/run.hpp"
+#include "core/block/run_cursor.hpp"
+#include "core/sort/serial_sort.hpp"
 #include "graph/stats/arc_scan.hpp"
 #include "graph/stats/degree_tally.hpp"
-#include "graph/triangles/serial_sort.hpp"
 
 namespace emgraph::graph::stats {
 
@@ -53,7 +54,7 @@ class SortedDegrees {
   void finish(DegreeTally& tally, core::Phase& phase) {
     close_node();
     seconds_.start();
-    triangles::RunCursor<Counts> firsts(environment_, writer_.finish());
+    core::RunCursor<Counts> firsts(environment_, writer_.finish());
     while (!firsts.at_end() || !seconds_.at_end()) {
       Counts counts;
       counts.node = ~std::uint64_t{0};
@@ -103,7 +104,7 @@ class SortedDegrees {
 
   core::Environment& environment_;
   core::RunWriter<Counts> writer_;
-  triangles::SerialSort<Key> seconds_;
+  core::SerialSort<Key> seconds_;
   Counts current_;
 };
 
