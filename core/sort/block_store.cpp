@@ -61,21 +61,31 @@ void BlockStore::drop_blocks(std::size_t position) {
     }
     block.state = State::consumed;  // also when the next one's write has failed
   }
-  bookkept_blocks_ -= chain.blocks.size();
+  bookkept_blocks_ -= chain.blocks.capacity();
   chain.blocks = std::vector<Block>();  // = {} would keep its memory
   chain.kept = 0;
-  charge_lists();
+  charge_lists(bookkept_blocks_);
 }
 
-/// For all blocks in lists, in steps.
-void BlockStore::charge_lists() {
-  const std::size_t bytes = round_up(bookkept_blocks_, bookkeeping_step_blocks) * bookkeeping_bytes;
+/// For lists with room for so many blocks, in steps.
+void BlockStore::charge_lists(std::size_t blocks) {
+  const std::size_t bytes = round_up(blocks, bookkeeping_step_blocks) * sizeof(Block);
   if (bytes == bookkeeping_.bytes()) return;
   if (bookkeeping_.bytes() == 0) {
     bookkeeping_ = environment_.memory.reserve(bytes, "the list of sort blocks");
   } else {
     bookkeeping_.resize(bytes, "the list of sort blocks");
   }
+}
+
+/// By a quarter; while the blocks move there are two lists.
+void BlockStore::grow_list(Chain& chain) {
+  const std::size_t before = chain.blocks.capacity();
+  const std::size_t room = before + before / 4 + 1;
+  charge_lists(bookkept_blocks_ + room);
+  chain.blocks.reserve(room);
+  bookkept_blocks_ += room - before;
+  charge_lists(bookkept_blocks_);
 }
 
 std::byte* BlockStore::take() {
@@ -88,8 +98,8 @@ std::byte* BlockStore::take() {
 
 void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t records) {
   const std::lock_guard lock(mutex_);
-  if (++bookkept_blocks_ % bookkeeping_step_blocks == 1) charge_lists();
   Chain& chain = *chains_[position];
+  if (chain.blocks.size() == chain.blocks.capacity()) grow_list(chain);
   Block& block = chain.blocks.emplace_back();
   block.records = records;
   block.place = number_of(buffer);

@@ -51,7 +51,8 @@ class BlockStore {
   ~BlockStore();
   BlockStore(const BlockStore&) = delete;
 
-  /// Memory for the list of blocks, per block, charged as they come: with what a list holds ready to grow.
+  /// Memory for the list of blocks, per block, to reckon with: with what a list holds ready to grow, and
+  /// twice for a chain of a quarter of all blocks while it grows. What is there is charged as it comes.
   static constexpr std::size_t bookkeeping_bytes = 3 * sizeof(Block) / 2;
   /// In steps of this many blocks.
   static constexpr std::size_t bookkeeping_step_blocks = 256;
@@ -99,7 +100,8 @@ class BlockStore {
   std::uint32_t number_of(const std::byte* buffer) const {
     return static_cast<std::uint32_t>(static_cast<std::size_t>(buffer - pool_.data()) / block_bytes_);
   }
-  void charge_lists();
+  void charge_lists(std::size_t blocks);
+  void grow_list(Chain& chain);
   void wait_until_written(const Block& block);
   void start_read(Block& block);
   RequestPtr& reading(const Block& block) { return reading_[block.place]; }
@@ -111,7 +113,7 @@ class BlockStore {
   const std::size_t group_blocks_;  ///< blocks of one gathered write
   Buffer pool_;
   Reservation bookkeeping_;
-  std::size_t bookkept_blocks_ = 0;
+  std::size_t bookkept_blocks_ = 0;  ///< that there is room for in lists
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<Chain>> chains_;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -81,10 +82,12 @@ class MergeStream {
         merger_(less) {
     collect(in_memory_);
   }
-  /// Of runs. Requires: at most plan.fan_in.
+  /// Of runs. Requires: at most plan.fan_in, else std::logic_error.
   MergeStream(Environment& environment, Buffer memory, const MergePlan& plan, std::vector<Run<T>> runs,
               Less less)
       : memory_(std::move(memory)), areas_(memory_.bytes(), plan), plan_(plan), merger_(less) {
+    // Readers of more would lie over the batches, without a word.
+    if (runs.size() > plan.fan_in) throw std::logic_error("merge stream: more runs than can be merged");
     on_disk_ = std::make_unique<RunSources<T>>(environment, plan, areas_.rest);
     for (Run<T>& run : runs) on_disk_->add(std::move(run));
     collect(on_disk_->sources());

@@ -33,7 +33,7 @@ constexpr std::size_t least_for_unknown = 16;
 
 /// Buckets of up to `most` records, with a margin: no sample is perfect.
 std::uint64_t buckets_needed(std::uint64_t records, std::uint64_t most) {
-  return divide_up(records * 3, std::max<std::uint64_t>(1, most) * 2);
+  return divide_up(size_product(records, 3), std::max<std::uint64_t>(1, most) * 2);
 }
 
 /// What blocks, their lists and staging groups have to share.
@@ -127,7 +127,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   const std::size_t pending =
       demand.sampled ? 0 : std::min(memory / 8, plan.pending_records * demand.record_bytes);
   plan.hub_bytes = demand.attachments ? std::clamp(memory / 16, least_hub_bytes, most_hub_bytes) : 0;
-  const std::uint64_t packed = demand.records.value_or(0) * demand.packed_bytes;
+  const std::uint64_t packed = size_product(demand.records.value_or(0), demand.packed_bytes);
   Room room;
   room.bytes = memory - std::max(sort_arrays, memory / 16) - plan.slots * demand.sort_fixed_bytes - pending -
                plan.hub_bytes;
@@ -135,7 +135,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   room.open_per_bucket = demand.threads;
   room.spare_blocks = 8 + 2 * demand.threads;
   room.known = demand.records.has_value();
-  room.packed_bytes = packed + packed / 16;
+  room.packed_bytes = size_sum(packed, packed / 16);
 
   const std::size_t least_block = round_up(2 * demand.group_records * demand.record_bytes + 64, page_bytes);
   const std::uint64_t aim =
@@ -168,7 +168,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   // Nothing is gained by more blocks than the records fill.
   if (demand.records) {
     const std::uint64_t all =
-        room.packed_bytes + (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes;
+        size_sum(room.packed_bytes, (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes);
     plan.pool_bytes =
         static_cast<std::size_t>(std::min<std::uint64_t>(plan.pool_bytes, round_up(all, plan.block_bytes)));
   }

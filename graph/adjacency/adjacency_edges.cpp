@@ -65,7 +65,7 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
     adjacency_->store().read(page, {buffer.bytes()})->wait();
     adjacency_->verify(page, buffer.data());
     Rows rows(environment_.memory, shape, most_entries(adjacency_->context().page_bytes));
-    rows.add(adjacency_->context(), page, buffer.data());
+    rows.add(adjacency_->cursor(page, buffer.data(), true));
     format::take_sample(rows.batch(), shape, count, out);
   }
 
@@ -85,18 +85,17 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
     bool full(std::size_t page_bytes) const { return count_ + most_entries(page_bytes) > capacity_; }
     format::RecordBatch batch() const { return {rows_.data(), count_}; }
 
-    void add(const PageContext& context, std::uint64_t page, const std::byte* bytes) {
+    void add(PageCursor<Id> cursor) {
       if (shape_.integer_bytes == 4) {
-        add_as<std::uint32_t>(context, page, bytes);
+        add_as<std::uint32_t>(cursor);
       } else {
-        add_as<std::uint64_t>(context, page, bytes);
+        add_as<std::uint64_t>(cursor);
       }
     }
 
    private:
     template <class RowId>
-    void add_as(const PageContext& context, std::uint64_t page, const std::byte* bytes) {
-      PageCursor<Id> cursor(context, page, bytes);
+    void add_as(PageCursor<Id>& cursor) {
       std::array<Id, fragment_neighbours + 3> list;
       std::size_t left = cursor.foot().entries;
       while (cursor.next()) {
@@ -111,7 +110,7 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
         }
         count_ += cursor.count();
       }
-      if (left != 0) context.refuse(page, "it counts its entries wrongly");
+      if (left != 0) cursor.refuse("it counts its entries wrongly");
     }
 
     const core::PairShape shape_;
@@ -174,7 +173,7 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
           context.refuse(number, "its entries do not follow those before it");
         }
         next_edge_ += foot.entries;
-        rows_.add(context, number, page);
+        rows_.add(pages_.adjacency_->cursor(number, page, true));
       }
       return rows_.batch();
     }

@@ -96,7 +96,7 @@ BuiltPages<typename R::id_type> build_pages(core::Environment& environment, Edge
   // The index is as large as what the sort leaves to others when the edges are some hundred times the memory.
   const bool both = !options.directed && !source.facts().symmetric;
   PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes,
-                         source.facts().edges.value_or(0) * (both ? 2 : 1));
+                         core::size_product(source.facts().edges.value_or(0), both ? 2 : 1));
   const prepare::IngestFacts read = stream_neighbours(
       environment, source,
       {.directed = options.directed, .nodes = options.nodes, .spare_bytes = options.resident_bytes},

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/bytes.hpp"
 #include "graph/prepare/key_sort.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -76,7 +77,9 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
         if (both) push(b, a);
       };
       auto sorter_options = prepare::sorter_options(source, keys, bound.below, visit);
-      if (both && sorter_options.records) *sorter_options.records *= 2;
+      if (both && sorter_options.records) {
+        sorter_options.records = core::size_product(*sorter_options.records, 2);
+      }
       sorter_options.unique = true;
       prepare::Lanes<R> lanes = prepare::open_lanes(environment, source);
       sorter_options.threads = static_cast<unsigned>(lanes.size());

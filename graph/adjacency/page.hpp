@@ -81,28 +81,40 @@ struct PageContext {
   }
 };
 
+/// Are the entries of a page's directory known to be right? Our own pages' are; those of a file that somebody
+/// made would send a search elsewhere than a scan, so they are checked before they are used.
+enum class Directory : bool { checked, unchecked };
+
 /// Goes through the fragments of a page that has been verified (verify_page). Whatever the bytes are, it
-/// stays within the page and gives ids below n only: DataError otherwise. Memory: none. Threads: one.
+/// stays within the page, gives nodes in order and below `end`, where the next page begins, and neighbours
+/// below n only: DataError otherwise. Memory: none. Threads: one.
 template <class Id>
 class PageCursor {
  public:
   using Codec = GapCodec<Id>;
   static_assert(Codec::overrun_bytes <= sizeof(PageFoot), "what is read beyond a list is the foot");
 
-  PageCursor(const PageContext& context, std::uint64_t number, const std::byte* page)
+  /// Requires: first_node < end <= n.
+  PageCursor(const PageContext& context, std::uint64_t number, const std::byte* page, std::uint64_t end,
+             Directory directory)
       : context_(&context),
         number_(number),
         page_(page),
+        end_(end),
+        directory_(directory),
         foot_(page_foot(page, context.page_bytes)),
         node_(static_cast<Id>(foot_.first_node)) {}
 
   const PageFoot& foot() const { return foot_; }
   std::uint64_t number() const { return number_; }
+  /// Throws the DataError of a page that makes no sense.
+  [[noreturn]] void refuse(const std::string& what) const { context_->refuse(number_, what); }
 
   /// Moves on: the next call of next() gives the first fragment with an id >= `node`, or one a few before
   /// it, or the next one if that is later.
   void seek(Id node) {
-    const std::byte* const foot = page_ + context_->page_bytes - sizeof(PageFoot);
+    check_directory();
+    const std::byte* const foot = foot_bytes();
     std::size_t low = fragment_ / directory_step;  // entries below it are of fragments read already
     std::size_t high = directory_entries(foot_.fragments);
     const std::size_t first = low;
@@ -123,6 +135,22 @@ class PageCursor {
     node_is_known_ = true;
   }
 
+  /// Throws DataError unless the directory, if it is unchecked, names the nodes and places that next() finds.
+  void check_directory() {
+    if (directory_ == Directory::checked) return;
+    directory_ = Directory::checked;
+    PageCursor all(*context_, number_, page_, end_, directory_);
+    for (std::size_t i = 0; i < directory_entries(foot_.fragments); ++i) {
+      while (all.fragment_ < (i + 1) * directory_step) all.next();
+      const std::size_t position = all.position_;
+      all.next();
+      const auto entry = DirectoryEntry<Id>::load(foot_bytes(), i);
+      if (entry.node != all.node_ || entry.position != position) {
+        refuse("its directory names other places than those of its lists");
+      }
+    }
+  }
+
   /// The next fragment. False at the end of the page.
   bool next() {
     if (fragment_ == foot_.fragments) return false;
@@ -135,7 +163,9 @@ class PageCursor {
       if (byte < 128) break;
       if (shift > 56) broken();
     }
-    if (!node_is_known_) node_ += static_cast<Id>(head >> 4);
+    const std::uint64_t step = node_is_known_ ? 0 : head >> 4;
+    if (step >= end_ - node_) broken();
+    node_ += static_cast<Id>(step);
     node_is_known_ = false;
     count_ = static_cast<unsigned>(head & 15);
     std::size_t bytes = 0;
@@ -150,7 +180,7 @@ class PageCursor {
     }
     list_ = at;
     const auto end = static_cast<std::size_t>(at - page_) + bytes;
-    if (end > foot_.used_bytes || node_ >= context_->nodes) broken();
+    if (end > foot_.used_bytes) broken();
     position_ = end;
     ++fragment_;
     return true;
@@ -198,13 +228,16 @@ class PageCursor {
   }
 
  private:
+  const std::byte* foot_bytes() const { return page_ + context_->page_bytes - sizeof(PageFoot); }
   /// Values that begin here can be read within the page.
   const std::byte* limit() const { return page_ + context_->page_bytes - Codec::overrun_bytes; }
-  [[noreturn]] void broken() const { context_->refuse(number_, "its lists make no sense"); }
+  [[noreturn]] void broken() const { refuse("its lists make no sense"); }
 
   const PageContext* context_;
   std::uint64_t number_;
   const std::byte* page_;
+  std::uint64_t end_;
+  Directory directory_;
   PageFoot foot_;
   std::size_t fragment_ = 0;  ///< that next() gives
   std::size_t position_ = 0;

@@ -39,6 +39,8 @@ class PageStore {
   /// All pages are in. Waits for the writes.
   void finish();
 
+  /// Else the pages were made by this process.
+  bool from_file() const { return file_ != nullptr; }
   std::uint64_t pages() const { return pages_; }
   std::size_t page_bytes() const { return page_bytes_; }
   std::uint64_t chunk_pages() const { return chunk_pages_; }

@@ -74,11 +74,11 @@ class PageWalk {
 /// Problem: neighbours of few nodes without reading all, and of all at the speed of the disk. Method: an
 /// index of the first node of each page in memory; pages that are wanted are read by many requests at once
 /// and kept in a cache as long as they are used; whole scans read ahead and may keep what they read.
-/// Invariant: pages are verified when they come from a disk, once.
-/// I/O: select: a page per page that is touched and neither resident nor cached; scan: what is not resident.
-/// Memory: the index; the cache; the chunks that are resident or being read (page_store.hpp, page_scan.hpp).
-/// Threads: as said below. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError; only
-/// destruction is allowed then.
+/// Invariant: pages are verified when they come from a disk, once; directories of a file before they are
+/// used. I/O: select: a page per page that is touched and neither resident nor cached; scan: what is not
+/// resident. Memory: the index; the cache; the chunks that are resident or being read (page_store.hpp,
+/// page_scan.hpp). Threads: as said below. Throws: DataError (damaged page), EnvironmentError,
+/// MemoryLimitError; only destruction is allowed then.
 template <class Id>
 class PagedAdjacency {
  public:
@@ -177,13 +177,13 @@ class PagedAdjacency {
       const Wanted first = window.front();
       window.pop_front();
       if (first.page != nullptr) {
-        visit_nodes(first.need, first.page, nodes, visit);
+        visit_nodes(first.need, cursor(first.need.page, first.page, false), nodes, visit);
         continue;
       }
       bool fresh = false;
       const std::byte* const page = cache_->wait(first.frame, fresh);
       if (fresh) verify(first.need.page, page);
-      visit_nodes(first.need, page, nodes, visit);
+      visit_nodes(first.need, cursor(first.need.page, page, fresh), nodes, visit);
       cache_->unpin(first.frame);
     }
   }
@@ -192,12 +192,19 @@ class PagedAdjacency {
   template <class Visit>
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
     PageWalk<Id> walk(index_, nodes);
-    for (Need need; walk.next(need);) visit_nodes(need, store_->resident(need.page), nodes, visit);
+    for (Need need; walk.next(need);) {
+      visit_nodes(need, cursor(need.page, store_->resident(need.page), false), nodes, visit);
+    }
   }
 
   /// Throws DataError unless these bytes are the page with this number.
   void verify(std::uint64_t number, const std::byte* page) const {
     verify_page(context_, number, page, index_.first_node(number), index_.continues(number));
+  }
+  /// For a page that has been verified. `fresh`: from the disk, and no cursor has gone through it before.
+  PageCursor<Id> cursor(std::uint64_t number, const std::byte* page, bool fresh) const {
+    return {context_, number, page, nodes_of(number).end,
+            fresh && store_->from_file() ? Directory::unchecked : Directory::checked};
   }
 
  private:
@@ -214,9 +221,10 @@ class PagedAdjacency {
             const std::byte* const page = chunk->data + i * context_.page_bytes;
             const bool visited = wanted(number);
             if (chunk->fresh && (visited || chunk->kept)) verify(number, page);
-            if (!visited) continue;
-            PageCursor<Id> cursor(context_, number, page);
-            visit(thread, cursor);
+            if (!visited && !chunk->kept) continue;
+            PageCursor<Id> cursor = this->cursor(number, page, chunk->fresh);
+            if (chunk->kept) cursor.check_directory();
+            if (visited) visit(thread, cursor);
           }
           pages.release(*chunk);
         }
@@ -231,9 +239,8 @@ class PagedAdjacency {
   static constexpr std::size_t pages_ahead = 256;
 
   template <class Visit>
-  void visit_nodes(const Need& need, const std::byte* page, std::span<const Id> nodes, Visit&& visit) const {
+  static void visit_nodes(const Need& need, PageCursor<Id> cursor, std::span<const Id> nodes, Visit&& visit) {
     std::array<Id, fragment_neighbours + 3> list;
-    PageCursor<Id> cursor(context_, need.page, page);
     std::size_t i = need.begin;
     cursor.seek(nodes[i]);
     while (cursor.next()) {

@@ -35,7 +35,9 @@ class SortedCheck {
       if (!options_.directed) push(target, source);
     };
     auto sorter_options = prepare::sorter_options(edges_, keys_, declared_, visit);
-    if (!options_.directed && sorter_options.records) *sorter_options.records *= 2;
+    if (!options_.directed && sorter_options.records) {
+      sorter_options.records = core::size_product(*sorter_options.records, 2);
+    }
     prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges_);
     const std::size_t free = environment_.memory.available();
     sorter_options.threads = static_cast<unsigned>(lanes.size());

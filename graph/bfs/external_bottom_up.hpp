@@ -8,7 +8,7 @@
 // further pages may have a hit in each of them, found by several threads in any order: all go to the log,
 // where the smallest parent of a node counts.
 //
-// I/O: one scan. Memory: one bit per node, charged; what threads gather, 16 or 32 KiB each, is not. Threads:
+// I/O: one scan. Memory: one bit per node, charged; what threads gather, 12 or 24 KiB each, is not. Threads:
 // all. Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.
 #pragma once
 

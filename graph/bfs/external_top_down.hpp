@@ -115,7 +115,8 @@ class TopDown {
     typename Sorter::Options sort;
     sort.range = keys_.range(facts.nodes - 1);
     sort.memory_bytes = within_sort(free - std::min(free, spare_bytes));
-    sort.records = std::min(facts.entries, levels_.size() * 16 * (facts.entries / facts.nodes + 1));
+    sort.records =
+        std::min(facts.entries, core::size_product(levels_.size() * 16, facts.entries / facts.nodes + 1));
     Sorter sorter(environment_, std::move(sort));
     auto& lane = sorter.lane(0);
     read([&](Id node, std::span<const Id> neighbours) {

@@ -6,8 +6,8 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/sort/serial_sort.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/triangles/serial_sort.hpp"
 
 namespace emgraph::graph::stats {
 
@@ -16,8 +16,8 @@ ValueHistogram read_component_sizes(core::Environment& environment, const std::s
   ValueHistogram sizes(environment.memory);
   const auto reader =
       graph::format::open_node_reader(environment, path, {.bin_value_bytes = bin_value_bytes});
-  triangles::SerialSort<std::uint64_t> labels(environment, std::max<std::uint64_t>(1, nodes) - 1, nodes,
-                                              environment.memory.available() / 8 * 7);
+  core::SerialSort<std::uint64_t> labels(environment, std::max<std::uint64_t>(1, nodes) - 1, nodes,
+                                         environment.memory.available() / 8 * 7);
   std::uint64_t node = 0;
   {
     core::Phase phase(environment.progress, "read components", nodes, "nodes");

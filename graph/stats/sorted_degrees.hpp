@@ -5,8 +5,9 @@
 // to a run; the second nodes are sorted, with what they get in the lowest two bits. A merge of both, by node,
 // gives every degree. Invariant: run_ is ascending by node, one record each.
 //
-// I/O: a sort of one key per pair; the run once out and in. Memory: `memory_bytes` for the sort, five blocks.
-// Threads: one user; the sort takes more. Throws: MemoryLimitError, EnvironmentError.
+// I/O: a sort of one key per pair; the run once out and in. Memory: `memory_bytes` for the sort, five blocks;
+// not charged: the sample. Threads: one user; the sort takes more. Throws: MemoryLimitError,
+// EnvironmentError.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +17,10 @@
 #include <vector>
 
 #include "core/block/run.hpp"
+#include "core/block/run_cursor.hpp"
+#include "core/sort/serial_sort.hpp"
 #include "graph/stats/arc_scan.hpp"
 #include "graph/stats/degree_tally.hpp"
-#include "graph/triangles/serial_sort.hpp"
 
 namespace emgraph::graph::stats {
 
@@ -26,7 +28,7 @@ namespace emgraph::graph::stats {
 struct SecondNodes {
   std::uint64_t largest = 0;
   std::uint64_t records = 0;          ///< about how many
-  std::vector<std::uint64_t> sample;  ///< some of them
+  std::vector<std::uint64_t> sample;  ///< up to prepare::splitter_sample of them; the first are no sample
   std::size_t memory_bytes = 0;
   std::size_t block_bytes = 0;
 };
@@ -35,11 +37,11 @@ struct SecondNodes {
 template <core::IntegerKey Key>
 class SortedDegrees {
  public:
-  SortedDegrees(core::Environment& environment, const SecondNodes& second)
+  SortedDegrees(core::Environment& environment, SecondNodes second)
       : environment_(environment),
         writer_(environment, second.block_bytes, 2),
         seconds_(environment, key(second.largest, {true, true}), second.records, second.memory_bytes,
-                 keys_of(second.sample)) {}
+                 keys_of(std::move(second.sample))) {}
 
   void pair(std::uint64_t first, std::uint64_t second, Directions arcs) {
     if (first != current_.node) {
@@ -53,7 +55,7 @@ class SortedDegrees {
   void finish(DegreeTally& tally, core::Phase& phase) {
     close_node();
     seconds_.start();
-    triangles::RunCursor<Counts> firsts(environment_, writer_.finish());
+    core::RunCursor<Counts> firsts(environment_, writer_.finish());
     while (!firsts.at_end() || !seconds_.at_end()) {
       Counts counts;
       counts.node = ~std::uint64_t{0};
@@ -91,7 +93,7 @@ class SortedDegrees {
                             (arcs.backward ? 2U : 0U));
   }
   static std::uint64_t node_of(Key key) { return static_cast<std::uint64_t>(key >> 2); }
-  static std::vector<Key> keys_of(const std::vector<std::uint64_t>& nodes) {
+  static std::vector<Key> keys_of(std::vector<std::uint64_t> nodes) {
     std::vector<Key> keys;
     keys.reserve(nodes.size());
     for (const std::uint64_t node : nodes) keys.push_back(key(node, {}));
@@ -103,7 +105,7 @@ class SortedDegrees {
 
   core::Environment& environment_;
   core::RunWriter<Counts> writer_;
-  triangles::SerialSort<Key> seconds_;
+  core::SerialSort<Key> seconds_;
   Counts current_;
 };
 

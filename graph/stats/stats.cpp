@@ -58,13 +58,14 @@ struct Run {
 
 /// Calls `body(degrees)` with degrees by a second sort; `close()` frees what the pairs came from.
 template <class Body, class Close>
-void with_sorted_degrees(core::Environment& environment, const SecondNodes& second, DegreeTally& tally,
-                         Body&& body, Close&& close) {
+void with_sorted_degrees(core::Environment& environment, SecondNodes second, DegreeTally& tally, Body&& body,
+                         Close&& close) {
   const auto work = [&]<class Key>(Key) {
-    SortedDegrees<Key> degrees(environment, second);
+    const std::uint64_t records = second.records;
+    SortedDegrees<Key> degrees(environment, std::move(second));
     body(degrees);
     close();
-    core::Phase phase(environment.progress, "merge degrees", second.records, "edges");
+    core::Phase phase(environment.progress, "merge degrees", records, "edges");
     degrees.finish(tally, phase);
   };
   if (prepare::bits_for_nodes(second.largest + 1) <= 62 && second.largest != ~std::uint64_t{0}) {
@@ -132,6 +133,7 @@ Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const Key
   const DegreePlan plan = DegreePlan::make(demand, bound.below);
   // What cannot fit is refused before anything is read.
   if (run.declared) static_cast<void>(plan.counts(demand, *run.declared));
+  if (!plan.may_sort) second.sample = std::vector<std::uint64_t>();  // = {} would keep its memory
   core::Reservation degree_memory = environment.memory.reserve(plan.degree_bytes, "degrees of nodes");
   options.memory_bytes = plan.edge_bytes;
   auto sorter = std::make_unique<Sorter>(environment, std::move(options));
@@ -152,8 +154,8 @@ Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const Key
     second.memory_bytes = plan.degree_bytes;
     second.block_bytes = plan.block_bytes;
     with_sorted_degrees(
-        environment, second, tally, [&](auto& degrees) { arcs = scan(environment, *sorter, keys, degrees); },
-        [&] { sorter.reset(); });
+        environment, std::move(second), tally,
+        [&](auto& degrees) { arcs = scan(environment, *sorter, keys, degrees); }, [&] { sorter.reset(); });
   }
   return run.result(std::move(tally), reading, arcs, describe_choice(demand, counted, nodes, arcs.edges));
 }
@@ -201,7 +203,7 @@ Result scan_sorted(const Run<R>& run) {
     second.memory_bytes = plan.degree_bytes + plan.edge_bytes;
     second.block_bytes = plan.block_bytes;
     with_sorted_degrees(
-        environment, second, tally,
+        environment, std::move(second), tally,
         [&](auto& degrees) { arcs = scan_in_order(environment, run.source, run.declared, degrees, reading); },
         [] {});
   }

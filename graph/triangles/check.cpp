@@ -112,11 +112,11 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<R>& edges, fo
   const std::uint64_t need = std::max(lists_bytes / 2 * 3 + core::MiB,
                                       lists_bytes + MarkedCount<Id>::bytes_for(counted, sorter->records()));
   if (need > free) {
-    const std::uint64_t least = environment.memory.limit() - free + need + core::MiB;
-    throw core::MemoryLimitError(
-        "checking triangles needs " + core::format_size(need) + " for " + core::format_count(verdict.nodes) +
-        " nodes and " + core::format_count(sorter->records()) + " edges; -M " +
-        std::to_string(core::divide_up(least, core::MiB)) + "M is the least that would do");
+    const std::uint64_t least = core::size_sum(need, environment.memory.limit() - free, core::MiB);
+    throw core::MemoryLimitError("checking triangles needs " + core::format_size(need) + " for " +
+                                 core::format_count(verdict.nodes) + " nodes and " +
+                                 core::format_count(sorter->records()) + " edges; " +
+                                 core::memory_option(least) + " is the least that would do");
   }
   LargerNeighbours<Id> larger(environment.memory, verdict.nodes, sorter->records());
   {

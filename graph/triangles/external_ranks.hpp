@@ -21,9 +21,10 @@
 
 #include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
+#include "core/block/run_cursor.hpp"
+#include "core/sort/serial_sort.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/triangles/chunk_passes.hpp"
-#include "graph/triangles/serial_sort.hpp"
 
 namespace emgraph::graph::triangles {
 
@@ -102,8 +103,8 @@ class ExternalRanks {
                                          *sorter, prepare::take_visited(keys, visit));
 
     read_.nodes(nodes);  // refuses ids that leave no room for n
-    highs_ = std::make_unique<SerialSort<std::uint64_t>>(environment_, read_.largest_id, sorter->records(),
-                                                         plan_.second_bytes, std::move(high_sample));
+    highs_ = std::make_unique<core::SerialSort<std::uint64_t>>(
+        environment_, read_.largest_id, sorter->records(), plan_.second_bytes, std::move(high_sample));
     const std::uint64_t sample_step = sorter->records() / sampled_edges + 1;
     {
       core::Phase phase(environment_.progress, "remove duplicates", sorter->records(), "edges");
@@ -124,15 +125,15 @@ class ExternalRanks {
 
   /// (node, degree) by descending degree.
   template <core::IntegerKey Key>
-  std::unique_ptr<SerialSort<Key>> sort_degrees() {
+  std::unique_ptr<core::SerialSort<Key>> sort_degrees() {
     highs_->start();
     core::Phase phase(environment_.progress, "count degrees", simple_edges_, "edges");
     const Key last =
         static_cast<Key>(static_cast<Key>(simple_edges_) << id_bits_ | core::low_mask<Key>(id_bits_));
-    auto by_degree = std::make_unique<SerialSort<Key>>(
+    auto by_degree = std::make_unique<core::SerialSort<Key>>(
         environment_, last, std::min(2 * simple_edges_, read_.largest_id + 1), plan_.first_bytes);
     auto& highs = *highs_;
-    RunCursor<Ranked> edges(environment_, std::as_const(edges_));
+    core::RunCursor<Ranked> edges(environment_, std::as_const(edges_));
     while (!edges.at_end() || !highs.at_end()) {
       std::uint64_t node = ~std::uint64_t{0};
       if (!edges.at_end()) node = edges->source;
@@ -155,7 +156,7 @@ class ExternalRanks {
 
   /// Numbers the nodes; (node, rank) by node.
   template <core::IntegerKey Key>
-  void rank_nodes(std::unique_ptr<SerialSort<Key>> by_degree, bool with_ids) {
+  void rank_nodes(std::unique_ptr<core::SerialSort<Key>> by_degree, bool with_ids) {
     by_degree->start();
     core::Phase phase(environment_.progress, "rank", facts_.ranks, "nodes");
     std::vector<std::uint64_t> nodes;  // of the sample, ascending
@@ -164,8 +165,8 @@ class ExternalRanks {
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     std::vector<NodeKey> node_sample;
     for (const std::uint64_t node : nodes) node_sample.push_back(node_key(node, 0));
-    SerialSort<NodeKey> by_node(environment_, node_key(read_.largest_id, no_rank), facts_.ranks,
-                                plan_.second_bytes, std::move(node_sample));
+    core::SerialSort<NodeKey> by_node(environment_, node_key(read_.largest_id, no_rank), facts_.ranks,
+                                      plan_.second_bytes, std::move(node_sample));
     {
       std::optional<core::RunWriter<Id>> ids;
       if (with_ids) ids.emplace(environment_, plan_.block_bytes, 2);
@@ -202,12 +203,12 @@ class ExternalRanks {
     std::vector<NodeKey> half_sample;
     for (const Edge<std::uint64_t>& edge : sample_) half_sample.push_back(node_key(edge.target, 0));
     auto half =
-        std::make_unique<SerialSort<NodeKey>>(environment_, node_key(read_.largest_id, no_rank),
-                                              simple_edges_, plan_.first_bytes, std::move(half_sample));
+        std::make_unique<core::SerialSort<NodeKey>>(environment_, node_key(read_.largest_id, no_rank),
+                                                    simple_edges_, plan_.first_bytes, std::move(half_sample));
     {
       core::Phase phase(environment_.progress, "rank smaller ends", simple_edges_, "edges");
-      RunCursor<Ranked> ranks(environment_, std::as_const(ranks_));
-      for (RunCursor<Ranked> edges(environment_, std::move(edges_)); !edges.at_end(); edges.next()) {
+      core::RunCursor<Ranked> ranks(environment_, std::as_const(ranks_));
+      for (core::RunCursor<Ranked> edges(environment_, std::move(edges_)); !edges.at_end(); edges.next()) {
         while (ranks->source != edges->source) ranks.next();
         half->push(node_key(edges->target, static_cast<Rank>(ranks->target)));
         phase.advance(1);
@@ -218,11 +219,11 @@ class ExternalRanks {
     std::vector<std::uint64_t> oriented_sample;
     for (const Edge<Rank>& ends : rank_sample_)
       oriented_sample.push_back(keys.make(ends.target, ends.source));
-    SerialSort<std::uint64_t> oriented(environment_, core::low_mask<std::uint64_t>(2 * keys.id_bits),
-                                       simple_edges_, plan_.second_bytes, std::move(oriented_sample));
+    core::SerialSort<std::uint64_t> oriented(environment_, core::low_mask<std::uint64_t>(2 * keys.id_bits),
+                                             simple_edges_, plan_.second_bytes, std::move(oriented_sample));
     {
       core::Phase phase(environment_.progress, "rank larger ends", simple_edges_, "edges");
-      for (RunCursor<Ranked> ranks(environment_, std::move(ranks_)); !half->at_end(); half->next()) {
+      for (core::RunCursor<Ranked> ranks(environment_, std::move(ranks_)); !half->at_end(); half->next()) {
         while (ranks->source != node_of(half->key())) ranks.next();
         const Edge<Rank> ends = low_high(rank_of(half->key()), static_cast<Rank>(ranks->target));
         oriented.push(keys.make(ends.target, ends.source));
@@ -252,7 +253,7 @@ class ExternalRanks {
   core::Run<Ranked> edges_;  ///< smaller id first, ascending
   core::Run<Ranked> ranks_;  ///< by id
   core::Run<Id> ids_;
-  std::unique_ptr<SerialSort<std::uint64_t>> highs_;
+  std::unique_ptr<core::SerialSort<std::uint64_t>> highs_;
   std::vector<Edge<std::uint64_t>> sample_;  ///< simple edges from all over the graph
   std::vector<Edge<Rank>> rank_sample_;      ///< the same, smaller rank first
   ListSegments lists_;

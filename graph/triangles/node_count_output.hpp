@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "core/base/integers.hpp"
+#include "core/block/run_cursor.hpp"
+#include "core/sort/serial_sort.hpp"
 #include "graph/node_sink.hpp"
 #include "graph/triangles/degree_ranks.hpp"
 #include "graph/triangles/external_ranks.hpp"
@@ -56,9 +58,10 @@ void write_counts(core::Environment& environment, NodeCounts& counts, const core
                   std::uint64_t nodes, NodeSink<std::uint64_t>& sink) {
   constexpr unsigned count_bits = 64;
   const core::uint128 last = static_cast<core::uint128>(nodes) << count_bits | ~std::uint64_t{0};
-  SerialSort<core::uint128> by_id(environment, last, ids.records, environment.memory.available() / 4 * 3);
+  core::SerialSort<core::uint128> by_id(environment, last, ids.records,
+                                        environment.memory.available() / 4 * 3);
   {
-    RunCursor<Id> id(environment, ids);
+    core::RunCursor<Id> id(environment, ids);
     Rank at = 0;
     counts.for_each([&](Rank rank, std::uint64_t count) {
       for (; at < rank; ++at) id.next();

@@ -30,20 +30,33 @@ NodeCounts::NodeCounts(core::Environment& environment, std::uint64_t ranks, std:
   beyond_ = std::make_unique<Sorter>(environment, options);
 }
 
-void NodeCounts::add(unsigned thread, Rank rank, std::uint64_t amount) {
+void NodeCounts::count(unsigned thread, Rank rank, std::uint64_t amount) {
   if (rank < own_ranks_) {
     own_[thread][rank] += amount;
-  } else if (rank < shared_.size()) {
-    std::atomic_ref<std::uint64_t>(shared_[rank]).fetch_add(amount, std::memory_order_relaxed);
   } else {
-    beyond_->lane(thread).push({std::uint64_t{rank} << amount_bits | amount});
+    std::atomic_ref<std::uint64_t>(shared_[rank]).fetch_add(amount, std::memory_order_relaxed);
   }
 }
 
 void NodeCounts::take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) {
-  add(thread, u, thirds.size());
-  add(thread, v, thirds.size());
-  for (const Rank w : thirds) add(thread, w, 1);
+  const std::size_t counters = shared_.size();
+  if (u < counters) {  // the others are below it
+    count(thread, u, thirds.size());
+    count(thread, v, thirds.size());
+    for (const Rank w : thirds) count(thread, w, 1);
+    return;
+  }
+  Sorter::Lane lane = beyond_->lane(thread);  // one lock for all of them
+  const auto add = [&](Rank rank, std::uint64_t amount) {
+    if (rank < counters) {
+      count(thread, rank, amount);
+    } else {
+      lane.push({std::uint64_t{rank} << amount_bits | amount});
+    }
+  };
+  add(u, thirds.size());
+  add(v, thirds.size());
+  for (const Rank w : thirds) add(w, 1);
 }
 
 void NodeCounts::finish() {

@@ -38,7 +38,8 @@ class NodeCounts final : public TriangleSink {
 
  private:
   using Sorter = RunSort<std::uint64_t, 0>;
-  void add(unsigned thread, Rank rank, std::uint64_t amount);
+  /// Of a rank that has a counter.
+  void count(unsigned thread, Rank rank, std::uint64_t amount);
 
   core::Array<std::uint64_t> shared_;
   std::size_t own_ranks_ = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sorted runs, as many as come, kept in levels so that there are never many of them.
 //
-// Method: a level of as many runs as can be merged at once becomes one run of the next level. Invariants: at
-// most fan-in runs on each level; a run is allocated in at most 64 stretches, or in stretches of 64 MiB, so
-// that its list of blocks does not grow with it.
+// Method: as many runs of a level as can be merged at once become one run of the next level. Invariant: a run
+// is allocated in at most 64 stretches, or in stretches of 64 MiB, so that its list of blocks does not grow
+// with it. Lists take of the memory for merging: the fan-in can fall below what a level already holds.
 // Source: Knuth (1998), "The Art of Computer Programming" 3, section 5.4.
 //
 // I/O: with n runs and fan-in f, every record out and in log_f(n) times. Memory: all that the environment's
@@ -52,7 +52,7 @@ class RunLevels {
       if (level == levels_.size()) levels_.emplace_back();
       levels_[level].push_back(std::move(run));
       if (levels_[level].size() < plan.fan_in) return;
-      run = merge_first(levels_[level], levels_[level].size(), plan);
+      run = merge_first(levels_[level], plan.fan_in, plan);
     }
   }
 
@@ -93,7 +93,7 @@ class RunLevels {
     return Stream(environment_, std::move(memory), plan, std::move(runs), less_);
   }
 
-  /// The first `count` runs become one.
+  /// The first `count` runs, at most the plan's fan-in, become one.
   core::Run<T> merge_first(Runs& runs, std::size_t count, const core::MergePlan& plan) {
     std::vector<core::Run<T>> first;
     std::uint64_t records = 0;

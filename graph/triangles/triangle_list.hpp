@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "core/block/run_cursor.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/node_sink.hpp"
 #include "graph/triangles/degree_ranks.hpp"
@@ -118,7 +119,7 @@ class RankTriples final : public TriangleSink {
   /// Reads the sorter to its end: `visit(id of the key's rank, second, third)`.
   template <class Visit>
   void translate_keys(const core::Run<Id>& ids, Visit&& visit) {
-    RunCursor<Id> id(environment_, ids);
+    core::RunCursor<Id> id(environment_, ids);
     std::uint64_t at = 0;
     for (auto batch = sorter_->next(); !batch.empty(); batch = sorter_->next()) {
       for (const auto& triple : batch) {

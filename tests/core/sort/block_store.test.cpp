@@ -97,6 +97,28 @@ TEST_CASE("block store gives the memory of lists back with their blocks") {
   CHECK(test.memory.used() > empty);
 }
 
+TEST_CASE("block store charges what lists take, while they grow too") {
+  TestEnvironment test{.memory_bytes = 4 * core::MiB};
+  core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
+  store.insert_chains(0, 2);
+  const std::size_t empty = test.memory.used();
+  const auto& blocks = store.chain(0).blocks;
+  std::size_t room = 0;
+  std::size_t growths = 0;
+  for (std::size_t i = 0; i < 12000; ++i) {
+    store.put(0, store.take(), 1);
+    if (blocks.capacity() == room) continue;
+    ++growths;
+    const std::size_t before = room;
+    room = blocks.capacity();
+    CAPTURE(i, before, room);
+    REQUIRE(test.memory.used() >= empty + room * sizeof(core::BlockStore::Block));
+    REQUIRE(test.memory.peak() >= empty + (before + room) * sizeof(core::BlockStore::Block));
+  }
+  CHECK(growths > 10);
+  CHECK(test.memory.used() - empty <= 12000 * core::BlockStore::bookkeeping_bytes);
+}
+
 TEST_CASE("block store survives the failure of any transfer and reservation without a leak") {
   for (const Fault fault : all_faults) {
     const auto consume = [](TestEnvironment& test) { fill_and_consume(test, 4, 200); };

@@ -77,5 +77,29 @@ TEST_CASE("sort plan: the keys of a large graph move twice in the least memory")
   }
 }
 
+// Counts come from headers of files, and a header can claim anything.
+TEST_CASE("sort plan: as many records as 64 bits can say are planned for as for very many") {
+  for (const std::size_t memory : {12 * core::MiB, core::GiB}) {
+    for (const unsigned threads : {1U, 2U}) {
+      SortDemand demand;
+      demand.memory_bytes = memory;
+      demand.threads = threads;
+      demand.records = std::uint64_t{1} << 55;
+      const SortPlan very_many = SortPlan::make(demand);
+      // In 64 bits three times the first is 2, and eight times the second 0.
+      for (const std::uint64_t records :
+           {~std::uint64_t{0} / 3 + 1, std::uint64_t{1} << 61, ~std::uint64_t{0}}) {
+        CAPTURE(memory, threads, records);
+        demand.records = records;
+        const SortPlan plan = SortPlan::make(demand);
+        CHECK(plan.buckets >= very_many.buckets);
+        CHECK(plan.block_bytes == very_many.block_bytes);
+        CHECK(plan.pool_bytes <= memory);
+        CHECK(plan.pool_bytes / plan.block_bytes > plan.buckets);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace emgraph::tests

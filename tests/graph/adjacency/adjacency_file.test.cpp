@@ -2,6 +2,10 @@
 // Adjacency files: what is written is read, by solvers and as edges; any flipped bit and any cut is an error.
 #include "graph/adjacency/adjacency_file.hpp"
 
+#include <map>
+#include <numeric>
+#include <set>
+
 #include "graph/adjacency/adjacency_edges.hpp"
 #include "graph/adjacency/adjacency_writer.hpp"
 #include "graph/format/container/container_layout.hpp"
@@ -192,7 +196,14 @@ TEST_CASE("adjacency file damage: cuts, additions, concatenations, newer version
              Catch::Contains("footer"));
 }
 
-// With its checksum right, whatever stands in a page: an error or other lists, never a crash.
+std::map<std::uint64_t, std::set<std::uint64_t>> sets_of(const Lists& lists) {
+  std::map<std::uint64_t, std::set<std::uint64_t>> sets;
+  for (const auto& [node, list] : lists) sets[node].insert(list.begin(), list.end());
+  return sets;
+}
+
+// With its checksum right, whatever stands in a page: an error or other lists, never a crash, and a search
+// finds the same ones as a scan.
 TEST_CASE("adjacency file damage: pages of nonsense with right checksums") {
   TestEnvironment test{.memory_bytes = 8 * MiB};
   const TemporaryDirectory directory;
@@ -214,10 +225,52 @@ TEST_CASE("adjacency file damage: pages of nonsense with right checksums") {
       const auto adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
       adjacency->open_cache(MiB);
       selected(*adjacency, std::vector<std::uint32_t>{1, 50, 100, 200, 299});
+      std::vector<std::uint32_t> all(300);
+      std::iota(all.begin(), all.end(), 0U);
+      const Lists found = selected(*adjacency, all);
+      if (message.empty()) CHECK((sets_of(found) == sets_of(scanned(*adjacency, 1, 0))));
       adj::unpack<std::uint32_t, std::uint64_t>(test.environment, *adjacency);
     } catch (const core::DataError&) {
     }
   }
+}
+
+TEST_CASE("adjacency file damage: a directory that sends a search elsewhere than a scan is an error") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  const std::string good = small_file(test.environment, directory);
+  const auto with_entry = [&](auto change) {
+    std::string bad = good;
+    std::byte* const page = reinterpret_cast<std::byte*>(bad.data()) + 4096;
+    std::byte* const foot = page + 4096 - sizeof(adj::PageFoot);
+    REQUIRE(adj::directory_entries(adj::page_foot(page, 4096).fragments) >= 2);
+    auto entry = adj::DirectoryEntry<std::uint32_t>::load(foot, 1);
+    change(entry, adj::DirectoryEntry<std::uint32_t>::load(foot, 0));
+    entry.store(foot, 1);
+    adj::seal_page(page, 4096);
+    spit(directory.file("elsewhere.adj"), bad);
+    return directory.file("elsewhere.adj");
+  };
+  using Entry = adj::DirectoryEntry<std::uint32_t>;
+  const auto check = [&](const std::string& path) {
+    CHECK(error_of(test.environment, path).empty());  // a scan does not need it
+    const auto is_found =
+        Catch::Contains("elsewhere.adj: offset 4096: page 0 of the adjacency: its directory");
+    std::vector<std::uint32_t> all(300);
+    std::iota(all.begin(), all.end(), 0U);
+    auto adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
+    adjacency->open_cache(MiB);
+    CHECK_THROWS_WITH(selected(*adjacency, all), is_found);
+    // Kept in memory it would be searched without another look.
+    adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
+    CHECK_THROWS_WITH(scanned(*adjacency, 1, MiB), is_found);
+    adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
+    CHECK_THROWS_WITH(adjacency->scan(1, 0, [](unsigned, auto& cursor) { cursor.seek(40); }), is_found);
+  };
+  check(with_entry([](Entry& entry, const Entry&) { ++entry.node; }));
+  check(with_entry([](Entry& entry, const Entry&) { --entry.node; }));
+  check(with_entry([](Entry& entry, const Entry& other) { entry.position = other.position; }));
+  check(with_entry([](Entry& entry, const Entry& other) { entry = other; }));
 }
 
 TEST_CASE("adjacency file: a pipe is refused") {

@@ -148,6 +148,20 @@ TEST_CASE("paged adjacency: declared sorted input is not sorted again") {
   }
 }
 
+// The header of a file can claim any count; in 64 bits the double of these is little.
+TEST_CASE("paged adjacency: a source with far fewer edges than it claims") {
+  const EdgeList edges = random_edges(3000, 40000, 34);
+  for (const std::uint64_t claimed : {~std::uint64_t{0}, std::uint64_t{1} << 63, ~std::uint64_t{0} / 3 + 1}) {
+    CAPTURE(claimed);
+    TestEnvironment test{.memory_bytes = 4 * MiB};
+    VectorSourceOptions options{.facts = facts_with(3000)};
+    options.facts.edges = claimed;
+    VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(edges), options);
+    const auto built = build_pages(test.environment, source, {.resident_bytes = MiB});
+    CHECK((scanned(*built.adjacency, 1, 0) == neighbour_lists(edges, false)));
+  }
+}
+
 TEST_CASE("paged adjacency: ids beyond n are refused") {
   TestEnvironment test{.memory_bytes = 4 * MiB};
   VectorSource<Record<std::uint32_t, 0>> source({{1, 2}, {3, 10}}, {.facts = facts_with(10)});

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/bfs/search_external.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests::bfs {
 namespace {
@@ -44,34 +45,19 @@ std::vector<FaultCase> fault_cases() {
 }
 
 TEST_CASE("bfs external survives the failure of any transfer and reservation without a leak") {
+  std::uint64_t seed = 0;
   for (const FaultCase& one : fault_cases()) {
     const std::uint64_t root = default_root(one.graph.nodes, one.graph.edges, one.directed);
     const BfsAnswer right = breadth_first(one.graph.nodes, one.graph.edges, root, one.directed);
-    for (const bool io : {true, false}) {
-      std::uint64_t step = 1;
-      for (std::uint64_t k = 0;; k += step) {
-        if (k >= 60) step = 1 + k / 12;  // the first ones all, then ever fewer
-        CAPTURE(one.graph.name, io, k);
-        TestEnvironment test{.memory_bytes = 3 * core::MiB / 2, .disks = 2};
-        if (io) {
-          test.faults->fail_in(k);
-        } else {
-          test.memory.fail_reservation(k);
-        }
-        bool failed = false;
-        try {
-          check_answer(search_in<std::uint32_t>(test, one.graph, root, one.directed, one.options), right);
-        } catch (const core::EnvironmentError& error) {
-          failed = true;
-          if (io) CHECK_THAT(error.what(), Catch::Contains("injected"));
-        }
-        CHECK(test.memory.used() == 0);
-        CHECK(test.blocks.used_bytes() == 0);
-        if (!failed) {
-          CHECK(k > 10);
-          break;
-        }
-      }
+    for (const Fault fault : all_faults) {
+      CAPTURE(one.graph.name);
+      const auto most = fail_each(
+          fault, {3 * core::MiB / 2, 1, 2},
+          [&](TestEnvironment& test) {
+            check_answer(search_in<std::uint32_t>(test, one.graph, root, one.directed, one.options), right);
+          },
+          seed++);
+      CHECK(most > 10);
     }
   }
 }

@@ -14,7 +14,7 @@
 #include "graph/bfs/external.hpp"
 #include "tests/oracle/bfs_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::bfs {
@@ -32,12 +32,6 @@ struct Collected final : graph::NodeSink<T> {
       values.push_back(value == static_cast<T>(~T{0}) ? ~std::uint64_t{0} : std::uint64_t{value});
     }
   }
-};
-
-struct Machine {
-  std::size_t memory_bytes = core::MiB;
-  unsigned threads = 1;
-  std::size_t disks = 1;
 };
 
 struct Searched {
@@ -68,13 +62,9 @@ Searched search_in(TestEnvironment& test, const ZooGraph& graph, std::uint64_t r
 template <class Id>
 Searched search(const ZooGraph& graph, std::uint64_t root, bool directed, const ExternalOptions& options,
                 const Machine& machine) {
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
-  Searched searched = search_in<Id>(test, graph, root, directed, options);
-  CHECK(test.memory.used() == 0);
-  CHECK(test.memory.peak() <= test.memory_bytes);
-  CHECK(test.blocks.used_bytes() == 0);
-  return searched;
+  TestEnvironment test = environment_of(machine);
+  const NothingLeft nothing_left(test);
+  return search_in<Id>(test, graph, root, directed, options);
 }
 
 inline void check_answer(const Searched& searched, const BfsAnswer& right) {

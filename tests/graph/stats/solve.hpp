@@ -10,16 +10,10 @@
 #include "graph/stats/stats.hpp"
 #include "tests/oracle/stats_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/tiny_environment.hpp"
+#include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::stats {
-
-struct Machine {
-  std::size_t memory_bytes = core::MiB;
-  unsigned threads = 1;
-  std::size_t disks = 1;
-};
 
 using Histogram = std::map<std::uint64_t, std::uint64_t>;
 
@@ -50,14 +44,7 @@ inline Histogram entries_of(const graph::stats::ValueHistogram& histogram) {
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::stats::Options& options) {
-  struct NothingLeft {
-    TestEnvironment& test;
-    ~NothingLeft() {
-      CHECK(test.memory.used() == 0);
-      CHECK(test.memory.peak() <= test.memory_bytes);
-      CHECK(test.blocks.used_bytes() == 0);
-    }
-  } const nothing_left{test};
+  const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
   DegreeSink<typename R::id_type> sink;
   const graph::stats::Result result = graph::stats::run<R>(test.environment, source, options, &sink);
@@ -89,8 +76,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
 template <class R>
 Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
              const graph::stats::Options& options) {
-  TestEnvironment test{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  TestEnvironment test = environment_of(machine);
   return solve_in<R>(test, edges, source_options, options);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/stats/solve.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests::stats {
 namespace {
@@ -108,50 +109,23 @@ VectorSourceOptions fault_source(const FaultCase& fault_case) {
   return source;
 }
 
-TEST_CASE("stats survives the failure of any transfer without a leak") {
+TEST_CASE("stats survives the failure of any transfer and reservation without a leak") {
+  std::uint64_t seed = 0;
   for (const FaultCase& fault_case : fault_cases) {
     const EdgeList list = fault_edges(fault_case.sorted);
     const auto edges = records_of<Edge>(list);
     const StatsAnswers right = all_stats(4000, list);
     const graph::stats::Options options = {.model = fault_case.model, .directed = true};
-    std::uint64_t fault = 0;
-    for (bool failed = true; failed; ++fault) {
-      CAPTURE(fault_case.name, fault);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads,
-                           .fault = fault};
-      try {
-        const Solved solved = solve_in(test, edges, fault_source(fault_case), options);
-        failed = false;
-        CHECK(!test.faults->triggered());
-        check_answers(solved, right, options);
-      } catch (const core::EnvironmentError& error) {
-        REQUIRE_THAT(error.what(), Contains("injected"));
-      }
+    for (const Fault fault : all_faults) {
+      CAPTURE(fault_case.name);
+      const auto most = fail_each(
+          fault, fault_case.machine,
+          [&](TestEnvironment& test) {
+            check_answers(solve_in(test, edges, fault_source(fault_case), options), right, options);
+          },
+          seed++);
+      if (fault == Fault::reservation || fault_case.model != MemoryModel::internal) CHECK(most > 3);
     }
-    CAPTURE(fault_case.name);
-    if (fault_case.model != MemoryModel::internal) CHECK(fault > 3);
-  }
-}
-
-TEST_CASE("stats survives the failure of any reservation without a leak") {
-  for (const FaultCase& fault_case : fault_cases) {
-    const auto edges = records_of<Edge>(fault_edges(fault_case.sorted));
-    std::uint64_t k = 0;
-    for (bool failed = true; failed; ++k) {
-      CAPTURE(fault_case.name, k);
-      TestEnvironment test{.memory_bytes = fault_case.machine.memory_bytes,
-                           .disks = fault_case.machine.disks,
-                           .threads = fault_case.machine.threads};
-      test.memory.fail_reservation(k);
-      try {
-        solve_in(test, edges, fault_source(fault_case), {.model = fault_case.model, .directed = true});
-        failed = false;
-      } catch (const core::MemoryLimitError&) {
-      }
-    }
-    CHECK(k > 5);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorters and runs one record at a time, to be merged with each other.
+// A distribution sorter one key at a time, to be merged with others.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,17 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
-#include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
 
-namespace emgraph::graph::triangles {
+namespace emgraph::core {
 
-/// A sorter that one thread fills and the same reads.
-template <core::IntegerKey Key>
+/// A sorter that one thread fills and the same reads. I/O, Memory, Throws: as DistributionSorter's.
+template <IntegerKey Key>
 class SerialSort {
  public:
-  using Sorter = core::DistributionSorter<Key, 0>;
+  using Sorter = DistributionSorter<Key, 0>;
   /// `sample`: keys from all over the input; without, the first ones stand for all.
-  SerialSort(core::Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
+  SerialSort(Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
              std::vector<Key> sample = {}) {
     typename Sorter::Options options;
     options.range = {0, last};
@@ -31,7 +30,7 @@ class SerialSort {
     options.sample = std::move(sample);
     // A thread that only sorts helps little where memory is this short, and takes some.
     options.threads =
-        static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / core::MiB, 1, environment.threads));
+        static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / MiB, 1, environment.threads));
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
   void push(Key key) { sorter_->lane(0).push({key}); }
@@ -54,27 +53,4 @@ class SerialSort {
   std::span<const typename Sorter::Record> batch_;
 };
 
-/// Blocks that a RunCursor reads ahead.
-inline constexpr std::size_t run_cursor_depth = 2;
-
-/// A run, record by record.
-template <class T>
-class RunCursor {
- public:
-  template <class Run>
-  RunCursor(core::Environment& environment, Run&& run)
-      : reader_(environment, std::forward<Run>(run), run_cursor_depth), batch_(reader_.next()) {}
-  bool at_end() const { return batch_.empty(); }
-  const T& operator*() const { return batch_.front(); }
-  const T* operator->() const { return &batch_.front(); }
-  void next() {
-    batch_ = batch_.subspan(1);
-    if (batch_.empty()) batch_ = reader_.next();
-  }
-
- private:
-  core::RunReader<T> reader_;
-  std::span<const T> batch_;
-};
-
-}  // namespace emgraph::graph::triangles
+}  // namespace emgraph::core

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A run one record at a time, to be merged with others.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "core/block/run.hpp"
+
+namespace emgraph::core {
+
+/// A run, record by record; consumed or left as it is, as by RunReader. I/O, Memory, Throws: as RunReader's,
+/// with `depth` blocks read ahead. Threads: one user.
+template <class T>
+class RunCursor {
+ public:
+  static constexpr std::size_t depth = 2;
+
+  /// Reads the first block.
+  template <class AnyRun>
+  RunCursor(Environment& environment, AnyRun&& run)
+      : reader_(environment, std::forward<AnyRun>(run), depth), batch_(reader_.next()) {}
+  bool at_end() const { return batch_.empty(); }
+  const T& operator*() const { return batch_.front(); }
+  const T* operator->() const { return &batch_.front(); }
+  void next() {
+    batch_ = batch_.subspan(1);
+    if (batch_.empty()) batch_ = reader_.next();
+  }
+
+ private:
+  RunReader<T> reader_;
+  std::span<const T> batch_;
+};
+
+}  // namespace emgraph::core
