@@ -16,6 +16,11 @@ std::string refusal(const std::string& content, const std::string& name = "bad.s
   return message_of<core::DataError>([&] { read_edges<R32>(test.environment, path); });
 }
 
+std::string with_first_byte(char byte, std::string content) {
+  content[0] = byte;
+  return content;
+}
+
 }  // namespace
 
 TEST_CASE("gapbs: order is checked across the stretches that lanes take") {
@@ -42,8 +47,9 @@ TEST_CASE("gapbs: broken files are refused with what was found and expected") {
   }
   CHECK_THAT(refusal(good + "x"),
              Contains("offset 73: bytes left over: 74 bytes, expected 73 for 4 nodes and 4"));
-  CHECK_THAT(refusal("\2" + good.substr(1)), Contains("offset 0: byte 2, expected 0 (undirected) or 1"));
-  CHECK_THAT(refusal("\1" + good.substr(1)), Contains("truncated: 73 bytes, expected 129"));
+  CHECK_THAT(refusal(with_first_byte('\2', good)),
+             Contains("offset 0: byte 2, expected 0 (undirected) or 1"));
+  CHECK_THAT(refusal(with_first_byte('\1', good)), Contains("truncated: 73 bytes, expected 129"));
   CHECK_THAT(refusal(sg_file(false, -1, 4, {0, 2, 3, 4, 4}, {1, 2, 0, 0})), Contains("offset 1: -1 edges"));
   CHECK_THAT(refusal(sg_file(false, 4, -4, {0, 2, 3, 4, 4}, {1, 2, 0, 0})), Contains("offset 9: -4 nodes"));
   CHECK_THAT(refusal(sg_file(false, 4, std::int64_t{1} << 31, {0}, {})),
@@ -118,6 +124,13 @@ TEST_CASE("gapbs: what cannot be stored is refused, and leaves nothing") {
   CHECK_THAT(refused(data, "a.sg", adjacency(true, 5), std::vector<R32>{{0, 5}}),
              Contains("id 5 in edge 0, expected ids below 5"));
   CHECK_THAT(refused(data, "a.sg", adjacency(true, std::uint64_t{1} << 31), std::vector<R32>{}),
+             Contains("2147483648 nodes, expected at most 2147483647"));
+  CHECK_THAT(message_of<core::DataError>([&] {
+               const auto writer =
+                   create_edges(test.environment, directory.file("a.sg"), adjacency(true), {});
+               writer->at_least_nodes(std::uint64_t{1} << 31);  // a loop that was dropped
+               writer->finish();
+             }),
              Contains("2147483648 nodes, expected at most 2147483647"));
   std::vector<Weighted> heavy = {{0, 1, {}}};
   heavy[0].attachment[4] = std::byte{1};
