@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Serialized graphs of the GAP benchmark suite: broken files, what cannot be stored, faults.
 #include "tests/graph/format/gapbs_files.hpp"
+#include "tests/support/faults.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code
 namespace core = emgraph::core;
@@ -78,7 +79,7 @@ TEST_CASE("gapbs: broken files are refused with what was found and expected") {
 TEST_CASE("gapbs: a sample of a broken file is an error or edges, never a crash") {
   std::mt19937_64 random(5);
   const std::string good = sg_file(false, 4, 4, {0, 2, 3, 4, 4}, {1, 2, 0, 0});
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < (sanitized ? 400 : 2000); ++i) {
     std::string broken = good;
     broken[random() % broken.size()] ^= static_cast<char>(1 << random() % 8);
     const TemporaryDirectory directory;
@@ -169,7 +170,7 @@ TEST_CASE("gapbs: memory too small is said, faults leave nothing") {
     std::filesystem::remove(path);
     return right;
   };
-  for (std::uint64_t k = 0;; ++k) {
+  for (std::uint64_t k = 0;; k = FaultSteps().after(k)) {
     REQUIRE(k < 10000);
     TestEnvironment test{.memory_bytes = 2 * MiB, .threads = 2, .fault = k};
     bool right = false;
@@ -180,7 +181,7 @@ TEST_CASE("gapbs: memory too small is said, faults leave nothing") {
     if (right) break;
     CHECK_THAT(what, Contains("injected"));
   }
-  for (std::uint64_t k = 0;; ++k) {
+  for (std::uint64_t k = 0;; k = FaultSteps().after(k)) {
     REQUIRE(k < 10000);
     TestEnvironment test{.memory_bytes = 2 * MiB, .threads = 2};
     test.memory.fail_reservation(k);
