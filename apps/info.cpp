@@ -19,6 +19,7 @@
 #include "apps/verdict.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/weight_names.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::apps {
@@ -26,11 +27,6 @@ namespace emgraph::apps {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char* name(graph::WeightType type) {
-  constexpr const char* names[] = {"none", "u32", "i64", "f32", "f64"};
-  return names[static_cast<std::size_t>(type)];
-}
 
 const char* name(graph::EdgeOrder order) {
   constexpr const char* names[] = {"none", "source", "target", "weight"};
@@ -44,7 +40,7 @@ Json describe(const graph::format::EdgeInput& input) {
   about["nodes"] = facts.nodes ? Json(*facts.nodes) : Json();
   about["edges"] = facts.edges ? Json(*facts.edges) : Json();
   about["id_bytes"] = facts.layout.id_bytes;
-  about["weight"] = name(facts.layout.weight);
+  about["weight"] = graph::format::weight_name(facts.layout.weight);
   about["payload_bytes"] = facts.layout.payload_bytes;
   about["order"] = name(facts.order);
   about["directed"] = facts.directed;
@@ -99,7 +95,7 @@ std::string shown(const std::string& key, const Json& value) {
   return key == "bytes" ? core::format_size(number) : core::format_count(number);
 }
 
-std::string table(const Json& files) {
+std::string listing(const Json& files) {
   std::string text;
   for (const Json& about : files) {
     if (!text.empty()) text += "\n";
@@ -142,7 +138,7 @@ class Info final : public Command {
     }
     if (files_.size() == 1 && worst != ExitCode::done) return worst;
     if (!options.json) {
-      print_summary(table(files), false);
+      print_summary(listing(files), false);
       return worst;
     }
     Report report("info");

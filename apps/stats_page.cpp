@@ -12,6 +12,7 @@
 #include "apps/stats_style.hpp"
 #include "apps/stats_summary.hpp"
 #include "core/base/bytes.hpp"
+#include "graph/format/weight_names.hpp"
 #include "graph/stats/log_bins.hpp"
 
 namespace emgraph::apps {
@@ -78,7 +79,7 @@ std::string node_table(const Result& result) {
   table.row("Wedges: pairs of edges with a common end", {grouped(result.degrees.wedges())});
   const auto& weights = result.weights;
   if (weights.type() == graph::WeightType::none) return table.text();
-  table.row("Weights, type", {weight_name(weights.type())});
+  table.row("Weights, type", {std::string(graph::format::weight_name(weights.type()))});
   if (weights.count() > 0) {
     const WeightTexts texts = weight_texts(weights);
     table.row("Smallest weight", {texts.least});

@@ -8,6 +8,7 @@
 
 #include "apps/wide_number.hpp"
 #include "core/base/bytes.hpp"
+#include "graph/format/weight_names.hpp"
 #include "graph/stats/log_bins.hpp"
 
 namespace emgraph::apps {
@@ -73,8 +74,8 @@ void add_hubs(Report& report, std::span<const Hub> hubs) {
 
 void add_weights(Report& report, const WeightFacts& weights) {
   if (weights.type() == graph::WeightType::none) return;
-  Json about = {{"type", weight_name(weights.type())}, {"count", weights.count()}};
-  std::string text = weight_name(weights.type());
+  Json about = {{"type", graph::format::weight_name(weights.type())}, {"count", weights.count()}};
+  std::string text(graph::format::weight_name(weights.type()));
   if (weights.count() > 0) {
     if (weights.is_integer()) {
       about["min"] = weights.least_integer();
@@ -118,11 +119,6 @@ std::string decimal(double value) {
 
 std::string range_text(std::uint64_t first, std::uint64_t last) {
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
-}
-
-const char* weight_name(graph::WeightType type) {
-  constexpr const char* names[] = {"none", "u32", "i64", "f32", "f64"};
-  return names[static_cast<std::size_t>(type)];
 }
 
 WeightTexts weight_texts(const WeightFacts& weights) {

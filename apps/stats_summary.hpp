@@ -21,8 +21,6 @@ std::string percent(std::uint64_t part, std::uint64_t whole);
 std::string decimal(double value);
 /// "4-7", "1".
 std::string range_text(std::uint64_t first, std::uint64_t last);
-/// Name of a weight type, as in --input-format.
-const char* weight_name(graph::WeightType type);
 /// The sum, the least or the largest weight.
 struct WeightTexts {
   std::string least;

@@ -10,6 +10,7 @@
 
 #include "apps/options.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/weight_names.hpp"
 
 namespace emgraph::apps {
 
@@ -42,10 +43,8 @@ graph::format::TextColumns text_columns(const std::string& text) {
 }
 
 WeightType weight_type(const std::string& text) {
-  if (text == "u32") return WeightType::u32;
-  if (text == "i64") return WeightType::i64;
-  if (text == "f32") return WeightType::f32;
-  if (text == "f64") return WeightType::f64;
+  const auto type = graph::format::weight_type_called(text).value_or(WeightType::none);
+  if (type != WeightType::none) return type;
   throw UsageError(fmt::format("--weight-type: '{}' is not one of u32, i64, f32, f64", text));
 }
 

@@ -42,7 +42,7 @@ sanitizer_runs() {
 run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --parallel "$(nproc)"; }
 
 step "set up" bash scripts/setup.sh
-step "build Release" bash scripts/build.sh Release
+step "build Release" bash scripts/build.sh Release -DEMGRAPH_UNITY=ON
 if ! $quick; then
   # Our threads are what ThreadSanitizer is to judge; libgomp's own synchronisation it cannot see.
   export TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}"

@@ -66,55 +66,21 @@ class DistributionSorter {
     typename Distribution<Key, A>::Lane* lane_ = nullptr;
   };
 
-  DistributionSorter(Environment& environment, Options options)
-      : environment_(environment), options_(std::move(options)) {
-    const SortDemand demand = DistributionSorter::demand(environment, options_);
-    plan_ = SortPlan::make(demand);
-    store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);
-    for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
-    if (!options_.sample.empty()) {
-      classify(options_.sample, plan_.buckets);
-      options_.sample = std::vector<Key>();  // = {} would keep its memory
-      ready_.store(true);
-    } else {
-      pending_ = Array<Record>(environment.memory, plan_.pending_records, "the sample of a sort");
-    }
-  }
+  DistributionSorter(Environment& environment, Options options);
+  ~DistributionSorter();
 
   /// What a sorter with these options plans its memory from.
-  static SortDemand demand(const Environment& environment, const Options& options) {
-    SortDemand demand;
-    demand.memory_bytes = options.memory_bytes > 0 ? options.memory_bytes : environment.memory.available();
-    demand.attachments = A > 0;
-    demand.records = options.records;
-    demand.record_bytes = sizeof(Record);
-    demand.packed_bytes =
-        Packing<Key, A>::key_bytes_for(static_cast<Key>(options.range.last - options.range.first)) + A;
-    demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
-    demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
-    demand.group_records = Packing<Key, A>::group_records;
-    demand.sampled = !options.sample.empty();
-    demand.threads = options.threads > 0 ? options.threads : environment.threads;
-    return demand;
-  }
+  static SortDemand demand(const Environment& environment, const Options& options);
 
   unsigned lanes() const { return static_cast<unsigned>(lanes_.size()); }
   Lane& lane(unsigned number) { return *lanes_[number]; }
 
   /// All lanes have finished; nothing more can be pushed.
-  void finish() {
-    if (!ready_.load()) distribute_pending(std::max<std::size_t>(1, pending_count_ / few_records));
-    distribution_->finish();
-    distribution_.reset();
-    for (std::size_t b = 0; b < store_->chains(); ++b) records_ += store_->chain(b).records;
-    refine_buckets(environment_, *store_, buckets_, plan_);
-    sorted_ = std::make_unique<SortedBuckets<Key, A>>(environment_, *store_, buckets_, plan_, options_.unique,
-                                                      options_.compare);
-  }
+  void finish();
   /// Records pushed. Valid after finish().
   std::uint64_t records() const { return records_; }
   /// Next records in ascending order, empty at the end; valid until the next call.
-  std::span<const Record> next() { return sorted_->next(); }
+  std::span<const Record> next();
 
   const SortPlan& plan() const { return plan_; }
 
@@ -122,36 +88,12 @@ class DistributionSorter {
   // Inputs below the sample's size need few buckets: this many records each.
   static constexpr std::size_t few_records = 64 * 1024;
 
-  void classify(std::span<Key> sample, std::size_t buckets) {
-    classifier_.emplace(options_.range, sample, buckets);
-    buckets_ = buckets_of<Key, A>(*classifier_);
-    // First, for it may fail, and another thread comes here then.
-    distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, *store_, 0,
-                                                           environment_.memory, lanes(), plan_.shared_blocks);
-    store_->insert_chains(0, buckets_.size());
-  }
+  void classify(std::span<Key> sample, std::size_t buckets);
 
   // Before the splitters exist: keeps the record for the sample. False if they exist by now.
-  bool gather(const Record& record) {
-    const std::lock_guard lock(pending_mutex_);
-    if (ready_.load()) return false;
-    if (pending_count_ < pending_.size()) {
-      pending_[pending_count_++] = record;
-      return true;
-    }
-    distribute_pending(plan_.buckets);
-    return false;
-  }
+  bool gather(const Record& record);
 
-  void distribute_pending(std::size_t buckets) {
-    std::vector<Key> sample(pending_count_);
-    for (std::size_t i = 0; i < pending_count_; ++i) sample[i] = pending_[i].key;
-    classify(sample, std::min(buckets, plan_.buckets));
-    // The other threads still wait in gather(): their lanes are not in use.
-    for (std::size_t i = 0; i < pending_count_; ++i) distribution_->lane(0).push(pending_[i]);
-    pending_ = {};
-    ready_.store(true, std::memory_order_release);
-  }
+  void distribute_pending(std::size_t buckets);
 
   Environment& environment_;
   Options options_;
@@ -168,5 +110,104 @@ class DistributionSorter {
   std::uint64_t records_ = 0;
   std::unique_ptr<SortedBuckets<Key, A>> sorted_;
 };
+
+template <IntegerKey Key, std::size_t A>
+DistributionSorter<Key, A>::DistributionSorter(Environment& environment, Options options)
+    : environment_(environment), options_(std::move(options)) {
+  const SortDemand demand = DistributionSorter::demand(environment, options_);
+  plan_ = SortPlan::make(demand);
+  store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);
+  for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
+  if (!options_.sample.empty()) {
+    classify(options_.sample, plan_.buckets);
+    options_.sample = std::vector<Key>();  // = {} would keep its memory
+    ready_.store(true);
+  } else {
+    pending_ = Array<Record>(environment.memory, plan_.pending_records, "the sample of a sort");
+  }
+}
+
+template <IntegerKey Key, std::size_t A>
+DistributionSorter<Key, A>::~DistributionSorter() = default;
+
+template <IntegerKey Key, std::size_t A>
+SortDemand DistributionSorter<Key, A>::demand(const Environment& environment, const Options& options) {
+  SortDemand demand;
+  demand.memory_bytes = options.memory_bytes > 0 ? options.memory_bytes : environment.memory.available();
+  demand.attachments = A > 0;
+  demand.records = options.records;
+  demand.record_bytes = sizeof(Record);
+  demand.packed_bytes =
+      Packing<Key, A>::key_bytes_for(static_cast<Key>(options.range.last - options.range.first)) + A;
+  demand.sort_bytes = BucketSort<Key, A>::bytes_per_record;
+  demand.sort_fixed_bytes = BucketSort<Key, A>::fixed_bytes;
+  demand.group_records = Packing<Key, A>::group_records;
+  demand.sampled = !options.sample.empty();
+  demand.threads = options.threads > 0 ? options.threads : environment.threads;
+  return demand;
+}
+
+template <IntegerKey Key, std::size_t A>
+void DistributionSorter<Key, A>::finish() {
+  if (!ready_.load()) distribute_pending(std::max<std::size_t>(1, pending_count_ / few_records));
+  distribution_->finish();
+  distribution_.reset();
+  for (std::size_t b = 0; b < store_->chains(); ++b) records_ += store_->chain(b).records;
+  refine_buckets(environment_, *store_, buckets_, plan_);
+  sorted_ = std::make_unique<SortedBuckets<Key, A>>(environment_, *store_, buckets_, plan_, options_.unique,
+                                                    options_.compare);
+}
+
+template <IntegerKey Key, std::size_t A>
+std::span<const typename DistributionSorter<Key, A>::Record> DistributionSorter<Key, A>::next() {
+  return sorted_->next();
+}
+
+template <IntegerKey Key, std::size_t A>
+void DistributionSorter<Key, A>::classify(std::span<Key> sample, std::size_t buckets) {
+  classifier_.emplace(options_.range, sample, buckets);
+  buckets_ = buckets_of<Key, A>(*classifier_);
+  // First, for it may fail, and another thread comes here then.
+  distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, *store_, 0,
+                                                         environment_.memory, lanes(), plan_.shared_blocks);
+  store_->insert_chains(0, buckets_.size());
+}
+
+template <IntegerKey Key, std::size_t A>
+bool DistributionSorter<Key, A>::gather(const Record& record) {
+  const std::lock_guard lock(pending_mutex_);
+  if (ready_.load()) return false;
+  if (pending_count_ < pending_.size()) {
+    pending_[pending_count_++] = record;
+    return true;
+  }
+  distribute_pending(plan_.buckets);
+  return false;
+}
+
+template <IntegerKey Key, std::size_t A>
+void DistributionSorter<Key, A>::distribute_pending(std::size_t buckets) {
+  std::vector<Key> sample(pending_count_);
+  for (std::size_t i = 0; i < pending_count_; ++i) sample[i] = pending_[i].key;
+  classify(sample, std::min(buckets, plan_.buckets));
+  // The other threads still wait in gather(): their lanes are not in use.
+  for (std::size_t i = 0; i < pending_count_; ++i) distribution_->lane(0).push(pending_[i]);
+  pending_ = {};
+  ready_.store(true, std::memory_order_release);
+}
+
+// What edges and values of nodes need is compiled once, in distribution_sorter.cpp.
+extern template class DistributionSorter<std::uint64_t, 0>;
+extern template class DistributionSorter<std::uint64_t, 4>;
+extern template class DistributionSorter<std::uint64_t, 8>;
+extern template class DistributionSorter<std::uint64_t, 16>;
+extern template class DistributionSorter<std::uint64_t, 32>;
+extern template class DistributionSorter<std::uint64_t, 64>;
+extern template class DistributionSorter<uint128, 0>;
+extern template class DistributionSorter<uint128, 4>;
+extern template class DistributionSorter<uint128, 8>;
+extern template class DistributionSorter<uint128, 16>;
+extern template class DistributionSorter<uint128, 32>;
+extern template class DistributionSorter<uint128, 64>;
 
 }  // namespace emgraph::core

@@ -15,6 +15,16 @@
 
 namespace emgraph::core {
 
+/// Does not depend on the key: one merge sorter serves all.
+template <std::size_t A>
+struct AttachmentLess {
+  CompareAttachments compare;
+  template <class Attachment>
+  bool operator()(const Attachment& a, const Attachment& b) const {
+    return compare(a.data(), b.data(), A) < 0;
+  }
+};
+
 /// Without attachments the key and its count say it all. With attachments these are merge-sorted.
 /// I/O: none; with attachments O(sort). Memory: `memory_bytes` for attachments. Threads: one user.
 template <IntegerKey Key, std::size_t A>
@@ -28,7 +38,7 @@ class HubSort {
     for (Record& record : batch_) record.key = bucket.range.first;
     if constexpr (A > 0) {
       sorter_ = std::make_unique<Sorter>(environment, MergeSorterOptions{.memory_bytes = memory_bytes},
-                                         AttachmentLess{compare});
+                                         AttachmentLess<A>{compare});
       std::vector<Attachment> attachments(store.block_bytes() / A);
       for (std::size_t block = 0; block < store.chain(chain).blocks.size(); ++block) {
         const std::byte* const from = store.load(chain, block);
@@ -57,13 +67,7 @@ class HubSort {
  private:
   static constexpr std::size_t batch_records = 4096;
   using Attachment = std::array<std::byte, A == 0 ? 1 : A>;
-  struct AttachmentLess {
-    CompareAttachments compare;
-    bool operator()(const Attachment& a, const Attachment& b) const {
-      return compare(a.data(), b.data(), A) < 0;
-    }
-  };
-  using Sorter = MergeSorter<Attachment, AttachmentLess>;
+  using Sorter = MergeSorter<Attachment, AttachmentLess<A>>;
 
   std::uint64_t left_;
   std::vector<Record> batch_;

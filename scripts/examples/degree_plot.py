@@ -25,7 +25,8 @@ def degrees(edges, nodes):
     """Neighbours of each node; `edges` holds every edge both ways."""
     count = np.zeros(nodes, np.int64)
     for first in range(0, len(edges), ROWS_AT_A_TIME):
-        count += np.bincount(edges[first : first + ROWS_AT_A_TIME, 0], minlength=nodes)
+        sources = edges[first : first + ROWS_AT_A_TIME, 0].astype(np.int64)  # bincount takes no unsigned ids of 8 bytes
+        count += np.bincount(sources, minlength=nodes)
     return count
 
 

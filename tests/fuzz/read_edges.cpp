@@ -40,6 +40,11 @@ struct Companion {
 };
 constexpr std::array companions = {Companion{"webgraph", "edges.graph", "edges.properties"}};
 
+/// Formats that are read behind lines which the user counts.
+constexpr std::uint64_t lines_to_skip(const Format& format) {
+  return format.name == "jlg" ? 1 : 0;
+}
+
 /// One way to read: which lanes, in which shape.
 struct Way {
   std::string name;
@@ -112,8 +117,9 @@ bool drain(const Way& way, RecordSource& source, const core::PairShape& shape, s
 
 bool read_as(const Way& way, const Format& format, core::InputFile input, std::vector<SeenEdge>& edges) {
   SmallEnvironment environment;
-  const Opened opened = format.open(environment.get(), std::move(input), format,
-                                    {.id_bytes = way.text_id_bytes, .max_lanes = way.lanes});
+  const Opened opened = format.open(
+      environment.get(), std::move(input), format,
+      {.id_bytes = way.text_id_bytes, .text = {.skip_lines = lines_to_skip(format)}, .max_lanes = way.lanes});
   RecordSource& source = *opened.source;
   const EdgeLayout& layout = source.facts().layout;
   const core::PairShape shape = shape_for(layout, way.wide ? 8 : layout.id_bytes);

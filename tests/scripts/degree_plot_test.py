@@ -30,6 +30,14 @@ class DegreePlot(unittest.TestCase):
             self.assertIn("<svg", picture.read_text())
             self.assertEqual([path.name for path in Path(directory).iterdir()], ["degrees.svg"])
 
+    def test_ids_of_8_bytes(self):
+        with tempfile.TemporaryDirectory() as directory:
+            edges = Path(directory) / "star.u64"
+            edges.write_bytes(b"".join(end.to_bytes(8, "little") for leaf in range(1, 4) for end in (0, leaf)))
+            run = self.plot(edges, Path(directory) / "degrees.svg")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("3 (node 0)", run.stdout)
+
     def test_missing_file_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as directory:
             self.assertNotEqual(self.plot(f"{directory}/none.txt", Path(directory) / "degrees.svg").returncode, 0)

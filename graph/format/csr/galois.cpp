@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/csr/csr_source.hpp"
+#include "graph/format/whole_file.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -61,13 +62,9 @@ bool is_galois(const FileStart& start) {
          head.may_be_padding(start.size - head.file_bytes());
 }
 
-Opened open_galois(core::Environment& environment, core::InputFile input, const Format& /*format*/,
+Opened open_galois(core::Environment& environment, core::InputFile input, const Format& format,
                    const OpenOptions& options) {
-  if (!input.seekable()) {
-    throw core::UsageError(input.name() +
-                           ": format 'galois' is read in several places at once, which a pipe cannot be: "
-                           "give a regular file");
-  }
+  check_regular_file(input, format.name, "is read in several places at once, which a pipe cannot be");
   std::array<std::byte, head_bytes> bytes{};
   if (const std::size_t found = input.read_at(0, bytes); found < bytes.size()) {
     throw core::DataError::at_offset(
@@ -88,11 +85,9 @@ Opened open_galois(core::Environment& environment, core::InputFile input, const 
   }
   const std::uint64_t size = input.size();
   if (size < head.file_bytes() || !head.may_be_padding(size - head.file_bytes())) {
-    refuse(std::min(size, head.file_bytes()),
-           (size < head.file_bytes() ? "truncated: " : "bytes left over: ") + std::to_string(size) +
-               " bytes, expected " + std::to_string(head.file_bytes()) + " for " +
-               std::to_string(head.nodes) + " nodes and " + std::to_string(head.edges) + " edges with " +
-               std::to_string(head.data_bytes) + " bytes of data each");
+    throw wrong_size(input.name(), size, head.file_bytes(),
+                     std::to_string(head.nodes) + " nodes and " + std::to_string(head.edges) +
+                         " edges with " + std::to_string(head.data_bytes) + " bytes of data each");
   }
   CsrLayout layout;
   layout.nodes = head.nodes;

@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "graph/format/csr/csr_source.hpp"
 #include "graph/format/csr/gapbs_writer.hpp"
+#include "graph/format/whole_file.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -72,28 +73,22 @@ void check_size(const core::InputFile& input, const Head& head, bool weighted) {
   const std::uint64_t size = input.size();
   const std::uint64_t expected = head.file_bytes(weighted ? 8 : 4);
   if (size == expected) return;
-  const std::string counts = " for " + std::to_string(head.nodes) + " nodes and " +
-                             std::to_string(head.entries) + (weighted ? " weighted" : "") +
-                             (head.directed ? " directed edges" : " edges (both directions)");
   if (size == head.file_bytes(weighted ? 4 : 8)) {
     throw core::DataError::in_file(input.name(),
                                    std::string("holds edges ") + (weighted ? "without" : "with") +
                                        " weights: --input-format " + (weighted ? "sg" : "wsg") + " reads it");
   }
-  throw core::DataError::at_offset(input.name(), std::min(size, expected),
-                                   (size < expected ? "truncated: " : "bytes left over: ") +
-                                       std::to_string(size) + " bytes, expected " + std::to_string(expected) +
-                                       counts);
+  throw wrong_size(input.name(), size, expected,
+                   std::to_string(head.nodes) + " nodes and " + std::to_string(head.entries) +
+                       (weighted ? " weighted" : "") +
+                       (head.directed ? " directed edges" : " edges (both directions)"));
 }
 
 }  // namespace
 
 Opened open_gapbs(core::Environment& environment, core::InputFile input, const Format& format,
                   const OpenOptions& options) {
-  if (!input.seekable()) {
-    throw core::UsageError(input.name() + ": format '" + std::string(format.name) +
-                           "' is read in two places at once, which a pipe cannot be: give a regular file");
-  }
+  check_regular_file(input, format.name, "is read in two places at once, which a pipe cannot be");
   const bool weighted = format.name.starts_with('w');
   const Head head = read_head(input);
   check_size(input, head, weighted);

@@ -8,10 +8,9 @@
 
 namespace emgraph::graph::format {
 
-/// Little-endian, no padding: u8 directed, i64 entries, i64 nodes, i64 offsets[nodes + 1], then i32
-/// neighbours
-/// (.sg) or {i32 neighbour, i32 weight} (.wsg), `entries` of them. Directed graphs: offsets and neighbours
-/// once more, of the reversed edges. Undirected ones hold each edge in both directions.
+/// Little-endian, no padding: u8 directed, i64 entries, i64 nodes, i64 offsets[nodes + 1], then `entries` of
+/// i32 neighbour (.sg) or {i32 neighbour, i32 weight} (.wsg). Directed graphs: offsets and neighbours once
+/// more, of the reversed edges. Undirected ones hold each edge in both directions.
 /// Source: sbeamer/gapbs, src/writer.h, src/reader.h.
 inline constexpr std::uint64_t gapbs_head_bytes = 17;
 /// Nodes are counted in an i32.

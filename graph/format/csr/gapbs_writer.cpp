@@ -39,11 +39,7 @@ class GapbsWriter final : public EdgeWriter {
         directed_(directed_adjacency(creation.facts, creation.path)),
         output_(creation.open_output()),
         spool_(std::make_unique<CsrSpool<Entry>>(environment_)) {
-    if (facts_.nodes.value_or(0) > gapbs_most_nodes) {
-      throw core::DataError::in_file(
-          output_->path(),
-          std::to_string(*facts_.nodes) + " nodes, expected at most " + std::to_string(gapbs_most_nodes));
-    }
+    check_nodes(facts_.nodes.value_or(0));
   }
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override {
@@ -70,6 +66,7 @@ class GapbsWriter final : public EdgeWriter {
     }
     const std::uint64_t nodes =
         facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : largest_id_ + 1));
+    check_nodes(nodes);  // edges that were left out may name any
     spool_->close(nodes);
     write_head(nodes);
     if (directed_) {
@@ -84,6 +81,12 @@ class GapbsWriter final : public EdgeWriter {
   static constexpr bool weighted = sizeof(Entry) == sizeof(WeightedNeighbour);
   static constexpr std::size_t attached = sizeof(Entry) - sizeof(std::uint32_t);
   using Reversed = core::DistributionSorter<std::uint64_t, attached>;
+
+  void check_nodes(std::uint64_t nodes) const {
+    if (nodes <= gapbs_most_nodes) return;
+    throw core::DataError::in_file(output_->path(), std::to_string(nodes) + " nodes, expected at most " +
+                                                        std::to_string(gapbs_most_nodes));
+  }
 
   template <class RowId>
   void push(const std::byte* record) {

@@ -15,18 +15,11 @@
 #include "graph/format/raw/raw_layout.hpp"
 #include "graph/format/raw/raw_stream.hpp"
 #include "graph/format/raw/raw_writer.hpp"
+#include "graph/format/weight_names.hpp"
 #include "graph/format/widening_writer.hpp"
 
 namespace emgraph::graph::format {
 namespace {
-
-std::string weight_name(WeightType type) {
-  for (const auto& [name, known] : {std::pair{"u32", WeightType::u32}, std::pair{"i64", WeightType::i64},
-                                    std::pair{"f32", WeightType::f32}, std::pair{"f64", WeightType::f64}}) {
-    if (type == known) return name;
-  }
-  return "no";
-}
 
 /// The raw formats that store weights of this type, as they are or wider.
 std::string raw_formats_for(WeightType type) {
@@ -89,9 +82,10 @@ std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& f
   const bool dropped = layout.weight == WeightType::none;
   const bool widened = widens(carried.weight, layout.weight);
   if (!dropped && layout.weight != carried.weight && !widened) {
-    throw core::UsageError(creation.path + ": this format stores " + weight_name(layout.weight) +
-                           " weights, the edges have " + weight_name(carried.weight) +
-                           " weights; write them as " + raw_formats_for(carried.weight) +
+    const std::string found(carried.weight == WeightType::none ? "no" : weight_name(carried.weight));
+    throw core::UsageError(creation.path + ": this format stores " + std::string(weight_name(layout.weight)) +
+                           " weights, the edges have " + found + " weights; write them as " +
+                           raw_formats_for(carried.weight) +
                            ", emg or text (u32 weights become i64, f32 become f64 where the format asks for "
                            "it; nothing else is converted)");
   }

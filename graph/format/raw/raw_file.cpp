@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/sampling.hpp"
+#include "graph/format/whole_file.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -48,12 +49,8 @@ class RawFile::Lane final : public RecordLane {
 void check_row_bytes(const std::string& file, std::uint64_t data_offset, std::uint64_t data_bytes,
                      std::uint64_t row_bytes, const EdgeFacts& facts) {
   if (facts.edges && data_bytes != *facts.edges * row_bytes) {
-    const std::uint64_t expected = *facts.edges * row_bytes;
-    throw core::DataError::at_offset(
-        file, data_offset + std::min(data_bytes, expected),
-        std::string(data_bytes < expected ? "truncated: " : "bytes left over: ") +
-            std::to_string(data_bytes) + " bytes of edges, expected " + std::to_string(expected) + " for " +
-            std::to_string(*facts.edges) + " edges");
+    throw wrong_size(file, data_offset + data_bytes, data_offset + *facts.edges * row_bytes,
+                     std::to_string(*facts.edges) + " edges");
   }
   if (const std::uint64_t rest = data_bytes % row_bytes; rest != 0) {
     throw core::DataError::at_offset(

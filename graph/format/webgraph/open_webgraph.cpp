@@ -3,6 +3,7 @@
 #include "graph/format/webgraph/open_webgraph.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "graph/format/webgraph/webgraph_properties.hpp"
 #include "graph/format/webgraph/webgraph_source.hpp"
+#include "graph/format/whole_file.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -39,26 +41,33 @@ std::string read_all(core::Environment& environment, const std::string& path) {
   return text;
 }
 
+bool says_bvgraph(const std::string& path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("graphclass") && line.find("BVGraph") != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_webgraph(const FileStart& start) {
   if (start.extension != "graph" || start.packed) return false;
-  if (start.size == 0) return start.bytes.empty() && is_file(properties_path(start.path));
-  if (start.printable()) return false;
-  if (is_file(properties_path(start.path))) return true;
+  if (start.size == 0 && !start.bytes.empty()) return false;  // a pipe
+  // Bits may happen to look like a METIS file, beside which properties of something else may lie.
+  const std::string properties = properties_path(start.path);
+  if (start.printable()) return says_bvgraph(properties);
+  if (is_file(properties)) return true;
+  if (start.bytes.empty()) return false;
   // Without properties it is still told from a damaged METIS file, which begins like text.
   const bool utf16 = start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff");
   const char first = start.text().front();
   return !utf16 && first != '%' && first != ' ' && !(first >= '0' && first <= '9');
 }
 
-Opened open_webgraph(core::Environment& environment, core::InputFile input, const Format& /*format*/,
+Opened open_webgraph(core::Environment& environment, core::InputFile input, const Format& format,
                      const OpenOptions& options) {
-  if (!input.seekable()) {
-    throw core::UsageError(input.name() +
-                           ": format 'webgraph' needs a file of properties beside it, which a "
-                           "pipe cannot have: give a regular file");
-  }
+  check_regular_file(input, format.name, "needs a file of properties beside it, which a pipe cannot have");
   const std::string path = properties_path(input.path());
   if (!is_file(path)) {
     throw core::DataError::in_file(input.name(),

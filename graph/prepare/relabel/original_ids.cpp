@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "core/base/progress.hpp"
-#include "core/memory/growing_array.hpp"
 #include "graph/prepare/relabel/dictionary_join.hpp"
+#include "graph/prepare/relabel/id_list.hpp"
 #include "graph/prepare/relabel/id_table.hpp"
 #include "graph/prepare/relabel/map_reading.hpp"
 #include "graph/prepare/relabel/relabelled_source.hpp"
@@ -24,32 +23,24 @@ namespace {
 class MapTable final : public IdTable {
  public:
   MapTable(core::MemoryBudget& budget, std::uint64_t most, std::string name)
-      : most_(most), ids_(budget, most, "original ids"), name_(std::move(name)) {}
+      : ids_(budget, most, "original ids"), name_(std::move(name)) {}
 
   /// False: more than `most`.
-  bool append(std::span<const std::uint64_t> ids) {
-    if (ids.size() > most_ - size_) return false;
-    ids_.reach(size_ + ids.size());
-    std::memcpy(ids_.data() + size_, ids.data(), ids.size_bytes());
-    size_ += ids.size();
-    return true;
-  }
-  std::uint64_t largest() const { return size_ == 0 ? 0 : ids_[size_ - 1]; }
+  bool append(std::span<const std::uint64_t> ids) { return ids_.append(ids); }
+  std::uint64_t largest() const { return ids_.size() == 0 ? 0 : ids_.back(); }
 
   std::optional<std::uint64_t> replace(std::span<std::uint64_t> ids) const override {
     for (std::uint64_t& id : ids) {
-      if (id >= size_) return id;
+      if (id >= ids_.size()) return id;
       id = ids_[id];
     }
     return std::nullopt;
   }
-  std::string missing(std::uint64_t id) const override { return no_id(id, name_, size_); }
+  std::string missing(std::uint64_t id) const override { return no_id(id, name_, ids_.size()); }
 
  private:
-  const std::uint64_t most_;
-  core::GrowingArray<std::uint64_t> ids_;
+  IdList ids_;
   const std::string name_;
-  std::uint64_t size_ = 0;
 };
 
 /// A map that is read along with ascending nodes.

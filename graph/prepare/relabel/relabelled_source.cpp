@@ -55,11 +55,13 @@ class RelabelledSource::Lane final : public format::RecordLane {
         from_(source.inner_shape(shape)),
         to_(shape),
         inner_(source.inner_->lane(from_)),
+        reading_(source.readings_),
         most_records_(batch_bytes / shape.row_bytes),
         records_(source.environment_.memory, most_records_ * shape.row_bytes, "relabelled edges") {}
 
   format::RecordBatch next() override {
-    if (done_ == batch_.count) {
+    if (done_ == batch_.count || reading_ != source_.readings_) {
+      reading_ = source_.readings_;
       batch_ = inner_->next();
       done_ = 0;
       if (batch_.count == 0) return {};
@@ -81,6 +83,7 @@ class RelabelledSource::Lane final : public format::RecordLane {
   const core::PairShape from_;
   const core::PairShape to_;
   const std::unique_ptr<format::RecordLane> inner_;
+  std::uint64_t reading_;
   const std::size_t most_records_;
   core::Buffer records_;
   format::RecordBatch batch_;

@@ -28,7 +28,10 @@ class RelabelledSource final : public format::RecordSource {
   const EdgeFacts& facts() const override { return facts_; }
   std::unique_ptr<format::RecordLane> lane(const core::PairShape& shape) override;
   bool rewindable() const override { return inner_->rewindable(); }
-  void rewind() override { inner_->rewind(); }
+  void rewind() override {
+    inner_->rewind();
+    ++readings_;
+  }
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
@@ -40,6 +43,7 @@ class RelabelledSource final : public format::RecordSource {
   std::shared_ptr<const IdTable> table_;
   const EdgeFacts facts_;
   format::LanePlaces places_;
+  std::uint64_t readings_ = 0;  ///< tells lanes that what they hold is of an earlier one
 };
 
 }  // namespace emgraph::graph::relabel

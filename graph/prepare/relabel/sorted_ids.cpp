@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 
 namespace emgraph::graph::relabel {
 namespace {
@@ -24,21 +23,13 @@ std::uint64_t SortedIds::most(std::size_t bytes) {
 }
 
 SortedIds::SortedIds(core::MemoryBudget& budget, std::uint64_t most)
-    : budget_(budget), most_(most), ids_(budget, most, "sorted ids") {}
-
-bool SortedIds::append(std::span<const std::uint64_t> ids) {
-  if (ids.size() > most_ - size_) return false;
-  ids_.reach(size_ + ids.size());
-  std::memcpy(ids_.data() + size_, ids.data(), ids.size_bytes());
-  size_ += ids.size();
-  return true;
-}
+    : budget_(budget), ids_(budget, most, "sorted ids") {}
 
 void SortedIds::finish() {
-  if (size_ == 0) return;
+  if (size() == 0) return;
   first_ = ids_[0];
-  last_ = ids_[size_ - 1];
-  const std::uint64_t cells = std::bit_floor(std::max<std::uint64_t>(1, size_ / ids_per_cell));
+  last_ = ids_.back();
+  const std::uint64_t cells = std::bit_floor(std::max<std::uint64_t>(1, size() / ids_per_cell));
   const auto range_bits = static_cast<unsigned>(std::bit_width(last_ - first_));
   const auto cell_bits = static_cast<unsigned>(std::countr_zero(cells));
   shift_ = range_bits > cell_bits ? range_bits - cell_bits : 0;
@@ -47,11 +38,11 @@ void SortedIds::finish() {
   const auto used = static_cast<std::size_t>(((last_ - first_) >> shift_) + 1);
   cells_ = core::Array<std::uint64_t>(budget_, used + 1, "index of ids");
   std::size_t cell = 0;
-  for (std::uint64_t i = 0; i < size_; ++i) {
+  for (std::uint64_t i = 0; i < size(); ++i) {
     const auto here = static_cast<std::size_t>((ids_[i] - first_) >> shift_);
     while (cell < here) cells_[++cell] = i;
   }
-  while (cell < used) cells_[++cell] = size_;
+  while (cell < used) cells_[++cell] = size();
 }
 
 std::optional<std::uint64_t> SortedIds::replace(std::span<std::uint64_t> ids) const {
@@ -61,7 +52,7 @@ std::optional<std::uint64_t> SortedIds::replace(std::span<std::uint64_t> ids) co
   for (std::size_t at = 0; at < ids.size(); at += group_ids) {
     const std::span<std::uint64_t> group = ids.subspan(at, std::min(group_ids, ids.size() - at));
     for (const std::uint64_t id : group) {
-      if (size_ == 0 || id < first_ || id > last_) return id;
+      if (size() == 0 || id < first_ || id > last_) return id;
       __builtin_prefetch(cells_.data() + ((id - first_) >> shift_));
     }
     std::uint64_t longest = 0;
@@ -89,9 +80,9 @@ std::optional<std::uint64_t> SortedIds::replace(std::span<std::uint64_t> ids) co
 }
 
 void SortedIds::write(NodeSink<std::uint64_t>& sink) const {
-  for (std::uint64_t done = 0; done < size_; done += written_ids) {
+  for (std::uint64_t done = 0; done < size(); done += written_ids) {
     sink.append(
-        {ids_.data() + done, static_cast<std::size_t>(std::min<std::uint64_t>(written_ids, size_ - done))});
+        {ids_.data() + done, static_cast<std::size_t>(std::min<std::uint64_t>(written_ids, size() - done))});
   }
 }
 

@@ -16,7 +16,7 @@
 #include <span>
 
 #include "core/memory/buffer.hpp"
-#include "core/memory/growing_array.hpp"
+#include "graph/prepare/relabel/id_list.hpp"
 #include "graph/prepare/relabel/id_ranks.hpp"
 
 namespace emgraph::graph::relabel {
@@ -29,19 +29,17 @@ class SortedIds final : public IdRanks {
   SortedIds(core::MemoryBudget& budget, std::uint64_t most);
 
   /// `ids`: ascending, all above those before. False: more than `most`; nothing is kept of the batch then.
-  bool append(std::span<const std::uint64_t> ids);
+  bool append(std::span<const std::uint64_t> ids) { return ids_.append(ids); }
   /// All are there.
   void finish();
 
-  std::uint64_t size() const override { return size_; }
+  std::uint64_t size() const override { return ids_.size(); }
   std::optional<std::uint64_t> replace(std::span<std::uint64_t> ids) const override;
   void write(NodeSink<std::uint64_t>& sink) const override;
 
  private:
   core::MemoryBudget& budget_;
-  const std::uint64_t most_;
-  core::GrowingArray<std::uint64_t> ids_;
-  std::uint64_t size_ = 0;
+  IdList ids_;
   std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
   unsigned shift_ = 0;

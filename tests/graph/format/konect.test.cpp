@@ -25,8 +25,7 @@ std::string edges_of(EdgeInput& input) {
       Weight weight;
       std::memcpy(&weight, record.attachment.data(), sizeof(weight));
       const std::string number = std::to_string(weight);
-      out.append(":" +
-                 number.substr(0, std::is_floating_point_v<Weight> ? number.size() - 4 : number.size()));
+      out.append(":").append(number, 0, number.size() - (std::is_floating_point_v<Weight> ? 4 : 0));
     }
   }
   return out;
@@ -138,11 +137,12 @@ TEST_CASE("konect: counts are checked once all lanes have ended") {
   const TemporaryDirectory directory;
   std::string rows;
   for (int i = 0; i < 200000; ++i)
-    rows += std::to_string(i % 1000 + 1) + " " + std::to_string(i % 999 + 1) + "\n";
+    rows.append(std::to_string(i % 1000 + 1)).append(" ").append(std::to_string(i % 999 + 1)).append("\n");
   for (const unsigned lanes : {1U, 2U, 4U}) {
     for (const int more : {-1, 0, 1}) {
-      const std::string path = directory.write(
-          "a.konect", "% asym unweighted\n% " + std::to_string(200000 + more) + " 1000 1000\n" + rows);
+      std::string head = "% asym unweighted\n% ";
+      head.append(std::to_string(200000 + more)).append(" 1000 1000\n");
+      const std::string path = directory.write("a.konect", head + rows);
       const std::string message =
           message_of<core::DataError>([&] { read_edges<Plain>(test.environment, path, {}, lanes); });
       CAPTURE(lanes, more, message);

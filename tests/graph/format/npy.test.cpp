@@ -84,7 +84,7 @@ TEST_CASE("npy edges: headers of NumPy's making") {
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }", four)),
              Catch::Contains("shape 4, expected m x 2"));
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }", four)),
-             Catch::Contains("truncated: 16 bytes of edges, expected 24"));
+             Catch::Contains("truncated: 144 bytes, expected 152 for 3 edges"));
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2), }", four)),
              Catch::Contains("left over"));
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False}", four)), Catch::Contains("lacks"));
@@ -139,7 +139,7 @@ TEST_CASE("npy edges: a third column holds weights") {
              Catch::Contains("offset 144: weight 9223372036854775808, expected 0 to 2^63 - 1"));
   CHECK_THAT(error(array("<i8", 1, data_of<std::int64_t>({1, -2, -3}))), Catch::Contains("negative id -2"));
   CHECK_THAT(error(array("<u4", 2, data_of<std::uint32_t>({1, 2, 3, 4}))),
-             Catch::Contains("truncated: 16 bytes of edges, expected 24"));
+             Catch::Contains("truncated: 144 bytes, expected 152 for 2 edges"));
 }
 
 TEST_CASE("npy edges: a pipe needs the count before") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs of the WebGraph framework: lists, files, damage.
+#include "graph/format/detect.hpp"
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/graph/format/webgraph_encoder.hpp"
 
@@ -122,6 +123,23 @@ TEST_CASE("webgraph: recognised beside METIS, ids as wide as asked for") {
   CHECK_THAT(message_of<core::UsageError>(
                  [&] { read_edges<R32>(test.environment, pipe.path(), {.format = "webgraph"}); }),
              Contains("regular file"));
+}
+
+TEST_CASE("webgraph: bits that look like text are told from METIS by the properties beside them") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  SuccessorLists lists;
+  std::string bits;
+  for (std::uint64_t seed = 0; !is_printable(std::as_bytes(std::span(bits))); ++seed) {
+    lists = web_like_lists(4, seed);
+    bits = encode_webgraph(lists, {});
+  }
+  const std::string path = write_webgraph(directory, bits, webgraph_properties(lists, {}));
+  CHECK(open_edges(test.environment, path, {})->format() == "webgraph");
+  CHECK(read_edges<R32>(test.environment, path).size() == arcs_of(lists).size());
+  const std::string metis = directory.write("b.graph", "3 2\n2\n1 3\n2\n");
+  directory.write("b.properties", "graphclass=none\ncolour=red\n");
+  CHECK(open_edges(test.environment, metis, {})->format() == "graph");
 }
 
 TEST_CASE("webgraph: properties that make no sense are refused") {

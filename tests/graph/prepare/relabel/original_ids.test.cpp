@@ -68,6 +68,28 @@ TEST_CASE("numbers become the ids that they were made of") {
   }
 }
 
+TEST_CASE("a lane that holds part of a batch starts again with its source") {
+  const EdgeList edges = sparse_edges(5000, 20000, 30, 1);
+  const Expected oracle = expected(edges);
+  TestEnvironment test = environment_of({4 * core::MiB, 1, 1});
+  const graph::EdgeFacts facts = numbered_facts(4, oracle.ids.size());
+  const auto numbers = std::make_shared<RowsSource>(oracle.edges, facts, true);
+  numbers->batch_edges = edges.size();
+  const auto source =
+      graph::relabel::restore(test.environment, numbers, facts,
+                              [&] { return std::make_unique<VectorReader>(oracle.ids); }, "map.test", {});
+  const auto lane = source->lane(graph::format::shape_of<Record<std::uint64_t, 4>>());
+  REQUIRE(lane->next().count < edges.size());
+  source->rewind();
+  std::vector<Record<std::uint64_t, 4>> read;
+  for (auto batch = lane->next(); batch.count > 0; batch = lane->next()) {
+    CHECK(lane->first_edge() == read.size());
+    const auto* const records = reinterpret_cast<const Record<std::uint64_t, 4>*>(batch.records);
+    read.insert(read.end(), records, records + batch.count);
+  }
+  CHECK(same_edges(read, edges));
+}
+
 TEST_CASE("wrong maps are refused") {
   const EdgeList edges = sparse_edges(500, 3000, 40, 2);
   const Expected oracle = expected(edges);

@@ -68,17 +68,18 @@ class RowsSource final : public graph::format::RecordSource {
 
   /// What happens to the rows when they are rewound.
   void (*rewound)(std::vector<std::byte>& rows) = nullptr;
+  std::size_t batch_edges = 251;
 
  private:
   class Lane final : public graph::format::RecordLane {
    public:
     Lane(RowsSource& source, const core::PairShape& shape)
-        : source_(source), shape_(shape), records_(batch_edges * shape.row_bytes) {}
+        : source_(source), shape_(shape), records_(source.batch_edges * shape.row_bytes) {}
     graph::format::RecordBatch next() override {
       std::fill(records_.begin(), records_.end(), std::byte{0xa5});
       const std::size_t all = source_.edges();
-      first_edge_ = std::min(all, source_.cursor_.fetch_add(batch_edges));
-      const std::size_t count = std::min(batch_edges, all - first_edge_);
+      first_edge_ = std::min(all, source_.cursor_.fetch_add(source_.batch_edges));
+      const std::size_t count = std::min(source_.batch_edges, all - first_edge_);
       core::unpack_pairs(graph::format::pair_layout(source_.facts_.layout),
                          source_.rows_.data() + first_edge_ * source_.facts_.layout.record_bytes(), count,
                          shape_, records_.data());
@@ -93,7 +94,6 @@ class RowsSource final : public graph::format::RecordSource {
     std::size_t first_edge_ = 0;
   };
 
-  static constexpr std::size_t batch_edges = 251;
   std::size_t edges() const { return rows_.size() / facts_.layout.record_bytes(); }
 
   graph::EdgeFacts facts_;
