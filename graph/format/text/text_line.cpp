@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+
+#include "graph/format/text/fraction.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -126,13 +127,14 @@ std::string wrong_range(const Parser& column, std::uint64_t number, const TextFo
 template <class T>
 bool weight(Parser& parser, std::byte* out) {
   T value;
-  if (parser.end - parser.at >= 2 && *parser.at == '+' && parser.at[1] != '-') ++parser.at;
-  const auto [stop, error] = std::from_chars(parser.at, parser.end, value);
-  if (error != std::errc()) return false;
   if constexpr (std::is_floating_point_v<T>) {
-    if (!std::isfinite(value)) return false;
+    if (!read_fraction(parser.at, parser.end, value)) return false;
+  } else {
+    if (parser.end - parser.at >= 2 && *parser.at == '+' && parser.at[1] != '-') ++parser.at;
+    const auto [stop, error] = std::from_chars(parser.at, parser.end, value);
+    if (error != std::errc()) return false;
+    parser.at = stop;
   }
-  parser.at = stop;
   std::memcpy(out, &value, sizeof(T));
   return true;
 }
