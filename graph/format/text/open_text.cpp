@@ -9,7 +9,6 @@
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/text/konect_head.hpp"
-#include "graph/format/text/packed_start.hpp"
 #include "graph/format/text/text_output.hpp"
 #include "graph/format/text/text_source.hpp"
 #include "graph/format/text/text_stream.hpp"
@@ -101,7 +100,7 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
   std::vector<std::byte> unpacked;
   std::span<const std::byte> start = input.peek(head_bytes);
   if (packing_of(start) != Packing::none) {
-    unpacked = unpacked_start(input, head_bytes);
+    unpacked = unpacked_start(environment, input, head_bytes);
     start = unpacked;
   }
   KonectHead head;
