@@ -59,9 +59,9 @@ std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
   const std::span<const std::byte> start = input_.peek(start_bytes);
   const std::size_t bytes = std::min<std::size_t>(buffer.size(), start.size() - position_);
   if (bytes == 0 && start.size() == start_bytes) {
-    throw core::DataError::in_file(input_.name(), "does not show its format in the first " +
+    throw core::DataError::in_file(input_.name(), "is packed so that the first " +
                                                       core::format_size(start_bytes) +
-                                                      ": name it by --input-format");
+                                                      " do not show what it is: unpack it first");
   }
   std::memcpy(buffer.data(), start.data() + position_, bytes);
   position_ += bytes;

@@ -73,7 +73,7 @@ TEST_CASE("packed start: a window that does not fit is refused, and the least me
   const std::string path =
       directory.write("a.zst", zstd_frame(konect_of({{0, 1}}, 2), {.level = 1, .window_log = 27}));
   TestEnvironment test{.memory_bytes = 16 * MiB};
-  for (const std::optional<std::string> format :
+  for (const std::optional<std::string>& format :
        {std::optional<std::string>(), std::optional<std::string>("text")}) {
     CHECK_THAT(
         message_of<core::MemoryLimitError>([&] { open_edges(test.environment, path, {.format = format}); }),
