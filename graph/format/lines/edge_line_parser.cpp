@@ -6,9 +6,9 @@
 #include <cstring>
 #include <limits>
 
-#include "graph/format/lines/decimal.hpp"
 #include "graph/format/lines/show_column.hpp"
 #include "graph/format/lines/weight_column.hpp"
+#include "graph/format/text/digits.hpp"
 #include "graph/format/text/fraction.hpp"
 
 namespace emgraph::graph::format {

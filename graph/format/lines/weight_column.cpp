@@ -2,7 +2,7 @@
 // Signs first, then digits.
 #include "graph/format/lines/weight_column.hpp"
 
-#include "graph/format/lines/decimal.hpp"
+#include "graph/format/text/digits.hpp"
 
 namespace emgraph::graph::format {
 
