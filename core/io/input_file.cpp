@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t direct_from_bytes = 4 * MiB;
 /// Aligned blocking reads from this size on go around the page cache; smaller ones gain by its read-ahead.
 constexpr std::size_t direct_read_bytes = 64 * KiB;
-constexpr std::size_t max_peek_bytes = 64 * KiB;
+constexpr std::size_t max_peek_bytes = 256 * KiB;
 
 // Reads until the buffer is full or the input ends; `read_once(data, bytes, done)` is one system call.
 template <class ReadOnce>

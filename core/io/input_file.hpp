@@ -34,7 +34,7 @@ class InputFile {
   /// Stream or file: the next bytes in order, blocking until the buffer is full or the input ends. The first
   /// `peek` bytes are delivered again. Not thread-safe.
   std::size_t read_next(std::span<std::byte> buffer);
-  /// The first bytes without consuming them (at most 64 KiB): for format detection.
+  /// The first bytes without consuming them (at most 256 KiB, kept and not charged): for format detection.
   std::span<const std::byte> peek(std::size_t bytes);
 
  private:

@@ -10,7 +10,6 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
-#include "graph/format/text/packed_start.hpp"
 #include "graph/format/text/text_output.hpp"
 #include "graph/format/text/text_stream.hpp"
 
@@ -46,14 +45,14 @@ void check_unpacked(core::InputFile& input, const Format& format) {
   if (packing_of(input.peek(4)) != Packing::none) refuse_packed(input, format);
 }
 
-const Format& detect_format(core::InputFile& input) {
+const Format& detect_format(core::Environment& environment, core::InputFile& input) {
   FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
   std::vector<std::byte> unpacked;
   if (packing_of(input.peek(4)) == Packing::none) {
     start.bytes = input.peek(looked_at_bytes);
     start.size = input.seekable() ? input.size() : 0;
   } else {
-    unpacked = unpacked_start(input, looked_at_bytes);
+    unpacked = unpacked_start(environment, input, looked_at_bytes);
     start.bytes = unpacked;
     start.packed = true;
     if (const std::string last = start.extension; last == "gz" || last == "zst") {

@@ -49,7 +49,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
     const Format* format = options.format ? &format_called(*options.format) : nullptr;
     core::InputFile input(name, environment.io);
     if (format == nullptr) {
-      format = &detect_format(input);
+      format = &detect_format(environment, input);
     } else {
       check_unpacked(input, *format);
     }

@@ -14,6 +14,9 @@ namespace emgraph::graph::format {
 /// Blocks of a container read for a sample. Measured: 32 of 1 MiB, 65,536 records, codec none 30 ms, delta 53
 /// ms (AMD EPYC, shared machine, one run). Other numbers were not tried.
 inline constexpr std::uint64_t sample_blocks = 32;
+/// Places of a text read for a sample, and the bytes of one.
+inline constexpr std::uint64_t sample_text_places = 64;
+inline constexpr std::size_t sample_text_bytes = 16384;
 
 struct SamplePlan {
   std::vector<std::uint64_t> places;  ///< ascending, one from each of equal parts

@@ -137,8 +137,9 @@ bool read_as(const Way& way, const Format& format, core::InputFile input, std::v
 
 /// Some formats show in a file alone, whose size is known: a pipe may be refused.
 const Format& detect_in_pipe(core::InputFile& input) {
+  SmallEnvironment environment;
   try {
-    return detect_format(input);
+    return detect_format(environment.get(), input);
   } catch (const core::DataError& error) {
     throw core::UsageError(error.what());
   }
@@ -165,8 +166,9 @@ const Format* detect(const std::string& path) {
   core::IoStatistics statistics;
   const Format* found = nullptr;
   attempt<SeenEdge>("detection of " + path, [&](auto&) {
+    SmallEnvironment environment;
     core::InputFile input(path, statistics);
-    found = &detect_format(input);
+    found = &detect_format(environment.get(), input);
     return true;
   });
   return found;

@@ -80,12 +80,15 @@ bool starts_like_dimacs(std::string_view text, bool named) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const auto columns = columns_of(text.substr(0, end));
+    // What is looked at may end within it.
+    const bool ended = end != text.size();
     text.remove_prefix(std::min(end + 1, text.size()));
     if (columns.empty()) continue;
     if (columns[0] == "c" || (named && columns[0].front() == 'c')) {
       comments = true;
       continue;
     }
+    if (!ended && columns.size() < 3) break;
     // Words alone may be the header of a table.
     if (columns[0] == "p") {
       return columns.size() >= 3 && (named || is_number(columns[1]) || is_problem(columns[1]));

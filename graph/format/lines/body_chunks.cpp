@@ -11,10 +11,6 @@
 namespace emgraph::graph::format {
 namespace {
 
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 constexpr const char* line_too_long = "a line of more than 64 KiB, expected a shorter one";
 constexpr const char* no_line = "found control characters, expected lines of text that end with a line feed";
 

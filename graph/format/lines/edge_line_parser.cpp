@@ -6,9 +6,10 @@
 #include <cstring>
 #include <limits>
 
-#include "graph/format/lines/decimal.hpp"
 #include "graph/format/lines/show_column.hpp"
 #include "graph/format/lines/weight_column.hpp"
+#include "graph/format/text/digits.hpp"
+#include "graph/format/text/fraction.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -148,7 +149,7 @@ class EdgeLineParser::Pass {
       std::memcpy(&bits, &value, sizeof(bits));
     } else {
       double value = 0;
-      read = read_real(at_, end_, value);
+      read = read_fraction(at_, end_, value);
       std::memcpy(&bits, &value, sizeof(bits));
     }
     if (!read || !(is_blank(*at_) || at_break(at_))) {

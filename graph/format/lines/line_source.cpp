@@ -15,9 +15,6 @@
 namespace emgraph::graph::format {
 namespace {
 
-constexpr std::uint64_t sample_places = 64;
-constexpr std::size_t sample_place_bytes = 16384;
-
 TextPlace moved(const TextPlace& before, TextPlace by) {
   by.lines += before.lines;
   by.edges += before.edges;
@@ -145,15 +142,15 @@ std::vector<std::byte> LineSource::sample(const core::PairShape& shape, std::siz
   core::InputFile& file = input_->file;
   if (!file.seekable() || packing_of(file.peek(4)) != Packing::none) return records;
   const std::uint64_t begin = input_->chunks.bytes_taken();
-  const std::uint64_t places = core::divide_up(file.size() - begin, sample_place_bytes);
-  const SamplePlan plan = plan_sample(places, sample_places, count, environment_.seed);
-  const core::Buffer text(environment_.memory, sample_place_bytes + chunk_slack_bytes, "sampling");
-  const core::Buffer rows(environment_.memory, parser_->most_edges(sample_place_bytes) * shape.row_bytes,
+  const std::uint64_t places = core::divide_up(file.size() - begin, sample_text_bytes);
+  const SamplePlan plan = plan_sample(places, sample_text_places, count, environment_.seed);
+  const core::Buffer text(environment_.memory, sample_text_bytes + chunk_slack_bytes, "sampling");
+  const core::Buffer rows(environment_.memory, parser_->most_edges(sample_text_bytes) * shape.row_bytes,
                           "sampling");
   const std::uint64_t nodes = facts_.nodes.value_or(0);
   for (const std::uint64_t place : plan.places) {
-    const std::uint64_t at = begin + place * sample_place_bytes;
-    const std::size_t bytes = file.read_at(at, text.bytes().first(sample_place_bytes));
+    const std::uint64_t at = begin + place * sample_text_bytes;
+    const std::size_t bytes = file.read_at(at, text.bytes().first(sample_text_bytes));
     char* const start = reinterpret_cast<char*>(text.data());
     std::string_view lines(start, bytes);
     // What stands before the first break may be half a line, and so may what stands after the last.

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Signs first, then digits; fractions by std::from_chars.
+// Signs first, then digits.
 #include "graph/format/lines/weight_column.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <string>
-
-#include "graph/format/lines/decimal.hpp"
+#include "graph/format/text/digits.hpp"
 
 namespace emgraph::graph::format {
 
@@ -20,19 +15,6 @@ bool read_integer(const char*& at, std::int64_t& value) {
   if (magnitude > (negative ? least : least - 1)) return false;
   value = static_cast<std::int64_t>(negative ? ~magnitude + 1 : magnitude);
   return true;
-}
-
-bool read_real(const char*& at, const char* end, double& value) {
-  if (*at == '+' && at[1] != '-') ++at;
-  const auto [stop, error] = std::from_chars(at, end, value);
-  if (error == std::errc::result_out_of_range) {
-    // Too large or too small: strtod tells which, by infinity.
-    value = std::strtod(std::string(at, stop).c_str(), nullptr);
-  } else if (error != std::errc()) {
-    return false;
-  }
-  at = stop;
-  return std::isfinite(value);
 }
 
 }  // namespace emgraph::graph::format

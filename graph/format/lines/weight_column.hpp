@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights as lines hold them: signed integers and finite decimal fractions.
+// Weights as lines hold them.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,5 @@ inline constexpr std::string_view expected_real = "expected a finite number";
 
 /// The integer at `at`, which is moved behind it. False if there is none. Requires: as read_decimal.
 bool read_integer(const char*& at, std::int64_t& value);
-/// The same for a fraction, `end` being the end of the text; what is too small for a double becomes 0 or the
-/// nearest there is.
-bool read_real(const char*& at, const char* end, double& value);
 
 }  // namespace emgraph::graph::format

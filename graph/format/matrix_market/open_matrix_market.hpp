@@ -13,9 +13,8 @@ bool is_matrix_market(const FileStart& start);
 Opened open_matrix_market(core::Environment& environment, core::InputFile input, const Format& format,
                           const OpenOptions& options);
 /// symmetric where the facts say that each edge is there once, from the smaller id to the larger, and not
-/// that it is directed; else general. f32 weights are written with the fewest digits
-/// that tell them from others. Output that cannot be
-/// rewritten (a pipe) needs declared counts. Throws UsageError.
+/// that it is directed; else general. f32 weights are written as the doubles they are, which is what readers
+/// take them for. Output that cannot be rewritten (a pipe) needs declared counts. Throws UsageError.
 std::unique_ptr<EdgeWriter> create_matrix_market(const Creation& creation, const Format& format);
 
 }  // namespace emgraph::graph::format

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "graph/format/lines/decimal.hpp"
 #include "graph/format/lines/show_column.hpp"
+#include "graph/format/text/digits.hpp"
 
 namespace emgraph::graph::format {
 namespace {

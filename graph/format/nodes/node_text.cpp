@@ -48,6 +48,7 @@ class TextNodeReader final : public NodeReader {
  private:
   /// The next line without its break; false at the end.
   bool next_line(std::string_view& line) {
+    ++lines_;
     const auto* text = reinterpret_cast<const char*>(text_.data());
     const char* feed = static_cast<const char*>(std::memchr(text + begin_, '\n', end_ - begin_));
     if (feed == nullptr && !ended_) {
@@ -67,7 +68,6 @@ class TextNodeReader final : public NodeReader {
     line = {text + begin_, stop - begin_};
     if (line.ends_with('\r')) line.remove_suffix(1);
     begin_ = feed == nullptr ? end_ : stop + 1;
-    ++lines_;
     return true;
   }
 

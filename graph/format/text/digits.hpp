@@ -6,22 +6,59 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace emgraph::graph::format {
 
-/// The value of `count` digits at `text`, 1 to 8 of them. Requires: 8 readable bytes at `text`.
+/// The value of eight digits as bytes 0 … 9, the first in the lowest byte.
 /// Source: D. Lemire, "Quickly parsing eight digits" (2018): neighbours are joined to pairs, fours, eights.
-inline std::uint64_t value_of_digits(const char* text, std::size_t count) {
+inline std::uint64_t value_of_eight(std::uint64_t word) {
   static_assert(std::endian::native == std::endian::little);
-  std::uint64_t word;
-  std::memcpy(&word, text, sizeof(word));
-  // What follows the digits is shifted out; what comes in at the other end reads as leading zeros.
-  word = (word - 0x3030303030303030) << (8 * (8 - count));
   word = word * 10 + (word >> 8);
   constexpr std::uint64_t pairs = 0x000000ff000000ff;
   constexpr std::uint64_t hundreds = 100 + (std::uint64_t{1000000} << 32);
   constexpr std::uint64_t ones = 1 + (std::uint64_t{10000} << 32);
   return ((word & pairs) * hundreds + (word >> 16 & pairs) * ones) >> 32;
+}
+
+/// The value of `count` digits at `text`, 1 to 8 of them. Requires: 8 readable bytes at `text`.
+inline std::uint64_t value_of_digits(const char* text, std::size_t count) {
+  std::uint64_t word;
+  std::memcpy(&word, text, sizeof(word));
+  // What follows the digits is shifted out; what comes in at the other end reads as leading zeros.
+  return value_of_eight((word - 0x3030303030303030) << (8 * (8 - count)));
+}
+
+/// The number at `at`, of any number of digits; `at` is moved behind it. False: no digit, or 2^64 and above.
+/// `end`: of the text; null where something that is no digit ends the number.
+inline bool read_long_decimal(const char*& at, const char* end, std::uint64_t& value) {
+  constexpr std::uint64_t ten_digits_more = std::numeric_limits<std::uint64_t>::max() / 10;
+  const char* const start = at;
+  value = 0;
+  for (; at != end && *at >= '0' && *at <= '9'; ++at) {
+    const auto digit = static_cast<std::uint64_t>(*at - '0');
+    if (value > ten_digits_more || (value == ten_digits_more && digit > 5)) return false;
+    value = value * 10 + digit;
+  }
+  return at != start;
+}
+
+/// The same without an end; `at` is anywhere if there is no such number. Requires: something that is no digit
+/// follows; 8 bytes can be read from `at`.
+/// Numbers of up to seven digits take no branch on their length: bytes above 9 are marked, the digits before
+/// the first mark are shifted to the end of the word.
+inline bool read_decimal(const char*& at, std::uint64_t& value) {
+  std::uint64_t digits;
+  std::memcpy(&digits, at, sizeof(digits));
+  digits ^= 0x3030303030303030;
+  // A sum that overflows its byte changes marks above the first one only.
+  const std::uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+  if (others == 0) return read_long_decimal(at, nullptr, value);
+  const int length_bits = std::countr_zero(others) - 7;
+  if (length_bits == 0) return false;
+  at += length_bits / 8;
+  value = value_of_eight(digits << (64 - length_bits));
+  return true;
 }
 
 /// The eight digits of a number below 10^8 as bytes 0 … 9, the first in the lowest byte.

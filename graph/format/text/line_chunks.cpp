@@ -12,10 +12,6 @@
 namespace emgraph::graph::format {
 namespace {
 
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 bool is_comment(std::string_view line) {
   const std::size_t first = line.find_first_not_of(" \t");
   return first != std::string_view::npos && (line[first] == '#' || line[first] == '%');
@@ -71,35 +67,37 @@ bool LineChunks::read(std::span<std::byte> buffer, LineChunk& chunk) {
   skip_feed_ = false;
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (chunks_ == 0 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  chunk = {.number = chunks_++, .text = text};
-  if (complete_) return true;
-  ended_ = false;
-  const std::size_t whole = whole_lines(text);
+  chunk = {.number = chunks_, .text = text};
+  bool goes_on = !complete_;
+  const std::size_t whole = goes_on ? whole_lines(text) : text.size();
   const std::size_t rest = text.size() - whole;
   if (rest > max_carry_bytes) {
-    take_long_line(buffer, text.substr(whole), chunk);
+    goes_on = take_long_line(buffer, text.substr(whole), chunk);
   } else {
     chunk.text = text.substr(0, whole);
     std::memcpy(carry_.data(), text.data() + whole, rest);
     carry_end_ = rest;
   }
+  // Not before: a number of a chunk that nobody gets would be waited for.
+  ++chunks_;
+  ended_ = !goes_on;
   return true;
 }
 
-void LineChunks::take_long_line(std::span<std::byte> buffer, std::string_view line, LineChunk& chunk) {
+bool LineChunks::take_long_line(std::span<std::byte> buffer, std::string_view line, LineChunk& chunk) {
   if (line.back() == '\r') {  // it is whole
     skip_feed_ = true;
-    return;
+    return true;
   }
   const std::uint64_t more = is_comment(line) ? ~std::uint64_t{0} : max_edge_line_bytes - line.size();
   const std::size_t line_bytes = line.size();
   buffer.back() = std::byte{cut_mark};
   chunk.cut = true;
-  if (skip_rest_of_line(more) != Skipped::more_than_asked) return;
+  if (skip_rest_of_line(more) != Skipped::more_than_asked) return true;
   chunk.text.remove_suffix(line_bytes);
   chunk.cut = false;
   chunk.wrong = "a line of more than 1 MiB, expected two ids and few columns beside them";
-  ended_ = true;
+  return false;
 }
 
 void LineChunks::skip_first_lines() {

@@ -60,7 +60,8 @@ class LineChunks {
   void skip_first_lines();
   enum class Skipped { line, all_there_was, more_than_asked };
   Skipped skip_rest_of_line(std::uint64_t most_bytes);
-  void take_long_line(std::span<std::byte> buffer, std::string_view line, LineChunk& chunk);
+  /// Does anything follow that could be delivered?
+  bool take_long_line(std::span<std::byte> buffer, std::string_view line, LineChunk& chunk);
 
   const std::string name_;
   const std::uint64_t skip_lines_;

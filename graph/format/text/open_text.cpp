@@ -9,7 +9,6 @@
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/text/konect_head.hpp"
-#include "graph/format/text/packed_start.hpp"
 #include "graph/format/text/text_output.hpp"
 #include "graph/format/text/text_source.hpp"
 #include "graph/format/text/text_stream.hpp"
@@ -101,16 +100,18 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
   std::vector<std::byte> unpacked;
   std::span<const std::byte> start = input.peek(head_bytes);
   if (packing_of(start) != Packing::none) {
-    unpacked = unpacked_start(input, head_bytes);
+    unpacked = unpacked_start(environment, input, head_bytes);
     start = unpacked;
   }
   KonectHead head;
-  const auto refuse = [&](const std::string& what) { throw core::DataError::at_line(input.name(), 1, what); };
-  const std::string wrong =
-      parse_konect_head({reinterpret_cast<const char*>(start.data()), start.size()}, head);
-  if (!wrong.empty()) refuse(wrong);
+  const auto refuse = [&](std::uint64_t line, const std::string& what) {
+    throw core::DataError::at_line(input.name(), line, what);
+  };
+  const std::string wrong = parse_konect_head(as_text(start), head);
+  if (!wrong.empty()) refuse(1, wrong);
   if (head.bipartite && !(head.left_nodes && head.right_nodes)) {
     refuse(
+        2,
         "found a bipartite graph without a second line \"% edges left right\", which says how many nodes the "
         "left side has: both sides count from 1 (--input-format text reads the numbers as they stand)");
   }
@@ -124,8 +125,8 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
     const std::uint64_t right = head.right_nodes.value_or(*head.left_nodes);
     const std::uint64_t nodes = head.bipartite ? *head.left_nodes + right : std::max(*head.left_nodes, right);
     if (*head.left_nodes == 0 || right == 0 || nodes < right) {
-      refuse("found nodes " + std::to_string(*head.left_nodes) + " and " + std::to_string(right) +
-             ", expected 1 to 2^64 - 1");
+      refuse(2, "found nodes " + std::to_string(*head.left_nodes) + " and " + std::to_string(right) +
+                    ", expected 1 to 2^64 - 1");
     }
     facts.nodes = nodes;
   }

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <type_traits>
+
+#include "graph/format/text/digits.hpp"
+#include "graph/format/text/fraction.hpp"
 
 namespace emgraph::graph::format {
 namespace {
-
-constexpr std::uint64_t ten_digits_more = std::numeric_limits<std::uint64_t>::max() / 10;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -68,17 +67,7 @@ struct Parser {
     return true;
   }
   /// Digits to a number; false: no digit, or above 2^64 - 1.
-  bool number(std::uint64_t& value) {
-    if (at == end || !is_digit(*at)) return false;
-    value = 0;
-    do {
-      const auto digit = static_cast<std::uint64_t>(*at - '0');
-      if (value >= ten_digits_more && (value > ten_digits_more || digit > 5)) return false;
-      value = value * 10 + digit;
-      ++at;
-    } while (at != end && is_digit(*at));
-    return true;
-  }
+  bool number(std::uint64_t& value) { return read_long_decimal(at, end, value); }
 };
 
 /// The column at `at`, fit for a message.
@@ -126,13 +115,14 @@ std::string wrong_range(const Parser& column, std::uint64_t number, const TextFo
 template <class T>
 bool weight(Parser& parser, std::byte* out) {
   T value;
-  if (parser.end - parser.at >= 2 && *parser.at == '+' && parser.at[1] != '-') ++parser.at;
-  const auto [stop, error] = std::from_chars(parser.at, parser.end, value);
-  if (error != std::errc()) return false;
   if constexpr (std::is_floating_point_v<T>) {
-    if (!std::isfinite(value)) return false;
+    if (!read_fraction(parser.at, parser.end, value)) return false;
+  } else {
+    if (parser.end - parser.at >= 2 && *parser.at == '+' && parser.at[1] != '-') ++parser.at;
+    const auto [stop, error] = std::from_chars(parser.at, parser.end, value);
+    if (error != std::errc()) return false;
+    parser.at = stop;
   }
-  parser.at = stop;
   std::memcpy(out, &value, sizeof(T));
   return true;
 }

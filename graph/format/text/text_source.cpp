@@ -18,13 +18,6 @@
 namespace emgraph::graph::format {
 namespace {
 
-constexpr std::uint64_t sample_places = 64;
-constexpr std::size_t sample_place_bytes = 16384;
-
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::size_t record_room(std::size_t text_bytes, const core::PairShape& shape) {
   return (text_bytes / min_line_bytes + 1) * shape.row_bytes;
 }
@@ -181,15 +174,15 @@ void TextSource::check_end() {
 std::vector<std::byte> TextSource::sample(const core::PairShape& shape, std::size_t count) {
   std::vector<std::byte> records;
   if (!input_.seekable() || packing_of(input_.peek(4)) != Packing::none) return records;
-  const std::uint64_t places = core::divide_up(input_.size(), sample_place_bytes);
-  const SamplePlan plan = plan_sample(places, sample_places, count, environment_.seed);
-  const core::Buffer buffer(environment_.memory, sample_place_bytes, "sampling");
-  const core::Buffer parsed(environment_.memory, record_room(sample_place_bytes, shape), "sampling");
+  const std::uint64_t places = core::divide_up(input_.size(), sample_text_bytes);
+  const SamplePlan plan = plan_sample(places, sample_text_places, count, environment_.seed);
+  const core::Buffer buffer(environment_.memory, sample_text_bytes, "sampling");
+  const core::Buffer parsed(environment_.memory, record_room(sample_text_bytes, shape), "sampling");
   const std::size_t start = input_.read_at(0, buffer.bytes());
   const auto skipped = end_of_lines(as_text(buffer.bytes().first(start)), skip_lines_);
   if (!skipped) return records;
   for (const std::uint64_t place : plan.places) {
-    const std::size_t bytes = input_.read_at(place * sample_place_bytes, buffer.bytes());
+    const std::size_t bytes = input_.read_at(place * sample_text_bytes, buffer.bytes());
     std::string_view text = as_text(buffer.bytes().first(bytes));
     // What stands before the first break may be half a line, and so may what stands after the last.
     text.remove_prefix(place == 0 ? *skipped : std::min(text.find('\n'), text.size() - 1) + 1);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "graph/format/held_extent.hpp"
 #include "graph/format/row_reader.hpp"
 
@@ -13,16 +15,30 @@ namespace emgraph::graph::format {
 namespace {
 
 constexpr std::uint64_t read_ahead_from_bytes = core::MiB;
+/// A block of zstd, of which nothing comes out before it is whole: 128 KiB where it does not pack at all.
+constexpr std::size_t start_bytes = 160 * core::KiB;
 
 class PlainStream final : public TextStream {
  public:
-  PlainStream(core::Environment& environment, core::InputFile& input) : cursor_(environment, input) {}
+  explicit PlainStream(InputCursor input) : cursor_(std::move(input)) {}
   std::size_t read(std::span<std::byte> buffer) override { return cursor_.read(buffer); }
   void rewind() override { cursor_.rewind(); }
 
  private:
   InputCursor cursor_;
 };
+
+std::unique_ptr<TextStream> open_stream(core::Environment& environment, InputCursor input) {
+  switch (packing_of(input.first(4))) {
+    case Packing::gzip:
+      return open_gzip_stream(environment, std::move(input));
+    case Packing::zstd:
+      return open_zstd_stream(environment, std::move(input));
+    case Packing::none:
+      break;
+  }
+  return std::make_unique<PlainStream>(std::move(input));
+}
 
 }  // namespace
 
@@ -39,7 +55,21 @@ InputCursor::InputCursor(core::Environment& environment, core::InputFile& input)
                                            extent_bytes, read_depth(environment.memory, extent_bytes, 1), 1);
 }
 
+std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
+  const std::span<const std::byte> start = input_.peek(start_bytes);
+  const std::size_t bytes = std::min<std::size_t>(buffer.size(), start.size() - position_);
+  if (bytes == 0 && start.size() == start_bytes) {
+    throw core::DataError::in_file(input_.name(), "is packed so that the first " +
+                                                      core::format_size(start_bytes) +
+                                                      " do not show what it is: unpack it first");
+  }
+  std::memcpy(buffer.data(), start.data() + position_, bytes);
+  position_ += bytes;
+  return bytes;
+}
+
 std::size_t InputCursor::read(std::span<std::byte> buffer) {
+  if (start_only_) return read_start(buffer);
   std::size_t done = 0;
   if (reader_ == nullptr) {
     done = input_.seekable() ? input_.read_at(position_, buffer) : input_.read_next(buffer);
@@ -81,15 +111,14 @@ Packing packing_of(std::span<const std::byte> start) {
 }
 
 std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input) {
-  switch (packing_of(input.peek(4))) {
-    case Packing::gzip:
-      return open_gzip_stream(environment, input);
-    case Packing::zstd:
-      return open_zstd_stream(environment, input);
-    case Packing::none:
-      break;
-  }
-  return std::make_unique<PlainStream>(environment, input);
+  return open_stream(environment, InputCursor(environment, input));
+}
+
+std::vector<std::byte> unpacked_start(core::Environment& environment, core::InputFile& input,
+                                      std::size_t bytes) {
+  std::vector<std::byte> start(bytes);
+  start.resize(open_stream(environment, InputCursor(input))->read(start));
+  return start;
 }
 
 }  // namespace emgraph::graph::format

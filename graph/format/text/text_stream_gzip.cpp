@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
@@ -22,8 +23,8 @@ constexpr int gzip_window_bits = 15 + 16;
 
 class GzipStream final : public TextStream {
  public:
-  GzipStream(core::Environment& environment, core::InputFile& input)
-      : cursor_(environment, input),
+  GzipStream(core::Environment& environment, InputCursor input)
+      : cursor_(std::move(input)),
         memory_(environment.memory.reserve(inflate_bytes, "gzip decompression")),
         buffer_(environment.memory, input_bytes, "gzip decompression") {
     if (inflateInit2(&state_, gzip_window_bits) != Z_OK) throw core::EnvironmentError("zlib: no memory");
@@ -81,8 +82,8 @@ class GzipStream final : public TextStream {
 
 }  // namespace
 
-std::unique_ptr<TextStream> open_gzip_stream(core::Environment& environment, core::InputFile& input) {
-  return std::make_unique<GzipStream>(environment, input);
+std::unique_ptr<TextStream> open_gzip_stream(core::Environment& environment, InputCursor input) {
+  return std::make_unique<GzipStream>(environment, std::move(input));
 }
 
 }  // namespace emgraph::graph::format
@@ -91,7 +92,7 @@ std::unique_ptr<TextStream> open_gzip_stream(core::Environment& environment, cor
 
 namespace emgraph::graph::format {
 
-std::unique_ptr<TextStream> open_gzip_stream(core::Environment&, core::InputFile& input) {
+std::unique_ptr<TextStream> open_gzip_stream(core::Environment&, InputCursor input) {
   throw core::DataError::in_file(input.name(),
                                  "is gzip, which this build cannot read (no zlib); unpack it first");
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -20,8 +21,8 @@ constexpr std::size_t input_bytes = 128 * core::KiB;
 
 class ZstdStream final : public TextStream {
  public:
-  ZstdStream(core::Environment& environment, core::InputFile& input)
-      : cursor_(environment, input),
+  ZstdStream(core::Environment& environment, InputCursor input)
+      : cursor_(std::move(input)),
         memory_(environment.memory.reserve(ZSTD_estimateDCtxSize(), "zstd decompression")),
         buffer_(environment.memory, input_bytes, "zstd decompression"),
         state_(ZSTD_createDStream()) {
@@ -29,7 +30,7 @@ class ZstdStream final : public TextStream {
     // Larger windows (zstd --long=31) are admitted; what they take is charged below.
     ZSTD_DCtx_setParameter(state_.get(), ZSTD_d_windowLogMax, ZSTD_WINDOWLOG_MAX);
     // At once, before others plan with the memory that is left.
-    reserve_window(input.peek(ZSTD_FRAMEHEADERSIZE_MAX));
+    reserve_window(cursor_.first(ZSTD_FRAMEHEADERSIZE_MAX));
   }
 
   void rewind() override {
@@ -97,8 +98,8 @@ class ZstdStream final : public TextStream {
 
 }  // namespace
 
-std::unique_ptr<TextStream> open_zstd_stream(core::Environment& environment, core::InputFile& input) {
-  return std::make_unique<ZstdStream>(environment, input);
+std::unique_ptr<TextStream> open_zstd_stream(core::Environment& environment, InputCursor input) {
+  return std::make_unique<ZstdStream>(environment, std::move(input));
 }
 
 }  // namespace emgraph::graph::format

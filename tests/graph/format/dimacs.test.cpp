@@ -77,6 +77,16 @@ TEST_CASE("gr: headers") {
              Catch::Contains("line 1: found control characters"));
 }
 
+TEST_CASE("gr: what is looked at ends anywhere in the problem line") {
+  for (std::size_t comment = 4070; comment <= 4100; ++comment) {
+    CAPTURE(comment);
+    const std::string start = "c " + std::string(comment - 3, 'x') + "\n";
+    CHECK(weighted_edges_in("a.gr", start + "p sp 3 1\na 1 3 5\n") == "0-2:5");
+    CHECK(weighted_edges_in("a.gr", start + "p  sp  4294967296  1\na 1 3 5") == "0-2:5");
+    CHECK_THAT(error(start + "a 1 3 5\n"), Catch::Contains("line 2: found an edge, expected the problem"));
+  }
+}
+
 TEST_CASE("gr: lines that cannot be") {
   const std::string p = "p sp 3 1\n";
   CHECK_THAT(error(p + "a 0 2 5\n"),

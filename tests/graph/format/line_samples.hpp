@@ -2,12 +2,11 @@
 // Matrix Market, DIMACS and METIS files of many chunks, and the edges that stand in them.
 #pragma once
 
-#include <zstd.h>
-
 #include <string>
 #include <vector>
 
 #include "tests/graph/format/line_files.hpp"
+#include "tests/graph/format/packed_bytes.hpp"
 
 namespace emgraph::tests {
 
@@ -87,12 +86,6 @@ inline OpenOptions named_format(const Sample& sample) {
   OpenOptions options = sample.options;
   if (sample.name == "a.graph") options.format = "graph";
   return options;
-}
-
-inline std::string zstd(const std::string& text) {
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 1));
-  return out;
 }
 
 }  // namespace emgraph::tests

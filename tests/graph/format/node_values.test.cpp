@@ -91,7 +91,9 @@ TEST_CASE("node values: errors") {
   CHECK_THAT(text_error("0\t1\n2\t1\n"), Catch::Contains("line 2: found node 2, expected node 1"));
   CHECK_THAT(text_error("0\t1\n2\n"), Catch::Contains("found 1 columns, expected 2"));
   CHECK_THAT(text_error("0\t1\t2\n"), Catch::Contains("third column"));
-  CHECK_THAT(text_error(std::string(70000, '1')), Catch::Contains("64 KiB"));
+  CHECK_THAT(text_error(std::string(70000, '1')), Catch::Contains("line 1: a line of more than 64 KiB"));
+  CHECK_THAT(text_error("1\n# x\n" + std::string(70000, '1') + "\n2\n"),
+             Catch::Contains("line 3: a line of more than 64 KiB"));
   CHECK(read_values(test.environment, directory.write("c.tsv", "# node\r\n\r\n4\r\n5")) ==
         std::vector<std::uint64_t>{4, 5});
   const std::string bin = directory.write("a.bin", std::string(9, '\1'));

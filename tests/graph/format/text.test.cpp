@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text edge lists.
-#ifdef EMGRAPH_HAS_ZLIB
-#include <zlib.h>
-#endif
-#include <zstd.h>
-
 #include "tests/graph/format/edge_files.hpp"
+#include "tests/graph/format/packed_bytes.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code
 namespace core = emgraph::core;
@@ -14,29 +10,6 @@ namespace {
 
 using R32 = Record<std::uint32_t, 0>;
 using R64 = Record<std::uint64_t, 0>;
-
-#ifdef EMGRAPH_HAS_ZLIB
-std::string gzip(const std::string& text) {
-  std::string out(compressBound(text.size()) + 64, '\0');
-  z_stream stream{};
-  REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
-#endif
-
-std::string zstd(const std::string& text) {
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 1));
-  return out;
-}
 
 std::string text_of(const std::vector<R32>& records) {
   std::string text;
@@ -150,6 +123,28 @@ TEST_CASE("text: weights") {
   double value = 0;
   std::memcpy(&value, f64[0].attachment.data(), 8);
   CHECK(value == -2.5);
+}
+
+TEST_CASE("text: weights that are too small for their type are the nearest it has") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  const auto weights = [&]<class T>(T /*type*/, const std::string& name, const std::string& content) {
+    std::vector<T> values;
+    for (const auto& record : read_edges<Record<std::uint32_t, sizeof(T)>>(
+             test.environment, directory.write("a.any", content), {.format = name})) {
+      std::memcpy(&values.emplace_back(), record.attachment.data(), sizeof(T));
+    }
+    return values;
+  };
+  const std::string small = "1 2 1e-400\n1 2 -1e-400\n1 2 3e-320\n1 2 +1e-50,\n1 2 \"1e-5000\"\n1 2 0.5\n";
+  CHECK(weights(double(), "text-f64w", small) == std::vector<double>{0, 0, 3e-320, 1e-50, 0, 0.5});
+  CHECK(weights(float(), "text-f32w", small) == std::vector<float>{0, 0, 0, 0, 0, 0.5F});
+  CHECK(weights(float(), "text-f32w", "1 2 1e-40\n") == std::vector<float>{1e-40F});
+  CHECK(weights(double(), "konect", "% sym weighted\n1 2 1e-400\n1 2\n") == std::vector<double>{0, 1});
+  const std::string matrix = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1e-400\n1 2 3e-320";
+  CHECK(weights(double(), "mtx", matrix) == std::vector<double>{0, 3e-320});
+  CHECK_THAT(error("1 2 1e-400x\n", "text-f64w"), Catch::Contains("expected a finite number"));
+  CHECK_THAT(error("1 2 1e39\n", "text-f32w"), Catch::Contains("expected a finite number"));
 }
 
 TEST_CASE("text: round trips through files, pipes, gzip and zstd, with one and two lanes") {

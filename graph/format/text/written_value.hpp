@@ -4,12 +4,16 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
+
+#include "graph/format/text/digits.hpp"
 
 namespace emgraph::graph::format {
 
-/// Of any number: the shortest text of a double has up to 24 characters.
+/// Of any number, and of what put() writes beyond one: the shortest text of a double has up to 24 characters.
 inline constexpr std::size_t longest_number_bytes = 24;
 
 template <class T>
@@ -22,7 +26,14 @@ T value_at(const std::byte* bytes) {
 /// Returns the place behind it. Requires: room for longest_number_bytes.
 template <class T>
 char* put(char* at, T number) {
-  return std::to_chars(at, at + longest_number_bytes, number).ptr;
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::to_chars(at, at + longest_number_bytes, number).ptr;
+  } else {
+    const auto bits = static_cast<std::uint64_t>(number);
+    if (std::is_unsigned_v<T> || number >= 0) return put_number(at, bits);
+    *at++ = '-';
+    return put_number(at, 0 - bits);
+  }
 }
 
 inline char* put_text(char* at, std::string_view text) {
