@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "graph/prepare/attachment_order.hpp"
 #include "graph/prepare/degrees.hpp"
 #include "graph/prepare/key_sort.hpp"
@@ -43,7 +44,8 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
     }
   };
   auto sorter_options = prepare::sorter_options(source, keys, bound.below, visit);
-  if (symmetrize && sorter_options.records) *sorter_options.records *= 2;
+  if (symmetrize && sorter_options.records)
+    *sorter_options.records = core::size_product(*sorter_options.records, 2);
   sorter_options.unique = options.unique;
   sorter_options.compare = attachment_order(source.facts().layout.weight);
   Lanes<R> lanes = open_lanes(environment, source);

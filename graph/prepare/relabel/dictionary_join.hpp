@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/format/typed_source.hpp"
@@ -81,7 +82,9 @@ class DictionaryJoin {
     const unsigned id_bits = facts_.nodes
                                  ? std::min<unsigned>(prepare::bits_for_nodes(*facts_.nodes), 8 * sizeof(Id))
                                  : 8 * sizeof(Id);
-    const unsigned end_bits = edges_ ? prepare::bits_for_nodes(2 * *edges_) : unknown_end_bits;
+    const unsigned end_bits =
+        edges_ ? std::min(prepare::bits_for_nodes(core::size_product(*edges_, 2)), unknown_end_bits)
+               : unknown_end_bits;
     return with_pair_keys(id_bits, end_bits, [&](const auto& keys) { return sort_ends(keys, id_bits); });
   }
 
@@ -100,7 +103,7 @@ class DictionaryJoin {
     const std::uint64_t largest_id = core::low_mask<std::uint64_t>(id_bits);
     typename Sorter<Key>::Options options;
     options.range = {0, keys.make(largest_id, core::low_mask<std::uint64_t>(keys.id_bits))};
-    if (edges_) options.records = 2 * *edges_;
+    if (edges_) options.records = core::size_product(*edges_, 2);
     std::uint64_t end = 0;
     for (const R& edge : edges.sample(prepare::splitter_sample / 2)) {
       if (edge.source > largest_id || edge.target > largest_id) continue;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/key_sort.hpp"
@@ -47,7 +48,7 @@ prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSourc
   const std::optional<std::uint64_t>& nodes = source.facts().nodes;
   const std::uint64_t widest = static_cast<typename R::id_type>(~typename R::id_type{0});
   options.range = {0, nodes && *nodes > 0 ? std::min(*nodes - 1, widest) : widest};
-  if (source.facts().edges) options.records = 2 * *source.facts().edges;
+  if (source.facts().edges) options.records = core::size_product(*source.facts().edges, 2);
   for (const R& edge : source.sample(prepare::splitter_sample / 2)) {
     // Ids beyond n are refused when they are read; here they would only fall out of the key range.
     if (edge.source <= options.range.last) options.sample.push_back(edge.source);

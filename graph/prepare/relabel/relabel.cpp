@@ -48,7 +48,7 @@ Look look(EdgeSource<R>& source) {
   const std::uint64_t distinct =
       size < 2 * estimate_edges ? 0 : size * size / (2 * std::max<std::uint64_t>(equal_pairs, 1));
   return {ends.back(),
-          std::min(distinct, source.facts().edges ? 2 * *source.facts().edges : ~std::uint64_t{0})};
+          std::min(distinct, core::size_product(source.facts().edges.value_or(~std::uint64_t{0}), 2))};
 }
 
 /// Counts the ids that it is asked for.
