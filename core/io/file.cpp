@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -139,6 +140,20 @@ bool File::is_regular() const {
 
 std::uint64_t File::size() const {
   return static_cast<std::uint64_t>(status_of(*this).st_size);
+}
+
+std::uint64_t File::cached_bytes() const noexcept {
+  // As <linux/mman.h> has them since 6.5; older headers do not.
+  constexpr long cachestat_call = 451;
+  struct {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;  // to the end
+  } range;
+  struct {
+    std::uint64_t cached, dirty, in_writeback, evicted, recently_evicted;
+  } pages{};
+  if (syscall(cachestat_call, descriptor_, &range, &pages, 0) != 0) return 0;
+  return pages.cached * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 void File::truncate(std::uint64_t bytes) {

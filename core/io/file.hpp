@@ -40,6 +40,8 @@ class File {
   File reopen_read(DirectIo direct) const;
   bool is_regular() const;
   std::uint64_t size() const;
+  /// Bytes of it in the page cache; 0 where the system does not tell (before Linux 6.5, files of others).
+  std::uint64_t cached_bytes() const noexcept;
   void truncate(std::uint64_t bytes);
   /// fallocate; silently does nothing where the file system cannot, and on tmpfs.
   /// Requires: nothing is written from `offset` on (cut off there if the space is not to be had).

@@ -56,11 +56,15 @@ struct InputFile::State {
   File file;  // buffered; closed for standard input
   bool seekable = false;
   std::uint64_t size = 0;
+  bool cached = false;          // most of it, in the page cache
   std::uint64_t position = 0;   // of read_next
   std::vector<std::byte> head;  // the first bytes, read by peek
   std::mutex mutex;             // guards the making of disk
   std::unique_ptr<Disk> disk;
 
+  // Measured: components of 1.04 GB of text that the cache holds from there 1.06 s, around it 1.49 s; of 537
+  // MB of raw pairs 0.69 s and 0.98 s (2 cores with other work on them, medians of 5 and of 3).
+  bool is_read_around_cache() const { return size >= direct_from_bytes && !cached; }
   int descriptor() const { return file.is_open() ? file.descriptor() : STDIN_FILENO; }
 
   std::size_t read_stream(std::span<std::byte> buffer, std::uint64_t offset) {
@@ -76,7 +80,9 @@ InputFile::InputFile(const std::string& path, IoStatistics& statistics)
   State& state = *state_;
   state.file = File::open_read(path, DirectIo::off);
   state.seekable = state.file.is_regular();
-  if (state.seekable) state.size = state.file.size();
+  if (!state.seekable) return;
+  state.size = state.file.size();
+  state.cached = state.size != 0 && state.file.cached_bytes() >= state.size - state.size / 8;
 }
 
 InputFile::~InputFile() = default;
@@ -94,13 +100,16 @@ bool InputFile::seekable() const {
 std::uint64_t InputFile::size() const {
   return state_->size;
 }
+bool InputFile::cached() const {
+  return state_->cached;
+}
 
 Disk& InputFile::disk() {
   State& state = *state_;
   const std::lock_guard lock(state.mutex);
   if (state.disk == nullptr) {
-    File file = state.size >= direct_from_bytes ? state.file.reopen_read(DirectIo::automatic)
-                                                : state.file.duplicate();
+    File file =
+        state.is_read_around_cache() ? state.file.reopen_read(DirectIo::automatic) : state.file.duplicate();
     state.disk = make_file_disk(std::move(file), DiskBackend::automatic, state.statistics);
   }
   return *state.disk;
@@ -110,7 +119,7 @@ std::size_t InputFile::read_at(std::uint64_t offset, std::span<std::byte> buffer
   State& state = *state_;
   const bool aligned = offset % page_bytes == 0 && buffer.size() % page_bytes == 0 &&
                        reinterpret_cast<std::uintptr_t>(buffer.data()) % page_bytes == 0;
-  if (aligned && buffer.size() >= direct_read_bytes && state.size >= direct_from_bytes) {
+  if (aligned && buffer.size() >= direct_read_bytes && state.is_read_around_cache()) {
     return disk().read(offset, buffer)->wait();
   }
   return read_fully(buffer, state.name, offset, state.statistics,

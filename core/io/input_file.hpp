@@ -13,7 +13,7 @@
 namespace emgraph::core {
 
 /// "-" is standard input. Regular files of at least 4 MiB are read with direct I/O where the file system can,
-/// so that the page cache is left alone; smaller ones buffered.
+/// so that the page cache is left alone; smaller ones buffered, and those that the page cache holds already.
 class InputFile {
  public:
   /// Throws EnvironmentError: missing, a directory, unreadable.
@@ -27,6 +27,8 @@ class InputFile {
   bool seekable() const;
   /// Of a seekable input.
   std::uint64_t size() const;
+  /// Was most of it in the page cache when it was opened? Reading then waits for no disk.
+  bool cached() const;
   /// Of a seekable input: asynchronous access.
   Disk& disk();
   /// Seekable: up to `buffer.size()` bytes at `offset`, blocking; returns bytes read (short only at the end).

@@ -84,7 +84,7 @@ TEST_CASE("text files: konect by its first line") {
   here.succeed("emgraph convert out.moreno -o a.el -q");
   CHECK(here.read("a.el") == "0 2\n1 4\n1 2\n");
   here.write("out.short", "% bip unweighted\n1 1\n");
-  require_failure(here.run("emgraph cc out.short"), 3, {"out.short", "line 1", "second line"});
+  require_failure(here.run("emgraph cc out.short"), 3, {"out.short", "line 2", "second line"});
   here.write("out.few", "% sym unweighted\n% 3 2 2\n1 2\n");
   require_failure(here.run("emgraph sort out.few -o x.bin"), 3, {"out.few", "found 1 edges, expected the 3"});
   CHECK_FALSE(here.exists("x.bin"));

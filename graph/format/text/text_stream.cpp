@@ -43,7 +43,7 @@ std::unique_ptr<TextStream> open_stream(core::Environment& environment, InputCur
 }  // namespace
 
 InputCursor::InputCursor(core::Environment& environment, core::InputFile& input) : input_(input) {
-  if (!input_.seekable() || input_.size() < read_ahead_from_bytes) return;
+  if (!input_.seekable() || input_.size() < read_ahead_from_bytes || input_.cached()) return;
   const std::size_t extent_bytes = choose_extent_bytes(environment.memory, 1, 1);
   const auto sequence = [extent_bytes, size = input_.size()](std::uint64_t i) {
     const std::uint64_t at = i * extent_bytes;

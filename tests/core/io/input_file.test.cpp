@@ -28,10 +28,25 @@ TEST_CASE("what is no input is refused", "[input]") {
   CHECK_THROWS_WITH(InputFile(directory.path(), statistics), Catch::Contains("is a directory"));
 }
 
-TEST_CASE("regular files are read anywhere and in order", "[input]") {
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{5}, std::size_t{100'000}, 5 * MiB + 13}) {
+/// As far as the file system has a cache that it can be taken from.
+void take_from_page_cache(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  REQUIRE(descriptor >= 0);
+  CHECK(fdatasync(descriptor) == 0);
+  CHECK(posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0);
+  close(descriptor);
+}
+
+TEST_CASE("regular files are read anywhere and in order, from the page cache and around it", "[input]") {
+  struct Case {
+    std::size_t bytes;
+    bool from_cache;
+  };
+  for (const auto [bytes, from_cache] : {Case{0, true}, Case{5, true}, Case{100'000, true},
+                                         Case{5 * MiB + 13, true}, Case{5 * MiB + 13, false}}) {
     const TemporaryDirectory directory;
     const std::string path = directory.write("data", tests::pattern_string(bytes));
+    if (!from_cache) take_from_page_cache(path);
     IoStatistics statistics;
     InputFile input(path, statistics);
     CHECK(input.path() == path);

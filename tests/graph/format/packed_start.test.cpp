@@ -79,6 +79,14 @@ TEST_CASE("packed start: a window that does not fit is refused, and the least me
         message_of<core::MemoryLimitError>([&] { open_edges(test.environment, path, {.format = format}); }),
         Contains("zstd decompression window"));
   }
+  // Of a later frame it is asked for by the lane that gets there.
+  const std::string text = konect_of(random_records<Bare>(60000, 5000, 0, false), 5000);
+  const std::string late = directory.write("b.zst", zstd(text) + zstd_frame("1 2\n", {.window_log = 27}));
+  for (const unsigned lanes : {1U, 4U}) {
+    CHECK_THAT(
+        message_of<core::MemoryLimitError>([&] { read_edges<Bare>(test.environment, late, {}, lanes); }),
+        Contains("zstd decompression window"));
+  }
   CHECK(test.memory.used() == 0);
 }
 
