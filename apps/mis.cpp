@@ -86,6 +86,7 @@ class Mis final : public Command {
     report.model(result.choice);
     report.text("queue", result.queue);
     report.count("passes", result.passes);
+    if (!result.passes_reason.empty()) report.text("passes_reason", result.passes_reason);
     report.finish(session, is_standard_output(output));
     return ExitCode::done;
   }

@@ -2,8 +2,12 @@
 // A block goes to the strategy's disk, into freed space first; a disk that is full is passed over.
 #include "core/block/manager.hpp"
 
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -161,6 +165,26 @@ RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const
     pieces.push_back({const_cast<std::byte*>(buffer.data()), buffer.size()});
   }
   return state_->disks[extent.disk].disk->submit(Operation::write, extent.offset, std::move(pieces));
+}
+
+std::uint64_t BlockManager::free_bytes() const {
+  const std::lock_guard lock(state_->mutex);
+  std::uint64_t all = 0;
+  std::set<dev_t> seen;  // directories of one file system share its space
+  for (const ManagedDisk& disk : state_->disks) {
+    std::uint64_t most = disk.spec.capacity_bytes;
+    struct stat place {};
+    struct statvfs system {};
+    if (disk.spec.backend != DiskBackend::memory && stat(disk.spec.directory.c_str(), &place) == 0 &&
+        statvfs(disk.spec.directory.c_str(), &system) == 0) {
+      const std::uint64_t unreserved =
+          seen.insert(place.st_dev).second ? system.f_bavail * system.f_frsize : 0;
+      most = std::min(most, disk.medium.reserved_bytes() + unreserved);
+    }
+    const std::uint64_t left = most - std::min(most, disk.used_bytes);
+    all += std::min(left, ~all);
+  }
+  return all;
 }
 
 std::uint64_t BlockManager::used_bytes() const {

@@ -53,6 +53,8 @@ class BlockManager {
   /// Gather write of buffers whose sizes add up to at most the extent's bytes, multiples of the granularity.
   RequestPtr write(const Extent& extent, std::vector<std::span<const std::byte>> buffers);
 
+  /// What can still be allocated, as far as the file systems tell now: others may write to them, too.
+  std::uint64_t free_bytes() const;
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;
 

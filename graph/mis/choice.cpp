@@ -77,7 +77,8 @@ QueueChoice choose_queue(const Demand& demand, const Options& options) {
   }
   const std::size_t bits = bitmap_bytes(*demand.nodes);
   if (queue == Queue::automatic) {
-    const bool fits = bits <= memory / 8 || (bits <= memory / 2 && memory - bits >= least_sort_bytes);
+    const std::size_t most = demand.generated_passes ? memory / 4 * 3 : memory / 2;
+    const bool fits = bits <= memory / 8 || (bits <= most && memory - bits >= least_sort_bytes);
     queue = settle_queue(queue, *demand.nodes, fits ? bits : std::min(share, bits - 1));
   }
   if (queue == Queue::bitmap) {

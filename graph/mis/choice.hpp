@@ -16,6 +16,9 @@ struct Demand {
   std::optional<std::uint64_t> edges;
   std::size_t id_bytes = 4;
   std::size_t memory_bytes = 0;  ///< free for the solver
+  /// The input is a generator and may be taken in passes: a pass sorts what the memory beside the bits and
+  /// the temporary space hold, so the bits may take more than half.
+  bool generated_passes = false;
 };
 
 /// A queue with the memory set aside for it while the edges are sorted.

@@ -74,6 +74,11 @@ Result scan_in_passes(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
   passes.scan().finish(output);
   Result result = run.result(passes.read(), *run.demand.nodes, Queue::bitmap, output.finish());
   result.passes = passes.count();
+  if (passes.cut_for_space()) {
+    result.passes_reason = "temporary space does not hold more edges at once";
+  } else if (passes.count() > 1) {
+    result.passes_reason = "reading again costs less than sorting edges with an excluded end";
+  }
   return result;
 }
 
@@ -128,15 +133,16 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   demand.edges = facts.edges;
   demand.id_bytes = sizeof(typename R::id_type);
   demand.memory_bytes = environment.memory.available();
+  const bool may_pass = options.passes && demand.nodes && edges.rewindable() && !options.directed_scan &&
+                        R::attachment_bytes == 0;
+  demand.generated_passes = may_pass && facts.generated;
   const Run<R> run{environment, edges, options, sink, demand};
   const bool in_order = facts.order == EdgeOrder::source_target &&
                         (options.directed_scan || facts.oriented_low || facts.symmetric);
   if (in_order) return scan_in_order(run);
   // Attachments are here to be carried through the sort, all of them.
   if constexpr (R::attachment_bytes == 0) {
-    const bool in_passes = options.passes && demand.nodes && edges.rewindable() && !options.directed_scan &&
-                           choose_queue(demand, options).queue == Queue::bitmap;
-    if (in_passes) {
+    if (may_pass && choose_queue(demand, options).queue == Queue::bitmap) {
       return prepare::with_edge_keys<typename R::id_type>(
           demand.nodes, [&](const auto& keys) { return scan_in_passes(run, keys); });
     }

@@ -18,6 +18,9 @@ constexpr double nanoseconds_per_byte = 0.8;  // 1.25 GB/s, one way
 constexpr double left_fraction = 0.25;
 // A pass takes at least one part in this many of what is left, so that there are few of them.
 constexpr double least_share = 8;
+// Of the room for edges, what a pass plans with: the sample may mislead, blocks are not full to the end, and
+// others may write to the same disk.
+constexpr double space_share = 0.75;
 // Samples this small say too little to cut by.
 constexpr std::size_t least_sample = 1024;
 
@@ -37,18 +40,22 @@ double PassPlan::cost(double records) const {
   return std::max(records * costs_.sort, spilled * costs_.spill);
 }
 
-std::uint64_t PassPlan::next_end(const std::vector<std::uint64_t>& smaller_ends, double edges_per_sample,
+PassPlan::End PassPlan::next_end(const std::vector<std::uint64_t>& smaller_ends, double edges_per_sample,
                                  std::uint64_t nodes) const {
-  if (smaller_ends.size() < least_sample) return nodes;
+  if (smaller_ends.size() < least_sample) return {nodes};
   const double left = static_cast<double>(smaller_ends.size()) * edges_per_sample;
-  const double part =
+  const double paying =
       std::max(left / least_share, std::min(static_cast<double>(memory_records_) * 0.9, left / 4));
+  const double room =
+      space_share * (static_cast<double>(memory_records_) + static_cast<double>(space_records_));
+  const double part = std::min(paying, room);
   const double in_one = cost(left);
   const double in_two =
       cost(part) + static_cast<double>(edges_) * costs_.reread + cost(left_fraction * (left - part));
-  if (in_two >= in_one) return nodes;
+  if (in_two >= in_one && left <= room) return {nodes};
   const auto place = static_cast<std::size_t>(static_cast<double>(smaller_ends.size()) * part / left);
-  return smaller_ends[std::min(place, smaller_ends.size() - 1)] + 1;
+  return {.node = smaller_ends[std::min(place, smaller_ends.size() - 1)] + 1,
+          .cut_for_space = part < paying || in_two >= in_one};
 }
 
 }  // namespace emgraph::graph::mis

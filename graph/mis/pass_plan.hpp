@@ -27,20 +27,26 @@ PassCosts pass_costs(bool generated, std::size_t record_bytes, std::size_t sorte
 /// decided nodes.
 class PassPlan {
  public:
-  /// `memory_records`: sorted records that stay in memory.
-  PassPlan(const PassCosts& costs, std::uint64_t edges, std::uint64_t memory_records)
-      : costs_(costs), edges_(edges), memory_records_(memory_records) {}
+  /// `memory_records`: sorted records that stay in memory; `space_records`: those that temporary space takes
+  /// besides. A pass does not take more than both, whatever it costs.
+  PassPlan(const PassCosts& costs, std::uint64_t edges, std::uint64_t memory_records,
+           std::uint64_t space_records)
+      : costs_(costs), edges_(edges), memory_records_(memory_records), space_records_(space_records) {}
 
-  /// Edges left, of which the ascending `smaller_ends` are a sample of one in `edges_per_sample`: the first
-  /// node not to take in this pass, `nodes` to take all.
-  std::uint64_t next_end(const std::vector<std::uint64_t>& smaller_ends, double edges_per_sample,
-                         std::uint64_t nodes) const;
+  struct End {
+    std::uint64_t node = 0;      ///< the first not to take in this pass; n to take all
+    bool cut_for_space = false;  ///< more would have paid, but there is no room for it
+  };
+  /// Edges left, of which the ascending `smaller_ends` are a sample of one in `edges_per_sample`.
+  End next_end(const std::vector<std::uint64_t>& smaller_ends, double edges_per_sample,
+               std::uint64_t nodes) const;
 
  private:
   double cost(double records) const;
   const PassCosts costs_;
   const std::uint64_t edges_;
   const std::uint64_t memory_records_;
+  const std::uint64_t space_records_;
 };
 
 }  // namespace emgraph::graph::mis

@@ -48,6 +48,8 @@ class Passes {
 
   bool done() const { return done_; }
   unsigned count() const { return count_; }
+  /// Some pass took less than would have paid, for want of temporary space.
+  bool cut_for_space() const { return cut_for_space_; }
   const prepare::IngestFacts& read() const { return read_; }
   const BitmapScan& scan() const { return scan_; }
 
@@ -89,7 +91,7 @@ class Passes {
                   [&](const Ends& edge) { return edge.first < begin_ || !matters(edge.first, edge.second); });
   }
 
-  std::uint64_t choose_end() const {
+  std::uint64_t choose_end() {
     if (nodes_ == 0) return 0;
     // Packed keys of a bucket lack some 8 bits.
     const std::size_t key_bytes = (2 * keys_.id_bits - std::min(8u, keys_.id_bits) + 7) / 8;
@@ -99,10 +101,12 @@ class Passes {
     const EdgeFacts& facts = source_.facts();
     const PassPlan plan(
         pass_costs(facts.generated, facts.layout.record_bytes(), key_bytes, environment_.threads),
-        facts.edges.value_or(0), memory_records);
+        facts.edges.value_or(0), memory_records, environment_.blocks.free_bytes() / key_bytes);
     std::vector<std::uint64_t> lows;
     for (const Ends& edge : sample_) lows.push_back(edge.first);
-    return plan.next_end(lows, edges_per_sample_, nodes_);
+    const PassPlan::End end = plan.next_end(lows, edges_per_sample_, nodes_);
+    cut_for_space_ |= end.cut_for_space;
+    return end.node;
   }
 
   typename prepare::EdgeSorter<R, Key>::Options sorter_options(std::uint64_t end) const {
@@ -164,6 +168,7 @@ class Passes {
   std::uint64_t begin_ = 0;
   unsigned count_ = 0;
   bool done_ = false;
+  bool cut_for_space_ = false;
   prepare::IngestFacts read_;
 };
 

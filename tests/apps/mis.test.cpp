@@ -56,6 +56,19 @@ TEST_CASE("a path, a star, loops and duplicates") {
   CHECK(here.read("star.bin") == raw_u32({0, 1, 2, 3, 4}));
 }
 
+TEST_CASE("a generator is taken in as many passes as the temporary space asks for") {
+  Workplace here;
+  const std::string input = "gen:random,edges=6M,nodes=1M";
+  here.succeed("emgraph mis " + input + " -o right.npy -q");
+  // All edges sorted at once take some 30 MB, an eighth of them 4 MB.
+  here.succeed("mkdir disk");
+  const auto summary = here.summary("emgraph mis " + input + " -M 16M --disk disk,size=2M -o tight.npy");
+  CHECK(summary.at("passes") > 2);
+  CHECK(summary.at("passes_reason") == "temporary space does not hold more edges at once");
+  CHECK(summary.at("temp_bytes_peak") <= 2 * 1024 * 1024);
+  CHECK(here.read("tight.npy") == here.read("right.npy"));
+}
+
 TEST_CASE("every queue and model gives the same bytes") {
   Workplace here;
   here.succeed("emgraph gen --edges 500K -q && emgraph mis edges.bin -o want.npy -q");

@@ -156,6 +156,27 @@ TEST_CASE("the capacity of a disk is kept", "[blocks]") {
   CHECK_THROWS_WITH(blocks.allocate(unit), Catch::Contains(directory.path()) && Catch::Contains("of 12388"));
 }
 
+TEST_CASE("what is free is what the capacities and the file systems leave", "[blocks]") {
+  const TemporaryDirectory directory;
+  IoStatistics statistics;
+  const auto free_in = [&](std::vector<DiskSpec> disks) {
+    return BlockManager(std::move(disks), AllocationStrategy::striping, 1, statistics).free_bytes();
+  };
+  const DiskSpec small{.directory = directory.path(), .capacity_bytes = 8 * unit};
+  const DiskSpec whole{.directory = directory.path()};
+  CHECK(free_in({small}) == 8 * unit);
+  const std::uint64_t all = free_in({whole});
+  CHECK(all > 0);
+  CHECK(all < ~std::uint64_t{0});
+  // A file system is counted once, however many disks stand on it. Others may write to it meanwhile.
+  CHECK(free_in({whole, whole}) < all + all / 2);
+  BlockManager blocks({small}, AllocationStrategy::striping, 1, statistics);
+  const Extent extent = blocks.allocate(3 * unit);
+  CHECK(blocks.free_bytes() == 5 * unit);
+  blocks.free(extent);
+  CHECK(blocks.free_bytes() == 8 * unit);
+}
+
 TEST_CASE("disks in directories: lazy, nameless, checked at once", "[blocks]") {
   for (const char* parent : {"/tmp", "/dev/shm"}) {
     IoStatistics statistics;

@@ -44,6 +44,14 @@ TEST_CASE("choice: bits are taken up to half of the memory, ranges beyond") {
   CHECK(choose_queue(demand(1), {}).queue_bytes == 4 * core::KiB);
 }
 
+TEST_CASE("choice: a generator that is taken in passes leaves the bits three quarters") {
+  Demand generated = demand(nodes_in(memory / 4 * 3));
+  generated.generated_passes = true;
+  CHECK(choose_queue(generated, {}).queue == Queue::bitmap);
+  ++*generated.nodes;
+  CHECK(choose_queue(generated, {}).queue == Queue::ranges);
+}
+
 TEST_CASE("choice: a forced bitmap may take three quarters") {
   const std::uint64_t most = nodes_in(memory / 4 * 3);
   for (const Options& options : {with(Queue::bitmap), with(MemoryModel::semi_external)}) {

@@ -61,24 +61,45 @@ TEST_CASE("pass plan takes all at once what fits or what cannot be read cheaply"
   const std::uint64_t nodes = 1000000;
   const std::uint64_t edges = 100'000'000;
   const double per_sample = 10000;
+  const std::uint64_t space = ~std::uint64_t{0};
   const auto generated = graph::mis::pass_costs(true, 8, 6, 2);
   const auto file = graph::mis::pass_costs(false, 8, 6, 2);
   // A generator: worth a second pass whether it fits or not.
-  CHECK(PassPlan(generated, edges, 2 * edges).next_end(ends, per_sample, nodes) < nodes);
-  CHECK(PassPlan(generated, edges, edges / 10).next_end(ends, per_sample, nodes) < nodes);
+  CHECK(PassPlan(generated, edges, 2 * edges, space).next_end(ends, per_sample, nodes).node < nodes);
+  CHECK(PassPlan(generated, edges, edges / 10, space).next_end(ends, per_sample, nodes).node < nodes);
   // A file that fits: reading it again costs more than sorting it.
-  CHECK(PassPlan(file, edges, 2 * edges).next_end(ends, per_sample, nodes) == nodes);
+  CHECK(PassPlan(file, edges, 2 * edges, space).next_end(ends, per_sample, nodes).node == nodes);
   // Little is left of it: done with.
-  CHECK(PassPlan(generated, edges, edges).next_end(ends, per_sample / 100, nodes) == nodes);
+  CHECK(PassPlan(generated, edges, edges, space).next_end(ends, per_sample / 100, nodes).node == nodes);
   // A sample too small to say anything.
   ends.resize(100);
-  CHECK(PassPlan(generated, edges, edges / 10).next_end(ends, per_sample, nodes) == nodes);
+  CHECK(PassPlan(generated, edges, edges / 10, space).next_end(ends, per_sample, nodes).node == nodes);
+}
+
+TEST_CASE("pass plan takes no more than the temporary space holds") {
+  std::vector<std::uint64_t> ends(10000);
+  for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = i;
+  const std::uint64_t edges = 100'000'000;
+  const auto next = [&](const graph::mis::PassCosts& costs, std::uint64_t memory, std::uint64_t space) {
+    return PassPlan(costs, edges, memory, space).next_end(ends, 10000, ends.size());
+  };
+  const auto generated = graph::mis::pass_costs(true, 8, 6, 2);
+  const auto file = graph::mis::pass_costs(false, 8, 6, 2);
+  // Room for a tenth and a fortieth of the edges; three quarters of it are planned with.
+  CHECK(next(generated, 0, edges / 10).node == 751);
+  CHECK(next(generated, 0, edges / 10).cut_for_space);
+  CHECK(next(generated, edges / 80, edges / 80).node == 188);
+  // A file for which one pass would be best still has to be read again.
+  CHECK(next(file, 0, edges).node < ends.size());
+  CHECK(next(file, 0, edges).cut_for_space);
+  CHECK(next(file, 0, 2 * edges).node == ends.size());
+  CHECK_FALSE(next(generated, 0, 2 * edges).cut_for_space);
 }
 
 TEST_CASE("pass plan cuts by the sample's weight, not by the nodes") {
   std::vector<std::uint64_t> ends(10000, 7);  // a hub
   const auto costs = graph::mis::pass_costs(true, 8, 6, 2);
-  CHECK(PassPlan(costs, 100'000'000, 10'000'000).next_end(ends, 10000, 1000) == 8);
+  CHECK(PassPlan(costs, 100'000'000, 10'000'000, ~std::uint64_t{0}).next_end(ends, 10000, 1000).node == 8);
 }
 
 }  // namespace
