@@ -37,7 +37,7 @@ class Transfer {
 /// Base of the disks on a file. `settle_step` is called from any thread, once per system call of a transfer.
 class FileDisk : public Disk {
  public:
-  FileDisk(File file, IoStatistics& statistics, TraceDevice device);
+  FileDisk(File file, IoStatistics& statistics, TraceDevice device = TraceDevice::unnamed);
   RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) final;
   void reserve_space(std::uint64_t bytes) final;
   const std::string& path() const final { return file_.path(); }
