@@ -13,6 +13,8 @@
 
 #include "apps/command.hpp"
 #include "apps/error_exit.hpp"
+#include "apps/options.hpp"
+#include "apps/output_check.hpp"
 #include "apps/suggest.hpp"
 #include "core/base/error.hpp"
 
@@ -84,6 +86,18 @@ std::string unexpected_arguments(CLI::App& app) {
                      hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint));
 }
 
+/// Holds --trace against every file that the command line names: each command has its own.
+void check_trace(const CLI::App& app) {
+  const CLI::Option* const trace = app.get_option_no_throw(trace_option);
+  if (trace == nullptr || trace->empty()) return;
+  std::vector<std::string> others;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option == trace || !(option->get_positional() || option->get_type_name() == "FILE")) continue;
+    others.insert(others.end(), option->results().begin(), option->results().end());
+  }
+  check_trace_output(trace->results().front(), others, app.get_option("--force")->count() > 0);
+}
+
 ExitCode run_command(const CommandEntry& entry, std::vector<std::string> arguments) {
   const std::unique_ptr<Command> command = entry.make();
   CLI::App app{std::string(entry.summary)};
@@ -102,6 +116,7 @@ ExitCode run_command(const CommandEntry& entry, std::vector<std::string> argumen
   } catch (const CLI::ParseError& error) {
     throw UsageError(fmt::format("{}; see `emgraph {} --help`", error.what(), entry.name));
   }
+  check_trace(app);
   return command->run();
 }
 

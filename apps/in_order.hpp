@@ -7,6 +7,8 @@
 #include <exception>
 #include <mutex>
 
+#include "core/base/trace.hpp"
+
 namespace emgraph::apps {
 
 /// A counter that grants one position at a time. Position p may go when everything below p has gone.
@@ -15,7 +17,8 @@ class Turn {
   /// Blocks until it is `position`'s turn; false when some other thread has given up: stop then.
   bool wait_for(std::uint64_t position) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return stopped_ || now_ == position; });
+    core::wait_for_thread(
+        changed_, lock, [&] { return stopped_ || now_ == position; }, "wait for turn");
     return !stopped_;
   }
   /// The turn passes to `position`.

@@ -138,6 +138,7 @@ class Info final : public Command {
     }
     if (files_.size() == 1 && worst != ExitCode::done) return worst;
     if (!options.json) {
+      session.finish_trace("info");
       print_summary(listing(files), false);
       return worst;
     }

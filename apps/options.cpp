@@ -80,8 +80,7 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   };
   show_if(choice.output == OutputUse::one,
           text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE"));
-  show_if(choice.output != OutputUse::none || choice.relabel,
-          flag("-f,--force", typed.force, "replace an existing output"));
+  flag("-f,--force", typed.force, "replace an existing output");
   text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
   text("-T,--temp-dir", typed.temp_dirs, "directory for temporary data, repeatable [$TMPDIR or /tmp]", "DIR")
       ->expected(1)
@@ -98,6 +97,7 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   text("--progress", typed.progress, "auto (on a terminal), always, never", "WHEN");
   flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
   flag("-v,--verbose", typed.verbose, "more on standard error");
+  text(trace_option, typed.trace, "timeline of phases, threads and disks; ui.perfetto.dev shows it", "FILE");
   text("--input-format", typed.input_format,
        "emg, text, wel, konect, mtx, gr, graph, sg, u32, u64, u32w, f32w, npy... [by content]", "FORMAT");
   if (choice.input) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
@@ -151,6 +151,7 @@ CommonOptions validate(const TypedOptions& typed) {
   options.text = text_options(typed.text);
   options.model = memory_model(typed.model);
   options.relabel = typed.relabel;
+  options.trace = typed.trace;
   options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
   if (!options.map.empty() && !options.relabel) {
     throw UsageError("--map: nothing is mapped without --relabel");

@@ -42,6 +42,7 @@ struct TypedOptions {
   TypedTextOptions text;
   bool relabel = false;
   std::string map;
+  std::string trace;
 };
 
 /// Checked values; what stays empty is decided by the Session from the machine.
@@ -65,6 +66,7 @@ struct CommonOptions {
   graph::format::TextOptions text;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   bool relabel = false;
+  std::string trace;                     ///< where the timeline of the run goes; empty: nowhere
   std::string map;                       ///< where --relabel writes the original ids; empty: nowhere
   std::vector<std::uint64_t> asked_ids;  ///< that the user named (--root): original ones with --relabel
   std::string original_ids;              ///< such a map, whose ids are to be given back; empty: none
@@ -76,6 +78,8 @@ struct CommonOptions {
 inline constexpr std::uint64_t least_memory_bytes = std::uint64_t{16} << 20;
 /// Most compute threads, so that a slip of the finger does not ask for a million.
 inline constexpr std::uint64_t most_threads = 1024;
+
+inline constexpr const char* trace_option = "--trace";
 
 /// Where a command's results go.
 enum class OutputUse {

@@ -49,13 +49,10 @@ std::string place(const std::string& output) {
   return failed ? whole.lexically_normal() : followed;
 }
 
-void check_name(const std::string& output, const std::vector<std::string>& inputs,
-                const CommonOptions& options, bool binary) {
+void check_name(const std::string& output, const std::vector<std::string>& inputs, bool force, bool binary) {
   if (output.empty()) throw UsageError("-o: the name of the output is empty");
   const auto target = output_status(output);
-  std::vector<std::string> all_inputs = inputs;
-  all_inputs.insert(all_inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
-  for (const std::string& input : all_inputs) {
+  for (const std::string& input : inputs) {
     if (input.starts_with("gen:")) continue;
     const auto source = input_status(input);
     if (target && source && S_ISREG(source->st_mode) && source->st_dev == target->st_dev &&
@@ -64,14 +61,14 @@ void check_name(const std::string& output, const std::vector<std::string>& input
     }
   }
   if (is_standard_output(output)) {
-    if (binary && !options.force && isatty(STDOUT_FILENO) == 1) {
+    if (binary && !force && isatty(STDOUT_FILENO) == 1) {
       throw UsageError("-o -: binary data to a terminal; redirect it, or use -f if you mean it");
     }
     return;
   }
   if (target && S_ISDIR(target->st_mode))
     throw UsageError(fmt::format("{}: the output is a directory", output));
-  if (target && S_ISREG(target->st_mode) && !options.force) {
+  if (target && S_ISREG(target->st_mode) && !force) {
     throw UsageError(fmt::format("{}: exists already; use -f to replace it", output));
   }
   if (target && !S_ISREG(target->st_mode)) return;
@@ -80,6 +77,11 @@ void check_name(const std::string& output, const std::vector<std::string>& input
   if (access(directory.c_str(), W_OK | X_OK) != 0) {
     throw core::EnvironmentError::system(output, "cannot create in this directory", errno);
   }
+}
+
+std::vector<std::string> with_others(std::vector<std::string> inputs, const CommonOptions& options) {
+  inputs.insert(inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
+  return inputs;
 }
 
 }  // namespace
@@ -97,8 +99,26 @@ void check_outputs_differ(const std::vector<NamedOutput>& outputs) {
 
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   const CommonOptions& options, bool binary) {
-  check_outputs_differ({{"--map", options.map}, {"another result", output}});
-  check_name(output, inputs, options, binary);
+  check_outputs_differ({{"--map", options.map}, {"--trace", options.trace}, {"another result", output}});
+  check_name(output, with_others(inputs, options), options.force, binary);
+}
+
+void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force) {
+  if (trace.empty()) throw UsageError("--trace: the name of the file is empty");
+  if (is_standard_output(trace)) {
+    throw UsageError("--trace: name a file; standard output carries results");
+  }
+  const auto target = output_status(trace);
+  for (const std::string& other : others) {
+    const auto named = other == "-" ? std::nullopt : input_status(other);
+    const bool same = target && named && S_ISREG(target->st_mode) && target->st_dev == named->st_dev &&
+                      target->st_ino == named->st_ino;
+    if (same || place(other) == place(trace)) {
+      throw UsageError(
+          fmt::format("--trace {}: is an input or another output; write the trace to another name", trace));
+    }
+  }
+  check_name(trace, {}, force, false);
 }
 
 bool written_in_place(const std::string& output) {
@@ -107,7 +127,7 @@ bool written_in_place(const std::string& output) {
 }
 
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary) {
-  check_name(options.map, inputs, options, binary);
+  check_name(options.map, with_others(inputs, options), options.force, binary);
 }
 
 }  // namespace emgraph::apps

@@ -19,12 +19,16 @@ struct NamedOutput {
 /// Throws UsageError when two of them lead to the same place, by whatever names.
 void check_outputs_differ(const std::vector<NamedOutput>& outputs);
 
-/// Throws UsageError when `output` is one of the inputs or of options.other_inputs (even with -f) or --map,
-/// exists without -f, is a directory, or would send binary data to a terminal; EnvironmentError when its
-/// directory cannot be written. Inputs that are "-" stand for what standard input is connected to; "gen:…"
-/// for nothing.
+/// Throws UsageError when `output` is one of the inputs or of options.other_inputs (even with -f), --map or
+/// --trace, exists without -f, is a directory, or would send binary data to a terminal; EnvironmentError when
+/// its directory cannot be written. Inputs that are "-" stand for what standard input is connected to;
+/// "gen:…" for nothing.
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   const CommonOptions& options, bool binary);
+
+/// The same for --trace, before the command knows its options: `others` are all files that the command line
+/// names. Throws UsageError also for standard output.
+void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force);
 
 /// The same for --map, which is not asked to differ from itself.
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);

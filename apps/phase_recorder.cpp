@@ -7,6 +7,7 @@ namespace emgraph::apps {
 core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::uint64_t total,
                                                   const std::string& unit) {
   PhaseRecorder::end_phase();
+  if (core::Trace* trace = statistics_.trace()) trace->begin_phase(name);
   const std::scoped_lock lock(mutex_);
   state_ = {.name = name, .unit = unit, .total = total};
   running_ = true;
@@ -21,6 +22,8 @@ void PhaseRecorder::end_phase() {
   running_ = false;
   const std::chrono::duration<double> time = Clock::now() - start_;
   records_.push_back({state_.name, time.count(), statistics_.snapshot() - start_io_});
+  const core::IoSnapshot& io = records_.back().io;
+  if (core::Trace* trace = statistics_.trace()) trace->end_phase(io.read_bytes, io.write_bytes);
 }
 
 void PhaseRecorder::discard() {

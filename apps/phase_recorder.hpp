@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Remembers the phases of a run with their times and transfers: the report's source.
+// Remembers the phases of a run with their times and transfers: the report's source. Puts them into the
+// trace.
 #pragma once
 
 #include <atomic>

@@ -126,12 +126,14 @@ std::string Report::table(Session& session) const {
 void Report::finish(Session& session, bool data_on_stdout) {
   session.phases().end_phase();
   session.stop_progress();
+  session.finish_trace(command());
   const CommonOptions& options = session.options();
   if (const auto& relabelling = session.relabelling()) {
     json_["relabel"] = relabelling->method;
     row("relabel", fmt::format("{} ({})", relabelling->method, relabelling->reason));
     if (!options.map.empty()) text("map", options.map);
   }
+  if (!options.trace.empty()) text("trace", options.trace);
   add_common(session);
   data_on_stdout = data_on_stdout || is_standard_output(options.map);
   if (options.json) {

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "apps/machine.hpp"
+#include "apps/output_check.hpp"
 #include "core/base/bytes.hpp"
 
 namespace emgraph::apps {
@@ -41,6 +42,11 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
   return std::make_unique<core::BlockManager>(std::move(disks), strategy, options.seed, statistics);
 }
 
+std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::TemporaryNames& names) {
+  if (options.trace.empty()) return nullptr;
+  return std::make_unique<core::TraceFile>(options.trace, overwrite(options), names);
+}
+
 }  // namespace
 
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
@@ -49,8 +55,10 @@ std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
 
 Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
-      memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes())),
       signals_(names_),
+      trace_(make_trace(options, names_)),
+      io_(trace_ ? &trace_->trace() : nullptr),
+      memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes())),
       blocks_(make_blocks(options, translates_ids(options) ? Spill::possible : spill, io_)),
       phases_(io_),
       environment_{.memory = memory_,
@@ -61,6 +69,7 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .threads = options.threads ? *options.threads : available_cores(),
                    .seed = options.seed},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
+  if (trace_) main_.emplace(io_.trace(), core::TraceKind::work, "main thread");
   if (options_.verbose == 0) return;
   const bool may_spill = spill == Spill::possible || translates_ids(options_);
   std::string disks = !may_spill && options_.disks.empty() ? "none" : "";
@@ -84,6 +93,13 @@ void Session::keep_open(const std::string& output) {
   // Fails where the reader has gone already: writing says so.
   const int descriptor = open(output.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor >= 0) kept_open_.push_back(descriptor);
+}
+
+void Session::finish_trace(const std::string& command) {
+  if (!trace_) return;
+  phases_.end_phase();
+  main_.reset();
+  trace_->finish("emgraph " + command);
 }
 
 void Session::warn(const std::string& message) const {

@@ -14,6 +14,7 @@
 #include "apps/progress.hpp"
 #include "apps/signals.hpp"
 #include "core/environment.hpp"
+#include "core/io/trace_file.hpp"
 
 namespace emgraph::apps {
 
@@ -48,16 +49,20 @@ class Session {
   /// An output that has been opened: if it is a FIFO, its reader sees no end before the session's, whatever
   /// closes it. To start again (with_edges) closes it.
   void keep_open(const std::string& output);
+  /// Gives --trace its name, if it was asked for; the run of `command` has succeeded. Throws as OutputFile.
+  void finish_trace(const std::string& command);
   /// One line on standard error, unless -q.
   void warn(const std::string& message) const;
 
  private:
   const CommonOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  core::IoStatistics io_;
-  core::MemoryBudget memory_;
   core::TemporaryNames names_;
   SignalGuard signals_;
+  std::unique_ptr<core::TraceFile> trace_;
+  std::optional<core::TraceSpan> main_;  ///< of the thread that owns the session
+  core::IoStatistics io_;
+  core::MemoryBudget memory_;
   std::unique_ptr<core::BlockManager> blocks_;
   PhaseRecorder phases_;
   core::Environment environment_;

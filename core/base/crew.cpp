@@ -22,7 +22,10 @@ void Crew::all(const std::function<void(unsigned)>& work) {
   left_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
   start();
   run(0);
-  for (unsigned left; (left = left_.load(std::memory_order_acquire)) != 0;) left_.wait(left);
+  if (unsigned left = left_.load(std::memory_order_acquire); left != 0) {
+    const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
+    for (; left != 0; left = left_.load(std::memory_order_acquire)) left_.wait(left);
+  }
   std::exception_ptr first;
   for (std::exception_ptr& error : errors_) {
     if (error && !first) first = error;
@@ -42,6 +45,7 @@ void Crew::dismiss() {
 }
 
 void Crew::run(unsigned number) {
+  const TraceSpan working(helpers_.empty() ? nullptr : trace_, TraceKind::work);
   try {
     (*work_)(number);
   } catch (...) {

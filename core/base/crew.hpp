@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/trace.hpp"
+
 namespace emgraph::core {
 
 /// `all(work)` calls work(0) … work(size - 1), the first on the calling thread, and returns when all have.
@@ -15,6 +17,7 @@ namespace emgraph::core {
 /// each would cost as much, and a team of OpenMP (run_on_threads) burns a core while it waits for the next.
 /// Measured: mst of kron22, hash weights, 512 MiB: 3.5 CPU s with a team of OpenMP for each piece, 1.7 to 2.1
 /// with threads that sleep (EPYC, 2 cores, loaded machine).
+/// Pieces are spans in the trace of the thread that made the crew.
 /// Requires: size > 0. Threads: `all` from the one that made it. Throws: `all` what a piece throws; if
 /// several do, that of the lowest number.
 class Crew {
@@ -33,6 +36,7 @@ class Crew {
   void run(unsigned number);
   void help(unsigned number);
 
+  Trace* const trace_ = Trace::of_this_thread();
   const std::function<void(unsigned)>* work_ = nullptr;  ///< null when started: go home
   std::vector<std::exception_ptr> errors_;
   std::atomic<unsigned> round_{0};

@@ -3,8 +3,11 @@
 #include "core/base/parallel.hpp"
 
 #include <exception>
+#include <optional>
 #include <thread>
 #include <vector>
+
+#include "core/base/trace.hpp"
 
 namespace emgraph::core {
 
@@ -14,7 +17,10 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
     return;
   }
   std::vector<std::exception_ptr> errors(threads);
+  Trace* const trace = Trace::of_this_thread();
+  std::optional<TraceSpan> waiting;  // the caller's, when its own share is done
   const auto guarded = [&](unsigned number) {
+    const TraceSpan working(trace, TraceKind::work);
     try {
       work(number);
     } catch (...) {
@@ -23,15 +29,24 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
   };
 #if defined(_OPENMP) && !defined(__SANITIZE_THREAD__)
   // A static loop of one iteration a thread, not "the team's thread number": a smaller team still does all.
-#pragma omp parallel for num_threads(static_cast <int>(threads)) schedule(static, 1)
-  for (unsigned number = 0; number < threads; ++number) guarded(number);
+  const std::thread::id caller = std::this_thread::get_id();
+#pragma omp parallel num_threads(static_cast <int>(threads))
+  {
+#pragma omp for schedule(static, 1) nowait
+    for (unsigned number = 0; number < threads; ++number) guarded(number);
+    if (std::this_thread::get_id() == caller) {
+      waiting.emplace(trace, TraceKind::thread_wait, "wait for threads");
+    }
+  }
 #else
   {
     std::vector<std::jthread> team;
     for (unsigned number = 1; number < threads; ++number) team.emplace_back(guarded, number);
     guarded(0);
+    waiting.emplace(trace, TraceKind::thread_wait, "wait for threads");
   }
 #endif
+  waiting.reset();
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);
   }

@@ -28,12 +28,13 @@ struct ManagedDisk {
 
   const std::string& name() const { return disk != nullptr ? disk->path() : spec.directory; }
 
-  void open(IoStatistics& statistics) {
+  void open(std::size_t number, IoStatistics& statistics) {
     if (disk != nullptr) return;
-    disk =
-        spec.backend == DiskBackend::memory
-            ? make_memory_disk(statistics, spec.capacity_bytes)
-            : make_file_disk(File::create_temporary(spec.directory, spec.direct), spec.backend, statistics);
+    const TraceDevice device = statistics.device("disk " + std::to_string(number) + " " + spec.directory);
+    disk = spec.backend == DiskBackend::memory
+               ? make_memory_disk(statistics, spec.capacity_bytes, device)
+               : make_file_disk(File::create_temporary(spec.directory, spec.direct), spec.backend, statistics,
+                                default_queue_depth, device);
   }
 
   // Offset of `bytes` free bytes; nullopt if the disk is full.
@@ -121,7 +122,7 @@ Extent BlockManager::allocate(std::uint64_t bytes) {
   for (std::size_t i = 0; i < state.disks.size(); ++i) {
     const std::size_t number = (first + i) % state.disks.size();
     ManagedDisk& disk = state.disks[number];
-    disk.open(state.statistics);
+    disk.open(number, state.statistics);
     if (const std::optional<std::uint64_t> offset = disk.take(rounded)) {
       state.used_bytes += rounded;
       state.peak_bytes = std::max(state.peak_bytes, state.used_bytes);

@@ -40,19 +40,22 @@ class Disk {
 };
 
 /// A disk on an open file, backends `uring`, `pread` or `automatic`. Takes the file.
-/// `queue_depth`: requests in flight (pread: worker threads).
+/// `queue_depth`: requests in flight (pread: worker threads). `device`: what it is in the trace.
 // Measured: 8 GiB in 1 MiB direct requests into reserved space on ext4, then read back: GB/s written, GB/s
 // read, CPU seconds of both together; mean of two runs, other work on the machine. Depth 2, 4, 8, 16:
 //   io_uring  2.5 1.1 1.09 | 3.5 3.8 0.35 | 3.7 4.0 0.22 | 3.5 3.9 0.20
 //   pread     3.0 2.1 1.20 | 3.8 3.5 0.46 | 4.0 3.8 0.31 | 3.8 3.8 0.38
 // The rates do not tell them apart, the CPU does; beyond depth 8 nothing is won. (AMD EPYC, 2 virtual cores
 // and a virtual disk whose host may cache, November 2026, throw-away program)
+inline constexpr unsigned default_queue_depth = 8;
 std::unique_ptr<Disk> make_file_disk(File file, DiskBackend backend, IoStatistics& statistics,
-                                     unsigned queue_depth = 8);
+                                     unsigned queue_depth = default_queue_depth,
+                                     TraceDevice device = TraceDevice::unnamed);
 
 /// A disk in memory, for tests. Not charged to any budget. `capacity_bytes` = disk full beyond.
 std::unique_ptr<Disk> make_memory_disk(IoStatistics& statistics,
-                                       std::uint64_t capacity_bytes = ~std::uint64_t{0});
+                                       std::uint64_t capacity_bytes = ~std::uint64_t{0},
+                                       TraceDevice device = TraceDevice::unnamed);
 
 /// True when this kernel lets us set up an io_uring.
 bool uring_available();

@@ -43,11 +43,15 @@ void Transfer::advance(std::size_t bytes) {
   buffers[first_].iov_len -= bytes;
 }
 
-FileDisk::FileDisk(File file, IoStatistics& statistics)
-    : file_(std::move(file)), statistics_(statistics), was_direct_(file_.direct()), direct_(was_direct_) {}
+FileDisk::FileDisk(File file, IoStatistics& statistics, TraceDevice device)
+    : file_(std::move(file)),
+      statistics_(statistics),
+      device_(device),
+      was_direct_(file_.direct()),
+      direct_(was_direct_) {}
 
 RequestPtr FileDisk::submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) {
-  auto request = std::make_shared<Request>(operation, offset, std::move(buffers), statistics_);
+  auto request = std::make_shared<Request>(operation, offset, std::move(buffers), statistics_, device_);
   if (request->bytes() == 0) {
     request->complete(0);
   } else {
@@ -115,17 +119,17 @@ bool FileDisk::fall_back_to_buffered(Transfer& transfer) noexcept {
 }
 
 std::unique_ptr<Disk> make_file_disk(File file, DiskBackend backend, IoStatistics& statistics,
-                                     unsigned queue_depth) {
+                                     unsigned queue_depth, TraceDevice device) {
   queue_depth = std::max(queue_depth, 1U);
   switch (backend) {
     case DiskBackend::memory:
       throw UsageError(file.path() + ": a memory disk has no file");
     case DiskBackend::uring:
-      return make_uring_disk(file, statistics, queue_depth);
+      return make_uring_disk(file, statistics, queue_depth, device);
     case DiskBackend::automatic:
       if (uring_available()) {
         try {
-          return make_uring_disk(file, statistics, queue_depth);
+          return make_uring_disk(file, statistics, queue_depth, device);
         } catch (const EnvironmentError&) {
           // Locked memory or descriptors have run out: threads do the same work. If a thread is what was
           // missing the file is gone, and threads are no way out.
@@ -136,7 +140,7 @@ std::unique_ptr<Disk> make_file_disk(File file, DiskBackend backend, IoStatistic
     case DiskBackend::pread:
       break;
   }
-  return make_pread_disk(std::move(file), statistics, queue_depth);
+  return make_pread_disk(std::move(file), statistics, queue_depth, device);
 }
 
 }  // namespace emgraph::core

@@ -37,7 +37,7 @@ class Transfer {
 /// Base of the disks on a file. `settle_step` is called from any thread, once per system call of a transfer.
 class FileDisk : public Disk {
  public:
-  FileDisk(File file, IoStatistics& statistics);
+  FileDisk(File file, IoStatistics& statistics, TraceDevice device = TraceDevice::unnamed);
   RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) final;
   void reserve_space(std::uint64_t bytes) final;
   const std::string& path() const final { return file_.path(); }
@@ -56,6 +56,7 @@ class FileDisk : public Disk {
   bool fall_back_to_buffered(Transfer& transfer) noexcept;
   File file_;
   IoStatistics& statistics_;
+  const TraceDevice device_;
   const bool was_direct_;
   std::atomic<bool> direct_;
   std::mutex mutex_;  // guards file_'s mode and reserved_bytes_
@@ -63,8 +64,10 @@ class FileDisk : public Disk {
 };
 
 /// Worker threads with preadv and pwritev.
-std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth);
+std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth,
+                                      TraceDevice device);
 /// One io_uring. Throws EnvironmentError if it cannot be set up; the file is then still the caller's.
-std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth);
+std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth,
+                                      TraceDevice device);
 
 }  // namespace emgraph::core

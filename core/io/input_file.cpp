@@ -28,14 +28,15 @@ constexpr std::size_t max_peek_bytes = 256 * KiB;
 // Reads until the buffer is full or the input ends; `read_once(data, bytes, done)` is one system call.
 template <class ReadOnce>
 std::size_t read_fully(std::span<std::byte> buffer, const std::string& name, std::uint64_t offset,
-                       IoStatistics& statistics, ReadOnce read_once) {
-  const IoWait waiting(statistics);
+                       IoStatistics& statistics, TraceDevice device, ReadOnce read_once) {
+  const IoWait waiting(statistics, "wait for read");
   std::size_t done = 0;
   while (done < buffer.size()) {
+    IoTransfer transfer(statistics, Operation::read, offset + done, device);
     const ssize_t result = read_once(buffer.data() + done, buffer.size() - done, done);
     if (result == 0) break;
     if (result > 0) {
-      statistics.count_read(static_cast<std::uint64_t>(result));
+      transfer.complete(static_cast<std::uint64_t>(result));
       done += static_cast<std::size_t>(result);
     } else if (errno != EINTR) {
       throw EnvironmentError::system(name, "cannot read at offset " + std::to_string(offset + done), errno);
@@ -48,11 +49,15 @@ std::size_t read_fully(std::span<std::byte> buffer, const std::string& name, std
 
 struct InputFile::State {
   State(std::string path_, std::string name_, IoStatistics& statistics_)
-      : path(std::move(path_)), name(std::move(name_)), statistics(statistics_) {}
+      : path(std::move(path_)),
+        name(std::move(name_)),
+        statistics(statistics_),
+        device(statistics_.device("input " + name)) {}
 
   std::string path;
   std::string name;
   IoStatistics& statistics;
+  const TraceDevice device;
   File file;  // buffered; closed for standard input
   bool seekable = false;
   std::uint64_t size = 0;
@@ -68,9 +73,9 @@ struct InputFile::State {
   int descriptor() const { return file.is_open() ? file.descriptor() : STDIN_FILENO; }
 
   std::size_t read_stream(std::span<std::byte> buffer, std::uint64_t offset) {
-    return read_fully(buffer, name, offset, statistics, [&](std::byte* data, std::size_t bytes, std::size_t) {
-      return ::read(descriptor(), data, bytes);
-    });
+    return read_fully(
+        buffer, name, offset, statistics, device,
+        [&](std::byte* data, std::size_t bytes, std::size_t) { return ::read(descriptor(), data, bytes); });
   }
 };
 
@@ -110,7 +115,8 @@ Disk& InputFile::disk() {
   if (state.disk == nullptr) {
     File file =
         state.is_read_around_cache() ? state.file.reopen_read(DirectIo::automatic) : state.file.duplicate();
-    state.disk = make_file_disk(std::move(file), DiskBackend::automatic, state.statistics);
+    state.disk = make_file_disk(std::move(file), DiskBackend::automatic, state.statistics,
+                                default_queue_depth, state.device);
   }
   return *state.disk;
 }
@@ -122,7 +128,7 @@ std::size_t InputFile::read_at(std::uint64_t offset, std::span<std::byte> buffer
   if (aligned && buffer.size() >= direct_read_bytes && state.is_read_around_cache()) {
     return disk().read(offset, buffer)->wait();
   }
-  return read_fully(buffer, state.name, offset, state.statistics,
+  return read_fully(buffer, state.name, offset, state.statistics, state.device,
                     [&](std::byte* data, std::size_t bytes, std::size_t done) {
                       return pread(state.descriptor(), data, bytes, static_cast<off_t>(offset + done));
                     });

@@ -16,11 +16,11 @@ namespace {
 /// Chunks come into being with the first write to them; what was never written reads as zero.
 class MemoryDisk final : public Disk {
  public:
-  MemoryDisk(IoStatistics& statistics, std::uint64_t capacity_bytes)
-      : statistics_(statistics), capacity_bytes_(capacity_bytes) {}
+  MemoryDisk(IoStatistics& statistics, std::uint64_t capacity_bytes, TraceDevice device)
+      : statistics_(statistics), device_(device), capacity_bytes_(capacity_bytes) {}
 
   RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) override {
-    auto request = std::make_shared<Request>(operation, offset, std::move(buffers), statistics_);
+    auto request = std::make_shared<Request>(operation, offset, std::move(buffers), statistics_, device_);
     const std::lock_guard lock(mutex_);
     const std::uint64_t end = offset + request->bytes();
     if (operation == Operation::read) {
@@ -92,6 +92,7 @@ class MemoryDisk final : public Disk {
   }
 
   IoStatistics& statistics_;
+  const TraceDevice device_;
   const std::uint64_t capacity_bytes_;
   const std::string path_ = "(memory disk)";
   std::mutex mutex_;
@@ -101,8 +102,9 @@ class MemoryDisk final : public Disk {
 
 }  // namespace
 
-std::unique_ptr<Disk> make_memory_disk(IoStatistics& statistics, std::uint64_t capacity_bytes) {
-  return std::make_unique<MemoryDisk>(statistics, capacity_bytes);
+std::unique_ptr<Disk> make_memory_disk(IoStatistics& statistics, std::uint64_t capacity_bytes,
+                                       TraceDevice device) {
+  return std::make_unique<MemoryDisk>(statistics, capacity_bytes, device);
 }
 
 }  // namespace emgraph::core

@@ -17,8 +17,8 @@ namespace {
 /// for one header costs one thread.
 class PreadDisk final : public FileDisk {
  public:
-  PreadDisk(File file, IoStatistics& statistics, unsigned queue_depth)
-      : FileDisk(std::move(file), statistics), queue_depth_(queue_depth) {}
+  PreadDisk(File file, IoStatistics& statistics, unsigned queue_depth, TraceDevice device)
+      : FileDisk(std::move(file), statistics, device), queue_depth_(queue_depth) {}
 
   ~PreadDisk() override {
     {
@@ -85,8 +85,9 @@ class PreadDisk final : public FileDisk {
 
 }  // namespace
 
-std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth) {
-  return std::make_unique<PreadDisk>(std::move(file), statistics, queue_depth);
+std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth,
+                                      TraceDevice device) {
+  return std::make_unique<PreadDisk>(std::move(file), statistics, queue_depth, device);
 }
 
 }  // namespace emgraph::core

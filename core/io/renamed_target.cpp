@@ -65,7 +65,8 @@ class RenamedTarget final : public OutputTarget {
     }
     file_ = File::create_new(name_.path(), DirectIo::automatic);
     try {
-      disk_ = make_file_disk(file_.duplicate(), DiskBackend::automatic, statistics, queue_depth);
+      disk_ = make_file_disk(file_.duplicate(), DiskBackend::automatic, statistics, queue_depth,
+                             statistics.device("output " + path));
     } catch (...) {
       unlink(name_.path().c_str());
       throw;

@@ -11,8 +11,8 @@
 namespace emgraph::core {
 
 Request::Request(Operation operation, std::uint64_t offset, std::vector<iovec> buffers,
-                 IoStatistics& statistics)
-    : operation_(operation), offset_(offset), buffers_(std::move(buffers)), statistics_(statistics) {
+                 IoStatistics& statistics, TraceDevice device)
+    : transfer_(statistics, operation, offset, device), buffers_(std::move(buffers)) {
   for (const iovec& buffer : buffers_) bytes_ += buffer.iov_len;
 }
 
@@ -24,13 +24,14 @@ bool Request::done() const {
 std::size_t Request::wait() {
   std::unique_lock lock(mutex_);
   if (!done_) {
-    const IoWait waiting(statistics_);
+    const IoWait waiting(transfer_.statistics(),
+                         operation() == Operation::read ? "wait for read" : "wait for write");
     changed_.wait(lock, [this] { return done_; });
   }
   if (error_) std::rethrow_exception(error_);
   if (!full_read_of_.empty() && transferred_ < bytes_) {
     throw EnvironmentError(full_read_of_ + ": unexpected end: read " + std::to_string(transferred_) + " of " +
-                           std::to_string(bytes_) + " bytes at offset " + std::to_string(offset_));
+                           std::to_string(bytes_) + " bytes at offset " + std::to_string(offset()));
   }
   return transferred_;
 }
@@ -47,17 +48,14 @@ void Request::require_full_read(std::string path) {
 
 void Request::complete(std::size_t transferred) {
   // Counted before the waiter can wake: a snapshot taken after wait() has the transfer in it.
-  if (operation_ == Operation::read) {
-    statistics_.count_read(transferred);
-  } else {
-    statistics_.count_write(transferred);
-  }
+  transfer_.complete(transferred);
   const std::lock_guard lock(mutex_);
   transferred_ = transferred;
   finish_locked();
 }
 
 void Request::fail(std::exception_ptr error) {
+  transfer_.fail();
   const std::lock_guard lock(mutex_);
   error_ = std::move(error);
   finish_locked();

@@ -17,15 +17,14 @@
 
 namespace emgraph::core {
 
-enum class Operation { read, write };
-
 /// State shared by the submitter and the disk. The buffers must stay valid until `done()`.
 class Request {
  public:
-  Request(Operation operation, std::uint64_t offset, std::vector<iovec> buffers, IoStatistics& statistics);
+  Request(Operation operation, std::uint64_t offset, std::vector<iovec> buffers, IoStatistics& statistics,
+          TraceDevice device = TraceDevice::unnamed);
 
-  Operation operation() const { return operation_; }
-  std::uint64_t offset() const { return offset_; }
+  Operation operation() const { return transfer_.operation(); }
+  std::uint64_t offset() const { return transfer_.offset(); }
   std::size_t bytes() const { return bytes_; }
   std::vector<iovec>& buffers() { return buffers_; }
 
@@ -44,11 +43,9 @@ class Request {
 
  private:
   void finish_locked();
-  const Operation operation_;
-  const std::uint64_t offset_;
+  IoTransfer transfer_;
   std::vector<iovec> buffers_;
   std::size_t bytes_ = 0;
-  IoStatistics& statistics_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool done_ = false;

@@ -5,8 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <string>
+
+#include "core/base/trace.hpp"
 
 namespace emgraph::core {
+
+enum class Operation { read, write };
 
 /// Values of the counters at one moment. Subtract two for a phase.
 struct IoSnapshot {
@@ -25,6 +30,15 @@ struct IoSnapshot {
 /// Thread-safe counters. Every transfer of data counts: disks, inputs, outputs, pipes.
 class IoStatistics {
  public:
+  /// `trace`: of the run, if it has one; outlives all transfers.
+  explicit IoStatistics(Trace* trace = nullptr) : trace_(trace) {}
+
+  Trace* trace() const { return trace_; }
+  /// A disk or file in the trace.
+  TraceDevice device(const std::string& name) {
+    return trace_ == nullptr ? TraceDevice::unnamed : trace_->device(name);
+  }
+
   void count_read(std::uint64_t bytes) {
     reads_.fetch_add(1, std::memory_order_relaxed);
     read_bytes_.fetch_add(bytes, std::memory_order_relaxed);
@@ -42,6 +56,7 @@ class IoStatistics {
   }
 
  private:
+  Trace* const trace_;
   std::atomic<std::uint64_t> read_bytes_{0};
   std::atomic<std::uint64_t> write_bytes_{0};
   std::atomic<std::uint64_t> reads_{0};
@@ -49,15 +64,55 @@ class IoStatistics {
   std::atomic<std::uint64_t> wait_nanoseconds_{0};
 };
 
+/// One transfer from its submission to its end, which is told once, or never if nothing came of it.
+class IoTransfer {
+ public:
+  IoTransfer(IoStatistics& statistics, Operation operation, std::uint64_t offset, TraceDevice device)
+      : statistics_(statistics), operation_(operation), device_(device), offset_(offset) {
+    if (statistics_.trace() != nullptr) begin_ = TraceClock::now();
+  }
+
+  Operation operation() const { return operation_; }
+  std::uint64_t offset() const { return offset_; }
+  IoStatistics& statistics() const { return statistics_; }
+
+  void complete(std::uint64_t bytes) {
+    if (operation_ == Operation::read) {
+      statistics_.count_read(bytes);
+    } else {
+      statistics_.count_write(bytes);
+    }
+    record(bytes, false);
+  }
+  /// Counts nothing.
+  void fail() { record(0, true); }
+
+ private:
+  void record(std::uint64_t bytes, bool failed) {
+    if (Trace* trace = statistics_.trace()) {
+      trace->transfer(device_, operation_ == Operation::read ? "read" : "write", begin_, offset_, bytes,
+                      failed);
+    }
+  }
+
+  IoStatistics& statistics_;
+  const Operation operation_;
+  const TraceDevice device_;
+  const std::uint64_t offset_;
+  TraceClock::time_point begin_;
+};
+
 /// Counts the time between construction and destruction as I/O wait.
 class IoWait {
  public:
-  explicit IoWait(IoStatistics& statistics) : statistics_(statistics) {}
+  explicit IoWait(IoStatistics& statistics, const char* what = "wait for I/O")
+      : statistics_(statistics), span_(statistics.trace(), TraceKind::io_wait, what) {}
   IoWait(const IoWait&) = delete;
   ~IoWait() { statistics_.count_wait(std::chrono::steady_clock::now() - start_); }
 
  private:
   IoStatistics& statistics_;
+  const TraceSpan span_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

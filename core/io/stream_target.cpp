@@ -15,7 +15,9 @@ namespace {
 class StreamTarget final : public OutputTarget {
  public:
   StreamTarget(const std::string& path, IoStatistics& statistics)
-      : name_(path == "-" ? "standard output" : path), statistics_(statistics) {
+      : name_(path == "-" ? "standard output" : path),
+        statistics_(statistics),
+        device_(statistics.device("output " + name_)) {
     // A descriptor of our own: closing it tells of late errors and leaves descriptor 1 alone.
     do {
       descriptor_ =
@@ -29,11 +31,12 @@ class StreamTarget final : public OutputTarget {
   }
 
   RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    const IoWait waiting(statistics_);
+    const IoWait waiting(statistics_, "wait for write");
     while (!bytes.empty()) {
+      IoTransfer transfer(statistics_, Operation::write, offset, device_);
       const ssize_t result = ::write(descriptor_, bytes.data(), bytes.size());
       if (result >= 0) {
-        statistics_.count_write(static_cast<std::uint64_t>(result));
+        transfer.complete(static_cast<std::uint64_t>(result));
         bytes = bytes.subspan(static_cast<std::size_t>(result));
         offset += static_cast<std::uint64_t>(result);
       } else if (errno == EAGAIN) {
@@ -61,6 +64,7 @@ class StreamTarget final : public OutputTarget {
 
   const std::string name_;
   IoStatistics& statistics_;
+  const TraceDevice device_;
   int descriptor_ = -1;
 };
 

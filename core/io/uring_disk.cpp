@@ -25,8 +25,9 @@ constexpr std::uint64_t ignored_mark = 1;
 class UringDisk final : public FileDisk {
  public:
   /// Takes the ring, which was set up for at least `queue_depth` + 1 entries.
-  UringDisk(File file, IoStatistics& statistics, unsigned queue_depth, const io_uring& ring)
-      : FileDisk(std::move(file), statistics), queue_depth_(queue_depth), ring_(ring) {}
+  UringDisk(File file, IoStatistics& statistics, unsigned queue_depth, TraceDevice device,
+            const io_uring& ring)
+      : FileDisk(std::move(file), statistics, device), queue_depth_(queue_depth), ring_(ring) {}
 
   ~UringDisk() override {
     {
@@ -135,13 +136,14 @@ class UringDisk final : public FileDisk {
 
 }  // namespace
 
-std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth) {
+std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth,
+                                      TraceDevice device) {
   io_uring ring{};
   const int result = io_uring_queue_init(queue_depth + 1, &ring, IORING_SETUP_CLAMP);
   if (result < 0) throw EnvironmentError::system(file.path(), "cannot set up io_uring", -result);
   // One entry stays for the stop mark; CLAMP may have given fewer than asked.
   const unsigned depth = std::min(queue_depth, ring.sq.ring_entries - 1);
-  auto disk = std::make_unique<UringDisk>(std::move(file), statistics, depth, ring);
+  auto disk = std::make_unique<UringDisk>(std::move(file), statistics, depth, device, ring);
   try {
     disk->run();
   } catch (const boost::thread_resource_error&) {
@@ -166,7 +168,7 @@ bool uring_available() {
 
 namespace emgraph::core {
 
-std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics&, unsigned) {
+std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics&, unsigned, TraceDevice) {
   throw EnvironmentError(file.path() + ": io_uring is not available in this build");
 }
 

@@ -117,6 +117,7 @@ class SortedBuckets {
   }
 
   void sort_slot(Slot& slot) {
+    const TraceSpan sorting(environment_.io.trace(), TraceKind::work, "sort bucket");
     try {
       if (!is_hub(slot.bucket)) {
         slot.sort->load(store_, slot.bucket, buckets_[slot.bucket], unique_, compare_);
@@ -138,6 +139,7 @@ class SortedBuckets {
         sort_slot(*slot);
         lock.lock();
       } else {
+        const TraceSpan waiting(TraceKind::thread_wait, "wait for bucket");
         changed_.wait(lock);
       }
     }

@@ -83,11 +83,7 @@ TEST_CASE("a help lists the outputs that the command has, and no other") {
        {"check mis", "check cc", "check bfs", "check mst", "check triangles", "check sorted", "info"}) {
     INFO(command);
     for (const std::string option : {"--output", "--output-format"}) CHECK(!lists(command, option));
-    // To replace what --map names.
-    CHECK(lists(command, "--force") == lists(command, "--map"));
   }
-  CHECK(lists("check mis", "--force"));
-  CHECK(!lists("info", "--force"));
   CHECK(!lists("triangles", "--output FILE"));
   CHECK(!lists("triangles", "-o,"));
   for (const std::string option : {"--force", "--output-format", "--per-node", "--list"}) {

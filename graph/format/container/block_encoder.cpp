@@ -31,7 +31,7 @@ std::size_t slot_count(const core::Environment& environment, const core::CodecCh
 BlockEncoder::BlockEncoder(core::Environment& environment, const EdgeFacts& facts,
                            const core::CodecChoice& codec, std::size_t block_edges, std::size_t alignment,
                            std::function<void(const BlockWork&)> write)
-    : facts_(facts), alignment_(alignment), write_(std::move(write)) {
+    : trace_(environment.io.trace()), facts_(facts), alignment_(alignment), write_(std::move(write)) {
   const core::PairLayout layout = pair_layout(facts.layout);
   const std::size_t slots = slot_count(environment, codec, layout, block_edges);
   for (std::size_t i = 0; i < slots; ++i) {
@@ -81,7 +81,8 @@ void BlockEncoder::retire(Slot& slot) {
   if (!slot.busy) return;
   {
     std::unique_lock lock(mutex_);
-    finished_.wait(lock, [&] { return slot.done; });
+    core::wait_for_thread(
+        finished_, lock, [&] { return slot.done; }, "wait for encoder");
   }
   slot.busy = false;
   if (slot.error) std::rethrow_exception(slot.error);
@@ -98,6 +99,7 @@ void BlockEncoder::work(std::stop_token stop) {
       queue_.pop_front();
     }
     try {
+      const core::TraceSpan encoding(trace_, core::TraceKind::work, "encode block");
       process(*slot);
     } catch (...) {
       slot->error = std::current_exception();

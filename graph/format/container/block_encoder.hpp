@@ -66,6 +66,7 @@ class BlockEncoder {
   void work(std::stop_token stop);
   void retire(Slot& slot);
 
+  core::Trace* const trace_;
   const EdgeFacts facts_;
   const std::size_t alignment_;
   const std::function<void(const BlockWork&)> write_;

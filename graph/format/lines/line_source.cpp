@@ -123,7 +123,8 @@ void LineSource::rewind() {
 
 std::optional<TextPlace> LineSource::wait_for(std::uint64_t number) {
   std::unique_lock lock(order_mutex_);
-  passed_.wait(lock, [&] { return failed_ || chunks_passed_ == number; });
+  core::wait_for_thread(
+      passed_, lock, [&] { return failed_ || chunks_passed_ == number; }, "wait for turn");
   return failed_ ? std::nullopt : std::optional(place_);
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t block_bytes = 512 * core::KiB;
 
 PackedOutput::PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
                            Packing packing, int level)
-    : output_(std::move(output)) {
+    : trace_(environment.io.trace()), output_(std::move(output)) {
   const std::size_t packed_bytes = packed_bound(packing, block_bytes);
   const std::size_t table_bytes = block_packer_bytes(packing, level, block_bytes);
   const std::size_t per_thread = block_bytes + packed_bytes + table_bytes;
@@ -68,7 +68,8 @@ void PackedOutput::write_oldest() {
   Slot& oldest = slot(written_);
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return oldest.done || error_ != nullptr; });
+    core::wait_for_thread(
+        changed_, lock, [&] { return oldest.done || error_ != nullptr; }, "wait for packer");
     if (error_ != nullptr) std::rethrow_exception(error_);
     oldest.done = false;
   }
@@ -83,6 +84,7 @@ void PackedOutput::pack_blocks(BlockPacker& packer, const std::stop_token& stop)
     Slot& mine = slot(taken_++);
     lock.unlock();
     try {
+      const core::TraceSpan packing(trace_, core::TraceKind::work, "pack block");
       mine.packed_bytes = packer.pack(mine.text.bytes().first(mine.text_bytes), mine.packed.bytes());
     } catch (...) {
       lock.lock();

@@ -45,6 +45,7 @@ class PackedOutput final : public TextOutput {
   void write_oldest();
   void pack_blocks(BlockPacker& packer, const std::stop_token& stop);
 
+  core::Trace* const trace_;
   std::unique_ptr<core::OutputFile> output_;
   core::Reservation tables_;
   std::vector<Slot> slots_;

@@ -142,7 +142,8 @@ void TextSource::rewind() {
 std::uint64_t TextSource::pass_on(const LineChunk& chunk, const TextCounts& counts, bool wrong,
                                   std::uint64_t& lines_before) {
   std::unique_lock lock(order_mutex_);
-  passed_.wait(lock, [&] { return chunks_passed_ == chunk.number; });
+  core::wait_for_thread(
+      passed_, lock, [&] { return chunks_passed_ == chunk.number; }, "wait for turn");
   const std::uint64_t first_edge = edges_passed_;
   lines_before = lines_passed_;
   ++chunks_passed_;
@@ -162,7 +163,8 @@ std::uint64_t TextSource::pass_on(const LineChunk& chunk, const TextCounts& coun
 void TextSource::check_end() {
   if (!facts_.edges) return;
   std::unique_lock lock(order_mutex_);
-  passed_.wait(lock, [&] { return chunks_passed_ == chunks_.count(); });
+  core::wait_for_thread(
+      passed_, lock, [&] { return chunks_passed_ == chunks_.count(); }, "wait for turn");
   // Who met an error says so; fewer edges are no news then.
   if (edges_passed_ < *facts_.edges && !failed_ && chunks_.complete()) {
     throw core::DataError::in_file(facts_.name, "found " + std::to_string(edges_passed_) +

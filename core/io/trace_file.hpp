@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A trace in a file of its own.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/bytes.hpp"
+#include "core/base/trace.hpp"
+#include "core/io/output_file.hpp"
+#include "core/io/statistics.hpp"
+#include "core/memory/budget.hpp"
+
+namespace emgraph::core {
+
+/// An output like any other: it has its name when it is complete, and is gone if it never was. Its own
+/// transfers are neither in the trace nor in the statistics of the run.
+/// Memory, not charged to the run's budget: under 300 KiB, however long the run. Throws: as OutputFile.
+class TraceFile final : private TraceOutput {
+ public:
+  TraceFile(const std::string& path, Overwrite overwrite, TemporaryNames& names)
+      : file_(path, overwrite, memory_, statistics_, names), trace_(*this) {}
+
+  Trace& trace() { return trace_; }
+  /// `process`: name of the whole. All spans have ended.
+  void finish(const std::string& process) {
+    trace_.finish(process);
+    file_.finish();
+  }
+
+ private:
+  void append(std::string_view json) override { file_.append(std::as_bytes(std::span(json))); }
+
+  MemoryBudget memory_{MiB};  // so that the file's buffers are its smallest
+  IoStatistics statistics_;
+  OutputFile file_;
+  Trace trace_;
+};
+
+}  // namespace emgraph::core
