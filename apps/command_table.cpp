@@ -40,6 +40,8 @@ constexpr CommandEntry table[] = {
      "emgraph check mst edges.bin forest.bin", make_check_mst},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
+    {"Measure", "bench disks", "how fast are the disks, one by one and together?",
+     "emgraph bench disks -T disk1 -T disk2", make_bench_disks},
 };
 
 }  // namespace
