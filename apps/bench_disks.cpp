@@ -70,8 +70,11 @@ core::AreaShape area_shape(const Wish& wish, const std::vector<core::DiskSpec>& 
   const std::size_t free = memory.available();
   core::AreaShape shape{.depth = wish.depth};
   std::uint64_t bytes = area_bytes(wish, disks, free);
-  // A quarter stays for random reads, patterns and whatever else is small.
-  std::size_t for_blocks = free - free / 4;
+  // A quarter stays for patterns and latencies, and for random reads: each area needs twice its depth.
+  const std::uint64_t random_bytes =
+      wish.random_reads == std::uint64_t{0} ? 0 : 2 * wish.depth * wish.random_bytes * disks.size();
+  std::size_t for_blocks =
+      free - std::min<std::uint64_t>(free, free / 8 + std::max<std::uint64_t>(free / 8, random_bytes));
   for (const core::DiskSpec& disk : disks) {
     if (disk.backend == core::DiskBackend::memory) for_blocks -= std::min<std::uint64_t>(for_blocks, bytes);
   }

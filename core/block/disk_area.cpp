@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Sequential transfers with a window of requests; random reads by threads.
+// Sequential transfers with a window of requests; so do random reads.
 #include "core/block/disk_area.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
-#include "core/base/crew.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::core {
 namespace {
+
+/// Random reads that wait behind those in flight: so many may overtake a slow one before the disk idles.
+constexpr std::size_t most_waiting_reads = 256;
 
 double seconds_since(DiskArea::Clock::time_point start) {
   return std::chrono::duration<double>(DiskArea::Clock::now() - start).count();
@@ -107,32 +108,32 @@ std::vector<double> DiskArea::read(Clock::time_point start, const BatchDone& don
 
 RandomReads DiskArea::read_at_random(std::uint64_t reads, std::size_t bytes, double most_seconds) {
   RandomReads result{.latencies = Array<float>(environment_.memory, reads, "latencies of random reads")};
-  const Buffer buffers(environment_.memory, shape_.depth * bytes, "random reads");
-  const std::uint64_t places = shape_.bytes / bytes;
+  const std::size_t waiting =
+      std::clamp<std::size_t>(environment_.memory.available() / 16 / bytes, shape_.depth, most_waiting_reads);
+  const Buffer buffers(environment_.memory, (shape_.depth + waiting) * bytes, "random reads");
+  Window window(shape_.depth + waiting);  // after the buffers: its end waits for what is in flight
+  const auto buffer = [&](std::uint64_t number) {
+    return buffers.bytes().subspan(number % window.size() * bytes, bytes);
+  };
   const std::uint64_t seed = random_word(environment_.seed, (extent_.disk + std::uint64_t{1}) << 32);
-  std::atomic<std::uint64_t> next{0};
-  std::atomic<bool> stop{false};
-  Crew crew(shape_.depth);
+  const auto offset = [&](std::uint64_t number) {
+    return random_word(seed, number) % (shape_.bytes / bytes) * bytes;
+  };
   const Clock::time_point start = Clock::now();
-  crew.all([&](unsigned thread) {
-    const std::span<std::byte> buffer = buffers.bytes().subspan(thread * bytes, bytes);
-    try {
-      while (!stop.load(std::memory_order_relaxed) && seconds_since(start) < most_seconds) {
-        const std::uint64_t number = next.fetch_add(1, std::memory_order_relaxed);
-        if (number >= reads) return;
-        const std::uint64_t offset = random_word(seed, number) % places * bytes;
-        const Clock::time_point begin = Clock::now();
-        environment_.blocks.read(part(offset, bytes), buffer)->wait();
-        result.latencies[number] = static_cast<float>(seconds_since(begin));
-        check(offset, buffer);
-      }
-    } catch (...) {
-      stop = true;
-      throw;
+  std::uint64_t begun = 0;
+  for (std::uint64_t number = 0;; ++number) {
+    while (begun < reads && begun - number < window.size() && seconds_since(start) < most_seconds) {
+      window.of(begun) = environment_.blocks.read(part(offset(begun), bytes), buffer(begun));
+      ++begun;
     }
-  });
+    if (number == begun) break;
+    const RequestPtr request = std::exchange(window.of(number), nullptr);
+    request->wait();
+    result.latencies[number] = static_cast<float>(request->service_seconds());
+    check(offset(number), buffer(number));
+  }
   result.seconds = seconds_since(start);
-  result.reads = std::min(reads, next.load());
+  result.reads = begun;
   std::sort(result.latencies.data(), result.latencies.data() + result.reads);
   return result;
 }

@@ -30,12 +30,14 @@ struct RandomReads {
   double seconds = 0;
 };
 
-/// Method: twice as many blocks as the disk keeps in flight are on their way; the oldest is waited for,
-/// checked or filled anew, and goes out again, so that the disk never waits for us. Batches are marks in
-/// time, not pauses. Random reads come from as many threads as requests are to be in flight, each with one at
-/// a time, so that none waits in a queue of ours and its latency is the disk's. I/O: each block once per
-/// transfer. Memory: shape.memory_bytes at most, 4 bytes and a block of the size asked for per random read in
-/// flight; stacks of their threads are not charged. Threads: one user; several areas may be used at once.
+/// Method: more requests are on their way than the disk keeps in flight, blocks twice as many; the oldest is
+/// waited for, checked or filled anew, and another goes out, so that the disk never waits for us. Batches are
+/// marks in time, not pauses. The latency of a random read is the time that the kernel had it.
+///
+/// I/O: each block once per transfer.
+/// Memory: shape.memory_bytes, if at least `depth` blocks fit, and 64 KiB; 4 bytes per random read, and up to
+/// 256 + depth blocks of the size asked for.
+/// Threads: one user; several areas may be used at once.
 /// Throws: EnvironmentError (disk full, I/O error, a byte that is not what was written), MemoryLimitError.
 class DiskArea {
  public:

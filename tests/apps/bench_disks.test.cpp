@@ -85,6 +85,8 @@ TEST_CASE("bench disks holds -M") {
   Workplace here;
   const auto summary = here.summary("emgraph bench disks -T . --size 64M -M 16M --random-reads 100");
   CHECK(summary.at("memory_peak_bytes") <= 16 << 20);
+  here.succeed("emgraph bench disks -T . --size 8M -M 16M --random-reads 20 --random-block 512K");
+  require_failure(here.run("emgraph bench disks -T . --size 8M -M 16M --random-block 4M"), 4, {"-M"});
   require_failure(here.run("emgraph bench disks -T . --size 64M -M 16M --block 4M"), 4, {"-M", "blocks"});
   require_failure(here.run("emgraph bench disks --disk x,io=memory --size 64M -M 16M"), 4, {"-M"});
   CHECK(here.files().empty());
