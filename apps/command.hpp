@@ -53,6 +53,7 @@ std::unique_ptr<Command> make_mst();
 std::unique_ptr<Command> make_check_mst();
 std::unique_ptr<Command> make_check_sorted();
 std::unique_ptr<Command> make_bench_disks();
+std::unique_ptr<Command> make_bench_sort();
 
 /// All commands, by group, in the order of the help.
 std::span<const CommandEntry> all_commands();

@@ -42,6 +42,8 @@ constexpr CommandEntry table[] = {
      make_check_sorted},
     {"Measure", "bench disks", "how fast are the disks, one by one and together?",
      "emgraph bench disks -T disk1 -T disk2", make_bench_disks},
+    {"Measure", "bench sort", "how fast does it sort: in memory, from file to file, in a pipeline?",
+     "emgraph bench sort --record u32-pair --size 4G -M 512M", make_bench_sort},
 };
 
 }  // namespace
