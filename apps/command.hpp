@@ -54,6 +54,7 @@ std::unique_ptr<Command> make_check_mst();
 std::unique_ptr<Command> make_check_sorted();
 std::unique_ptr<Command> make_bench_disks();
 std::unique_ptr<Command> make_bench_sort();
+std::unique_ptr<Command> make_bench_queue();
 
 /// All commands, by group, in the order of the help.
 std::span<const CommandEntry> all_commands();

@@ -44,6 +44,8 @@ constexpr CommandEntry table[] = {
      "emgraph bench disks -T disk1 -T disk2", make_bench_disks},
     {"Measure", "bench sort", "how fast does it sort: in memory, from file to file, in a pipeline?",
      "emgraph bench sort --record u32-pair --size 4G -M 512M", make_bench_sort},
+    {"Measure", "bench queue", "how fast is the external priority queue?", "emgraph bench queue -M 64M",
+     make_bench_queue},
 };
 
 }  // namespace
