@@ -46,6 +46,8 @@ constexpr CommandEntry table[] = {
      "emgraph bench sort --record u32-pair --size 4G -M 512M", make_bench_sort},
     {"Measure", "bench queue", "how fast is the external priority queue?", "emgraph bench queue -M 64M",
      make_bench_queue},
+    {"Measure", "bench mis", "the STXXL paper's job: random edges, sorted, to an independent set",
+     "emgraph bench mis --scale 2 -M 512M", make_bench_mis},
 };
 
 }  // namespace
