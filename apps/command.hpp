@@ -52,6 +52,10 @@ std::unique_ptr<Command> make_check_bfs();
 std::unique_ptr<Command> make_mst();
 std::unique_ptr<Command> make_check_mst();
 std::unique_ptr<Command> make_check_sorted();
+std::unique_ptr<Command> make_bench_disks();
+std::unique_ptr<Command> make_bench_sort();
+std::unique_ptr<Command> make_bench_queue();
+std::unique_ptr<Command> make_bench_mis();
 
 /// All commands, by group, in the order of the help.
 std::span<const CommandEntry> all_commands();

@@ -139,11 +139,14 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
     asked.push_back("--help");
     return dispatch(asked, context);
   }
-  if (first == "check" && arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h")) {
+  if (arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h")) {
+    bool group = false;  // "check --help": all commands of check
     for (const CommandEntry& entry : all_commands()) {
-      if (entry.name.starts_with("check ")) fmt::print("emgraph {:<16}{}\n", entry.name, entry.summary);
+      if (!entry.name.starts_with(first + " ")) continue;
+      fmt::print("emgraph {:<16}{}\n", entry.name, entry.summary);
+      group = true;
     }
-    return ExitCode::done;
+    if (group) return ExitCode::done;
   }
   std::size_t used = 0;
   const CommandEntry& entry = find_command(arguments, used);

@@ -40,6 +40,14 @@ constexpr CommandEntry table[] = {
      "emgraph check mst edges.bin forest.bin", make_check_mst},
     {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
      make_check_sorted},
+    {"Measure", "bench disks", "how fast are the disks, one by one and together?",
+     "emgraph bench disks -T disk1 -T disk2", make_bench_disks},
+    {"Measure", "bench sort", "how fast does it sort: in memory, from file to file, in a pipeline?",
+     "emgraph bench sort --record u32-pair --size 4G -M 512M", make_bench_sort},
+    {"Measure", "bench queue", "how fast is the external priority queue?", "emgraph bench queue -M 64M",
+     make_bench_queue},
+    {"Measure", "bench mis", "the STXXL paper's job: random edges, sorted, to an independent set",
+     "emgraph bench mis --scale 2 -M 512M", make_bench_mis},
 };
 
 }  // namespace

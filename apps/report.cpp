@@ -113,14 +113,14 @@ std::string Report::table(Session& session) const {
                                   core::format_size(environment.memory.limit()),
                                   core::format_size(json_["resident_peak_bytes"].get<std::uint64_t>())));
   const auto& records = session.phases().records();
-  if (records.empty()) return out;
+  if (records.empty()) return out + appendix_;
   out += fmt::format("\n{:<26}{:>9}{:>13}{:>13}{:>9}\n", "phase", "seconds", "read", "written", "waited");
   for (const PhaseRecord& phase : records) {
     out += fmt::format("{:<26}{:>9.2f}{:>13}{:>13}{:>9.2f}\n", phase.name, phase.seconds,
                        core::format_size(phase.io.read_bytes), core::format_size(phase.io.write_bytes),
                        phase.io.wait_seconds);
   }
-  return out;
+  return out + appendix_;
 }
 
 void Report::finish(Session& session, bool data_on_stdout) {

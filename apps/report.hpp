@@ -28,6 +28,8 @@ class Report {
   void hidden(const std::string& key, nlohmann::ordered_json value);
   /// A row for people only: not in the JSON object.
   void shown(const std::string& label, const std::string& text) { row(label, text); }
+  /// Lines for people only, below the table of phases.
+  void appendix(const std::string& lines) { appendix_ += lines; }
   void model(const graph::ModelChoice& choice);
   void model(const std::string& name, const std::string& reason);
 
@@ -41,6 +43,7 @@ class Report {
   std::string table(Session& session) const;
   nlohmann::ordered_json json_;
   std::string rows_;
+  std::string appendix_;
 };
 
 /// Prints to standard output, or to standard error when data goes to standard output.

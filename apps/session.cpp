@@ -18,11 +18,6 @@ namespace emgraph::apps {
 
 namespace {
 
-std::string default_directory() {
-  const char* directory = std::getenv("TMPDIR");
-  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
-}
-
 /// That may take a join through the temporary disks, whatever the command itself does.
 bool translates_ids(const CommonOptions& options) {
   return options.relabel || !options.original_ids.empty();
@@ -48,6 +43,11 @@ std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::
 }
 
 }  // namespace
+
+std::string default_directory() {
+  const char* directory = std::getenv("TMPDIR");
+  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
+}
 
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
   return std::max(least_memory_bytes, core::round_down(available_bytes / 2, core::MiB));

@@ -34,7 +34,7 @@ struct ManagedDisk {
     disk = spec.backend == DiskBackend::memory
                ? make_memory_disk(statistics, spec.capacity_bytes, device)
                : make_file_disk(File::create_temporary(spec.directory, spec.direct), spec.backend, statistics,
-                                default_queue_depth, device);
+                                spec.queue_depth, device);
   }
 
   // Offset of `bytes` free bytes; nullopt if the disk is full.
@@ -69,10 +69,10 @@ struct BlockManager::State {
     if (disk_count == 0) throw UsageError("no disk is given for temporary data");
   }
 
-  EnvironmentError disks_full(std::uint64_t bytes) const {
+  static EnvironmentError disks_full(std::span<const ManagedDisk> full, std::uint64_t bytes) {
     std::string message = "no space for " + std::to_string(bytes) + " bytes of temporary data:";
     const char* separator = " ";
-    for (const ManagedDisk& disk : disks) {
+    for (const ManagedDisk& disk : full) {
       message +=
           separator + disk.name() + " is full with " + std::to_string(disk.used_bytes) + " bytes in use";
       if (disk.spec.capacity_bytes != ~std::uint64_t{0}) {
@@ -129,7 +129,21 @@ Extent BlockManager::allocate(std::uint64_t bytes) {
       return {.disk = static_cast<std::uint32_t>(number), .offset = *offset, .bytes = rounded};
     }
   }
-  throw state.disks_full(rounded);
+  throw State::disks_full(state.disks, rounded);
+}
+
+Extent BlockManager::allocate_on(std::size_t number, std::uint64_t bytes) {
+  State& state = *state_;
+  const std::uint64_t rounded = round_up(bytes, granularity_bytes);
+  const std::lock_guard lock(state.mutex);
+  ManagedDisk& disk = state.disks[number];
+  disk.open(state.statistics);
+  std::optional<std::uint64_t> offset = 0;
+  if (rounded > 0) offset = disk.take(rounded);
+  if (!offset) throw State::disks_full(std::span(&disk, 1), rounded);
+  state.used_bytes += rounded;
+  state.peak_bytes = std::max(state.peak_bytes, state.used_bytes);
+  return {.disk = static_cast<std::uint32_t>(number), .offset = *offset, .bytes = rounded};
 }
 
 void BlockManager::free(const Extent& extent) noexcept {
@@ -186,6 +200,10 @@ std::uint64_t BlockManager::free_bytes() const {
     all += std::min(left, ~all);
   }
   return all;
+}
+
+bool BlockManager::direct(std::size_t disk) const {
+  return state_->disks[disk].disk->direct();
 }
 
 std::uint64_t BlockManager::used_bytes() const {

@@ -22,6 +22,7 @@ struct DiskSpec {
   std::uint64_t capacity_bytes = ~std::uint64_t{0};
   DiskBackend backend = DiskBackend::automatic;
   DirectIo direct = DirectIo::automatic;
+  unsigned queue_depth = 8;  ///< requests in flight
 };
 
 /// Thread-safe. Disk files are created on the first allocation, have no name, and vanish with the process.
@@ -42,6 +43,8 @@ class BlockManager {
   /// Space for `bytes` (rounded up to the granularity) on one disk, chosen by the strategy; a disk that is
   /// full is passed over. Throws EnvironmentError when all are full, naming them and the bytes in use.
   Extent allocate(std::uint64_t bytes);
+  /// The same on disk number `disk`, whatever the strategy. Throws EnvironmentError when it is full.
+  Extent allocate_on(std::size_t disk, std::uint64_t bytes);
   /// The extent (or a prefix/suffix of it cut by the caller at multiples of the granularity) is free again.
   void free(const Extent& extent) noexcept;
 
@@ -55,6 +58,8 @@ class BlockManager {
 
   /// What can still be allocated, as far as the file systems tell now: others may write to them, too.
   std::uint64_t free_bytes() const;
+  /// Whether transfers of disk number `disk` go around the page cache. Requires: it has given an extent.
+  bool direct(std::size_t disk) const;
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;
 

@@ -59,6 +59,7 @@ class PreadDisk final : public FileDisk {
       Transfer transfer = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
+      transfer.request().mark_issued();
       while (!settle_step(transfer, transfer_once(transfer))) {
       }
       lock.lock();

@@ -61,7 +61,13 @@ void Request::fail(std::exception_ptr error) {
   finish_locked();
 }
 
+double Request::service_seconds() const {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::duration<double>(finished_ - issued_).count();
+}
+
 void Request::finish_locked() {
+  finished_ = std::chrono::steady_clock::now();
   done_ = true;
   changed_.notify_all();
 }

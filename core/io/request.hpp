@@ -4,6 +4,7 @@
 
 #include <sys/uio.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +38,12 @@ class Request {
   /// Makes a read that meets the end of the file an EnvironmentError of wait(), naming `path`.
   void require_full_read(std::string path);
 
+  /// Seconds that the kernel had it; all since its making where a disk has no kernel. Requires: done.
+  double service_seconds() const;
+
   // For disks.
+  /// The kernel gets it now.
+  void mark_issued() { issued_ = std::chrono::steady_clock::now(); }
   void complete(std::size_t transferred);
   void fail(std::exception_ptr error);
 
@@ -52,6 +58,8 @@ class Request {
   std::size_t transferred_ = 0;
   std::exception_ptr error_;
   std::string full_read_of_;
+  std::chrono::steady_clock::time_point issued_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point finished_;
 };
 
 using RequestPtr = std::shared_ptr<Request>;

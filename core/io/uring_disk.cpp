@@ -73,6 +73,7 @@ class UringDisk final : public FileDisk {
                              transfer->offset());
       }
       io_uring_sqe_set_data(entry, transfer.get());
+      if (transfer->done() == 0) transfer->request().mark_issued();
       const int result = submit_locked();
       if (result >= 0) {
         static_cast<void>(transfer.release());
