@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "apps/in_order.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/turn.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/edge_writer.hpp"
@@ -38,9 +38,9 @@ Copied copy_edges(core::Environment& environment, graph::EdgeSource<R>& edges, s
   const unsigned threads = limit < worth_sharing ? 1 : environment.threads;
   core::Phase phase(environment.progress, "copy", std::min(limit, edges.facts().edges.value_or(0)), "edges");
   std::vector<Copied> copied(threads);
-  Turn turn;
+  core::Turn turn;
   core::run_on_threads(threads, [&](unsigned thread) {
-    const StopOnFailure stop_on_failure(turn);
+    const core::StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane();
     const auto encoder = writer.encoder();
     while (!turn.stopped()) {

@@ -3,53 +3,25 @@
 #include "graph/format/text/text_writer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
 
 #include "core/base/bytes.hpp"
 #include "graph/format/text/digits.hpp"
+#include "graph/format/text/weight_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {
 
-/// Two ids of 20 digits, a weight of at most 25 characters (shortest double), two separators, a line break.
-constexpr std::size_t max_written_line_bytes = 68 + put_number_slack;
+/// Two ids of 20 digits, a weight, two separators, a line break.
+constexpr std::size_t max_written_line_bytes = 43 + max_weight_bytes + put_number_slack;
 
 template <class T>
 T load(const std::byte* value) {
   T number;
   std::memcpy(&number, value, sizeof(T));
   return number;
-}
-
-char* put_signed(char* at, std::int64_t number) {
-  const auto bits = static_cast<std::uint64_t>(number);
-  if (number >= 0) return put_number(at, bits);
-  *at++ = '-';
-  return put_number(at, 0 - bits);
-}
-
-template <class T>
-char* put_fraction(char* at, T number) {
-  return std::to_chars(at, at + max_written_line_bytes, number).ptr;
-}
-
-char* put_weight(char* at, WeightType type, const std::byte* value) {
-  switch (type) {
-    case WeightType::none:
-      return at;
-    case WeightType::u32:
-      return put_number(at, load<std::uint32_t>(value));
-    case WeightType::i64:
-      return put_signed(at, load<std::int64_t>(value));
-    case WeightType::f32:
-      return put_fraction(at, load<float>(value));
-    case WeightType::f64:
-      return put_fraction(at, load<double>(value));
-  }
-  return at;
 }
 
 template <class Id>

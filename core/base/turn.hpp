@@ -7,7 +7,7 @@
 #include <exception>
 #include <mutex>
 
-namespace emgraph::apps {
+namespace emgraph::core {
 
 /// A counter that grants one position at a time. Position p may go when everything below p has gone.
 class Turn {
@@ -60,4 +60,4 @@ class StopOnFailure {
   const int exceptions_ = std::uncaught_exceptions();
 };
 
-}  // namespace emgraph::apps
+}  // namespace emgraph::core
