@@ -14,7 +14,8 @@
 namespace emgraph::graph::format {
 namespace {
 
-constexpr std::size_t block_bytes = 64 * core::KiB;
+constexpr std::size_t least_block_bytes = 64 * core::KiB;
+constexpr std::size_t most_block_bytes = 512 * core::KiB;
 constexpr std::size_t least_places = 512;
 constexpr std::size_t most_places = 65536;
 
@@ -23,11 +24,16 @@ std::size_t choose_places(const core::MemoryBudget& budget) {
   return std::clamp<std::size_t>(budget.limit() / 128 / sizeof(std::uint64_t) * 2, least_places, most_places);
 }
 
+std::size_t choose_block_bytes(const core::MemoryBudget& budget) {
+  return core::round_down(std::clamp(budget.limit() / 128, least_block_bytes, most_block_bytes),
+                          core::page_bytes);
+}
+
 }  // namespace
 
 LabelMap::LabelMap(core::Environment& environment, const std::string& path)
     : input_(path, environment.io),
-      block_(environment.memory, block_bytes, "labels"),
+      block_(environment.memory, choose_block_bytes(environment.memory), "labels"),
       places_(environment.memory, choose_places(environment.memory), "places of labels") {
   if (!input_.seekable()) throw core::UsageError(input_.name() + ": a map cannot come through a pipe");
   scan(environment);
@@ -67,8 +73,10 @@ void LabelMap::scan(core::Environment& environment) {
 }
 
 void LabelMap::go_to(std::uint64_t offset, std::uint64_t line) {
-  block_offset_ = core::round_down(offset, core::page_bytes);
-  filled_ = input_.read_at(block_offset_, block_.bytes());
+  if (offset < block_offset_ || offset >= block_offset_ + filled_) {
+    block_offset_ = core::round_down(offset, core::page_bytes);
+    filled_ = input_.read_at(block_offset_, block_.bytes());
+  }
   at_ = std::min<std::size_t>(static_cast<std::size_t>(offset - block_offset_), filled_);
   line_ = line;
 }

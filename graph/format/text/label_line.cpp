@@ -26,7 +26,7 @@ std::string show(std::string_view column) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= ' ' && byte != 0x7f;
   });
-  return printable ? "'" + std::string(start) + "'" : "binary data";
+  return printable ? std::string("'").append(start).append("'") : "binary data";
 }
 
 struct Parser {
