@@ -32,20 +32,32 @@ bool names_root(const std::string& path) {
 }
 
 /// The output's name for the search from `root`.
-std::string output_for(std::string path, std::uint64_t root) {
+std::string output_for(std::string path, const std::string& root) {
   for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
-    const std::string number = std::to_string(root);
-    path.replace(at, root_mark.size(), number);
-    at += number.size();
+    path.replace(at, root_mark.size(), root);
+    at += root.size();
   }
   return path;
+}
+
+/// The roots as the user gave them: ids without the K and M that counts may have, or labels.
+std::vector<std::string> given_roots(const CommonOptions& options) {
+  std::vector<std::string> names = options.asked_labels;
+  for (const std::uint64_t id : options.asked_ids) names.push_back(std::to_string(id));
+  return names;
+}
+
+/// Root number `i`, as the summary has it.
+nlohmann::ordered_json given_root(const CommonOptions& options, std::size_t i) {
+  if (options.labels) return options.asked_labels[i];
+  return options.asked_ids[i];
 }
 
 /// Files for levels and parents of each search.
 template <class Id>
 class BfsOutputs final : public graph::bfs::Outputs<Id> {
  public:
-  /// `roots`: the nodes that the ids given as --root stand for.
+  /// `roots`: the nodes that what was given as --root stands for.
   BfsOutputs(Session& session, std::string levels, std::string parents, std::vector<std::uint64_t> roots)
       : session_(session),
         levels_path_(std::move(levels)),
@@ -70,11 +82,11 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
   }
 
  private:
-  /// Names of files have the id that the user gave.
-  std::uint64_t given(std::uint64_t root) const {
+  /// Names of files have what the user gave.
+  std::string given(std::uint64_t root) const {
     const auto found = std::find(roots_.begin(), roots_.end(), root);
-    if (found == roots_.end()) return root;
-    return session_.options().asked_ids[static_cast<std::size_t>(found - roots_.begin())];
+    if (found == roots_.end()) return std::to_string(root);
+    return given_roots(session_.options())[static_cast<std::size_t>(found - roots_.begin())];
   }
 
   Session& session_;
@@ -103,8 +115,8 @@ class Bfs final : public Command {
     app.add_option(
            "--root", roots_,
            "node to start from; repeat it for several searches on one adjacency; -o and --parents "
-           "name a file for each by {root} then; with --relabel an original id [smallest node with the "
-           "largest degree]")
+           "name a file for each by {root} then; with --relabel an original id, with --labels a label "
+           "[smallest node with the largest degree]")
         ->type_name("NODE")
         ->expected(1)
         ->allow_extra_args(false)  // or it takes the - of standard input
@@ -121,8 +133,8 @@ class Bfs final : public Command {
   ExitCode run() override {
     CommonOptions options = validate(typed_);
     graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
-    for (const std::string& root : roots_) options.asked_ids.push_back(count_option("--root", root));
-    check_outputs(options, options.asked_ids);
+    ask_for(options, "--root", roots_);
+    check_outputs(options, given_roots(options));
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
@@ -137,12 +149,14 @@ class Bfs final : public Command {
     if (!parents_.empty()) report.text("parents", parents_);
     report.count("nodes", result.nodes);
     report.count("edges", result.edges);
-    const std::vector<std::uint64_t>& given = options.asked_ids;
+    const std::vector<std::string> given = given_roots(options);
+    const bool told = (options.relabel || options.labels) && !given.empty();
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {
       const graph::bfs::Traversal& search = result.traversals[i];
       if (i == 0) {
         report.count("root", search.root);
-        if (options.relabel && !given.empty()) report.count("root_id", given[i]);
+        if (told && options.labels) report.text("root_label", given[i]);
+        if (told && options.relabel) report.count("root_id", options.asked_ids[i]);
         report.count("reached", search.reached);
         report.count("levels", search.levels);
         report.text("method", search.method);
@@ -156,7 +170,7 @@ class Bfs final : public Command {
     auto searches = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {
       searches.push_back(summary(result.traversals[i]));
-      if (options.relabel && !given.empty()) searches.back()["root_id"] = given[i];
+      if (told) searches.back()[options.labels ? "root_label" : "root_id"] = given_root(options, i);
     }
     if (searches.size() > 1) report.hidden("searches", std::move(searches));
     report.model(result.choice);
@@ -165,8 +179,8 @@ class Bfs final : public Command {
   }
 
  private:
-  void check_outputs(const CommonOptions& options, const std::vector<std::uint64_t>& roots) const {
-    std::vector<std::uint64_t> sorted = roots;
+  void check_outputs(const CommonOptions& options, const std::vector<std::string>& roots) const {
+    std::vector<std::string> sorted = roots;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
       throw UsageError(fmt::format("--root {} is given twice", *twice));
@@ -180,7 +194,12 @@ class Bfs final : public Command {
             fmt::format("{}: several roots need a name with {{root}} in it, like levels-{{root}}.npy", path));
       }
       std::vector<std::string> names;
-      for (const std::uint64_t root : roots) names.push_back(output_for(path, root));
+      for (const std::string& root : roots) {
+        if (names_root(path) && root.find('/') != std::string::npos) {
+          throw UsageError(fmt::format("{}: {{root}} cannot stand for {}, which has a slash", path, root));
+        }
+        names.push_back(output_for(path, root));
+      }
       if (roots.empty()) names.push_back(path);
       for (const std::string& name : names) {
         outputs.push_back({option, name});

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/cat_labels.hpp"
 #include "apps/cat_nodes.hpp"
 #include "apps/command.hpp"
 #include "apps/copy_edges.hpp"
@@ -27,7 +28,8 @@ class Cat final : public Command {
                    "edges or an .npy node result; - is standard input; gen:MODEL,key=value,...")
         ->required();
     app.add_option("--head", head_, "only the first N")->type_name("N")->group("Cat");
-    app.add_option("--map", map_, "the map that --relabel wrote: print original ids in place of nodes")
+    app.add_option("--map", map_,
+                   "the map that --relabel or --labels wrote: print original ids or labels in place of nodes")
         ->type_name("FILE")
         ->group("Cat");
     app.add_option("--as", as_,
@@ -45,7 +47,8 @@ class Cat final : public Command {
     // Who looks at a few edges does not want a table below them.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
-    options.original_ids = map_;
+    const bool labels = !map_.empty() && is_label_map(map_);
+    (labels ? options.label_map : options.original_ids) = map_;
     options.other_inputs = {map_};
     if (map_.empty() && !as_.empty())
       throw core::UsageError("--as: say by --map FILE what the original ids are");
@@ -58,10 +61,14 @@ class Cat final : public Command {
     if (const auto header = node_result_header(session, input_)) {
       report.count("nodes", header->shape[0]);
       report.count("edges", 0);
-      report.count("values", map_.empty()
-                                 ? copy_values(session, input_, limit)
-                                 : copy_with_original_ids(session, input_,
-                                                          node_result_kind(session, input_, as_), limit));
+      report.count("values", map_.empty() ? copy_values(session, input_, limit)
+                             : labels     ? copy_values_with_labels(session, input_, as_, limit)
+                                          : copy_with_original_ids(session, input_, as_, limit));
+    } else if (labels) {
+      const auto edges = open_edge_input(session, input_, 8)->source<graph::Record<std::uint64_t, 8>>();
+      const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
+      report.count("nodes", edges->facts().nodes.value_or(0));
+      report.count("edges", copied);
     } else {
       if (!as_.empty()) {
         throw core::UsageError(

@@ -37,24 +37,6 @@ std::unique_ptr<graph::format::EdgeWriter> open_pairs(Session& session, graph::E
   return create_edge_output(session, session.options().output, facts, "", {});
 }
 
-/// Calls `take(values)` with batches of the first `limit` values, as a phase.
-template <class Take>
-std::uint64_t for_values(Session& session, graph::format::NodeReader& reader, std::uint64_t limit,
-                         Take&& take) {
-  core::Phase phase(session.environment().progress, "copy", std::min(limit, reader.count().value_or(0)),
-                    "values");
-  std::uint64_t copied = 0;
-  while (copied < limit) {
-    auto batch = reader.next();
-    if (batch.empty()) break;
-    batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - copied));
-    take(batch);
-    copied += batch.size();
-    phase.advance(batch.size());
-  }
-  return copied;
-}
-
 /// Original ids of ascending nodes.
 class OriginalIds {
  public:
@@ -79,12 +61,7 @@ std::uint64_t copy_list(Session& session, graph::format::NodeReader& list, Origi
   const std::uint64_t copied = for_values(session, list, limit, [&](std::span<const std::uint64_t> nodes) {
     lines.clear();
     for (const std::uint64_t node : nodes) {
-      if (node < last) {
-        throw core::DataError::in_file(
-            input, fmt::format("node {} found after {}, expected an ascending list of nodes; --as values "
-                               "or --as labels if it holds something for each node",
-                               node, last));
-      }
+      check_ascending(input, node, last);
       last = node;
       lines.push_back(ids(node));
     }
@@ -127,7 +104,16 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
 
 }  // namespace
 
-NodeResult node_result_kind(Session& session, const std::string& input, const std::string& typed) {
+void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t last) {
+  if (node >= last) return;
+  throw core::DataError::in_file(
+      input, fmt::format("node {} found after {}, expected an ascending list of nodes; --as values "
+                         "or --as labels if it holds something for each node",
+                         node, last));
+}
+
+NodeResult node_result_kind(Session& session, const std::string& input, const std::string& typed,
+                            const std::optional<std::uint64_t>& nodes) {
   if (typed == "values") return NodeResult::values;
   if (typed == "labels") return NodeResult::labels;
   if (typed == "list") return NodeResult::list;
@@ -135,7 +121,6 @@ NodeResult node_result_kind(Session& session, const std::string& input, const st
     throw core::UsageError(fmt::format("--as: '{}' is not one of values, labels, list", typed));
   }
   const auto values = graph::format::open_node_reader(session.environment(), input, {})->count();
-  const auto nodes = open_original_ids(session)->count();
   if (!values || !nodes || *values == *nodes) {
     throw core::UsageError(
         fmt::format("{}: say what it holds: --as values (levels, counts), --as labels (nodes: components, "
@@ -154,8 +139,10 @@ std::uint64_t copy_values(Session& session, const std::string& input, std::uint6
   return copied;
 }
 
-std::uint64_t copy_with_original_ids(Session& session, const std::string& input, NodeResult kind,
+std::uint64_t copy_with_original_ids(Session& session, const std::string& input, const std::string& as,
                                      std::uint64_t limit) {
+  const auto nodes = as.empty() ? open_original_ids(session)->count() : std::nullopt;
+  const NodeResult kind = node_result_kind(session, input, as, nodes);
   auto reader = graph::format::open_node_reader(session.environment(), input, {});
   if (kind == NodeResult::labels) return copy_labels(session, std::move(reader), input, limit);
   OriginalIds ids(session, input);

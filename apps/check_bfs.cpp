@@ -23,8 +23,10 @@ class CheckBfs final : public Command {
     app.add_option("--parents", parents_, "a parent per node, to be checked as well: .npy, .tsv or .bin")
         ->type_name("FILE")
         ->group("Check");
-    app.add_option("--root", root_,
-                   "the node that must have level 0; with --relabel an original id [any one]")
+    app.add_option(
+           "--root", root_,
+           "the node that must have level 0; with --relabel an original id, with --labels a label [any "
+           "one]")
         ->type_name("NODE")
         ->group("Check");
     app.add_flag("--directed", directed_, "edges lead from their source to their target only")
@@ -37,7 +39,7 @@ class CheckBfs final : public Command {
     refuse_output(options);
     options.other_inputs = {levels_, parents_};
     graph::bfs::CheckOptions check = {.directed = directed_, .nodes = options.nodes};
-    if (!root_.empty()) options.asked_ids = {count_option("--root", root_)};
+    if (!root_.empty()) ask_for(options, "--root", {root_});
     Session session(options, Spill::possible);
     Report report("check bfs");
     graph::bfs::Verdict verdict;

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/in_order.hpp"
 #include "apps/output_check.hpp"
 #include "apps/session.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/turn.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/edge_writer.hpp"
 #include "graph/format/errors.hpp"
@@ -44,9 +44,9 @@ Copied copy_edges(Session& session, graph::EdgeSource<R>& edges, std::uint64_t l
   const unsigned threads = limit < worth_sharing ? 1 : environment.threads;
   core::Phase phase(environment.progress, "copy", std::min(limit, edges.facts().edges.value_or(0)), "edges");
   std::vector<Copied> copied(threads);
-  Turn turn;
+  core::Turn turn;
   const auto work = [&](unsigned thread) {
-    const StopOnFailure stop_on_failure(turn);
+    const core::StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane();
     const auto encoder = writer.encoder();
     while (!turn.stopped()) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "apps/node_output.hpp"
 #include "apps/record_type.hpp"
 #include "apps/relabelled_input.hpp"
 #include "apps/session.hpp"
@@ -19,11 +18,15 @@ namespace emgraph::apps {
 std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
                                                           std::size_t id_bytes);
 
+/// The same with the ids that --relabel, --labels or a map give its nodes. Opens `map` where there is --map.
+std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
+                                                              std::size_t id_bytes, IdMap& map);
+
 /// True when the input can be opened a second time: no standard input, no FIFO.
 bool reopenable(const std::string& input);
 
 /// Calls `work.template operator()<R>(EdgeInput&, EdgeSource<R>&)`, R by `attachments` (an Attachments<…>).
-/// With --relabel the ids are relabelled before; the map is complete when `work` is done.
+/// With --relabel or --labels the ids are numbers then; the map is complete when `work` is done.
 /// When text turns out to hold ids that need 8 bytes it starts again with such ids: `work` must bear being
 /// called twice, the first time ending in IdTooWide, with nothing written that cannot be taken back.
 /// `id_bytes`: to start with, as open_edge_input.
@@ -32,15 +35,15 @@ void with_edges(Session& session, const std::string& input, List attachments, Wo
                 std::size_t id_bytes = 0) {
   bool narrow = false;
   const auto attempt = [&](std::size_t wanted_bytes) {
-    const auto edges = open_edge_input(session, input, wanted_bytes);
-    const auto map = relabel_input(session, input, *edges);
+    IdMap map;
+    const auto edges = open_input_with_ids(session, input, wanted_bytes, map);
     const graph::EdgeLayout& layout = edges->facts().layout;
     narrow = layout.id_bytes == 4;
     with_record_type(layout, attachments, [&]<class R>() {
       const auto source = edges->template source<R>();
       work.template operator()<R>(*edges, *source);
     });
-    if (map) finish_node_output(session, *map);
+    map.finish(session);
   };
   try {
     attempt(id_bytes);

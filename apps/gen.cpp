@@ -8,13 +8,13 @@
 
 #include "apps/command.hpp"
 #include "apps/edge_output.hpp"
-#include "apps/in_order.hpp"
 #include "apps/options.hpp"
 #include "apps/output_check.hpp"
 #include "apps/record_type.hpp"
 #include "apps/report.hpp"
 #include "apps/session.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/turn.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/generate/model.hpp"
 #include "graph/generate/model_text.hpp"
@@ -51,12 +51,12 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   constexpr std::uint64_t chunk = chunk_bytes / sizeof(R);
   core::Phase phase(environment.progress, "generate", edges, "edges");
   std::atomic<std::uint64_t> next{0};
-  Turn turn;
+  core::Turn turn;
   // As many as a quarter of the free memory has chunks for.
   const auto threads = static_cast<unsigned>(
       std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));
   core::run_on_threads(threads, [&](unsigned) {
-    const StopOnFailure stop_on_failure(turn);
+    const core::StopOnFailure stop_on_failure(turn);
     const core::Array<R> buffer(environment.memory, chunk, "edges being generated");
     while (!turn.stopped()) {
       const std::uint64_t first = next.fetch_add(chunk);

@@ -108,7 +108,13 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
   if (choice.input) declare_text_options(app, typed.text);
   if (choice.relabel) {
     flag("--relabel", typed.relabel, "ids of any size, with any gaps, become 0, 1, 2, ... in their order");
-    text("--map", typed.map, "with --relabel: the original id of every node, .npy, .tsv or .bin", "FILE");
+    flag("--labels", typed.labels,
+         "columns of text hold labels (names, addresses, ...), which become 0, 1, 2, ... as they come first");
+    text(
+        "--map", typed.map,
+        "with --relabel: the original id of every node, .npy, .tsv or .bin; with --labels: text, a label per "
+        "line",
+        "FILE");
   }
   if (choice.solver) {
     text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
@@ -150,16 +156,22 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.text = text_options(typed.text);
   options.model = memory_model(typed.model);
-  options.relabel = typed.relabel;
   options.trace = typed.trace;
+  options.labels = typed.labels;
+  options.relabel = typed.relabel && !typed.labels;
   options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
-  if (!options.map.empty() && !options.relabel) {
-    throw UsageError("--map: nothing is mapped without --relabel");
+  if (!options.map.empty() && !options.relabel && !options.labels) {
+    throw UsageError("--map: nothing is mapped without --relabel or --labels");
   }
   if (options.relabel && options.nodes) {
     throw UsageError(
         "--relabel and --nodes exclude each other: with --relabel n is the number of distinct ids");
   }
+  if (options.labels && options.nodes) {
+    throw UsageError(
+        "--labels and --nodes exclude each other: with --labels n is the number of distinct labels");
+  }
+  if (options.labels && options.id_base) throw UsageError("--id-base: labels have no number to begin with");
   return options;
 }
 

@@ -41,6 +41,7 @@ struct TypedOptions {
   std::string model;
   TypedTextOptions text;
   bool relabel = false;
+  bool labels = false;
   std::string map;
   std::string trace;
 };
@@ -65,11 +66,14 @@ struct CommonOptions {
   std::optional<std::uint64_t> id_base;
   graph::format::TextOptions text;
   graph::MemoryModel model = graph::MemoryModel::automatic;
-  bool relabel = false;
-  std::string trace;                     ///< where the timeline of the run goes; empty: nowhere
-  std::string map;                       ///< where --relabel writes the original ids; empty: nowhere
-  std::vector<std::uint64_t> asked_ids;  ///< that the user named (--root): original ones with --relabel
-  std::string original_ids;              ///< such a map, whose ids are to be given back; empty: none
+  bool relabel = false;  ///< ids of any size; not with labels
+  bool labels = false;   ///< the columns of text hold labels
+  std::string map;       ///< where --relabel writes the original ids, --labels the labels; empty: nowhere
+  std::vector<std::uint64_t> asked_ids;   ///< that the user named (--root): original ones with --relabel
+  std::vector<std::string> asked_labels;  ///< the same with labels
+  std::string original_ids;               ///< such a map, whose ids are to be given back; empty: none
+  std::string label_map;                  ///< the same with labels
+  std::string trace;                      ///< where the timeline of the run goes; empty: nowhere
   /// What the command reads beside its input, by names that may be empty: no output may replace it.
   std::vector<std::string> other_inputs;
 };
@@ -93,7 +97,7 @@ struct OptionChoice {
   bool input = true;  ///< what helps to read text edge lists
   bool nodes = true;
   bool solver = false;  ///< --model
-  bool relabel = true;  ///< --relabel, --map
+  bool relabel = true;  ///< --relabel, --labels, --map
   OutputUse output = OutputUse::one;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 /// That may take a join through the temporary disks, whatever the command itself does.
 bool translates_ids(const CommonOptions& options) {
-  return options.relabel || !options.original_ids.empty();
+  return options.relabel || options.labels || !options.original_ids.empty();
 }
 
 std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,

@@ -21,11 +21,11 @@ namespace emgraph::apps {
 /// Whether the command may spill to the temporary directories.
 enum class Spill { never, possible };
 
-/// How --relabel went about it, for the summary.
+/// How --relabel or --labels went about it, for the summary.
 struct Relabelling {
   std::string method;
   std::string reason;
-  std::vector<std::optional<std::uint64_t>> numbers;  ///< of CommonOptions::asked_ids
+  std::vector<std::optional<std::uint64_t>> numbers;  ///< of CommonOptions::asked_ids or asked_labels
 };
 
 /// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.

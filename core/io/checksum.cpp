@@ -40,4 +40,9 @@ std::uint64_t ChecksumStream::value() const {
   return XXH3_64bits_digest(state_->xxh);
 }
 
+uint128 text_hash(std::string_view text, std::uint64_t seed) {
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(text.data(), text.size(), seed);
+  return static_cast<uint128>(hash.high64) << 64 | hash.low64;
+}
+
 }  // namespace emgraph::core

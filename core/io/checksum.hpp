@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The checksum of everything emgraph writes with one: XXH3, 64 bits.
+// The checksum of everything emgraph writes with one: XXH3, 64 bits. And a hash by which texts are compared.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
+
+#include "core/base/integers.hpp"
 
 namespace emgraph::core {
 
@@ -26,5 +29,8 @@ class ChecksumStream {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// XXH3-128 of a text: equal texts have equal hashes, others hardly ever.
+uint128 text_hash(std::string_view text, std::uint64_t seed);
 
 }  // namespace emgraph::core

@@ -72,10 +72,8 @@ inline std::uint64_t digits_of(std::uint32_t number) {
   return tens + ((pairs - 10 * tens) << 8);
 }
 
-/// What put_number may write beyond the digits it counts.
-inline constexpr std::size_t put_number_slack = 8;
-
-/// Writes `number` in decimal digits at `at` and returns their end.
+/// Writes `number` in decimal digits at `at` and returns their end. It writes eight bytes at a time, so up to
+/// seven beyond.
 inline char* put_number(char* at, std::uint64_t number) {
   constexpr std::uint64_t eight_digits = 100000000;
   constexpr std::uint64_t zeros = 0x3030303030303030;

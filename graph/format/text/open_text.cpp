@@ -17,15 +17,6 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// What the names of formats say of weights.
-WeightType named_weight(std::string_view name) {
-  if (name == "text-u32w") return WeightType::u32;
-  if (name == "text-i64w" || name == "wel") return WeightType::i64;
-  if (name == "text-f32w") return WeightType::f32;
-  if (name == "text-f64w") return WeightType::f64;
-  return WeightType::none;
-}
-
 std::uint64_t largest_id(std::size_t id_bytes) {
   return id_bytes == 4 ? std::numeric_limits<std::uint32_t>::max()
                        : std::numeric_limits<std::uint64_t>::max();
@@ -44,6 +35,22 @@ Opened open_lines(core::Environment& environment, core::InputFile input, const T
 
 }  // namespace
 
+WeightType named_weight(std::string_view name) {
+  if (name == "text-u32w") return WeightType::u32;
+  if (name == "text-i64w" || name == "wel") return WeightType::i64;
+  if (name == "text-f32w") return WeightType::f32;
+  if (name == "text-f64w") return WeightType::f64;
+  return WeightType::none;
+}
+
+void check_columns(const TextColumns& columns, unsigned weight_column) {
+  if (columns.source != columns.target && columns.source != weight_column &&
+      columns.target != weight_column) {
+    return;
+  }
+  throw core::UsageError("one column cannot be two of source, target and weight");
+}
+
 Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,
                  const OpenOptions& options) {
   TextFormat text;
@@ -59,11 +66,7 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
   text.weight = options.text.weight.value_or(named_weight(format.name));
   if (text.weight == WeightType::none && columns.weight) text.weight = WeightType::i64;
   text.weight_column = columns.weight.value_or(3);
-  const unsigned weight_column = text.weight == WeightType::none ? 0 : text.weight_column;
-  if (columns.source == columns.target || columns.source == weight_column ||
-      columns.target == weight_column) {
-    throw core::UsageError("one column cannot be two of source, target and weight");
-  }
+  check_columns(columns, text.weight == WeightType::none ? 0 : text.weight_column);
   return open_lines(environment, std::move(input), text, {}, options);
 }
 

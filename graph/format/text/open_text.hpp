@@ -2,9 +2,16 @@
 // Text edge lists as formats.
 #pragma once
 
+#include <string_view>
+
 #include "graph/format/format.hpp"
 
 namespace emgraph::graph::format {
+
+/// What the name of a format says of weights.
+WeightType named_weight(std::string_view name);
+/// Throws UsageError if one column is wanted twice. `weight_column` 0: none.
+void check_columns(const TextColumns& columns, unsigned weight_column);
 
 /// The name of the format says what the third column holds, unless the options do.
 Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,

@@ -3,12 +3,10 @@
 #include "graph/format/text/text_line.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstring>
-#include <type_traits>
+#include <limits>
 
 #include "graph/format/text/digits.hpp"
-#include "graph/format/text/fraction.hpp"
+#include "graph/format/text/weight_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -112,54 +110,15 @@ std::string wrong_range(const Parser& column, std::uint64_t number, const TextFo
   return found + "an id below 2^32; ids of 8 bytes would hold it";
 }
 
-template <class T>
-bool weight(Parser& parser, std::byte* out) {
-  T value;
-  if constexpr (std::is_floating_point_v<T>) {
-    if (!read_fraction(parser.at, parser.end, value)) return false;
-  } else {
-    if (parser.end - parser.at >= 2 && *parser.at == '+' && parser.at[1] != '-') ++parser.at;
-    const auto [stop, error] = std::from_chars(parser.at, parser.end, value);
-    if (error != std::errc()) return false;
-    parser.at = stop;
-  }
-  std::memcpy(out, &value, sizeof(T));
+bool skip_weight(Parser& parser, WeightType type, std::byte* out) {
+  const char* const stop = parse_weight(parser.at, parser.end, type, out);
+  if (stop == nullptr) return false;
+  parser.at = stop;
   return true;
 }
 
-bool parse_weight(Parser& parser, WeightType type, std::byte* out) {
-  switch (type) {
-    case WeightType::none:
-      return true;
-    case WeightType::u32:
-      return weight<std::uint32_t>(parser, out);
-    case WeightType::i64:
-      return weight<std::int64_t>(parser, out);
-    case WeightType::f32:
-      return weight<float>(parser, out);
-    case WeightType::f64:
-      return weight<double>(parser, out);
-  }
-  return false;
-}
-
 std::string wrong_weight(const Parser& column, WeightType type) {
-  std::string expected;
-  switch (type) {
-    case WeightType::none:
-      break;
-    case WeightType::u32:
-      expected = "a whole number of 0 to 2^32 - 1 (--weight-type i64 and f64 take others)";
-      break;
-    case WeightType::i64:
-      expected = "a whole number (--weight-type f64 takes others)";
-      break;
-    case WeightType::f32:
-    case WeightType::f64:
-      expected = "a finite number";
-      break;
-  }
-  return "found " + show(column) + " as the weight, expected " + expected;
+  return "found " + show(column) + " as the weight, expected " + expected_weight(type);
 }
 
 /// A line of words, such as "id_1,id_2": a column of ids starts with a letter, and none with anything else.
@@ -194,7 +153,7 @@ std::string parse_column(Parser& parser, unsigned column, const TextFormat& form
   const bool quoted = parser.skip_quote();
   std::string wrong;
   if (column == format.weight_column && format.weight != WeightType::none) {
-    if (!parse_weight(parser, format.weight, line.weight) || (quoted && !parser.skip_quote()) ||
+    if (!skip_weight(parser, format.weight, line.weight) || (quoted && !parser.skip_quote()) ||
         !parser.at_column_end()) {
       return wrong_weight(start, format.weight);
     }
@@ -211,8 +170,7 @@ std::string parse_column(Parser& parser, unsigned column, const TextFormat& form
 
 void put_weight_of_one(WeightType type, std::byte* out) {
   const char one[] = "1";
-  Parser parser{one, one + 1, 0};
-  parse_weight(parser, type, out);
+  parse_weight(one, one + 1, type, out);
 }
 
 LineKind parse_columns(Parser& parser, const TextFormat& format, TextLine& line) {

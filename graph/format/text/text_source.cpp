@@ -33,7 +33,8 @@ std::optional<std::size_t> end_of_lines(std::string_view text, std::uint64_t lin
   return at;
 }
 
-/// Says what a text that is none starts with, "" if nothing is known against it.
+}  // namespace
+
 std::string foreign_text(std::string_view text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     return "found UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
@@ -42,8 +43,6 @@ std::string foreign_text(std::string_view text) {
   if (text.starts_with(magic)) return "found an emgraph container inside, expected text; unpack it first";
   return "";
 }
-
-}  // namespace
 
 class TextSource::Lane final : public RecordLane {
  public:

@@ -7,6 +7,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/environment.hpp"
@@ -24,6 +26,9 @@ struct TextFacts {
   std::optional<std::uint64_t> edges = std::nullopt;  ///< checked
   bool directed = false;
 };
+
+/// Says what a text that is none starts with, "" if nothing is known against it.
+std::string foreign_text(std::string_view start);
 
 /// Method: a lane reads (and unpacks) a chunk of whole lines under a lock and parses it outside, while the
 /// next lane reads. Line and edge numbers of a chunk follow from the chunk before, whose lane passes them on

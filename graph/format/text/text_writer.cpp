@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/bytes.hpp"
+#include "graph/format/text/weight_text.hpp"
 #include "graph/format/text/written_value.hpp"
 
 namespace emgraph::graph::format {
@@ -14,22 +15,6 @@ namespace {
 
 /// Two ids and a weight, two separators, a line break.
 constexpr std::size_t max_written_line_bytes = 3 * (longest_number_bytes + 1);
-
-char* put_weight(char* at, WeightType type, const std::byte* value) {
-  switch (type) {
-    case WeightType::none:
-      return at;
-    case WeightType::u32:
-      return put(at, value_at<std::uint32_t>(value));
-    case WeightType::i64:
-      return put(at, value_at<std::int64_t>(value));
-    case WeightType::f32:
-      return put(at, value_at<float>(value));
-    case WeightType::f64:
-      return put(at, value_at<double>(value));
-  }
-  return at;
-}
 
 template <class Id>
 char* put_edge(char* at, const std::byte* record, WeightType weight, char separator) {

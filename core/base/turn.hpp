@@ -9,7 +9,7 @@
 
 #include "core/base/trace.hpp"
 
-namespace emgraph::apps {
+namespace emgraph::core {
 
 /// A counter that grants one position at a time. Position p may go when everything below p has gone.
 class Turn {
@@ -17,7 +17,7 @@ class Turn {
   /// Blocks until it is `position`'s turn; false when some other thread has given up: stop then.
   bool wait_for(std::uint64_t position) {
     std::unique_lock lock(mutex_);
-    core::wait_for_thread(
+    wait_for_thread(
         changed_, lock, [&] { return stopped_ || now_ == position; }, "wait for turn");
     return !stopped_;
   }
@@ -63,4 +63,4 @@ class StopOnFailure {
   const int exceptions_ = std::uncaught_exceptions();
 };
 
-}  // namespace emgraph::apps
+}  // namespace emgraph::core

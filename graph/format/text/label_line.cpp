@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// A hand-written parser, column by column; errors are worded only once one is found.
+#include "graph/format/text/label_line.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include "graph/format/text/weight_text.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::string_view unclosed =
+    "found a quote without its end in the same line: labels cannot hold line breaks, because a map has one "
+    "label per line";
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+/// A column, fit for a message.
+std::string show(std::string_view column) {
+  constexpr std::size_t shown_bytes = 24;
+  const std::string_view start = column.substr(0, shown_bytes);
+  const bool printable = std::all_of(start.begin(), start.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= ' ' && byte != 0x7f;
+  });
+  return printable ? std::string("'").append(start).append("'") : "binary data";
+}
+
+struct Parser {
+  char* at;
+  char* const end;
+  const LabelColumns& columns;
+  bool unclosed = false;       ///< a quote has no end in this line
+  bool behind_quotes = false;  ///< something follows the closing quote
+
+  bool at_break() const { return at == end || is_line_break(*at); }
+  void skip_blanks() {
+    while (at != end && is_blank(*at) && *at != columns.separator) ++at;
+  }
+  bool ends_column(char c) const {
+    return is_line_break(c) || (columns.separator == 0 ? is_blank(c) : c == columns.separator);
+  }
+  /// The column at `at`, and moves there where it ends.
+  std::string_view column() {
+    if (at != end && *at == '"' && columns.quotes()) return quoted();
+    char* const start = at;
+    while (at != end && !ends_column(*at)) ++at;
+    char* stop = at;
+    while (stop != start && is_blank(stop[-1])) --stop;
+    return {start, static_cast<std::size_t>(stop - start)};
+  }
+  /// False if none follows.
+  bool skip_separator() {
+    skip_blanks();
+    if (columns.separator == 0) return !at_break();
+    if (at == end || *at != columns.separator) {
+      behind_quotes = behind_quotes || !at_break();
+      return false;
+    }
+    ++at;
+    skip_blanks();
+    return true;
+  }
+  /// To the end of the line. A quoted column that nobody wants must end in it, too: what follows would be
+  /// taken for edges.
+  void skip_line() {
+    if (columns.quotes()) {
+      while (skip_separator() && !unclosed) column();
+      return;
+    }
+    while (!at_break()) ++at;
+  }
+  void skip_break() {
+    if (at == end) return;
+    const char c = *at++;
+    if (c == '\r' && at != end && *at == '\n') ++at;
+  }
+
+ private:
+  std::string_view quoted() {
+    char* const start = ++at;
+    char* to = start;
+    while (true) {
+      char* const from = at;
+      while (!at_break() && *at != '"') ++at;
+      const auto bytes = static_cast<std::size_t>(at - from);
+      if (to != from) std::memmove(to, from, bytes);
+      to += bytes;
+      if (at_break()) {
+        unclosed = true;
+        break;
+      }
+      ++at;
+      if (at == end || *at != '"') break;
+      *to++ = *at++;
+    }
+    return {start, static_cast<std::size_t>(to - start)};
+  }
+};
+
+std::string too_few(unsigned found, unsigned expected) {
+  return "found " + std::to_string(found) + (found == 1 ? " column" : " columns") + ", expected at least " +
+         std::to_string(expected);
+}
+
+/// What is wrong with a column that is wanted, "" if nothing is.
+std::string take_column(std::string_view text, unsigned column, const LabelColumns& columns,
+                        LabelLine& line) {
+  if (columns.weight != WeightType::none && column == columns.weight_column) {
+    const char* const end = text.data() + text.size();
+    if (parse_weight(text.data(), end, columns.weight, line.weight.data()) == end && !text.empty()) return "";
+    return "found " + show(text) + " as the weight, expected " + expected_weight(columns.weight);
+  }
+  if (text.empty()) return "found nothing in column " + std::to_string(column) + ", expected a label";
+  line.labels[column == columns.labels[0] ? 0 : 1] = text;
+  return "";
+}
+
+std::string parse_columns(Parser& parser, bool cut, LabelLine& line) {
+  const LabelColumns& columns = parser.columns;
+  const char* const start = parser.at;
+  const unsigned last = columns.last();
+  for (unsigned column = 1; column <= last; ++column) {
+    const std::string_view text = parser.column();
+    const bool wanted = column == columns.labels[0] || column == columns.labels[1] ||
+                        (columns.weight != WeightType::none && column == columns.weight_column);
+    const auto bytes = static_cast<std::size_t>(parser.at - start);
+    if (wanted && (bytes >= max_label_line_bytes || (cut && parser.at == parser.end))) {
+      return "column " + std::to_string(column) +
+             " does not end within 64 KiB, expected labels that are shorter";
+    }
+    if (parser.unclosed) return std::string(unclosed);
+    if (wanted) {
+      std::string wrong = take_column(text, column, columns, line);
+      if (!wrong.empty()) return wrong;
+    }
+    if (column < last && !parser.skip_separator() && !parser.behind_quotes) return too_few(column, last);
+    if (parser.behind_quotes) break;
+  }
+  if (!parser.behind_quotes) parser.skip_line();
+  if (parser.unclosed) return std::string(unclosed);
+  if (!parser.behind_quotes) return "";
+  return "found " + show({parser.at, static_cast<std::size_t>(parser.end - parser.at)}) +
+         " behind a closing quote, expected a separator or the end of the line";
+}
+
+}  // namespace
+
+LineKind parse_label_line(char*& at, char* end, bool cut, const LabelColumns& columns, LabelLine& line) {
+  Parser parser{.at = at, .end = end, .columns = columns};
+  parser.skip_blanks();
+  LineKind kind = LineKind::nothing;
+  if (parser.at_break() || *parser.at == '#' || *parser.at == '%') {
+    while (!parser.at_break()) ++parser.at;
+  } else {
+    line.wrong = parse_columns(parser, cut, line);
+    if (!line.wrong.empty()) return LineKind::wrong;
+    kind = LineKind::edge;
+  }
+  parser.skip_break();
+  at = parser.at;
+  return kind;
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Chunks of lines become pieces of hashed edges.
+#include "graph/format/text/label_text.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/io/checksum.hpp"
+#include "graph/format/lane_places.hpp"
+#include "graph/format/text/text_source.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::size_t roomy_bytes = 32 * core::MiB;
+constexpr std::size_t tight_bytes = 4 * core::MiB;
+
+/// A piece is a whole chunk where lines have at least 16 bytes, fewer edges where memory is very short.
+std::size_t choose_piece_edges(std::size_t available, std::size_t chunk_bytes) {
+  return chunk_bytes / (available < tight_bytes ? 128 : 16);
+}
+
+}  // namespace
+
+core::uint128 label_hash(std::string_view label, std::uint64_t seed) {
+  return core::text_hash(label, seed) >> (128 - label_hash_bits);
+}
+
+LabelText::LabelText(core::Environment& environment, core::InputFile input, const LabelColumns& columns,
+                     std::uint64_t skip_lines)
+    : environment_(environment),
+      input_(std::move(input)),
+      columns_(columns),
+      chunk_bytes_((environment.memory.available() >= roomy_bytes ? 4 : 2) * max_carry_bytes),
+      piece_edges_(choose_piece_edges(environment.memory.available(), chunk_bytes_)),
+      chunks_(environment, input_, skip_lines),
+      lines_passed_(skip_lines) {
+  const std::size_t lane_bytes = chunk_bytes_ + piece_edges_ * sizeof(LabelledEdge);
+  lanes_ = static_cast<unsigned>(
+      std::min<std::size_t>(environment.threads, affordable_lanes(environment.memory, lane_bytes)));
+}
+
+std::unique_ptr<LabelLane> LabelText::lane() {
+  return std::make_unique<LabelLane>(*this);
+}
+
+LabelLane::LabelLane(LabelText& text)
+    : source_(text),
+      text_(text.environment_.memory, text.chunk_bytes_, "text"),
+      edges_(text.environment_.memory, text.piece_edges_, "edges between labels") {}
+
+bool LabelLane::next() {
+  if (at_ == end_) {
+    chunk_ = {};
+    if (!source_.chunks_.read(text_.bytes(), chunk_)) return false;
+    const std::string_view text = chunk_.text;
+    at_ = reinterpret_cast<char*>(text_.data()) + (text.data() - reinterpret_cast<const char*>(text_.data()));
+    end_ = at_ + text.size();
+    if (chunk_.number == 0) wrong_ = foreign_text(text);
+  }
+  parse();
+  return true;
+}
+
+void LabelLane::parse() {
+  count_ = 0;
+  lines_ = 0;
+  if (!wrong_.empty()) {
+    lines_ = 1;
+    return;
+  }
+  const auto* const start = reinterpret_cast<const char*>(text_.data());
+  const void* const found = std::memchr(at_, 0, static_cast<std::size_t>(end_ - at_));
+  const char* const zero = found == nullptr ? end_ : static_cast<const char*>(found);
+  LabelLine line;
+  while (at_ != end_ && count_ < edges_.size()) {
+    char* const before = at_;
+    ++lines_;
+    const LineKind kind = parse_label_line(at_, end_, chunk_.cut, source_.columns_, line);
+    if (kind == LineKind::wrong || at_ > zero) {
+      at_ = before;
+      wrong_ = kind == LineKind::wrong ? line.wrong : "found a zero byte, expected text";
+      return;
+    }
+    if (kind == LineKind::nothing) continue;
+    LabelledEdge& edge = edges_[count_++];
+    for (std::size_t end = 0; end < 2; ++end) {
+      const std::string_view label = line.labels[end];
+      edge.begin[end] = static_cast<std::uint32_t>(label.data() - start);
+      edge.length[end] = static_cast<std::uint32_t>(label.size());
+      edge.hashes[end] = label_hash(label, source_.environment_.seed);
+    }
+    edge.weight = line.weight;
+  }
+  if (at_ == end_ && !chunk_.wrong.empty()) {
+    ++lines_;
+    wrong_ = chunk_.wrong;
+  }
+}
+
+bool LabelLane::begin_turn() {
+  if (!source_.turn_.wait_for(chunk_.number)) return false;
+  if (wrong_.empty()) return true;
+  throw core::DataError::at_line(source_.name(), source_.lines_passed_ + lines_, wrong_);
+}
+
+void LabelLane::end_turn() {
+  source_.lines_passed_ += lines_;
+  if (at_ == end_) source_.turn_.pass_to(chunk_.number + 1);
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The reading of the text.
+#include "graph/prepare/relabel/labels.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "core/base/parallel.hpp"
+#include "core/base/progress.hpp"
+#include "core/base/turn.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/prepare/relabel/label_table.hpp"
+#include "graph/prepare/relabel/record_shapes.hpp"
+#include "graph/prepare/relabel/row_run.hpp"
+#include "graph/prepare/relabel/spilled_labels.hpp"
+
+namespace emgraph::graph::relabel {
+namespace {
+
+constexpr std::size_t written_records = 1024;
+/// Edges between loading a slot of the table and asking for it. Others were not tried.
+constexpr std::size_t prefetch_edges = 16;
+
+class LabelNumbering {
+ public:
+  LabelNumbering(core::Environment& environment, std::unique_ptr<format::LabelText> text,
+                 const LabelOptions& options, LabelSink* map)
+      : environment_(environment), text_(std::move(text)), options_(options), map_(map) {
+    facts_.layout.weight = text_->columns().weight;
+    facts_.name = text_->name();
+    shape_ = record_shape(facts_.layout);
+    records_.resize(written_records * shape_.row_bytes);
+    for (const std::string& label : options.asked) {
+      asked_.push_back({format::label_hash(label, environment.seed), std::nullopt});
+    }
+  }
+
+  NumberedLabels run() {
+    read();
+    facts_.edges = edges_;
+    RowRun rows = rows_->finish();
+    rows_.reset();
+    for (AskedLabel& asked : asked_) asked.number = table_->find(asked.hash);
+    facts_.nodes = table_->size();
+    table_.reset();
+    const bool spilled = spilled_->ends() > 0;
+    if (spilled) {
+      SpilledLabels::Numbered numbered =
+          spilled_->number(*facts_.nodes, facts_, std::move(rows), asked_, map_);
+      rows = std::move(numbered.rows);
+      facts_.layout.id_bytes = numbered.id_bytes;
+      facts_.nodes = numbered.nodes;
+    }
+    spilled_.reset();
+    NumberedLabels result;
+    for (const AskedLabel& asked : asked_) result.numbers.push_back(asked.number);
+    result.source = std::make_shared<RowRunSource>(environment_, facts_, std::move(rows), options_.max_lanes);
+    result.method = spilled ? "spilled" : "table";
+    result.reason = spilled ? "the distinct labels do not fit into a part of -M"
+                            : "the distinct labels fit into a part of -M";
+    return result;
+  }
+
+ private:
+  void read() {
+    std::vector<std::unique_ptr<format::LabelLane>> lanes;
+    for (unsigned i = 0; i < text_->lanes(); ++i) lanes.push_back(text_->lane());
+    rows_.emplace(environment_, facts_.layout);
+    spilled_.emplace(environment_, map_ != nullptr);
+    table_.emplace(environment_.memory,
+                   options_.table_bytes > 0 ? options_.table_bytes : environment_.memory.available() / 8 * 5);
+    core::Phase phase(environment_.progress, "read labels", 0, "edges");
+    core::run_on_threads(text_->lanes(), [&](unsigned thread) {
+      const core::StopOnFailure stop_on_failure(text_->turn());
+      format::LabelLane& lane = *lanes[thread];
+      while (lane.next()) {
+        if (!lane.begin_turn()) return;
+        number(lane);
+        lane.end_turn();
+        phase.advance(lane.edges().size());
+      }
+    });
+    flush();
+    lanes.clear();
+    text_.reset();
+  }
+
+  /// In the lane's turn.
+  void number(format::LabelLane& lane) {
+    const std::span<const format::LabelledEdge> edges = lane.edges();
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (i + prefetch_edges < edges.size()) {
+        for (const core::uint128 hash : edges[i + prefetch_edges].hashes) table_->prefetch(hash);
+      }
+      std::byte* const record = records_.data() + filled_ * shape_.row_bytes;
+      for (std::size_t end = 0; end < 2; ++end) set_id(shape_, record, end, number(lane, edges[i], end));
+      std::memcpy(record + 2 * shape_.integer_bytes, edges[i].weight.data(), shape_.attachment_bytes);
+      if (++filled_ == written_records) flush();
+    }
+    edges_ += edges.size();
+  }
+
+  std::uint32_t number(format::LabelLane& lane, const format::LabelledEdge& edge, std::size_t end) {
+    const LabelTable::Number number = table_->number(edge.hashes[end]);
+    if (!number.known) {
+      spilled_->add(edge.hashes[end], lane.label(edge, end));
+      return spilled_end;
+    }
+    if (number.added && map_ != nullptr) map_->append(lane.label(edge, end));
+    return number.value;
+  }
+
+  void flush() { rows_->append(shape_, records_.data(), std::exchange(filled_, 0)); }
+
+  core::Environment& environment_;
+  std::unique_ptr<format::LabelText> text_;
+  const LabelOptions& options_;
+  LabelSink* const map_;
+  EdgeFacts facts_;
+  core::PairShape shape_;
+  std::vector<AskedLabel> asked_;
+  std::optional<RowRunWriter> rows_;
+  std::optional<SpilledLabels> spilled_;
+  std::optional<LabelTable> table_;
+  // In turn:
+  std::vector<std::byte> records_;
+  std::size_t filled_ = 0;
+  std::uint64_t edges_ = 0;
+};
+
+}  // namespace
+
+NumberedLabels number_labels(core::Environment& environment, std::unique_ptr<format::LabelText> text,
+                             const LabelOptions& options, LabelSink* map) {
+  return LabelNumbering(environment, std::move(text), options, map).run();
+}
+
+}  // namespace emgraph::graph::relabel
