@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -37,6 +38,9 @@ class Request {
   void settle() noexcept;
   /// Makes a read that meets the end of the file an EnvironmentError of wait(), naming `path`.
   void require_full_read(std::string path);
+  /// Calls `call`, which throws nothing, when the request is done, well or badly: now, if it is already.
+  /// Requires: no other call is waiting.
+  void when_done(std::function<void()> call);
 
   // For disks.
   void complete(std::size_t transferred);
@@ -55,6 +59,7 @@ class Request {
   std::size_t transferred_ = 0;
   std::exception_ptr error_;
   std::string full_read_of_;
+  std::function<void()> when_done_;
 };
 
 using RequestPtr = std::shared_ptr<Request>;
