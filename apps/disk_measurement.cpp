@@ -8,6 +8,7 @@
 #include <bit>
 #include <utility>
 
+#include "apps/disk_config.hpp"
 #include "core/base/crew.hpp"
 
 namespace emgraph::apps {
@@ -40,14 +41,14 @@ TransferRate rate_of(const std::vector<std::vector<double>>& ends, const core::A
 }
 
 std::string area_name(const core::DiskSpec& disk) {
-  return disk.backend == core::DiskBackend::memory ? disk.directory + " (memory)" : disk.directory;
+  return disk.backend == core::DiskBackend::memory ? disk.path + " (memory)" : disk.path;
 }
 
 }  // namespace
 
 std::vector<core::DiskSpec> disks_of(const CommonOptions& options) {
   std::vector<core::DiskSpec> disks = options.disks;
-  if (disks.empty()) disks.push_back({.directory = default_directory()});
+  if (disks.empty()) disks = configured_disks().disks;
   return disks;
 }
 

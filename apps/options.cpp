@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/disk_config.hpp"
 #include "apps/disk_spec.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -40,6 +41,15 @@ graph::MemoryModel memory_model(const std::string& text) {
     if (text == name(model)) return model;
   }
   throw UsageError(fmt::format("--model: '{}' is not one of auto, internal, semi-external, external", text));
+}
+
+core::AllocationStrategy disk_strategy(const std::string& text) {
+  std::string names;
+  for (const core::AllocationStrategy strategy : core::all_strategies) {
+    if (text == name(strategy)) return strategy;
+    names += (names.empty() ? "" : ", ") + std::string(name(strategy));
+  }
+  throw UsageError(fmt::format("--disk-strategy: '{}' is not one of {}", text, names));
 }
 
 std::uint64_t memory_limit(const std::string& text) {
@@ -82,14 +92,22 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
           text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE"));
   flag("-f,--force", typed.force, "replace an existing output");
   text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
-  text("-T,--temp-dir", typed.temp_dirs, "directory for temporary data, repeatable [$TMPDIR or /tmp]", "DIR")
+  text("-T,--temp-dir", typed.temp_dirs,
+       "directory for temporary data, repeatable\n"
+       "[as said by $EMGRAPH_DISKS, ~/.config/emgraph/disks, /etc/emgraph/disks; $TMPDIR; /tmp]",
+       "DIR")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  text("--disk", typed.disks, "path,size=...,io=uring|pread|memory,direct=auto|on|off; repeatable", "SPEC")
+  text("--disk", typed.disks,
+       "PATH[,size=SIZE][,grow=SIZE][,io=uring|pread|memory][,direct=auto|on|off]\n"
+       "[,raw=yes][,limit=SIZE per second], repeatable",
+       "SPEC")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+  text("--disk-strategy", typed.disk_strategy,
+       "striping, randomized-striping, fully-random, randomized-cycling\n[randomized-cycling]", "STRATEGY");
   text("--config", typed.config, "file with lines as for --disk", "FILE");
   text("-j,--threads", typed.threads, "compute threads [all cores]", "N");
   text("--seed", typed.seed, "random seed [1]", "N");
@@ -128,12 +146,13 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.memory.empty()) options.memory_bytes = memory_limit(typed.memory);
   for (const std::string& directory : typed.temp_dirs) {
     if (directory.empty()) throw UsageError("-T: the directory's name is empty");
-    options.disks.push_back({.directory = directory});
+    options.disks.push_back({.path = directory});
   }
-  for (const std::string& spec : typed.disks) options.disks.push_back(parse_disk_spec(spec));
+  for (const std::string& spec : typed.disks) options.disks.push_back(parse_disk_spec(spec, "--disk"));
   if (!typed.config.empty()) {
     for (core::DiskSpec& spec : read_disk_specs(typed.config)) options.disks.push_back(std::move(spec));
   }
+  if (!typed.disk_strategy.empty()) options.disk_strategy = disk_strategy(typed.disk_strategy);
   if (!typed.threads.empty()) {
     const std::uint64_t threads = count_option("-j", typed.threads);
     if (threads < 1 || threads > most_threads) {

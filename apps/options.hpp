@@ -27,6 +27,7 @@ struct TypedOptions {
   std::string memory;
   std::vector<std::string> temp_dirs;
   std::vector<std::string> disks;
+  std::string disk_strategy;
   std::string config;
   std::string threads;
   std::string seed;
@@ -51,7 +52,8 @@ struct CommonOptions {
   std::string output;  ///< empty: not given
   bool force = false;
   std::optional<std::uint64_t> memory_bytes;
-  std::vector<core::DiskSpec> disks;  ///< empty: the default directory
+  std::vector<core::DiskSpec> disks;  ///< empty: see disk_config.hpp
+  core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
   std::optional<unsigned> threads;
   std::uint64_t seed = 1;
   bool seed_given = false;

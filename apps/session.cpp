@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "apps/disk_config.hpp"
 #include "apps/machine.hpp"
 #include "apps/output_check.hpp"
 #include "core/base/bytes.hpp"
@@ -23,18 +23,27 @@ bool translates_ids(const CommonOptions& options) {
   return options.relabel || options.labels || !options.original_ids.empty();
 }
 
+/// For -v: the paths, and who named them if no option did.
+std::string named_disks(const CommonOptions& options) {
+  const ConfiguredDisks named =
+      options.disks.empty() ? configured_disks() : ConfiguredDisks{.disks = options.disks, .source = ""};
+  std::string text;
+  for (const core::DiskSpec& disk : named.disks) text += (text.empty() ? "" : ", ") + disk.path;
+  return named.source.empty() ? text : fmt::format("{} ({})", text, named.source);
+}
+
 std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
                                                 core::IoStatistics& statistics) {
-  constexpr auto strategy = core::AllocationStrategy::randomized_cycling;
   if (options.disks.empty() && spill == Spill::never) {
     // Nothing will be spilled: a disk without space, so that no directory needs to be writable.
     std::vector<std::unique_ptr<core::Disk>> none;
     none.push_back(core::make_memory_disk(statistics, 0));
-    return std::make_unique<core::BlockManager>(std::move(none), strategy, options.seed, statistics);
+    return std::make_unique<core::BlockManager>(std::move(none), options.disk_strategy, options.seed,
+                                                statistics);
   }
-  std::vector<core::DiskSpec> disks = options.disks;
-  if (disks.empty()) disks.push_back({.directory = default_directory()});
-  return std::make_unique<core::BlockManager>(std::move(disks), strategy, options.seed, statistics);
+  return std::make_unique<core::BlockManager>(
+      options.disks.empty() ? configured_disks().disks : options.disks, options.disk_strategy, options.seed,
+      statistics);
 }
 
 std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::TemporaryNames& names) {
@@ -43,11 +52,6 @@ std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::
 }
 
 }  // namespace
-
-std::string default_directory() {
-  const char* directory = std::getenv("TMPDIR");
-  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
-}
 
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
   return std::max(least_memory_bytes, core::round_down(available_bytes / 2, core::MiB));
@@ -72,11 +76,9 @@ Session::Session(const CommonOptions& options, Spill spill)
   if (trace_) main_.emplace(io_.trace(), core::TraceKind::work, "main thread");
   if (options_.verbose == 0) return;
   const bool may_spill = spill == Spill::possible || translates_ids(options_);
-  std::string disks = !may_spill && options_.disks.empty() ? "none" : "";
-  for (const core::DiskSpec& disk : options_.disks) disks += (disks.empty() ? "" : ", ") + disk.directory;
   fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
              core::format_size(memory_.limit()), environment_.threads,
-             disks.empty() ? default_directory() : disks, options_.seed);
+             may_spill || !options_.disks.empty() ? named_disks(options_) : "none", options_.seed);
 }
 
 Session::~Session() {

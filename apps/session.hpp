@@ -71,9 +71,6 @@ class Session {
   std::vector<int> kept_open_;  // descriptors
 };
 
-/// Where temporary data go when neither -T nor --disk is given: $TMPDIR, else /tmp.
-std::string default_directory();
-
 /// What -M is when not given: half of what is available, at least the least.
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes);
 

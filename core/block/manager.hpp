@@ -7,23 +7,14 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "core/block/disk_spec.hpp"
 #include "core/block/extent.hpp"
 #include "core/block/strategy.hpp"
 #include "core/io/disk.hpp"
 
 namespace emgraph::core {
-
-/// One disk as the user describes it (`--disk path,size=…,io=…,direct=…`).
-struct DiskSpec {
-  std::string directory;
-  std::uint64_t capacity_bytes = ~std::uint64_t{0};
-  DiskBackend backend = DiskBackend::automatic;
-  DirectIo direct = DirectIo::automatic;
-  unsigned queue_depth = 8;  ///< requests in flight
-};
 
 /// Thread-safe. Disk files are created on the first allocation, have no name, and vanish with the process.
 class BlockManager {
@@ -41,7 +32,8 @@ class BlockManager {
 
   std::size_t disks() const;
   /// Space for `bytes` (rounded up to the granularity) on one disk, chosen by the strategy; a disk that is
-  /// full is passed over. Throws EnvironmentError when all are full, naming them and the bytes in use.
+  /// full is passed over, and a slow one as often as it is slow (DiskShares). Throws EnvironmentError when
+  /// all are full, naming them and the bytes in use.
   Extent allocate(std::uint64_t bytes);
   /// The same on disk number `disk`, whatever the strategy. Throws EnvironmentError when it is full.
   Extent allocate_on(std::size_t disk, std::uint64_t bytes);

@@ -23,6 +23,20 @@ std::size_t next_below(std::uint64_t& state, std::size_t bound) {
 
 }  // namespace
 
+const char* name(AllocationStrategy strategy) {
+  switch (strategy) {
+    case AllocationStrategy::striping:
+      return "striping";
+    case AllocationStrategy::randomized_striping:
+      return "randomized-striping";
+    case AllocationStrategy::fully_random:
+      return "fully-random";
+    case AllocationStrategy::randomized_cycling:
+      break;
+  }
+  return "randomized-cycling";
+}
+
 DiskSequence::DiskSequence(AllocationStrategy strategy, std::size_t disks, std::uint64_t seed)
     : strategy_(strategy), disks_(disks), state_(seed) {
   if (strategy_ != AllocationStrategy::randomized_cycling) return;

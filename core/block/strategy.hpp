@@ -12,6 +12,11 @@ namespace emgraph::core {
 /// independent uniform draws. Randomized cycling: a new random permutation of the disks, repeated
 /// (Vitter, Hutchinson 2001, "Distribution sort with randomized cycling").
 enum class AllocationStrategy { striping, randomized_striping, fully_random, randomized_cycling };
+inline constexpr AllocationStrategy all_strategies[] = {
+    AllocationStrategy::striping, AllocationStrategy::randomized_striping, AllocationStrategy::fully_random,
+    AllocationStrategy::randomized_cycling};
+/// "randomized-cycling".
+const char* name(AllocationStrategy strategy);
 
 /// A sequence of disk numbers in [0, disks). Deterministic for a seed.
 class DiskSequence {

@@ -3,7 +3,9 @@
 #include "core/io/file.hpp"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -97,6 +99,25 @@ File File::create_new(const std::string& path, DirectIo direct) {
   return file;
 }
 
+bool File::is_block_device(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISBLK(status.st_mode);
+}
+
+File File::open_block_device(const std::string& path, DirectIo direct) {
+  // O_EXCL on a block device: fails while it, or a part of it, is mounted or held by somebody else with
+  // O_EXCL.
+  const int descriptor = uninterrupted([&] { return open(path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC); });
+  if (descriptor < 0 && errno == EBUSY) {
+    throw EnvironmentError(path + ": is in use: mounted, swap, or part of a RAID or a volume");
+  }
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot open", errno);
+  File file(descriptor, path);
+  if (!S_ISBLK(status_of(file).st_mode)) throw UsageError(path + ": is not a block device");
+  file.set_direct(direct);
+  return file;
+}
+
 void File::set_direct(DirectIo direct) {
   if (direct == DirectIo::off) return;
   const int flags = fcntl(descriptor_, F_GETFL);
@@ -138,6 +159,11 @@ bool File::is_regular() const {
   return S_ISREG(status_of(*this).st_mode);
 }
 
+bool File::in_memory() const {
+  struct statfs system {};
+  return fstatfs(descriptor_, &system) == 0 && system.f_type == TMPFS_MAGIC;
+}
+
 std::uint64_t File::size() const {
   return static_cast<std::uint64_t>(status_of(*this).st_size);
 }
@@ -156,6 +182,14 @@ std::uint64_t File::cached_bytes() const noexcept {
   return pages.cached * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::uint64_t File::device_bytes() const {
+  std::uint64_t bytes = 0;
+  if (ioctl(descriptor_, BLKGETSIZE64, &bytes) != 0) {
+    throw EnvironmentError::system(path_, "cannot tell its size", errno);
+  }
+  return bytes;
+}
+
 void File::truncate(std::uint64_t bytes) {
   if (uninterrupted([&] { return ftruncate(descriptor_, static_cast<off_t>(bytes)); }) != 0) {
     throw EnvironmentError::system(path_, "cannot set the size to " + std::to_string(bytes), errno);
@@ -163,9 +197,7 @@ void File::truncate(std::uint64_t bytes) {
 }
 
 void File::allocate(std::uint64_t offset, std::uint64_t bytes) {
-  // In tmpfs space is memory: a step of a gigabyte would be taken from the machine without being used.
-  struct statfs system {};
-  if (bytes == 0 || (fstatfs(descriptor_, &system) == 0 && system.f_type == TMPFS_MAGIC)) return;
+  if (bytes == 0 || !is_regular()) return;
   const int result = uninterrupted(
       [&] { return fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)); });
   if (result == 0 || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return;

@@ -26,6 +26,11 @@ class File {
   /// Creates `path`, which must not exist, for writing (and reading back).
   static File create_new(const std::string& path, DirectIo direct);
 
+  /// Opens a block device for reading and writing, exclusively: EnvironmentError if it is mounted or in use
+  /// otherwise, UsageError if `path` is something else.
+  static File open_block_device(const std::string& path, DirectIo direct);
+  static bool is_block_device(const std::string& path);
+
   bool is_open() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
   const std::string& path() const { return path_; }
@@ -39,11 +44,15 @@ class File {
   /// impossible.
   File reopen_read(DirectIo direct) const;
   bool is_regular() const;
+  /// On tmpfs.
+  bool in_memory() const;
   std::uint64_t size() const;
   /// Bytes of it in the page cache; 0 where the system does not tell (before Linux 6.5, files of others).
   std::uint64_t cached_bytes() const noexcept;
+  /// Of a block device.
+  std::uint64_t device_bytes() const;
   void truncate(std::uint64_t bytes);
-  /// fallocate; silently does nothing where the file system cannot, and on tmpfs.
+  /// fallocate; silently does nothing where the file system cannot, and on devices.
   /// Requires: nothing is written from `offset` on (cut off there if the space is not to be had).
   void allocate(std::uint64_t offset, std::uint64_t bytes);
   void sync_data();

@@ -9,9 +9,14 @@
 
 namespace emgraph::core {
 
+std::uint64_t GrowingSpace::step_for(const File& file) {
+  return file.in_memory() ? 4 * MiB : 0;
+}
+
 void GrowingSpace::ensure(Disk& disk, std::uint64_t bytes, std::uint64_t limit) {
   if (bytes <= reserved_bytes_) return;
-  const std::uint64_t step = std::clamp<std::uint64_t>(reserved_bytes_, 64 * MiB, GiB);
+  const std::uint64_t step =
+      step_bytes_ != 0 ? step_bytes_ : std::clamp<std::uint64_t>(reserved_bytes_, 64 * MiB, GiB);
   const std::uint64_t wish = std::min(std::max(bytes, reserved_bytes_ + step), std::max(bytes, limit));
   if (wish > bytes) {
     try {

@@ -64,6 +64,7 @@ class RenamedTarget final : public OutputTarget {
       throw EnvironmentError(path + ": the directory " + directory_of(path_) + " does not exist");
     }
     file_ = File::create_new(name_.path(), DirectIo::automatic);
+    space_ = GrowingSpace(GrowingSpace::step_for(file_));
     try {
       disk_ = make_file_disk(file_.duplicate(), DiskBackend::automatic, statistics, queue_depth,
                              statistics.device("output " + path));

@@ -46,6 +46,15 @@ void Request::require_full_read(std::string path) {
   full_read_of_ = std::move(path);
 }
 
+void Request::when_done(std::function<void()> call) {
+  const std::lock_guard lock(mutex_);
+  if (done_) {
+    call();
+  } else {
+    when_done_ = std::move(call);
+  }
+}
+
 void Request::complete(std::size_t transferred) {
   // Counted before the waiter can wake: a snapshot taken after wait() has the transfer in it.
   transfer_.complete(transferred);
@@ -69,6 +78,7 @@ double Request::service_seconds() const {
 void Request::finish_locked() {
   finished_ = std::chrono::steady_clock::now();
   done_ = true;
+  if (when_done_) when_done_();
   changed_.notify_all();
 }
 

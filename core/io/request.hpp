@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -37,6 +38,9 @@ class Request {
   void settle() noexcept;
   /// Makes a read that meets the end of the file an EnvironmentError of wait(), naming `path`.
   void require_full_read(std::string path);
+  /// Calls `call`, which throws nothing, when the request is done, well or badly: now, if it is already.
+  /// Requires: no other call is waiting.
+  void when_done(std::function<void()> call);
 
   /// Seconds that the kernel had it; all since its making where a disk has no kernel. Requires: done.
   double service_seconds() const;
@@ -60,6 +64,7 @@ class Request {
   std::string full_read_of_;
   std::chrono::steady_clock::time_point issued_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point finished_;
+  std::function<void()> when_done_;
 };
 
 using RequestPtr = std::shared_ptr<Request>;

@@ -110,7 +110,8 @@ class BlockStore {
   Environment& environment_;
   const std::size_t block_bytes_;
   const std::size_t pool_blocks_;
-  const std::size_t group_blocks_;  ///< blocks of one gathered write
+  const std::size_t group_blocks_;         ///< blocks of one gathered write
+  const std::size_t write_behind_blocks_;  ///< to be free, or on their way to disk
   Buffer pool_;
   Reservation bookkeeping_;
   std::size_t bookkept_blocks_ = 0;  ///< that there is room for in lists

@@ -84,8 +84,7 @@ class Stopwatch {
 /// An environment of its own per measurement.
 struct Machine {
   explicit Machine(const std::string& directory)
-      : blocks(std::vector<DiskSpec>{{.directory = directory}}, AllocationStrategy::randomized_cycling, 1,
-               io) {}
+      : blocks(std::vector<DiskSpec>{{.path = directory}}, AllocationStrategy::randomized_cycling, 1, io) {}
   MemoryBudget memory{4 * GiB};
   IoStatistics io;
   SilentProgress progress;

@@ -149,8 +149,8 @@ TEST_CASE("a full disk is passed over, all full is an error that names them", "[
 TEST_CASE("the capacity of a disk is kept", "[blocks]") {
   IoStatistics statistics;
   const TemporaryDirectory directory;
-  BlockManager blocks({{.directory = directory.path(), .capacity_bytes = 3 * unit + 100},
-                       {.directory = "", .capacity_bytes = 2 * unit, .backend = DiskBackend::memory}},
+  BlockManager blocks({{.path = directory.path(), .capacity_bytes = 3 * unit + 100},
+                       {.path = "", .capacity_bytes = 2 * unit, .backend = DiskBackend::memory}},
                       AllocationStrategy::striping, 1, statistics);
   for (int i = 0; i < 5; ++i) blocks.allocate(unit);
   CHECK_THROWS_WITH(blocks.allocate(unit), Catch::Contains(directory.path()) && Catch::Contains("of 12388"));
@@ -162,8 +162,8 @@ TEST_CASE("what is free is what the capacities and the file systems leave", "[bl
   const auto free_in = [&](std::vector<DiskSpec> disks) {
     return BlockManager(std::move(disks), AllocationStrategy::striping, 1, statistics).free_bytes();
   };
-  const DiskSpec small{.directory = directory.path(), .capacity_bytes = 8 * unit};
-  const DiskSpec whole{.directory = directory.path()};
+  const DiskSpec small{.path = directory.path(), .capacity_bytes = 8 * unit};
+  const DiskSpec whole{.path = directory.path()};
   CHECK(free_in({small}) == 8 * unit);
   const std::uint64_t all = free_in({whole});
   CHECK(all > 0);
@@ -182,7 +182,7 @@ TEST_CASE("disks in directories: lazy, nameless, checked at once", "[blocks]") {
     IoStatistics statistics;
     const TemporaryDirectory directory(parent);
     const auto make = [&](const std::string& path) {
-      return BlockManager(std::vector<DiskSpec>{{.directory = directory.path()}, {.directory = path}},
+      return BlockManager(std::vector<DiskSpec>{{.path = directory.path()}, {.path = path}},
                           AllocationStrategy::striping, 1, statistics);
     };
     CHECK_THROWS_WITH(make(directory.file("none")),

@@ -72,5 +72,21 @@ TEST_CASE("a read may be asked to be whole", "[request]") {
                     Catch::Contains("a path: unexpected end: read 99 of 100 bytes at offset 4096"));
 }
 
+TEST_CASE("who asks is told when a request is done, also when it is already or has failed", "[request]") {
+  IoStatistics statistics;
+  int told = 0;
+  const RequestPtr later = make(Operation::read, statistics);
+  later->when_done([&] { ++told; });
+  CHECK(told == 0);
+  later->complete(1);
+  CHECK(told == 1);
+  later->when_done([&] { ++told; });
+  CHECK(told == 2);
+  const RequestPtr failed = make(Operation::write, statistics);
+  failed->when_done([&] { ++told; });
+  failed->fail(std::make_exception_ptr(EnvironmentError("broken")));
+  CHECK(told == 3);
+}
+
 }  // namespace
 }  // namespace emgraph::core

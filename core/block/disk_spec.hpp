@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// One disk for temporary data, as the user describes it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/io/disk.hpp"
+
+namespace emgraph::core {
+
+/// `--disk path,size=…,grow=…,io=…,direct=…,raw=…,limit=…`
+struct DiskSpec {
+  std::string path;                                  ///< a directory; with `raw` a block device
+  std::uint64_t capacity_bytes = ~std::uint64_t{0};  ///< at most so much of it
+  std::uint64_t growth_bytes =
+      0;  ///< taken from the file system at a time; 0: 64 MiB, then ever more up to 1 GiB
+  DiskBackend backend = DiskBackend::automatic;
+  DirectIo direct = DirectIo::automatic;
+  unsigned queue_depth = 8;                  ///< requests in flight
+  bool raw = false;                          ///< `path` is a block device, whose contents are lost
+  std::uint64_t limit_bytes_per_second = 0;  ///< of reads and writes together; 0: none
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Freed space first, then what the medium has beyond.
+#include "core/block/managed_disk.hpp"
+
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/io/limited_disk.hpp"
+#include "core/memory/buffer.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+
+}  // namespace
+
+ManagedDisk::ManagedDisk(DiskSpec spec) : spec_(std::move(spec)) {
+  if (spec_.backend == DiskBackend::memory) return;
+  if (spec_.raw) {
+    // Held from now on, so that nobody mounts it in between.
+    device_ = File::open_block_device(spec_.path, spec_.direct);
+    spec_.capacity_bytes = std::min(spec_.capacity_bytes, round_down(device_.device_bytes(), page_bytes));
+  } else if (File::is_block_device(spec_.path)) {
+    throw UsageError(spec_.path + " is a block device; all it holds would be lost: say --disk " + spec_.path +
+                     ",raw=yes if that is meant");
+  } else {
+    // By making a file and dropping it: access(2) tells root that it may write where nothing can be made.
+    File::create_temporary(spec_.path, DirectIo::off);
+  }
+}
+
+ManagedDisk::ManagedDisk(std::unique_ptr<Disk> disk) : disk_(std::move(disk)) {}
+
+void ManagedDisk::open(std::size_t number, IoStatistics& statistics) {
+  if (disk_ != nullptr) return;
+  const TraceDevice device = statistics.device("disk " + std::to_string(number) + " " + spec_.path);
+  disk_ = spec_.limit_bytes_per_second == 0
+              ? make(statistics, device)
+              : make_limited_disk([&](IoStatistics& below) { return make(below, TraceDevice::unnamed); },
+                                  spec_.limit_bytes_per_second, statistics, device);
+}
+
+std::unique_ptr<Disk> ManagedDisk::make(IoStatistics& statistics, TraceDevice device) {
+  if (spec_.backend == DiskBackend::memory) {
+    return make_memory_disk(statistics, spec_.capacity_bytes, device);
+  }
+  File file = spec_.raw ? std::move(device_) : File::create_temporary(spec_.path, spec_.direct);
+  medium_ = GrowingSpace(spec_.growth_bytes != 0 ? spec_.growth_bytes : GrowingSpace::step_for(file));
+  return make_file_disk(std::move(file), spec_.backend, statistics, spec_.queue_depth, device);
+}
+
+std::optional<std::uint64_t> ManagedDisk::take(std::uint64_t bytes) {
+  std::optional<std::uint64_t> offset = space_.take(bytes);
+  if (!offset && grow(bytes)) offset = space_.extend(bytes);
+  full_ = !offset;
+  if (offset) used_bytes_ += bytes;
+  return offset;
+}
+
+bool ManagedDisk::grow(std::uint64_t bytes) {
+  const std::uint64_t start = space_.high_water_bytes();
+  if (bytes > spec_.capacity_bytes || start > spec_.capacity_bytes - bytes) return false;
+  if (!grows_ && start + bytes > medium_.reserved_bytes()) return false;
+  try {
+    medium_.ensure(*disk_, start + bytes, spec_.capacity_bytes);
+    return true;
+  } catch (const EnvironmentError& error) {
+    // Asking again for every block would cost a file system that is full a search each time.
+    grows_ = false;
+    refusal_ = error.what();
+    return false;
+  }
+}
+
+void ManagedDisk::give(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  space_.give(offset, bytes);
+  used_bytes_ -= bytes;
+  full_ = false;
+}
+
+double ManagedDisk::bytes_per_second() const {
+  const auto limit = static_cast<double>(spec_.limit_bytes_per_second);
+  const double seen = speed_->bytes_per_second();
+  return limit > 0 && (seen <= 0 || seen > 0.9 * limit) ? limit : seen;
+}
+
+std::uint64_t ManagedDisk::free_bytes(std::set<dev_t>& counted) const {
+  std::uint64_t most = spec_.capacity_bytes;
+  struct stat place {};
+  struct statvfs system {};
+  const bool in_files = spec_.backend != DiskBackend::memory && !spec_.raw && !spec_.path.empty();
+  if (in_files && stat(spec_.path.c_str(), &place) == 0 && statvfs(spec_.path.c_str(), &system) == 0) {
+    const bool first = counted.insert(place.st_dev).second;
+    most = std::min(most, medium_.reserved_bytes() + (first ? system.f_bavail * system.f_frsize : 0));
+  }
+  return most - std::min(most, used_bytes_);
+}
+
+std::string ManagedDisk::description() const {
+  std::string text = (disk_ != nullptr ? disk_->path() : spec_.path) + " is full with " +
+                     std::to_string(used_bytes_) + " bytes in use";
+  if (spec_.capacity_bytes != unlimited) text += " of " + std::to_string(spec_.capacity_bytes);
+  if (!refusal_.empty()) text += " (" + refusal_ + ")";
+  return text;
+}
+
+}  // namespace emgraph::core

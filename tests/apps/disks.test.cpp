@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Where disks for temporary data are named, and what happens when they are full.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+// Spills, and says with -v where to.
+constexpr const char* spilling = "emgraph sort gen:random,edges=20K -o - -M 16M -v > sorted.bin";
+
+void check_source(const Workplace& here, const std::string& setting, const std::string& said) {
+  const Outcome outcome = here.succeed(setting + " " + spilling);
+  CHECK_THAT(outcome.error, Catch::Contains("temporary data in " + said + ","));
+}
+
+TEST_CASE("disks are named by the nearest place that says any") {
+  Workplace here;
+  for (const char* name : {"option", "variable", "user", "home", "temporary"}) {
+    std::filesystem::create_directory(here.path(name));
+  }
+  std::filesystem::create_directories(here.path("settings/emgraph"));
+  std::filesystem::create_directories(here.path("home/.config/emgraph"));
+  here.write("settings/emgraph/disks", "# mine\n\n  user,size=1G,grow=8M \n");
+  here.write("home/.config/emgraph/disks", "home,io=pread\n");
+  here.write("listed", "variable\nuser\n");
+  const std::string settings = "XDG_CONFIG_HOME=$PWD/settings";
+  const std::string home = "TMPDIR=temporary HOME=$PWD/home XDG_CONFIG_HOME=";
+  check_source(here, home, "home (" + here.path("home/.config/emgraph/disks").string() + ")");
+  check_source(here,
+               home + " EMGRAPH_DISKS=", "home (" + here.path("home/.config/emgraph/disks").string() + ")");
+  check_source(here, "TMPDIR=temporary " + settings,
+               "user (" + here.path("settings/emgraph/disks").string() + ")");
+  check_source(here, settings + " EMGRAPH_DISKS=variable", "variable ($EMGRAPH_DISKS)");
+  check_source(here, settings + " EMGRAPH_DISKS='variable,direct=off; user;'",
+               "variable, user ($EMGRAPH_DISKS)");
+  check_source(here, settings + " EMGRAPH_DISKS=listed", "variable, user ($EMGRAPH_DISKS)");
+  here.write("settings/emgraph/disks", "# none\n");
+  here.write("home/.config/emgraph/disks", "");
+  if (!std::filesystem::exists("/etc/emgraph/disks")) {
+    check_source(here, "TMPDIR=temporary " + settings, "temporary ($TMPDIR)");
+    check_source(here, "TMPDIR= " + settings, "/tmp (the default)");
+  }
+  const std::string variable = "EMGRAPH_DISKS=variable ";
+  const std::string sort = "emgraph sort gen:random,edges=20K -o sorted.bin -f -M 16M -v ";
+  for (const std::string option : {"--disk option", "-T option"}) {
+    CHECK_THAT(here.succeed(variable + sort + option).error, Catch::Contains("temporary data in option,"));
+  }
+}
+
+TEST_CASE("configured disks that are wrong are refused where they are needed") {
+  Workplace here;
+  std::filesystem::create_directories(here.path("settings/emgraph"));
+  here.write("settings/emgraph/disks", "\n.,size=32X\n");
+  const std::string settings = "XDG_CONFIG_HOME=$PWD/settings ";
+  require_failure(here.run(settings + "emgraph mis gen:random,edges=1000"), 2,
+                  {"settings/emgraph/disks: line 2: .,size=32X", "32X"});
+  require_failure(here.run("EMGRAPH_DISKS='.;.,grow=0' emgraph mis gen:random,edges=1000"), 2,
+                  {"$EMGRAPH_DISKS: .,grow=0", "grow=0 is nothing"});
+  require_failure(here.run("EMGRAPH_DISKS=nowhere emgraph mis gen:random,edges=1000"), 4, {"nowhere"});
+  here.succeed(settings + "emgraph gen --edges 1000 -q");  // spills nothing
+}
+
+TEST_CASE("a full disk leaves the others in use; the run fails when all are full") {
+  Workplace here;
+  // A name space of its own: the file systems vanish with the shell.
+  const auto with_two = [&](const std::string& small, const std::string& large, const std::string& line) {
+    return here.run("mkdir -p a b && unshare -m sh -c 'mount -t tmpfs -o size=" + small +
+                    " tmpfs a && mount -t tmpfs -o size=" + large +
+                    " tmpfs b && touch mounted && \"" EMGRAPH_BINARY "\" " + line +
+                    "; code=$?; ls a b >left; exit $code'");
+  };
+  const std::string sort = "sort gen:random,edges=6M -M 16M -T a -T b -o sorted.bin -q -f";
+  const Outcome outcome = with_two("6m", "200m", sort);
+  if (!here.exists("mounted")) {
+    WARN("skipped: no file system can be mounted here");
+    return;
+  }
+  INFO(outcome.error);
+  REQUIRE(outcome.exit_code == 0);
+  here.succeed("emgraph sort gen:random,edges=6M -o other.bin -q && cmp sorted.bin other.bin");
+  std::filesystem::remove(here.path("sorted.bin"));
+  require_failure(
+      with_two("6m", "8m", sort), 4,
+      {"no space for", "a/(temporary file) is full", "b/(temporary file) is full", "No space left"});
+  CHECK(!here.exists("sorted.bin"));
+  CHECK(here.read("left") == "a:\n\nb:\n");
+}
+
+TEST_CASE("specs say what is wrong with them") {
+  Workplace here;
+  here.succeed(
+      "emgraph sort gen:random,edges=20K -M 16M -q -o sorted.bin --disk .,limit=1GB/s,grow=1M,raw=no");
+  const std::string mis = "emgraph mis gen:random,edges=1000 --disk ";
+  require_failure(here.run(mis + ".,limit=fast"), 2, {"--disk", "fast"});
+  require_failure(here.run(mis + ".,limit=0"), 2, {"limit=0 is nothing"});
+  require_failure(here.run(mis + ".,raw=perhaps"), 2, {"raw=perhaps is neither yes nor no"});
+  require_failure(here.run(mis + ".,raw=yes,io=memory"), 2, {"memory is no block device"});
+  require_failure(here.run(mis + "/dev/null,raw=yes"), 2, {"/dev/null", "not a block device"});
+  require_failure(here.run(mis + "/dev/null"), 4, {"/dev/null"});
+  require_failure(here.run(mis + "nowhere,raw=yes"), 4, {"nowhere", "No such file"});
+}
+
+TEST_CASE("every strategy, and disks of different speed, give the same answer") {
+  Workplace here;
+  const std::string sort = "emgraph sort gen:random,edges=4M,seed=3 -M 16M -q -f -o ";
+  here.succeed(sort + "expected.bin");
+  for (const std::string options :
+       {"--disk-strategy striping", "--disk-strategy randomized-striping", "--disk-strategy fully-random",
+        "--disk-strategy randomized-cycling --disk .,limit=400M", "--disk .,limit=100M,size=5M,io=memory"}) {
+    INFO(options);
+    here.succeed(sort + "sorted.bin --disk .,limit=1G --disk .,io=pread,direct=off " + options +
+                 " && cmp sorted.bin expected.bin");
+  }
+  require_failure(
+      here.run(sort + "sorted.bin --disk-strategy raid"), 2,
+      {"--disk-strategy", "raid", "striping, randomized-striping, fully-random, randomized-cycling"});
+}
+
+TEST_CASE("a block device is used when that is said, is free, and holds enough") {
+  Workplace here;
+  here.run("truncate -s 64M image && losetup -f --show image > device");
+  std::string device = here.read("device");
+  if (device.empty()) {
+    WARN("skipped: there is no loop device to be had");
+    return;
+  }
+  device.pop_back();
+  const std::string sort = "emgraph sort gen:random,edges=6M -M 16M -q -f -o ";
+  const Outcome unasked = here.run(sort + "refused.bin -T " + device);
+  const Outcome used = here.run(sort + "sorted.bin --disk " + device + ",raw=yes");
+  const Outcome twice =
+      here.run(sort + "refused.bin --disk " + device + ",raw=yes --disk " + device + ",raw=yes");
+  const Outcome full =
+      here.run("emgraph sort gen:random,edges=20M -M 16M -q -o refused.bin --disk " + device + ",raw=yes");
+  const Outcome mounted =
+      here.run("mkdir m && unshare -m sh -c 'mkfs.ext4 -q " + device + " && mount " + device +
+               " m && touch was_mounted && \"" EMGRAPH_BINARY "\" mis gen:random,edges=1000 --disk " +
+               device + ",raw=yes'");
+  here.run("losetup -d " + device);
+  require_failure(unasked, 2, {device + " is a block device", "raw=yes"});
+  INFO(used.error);
+  CHECK(used.exit_code == 0);
+  require_failure(twice, 4, {device, "in use"});
+  require_failure(full, 4, {device + " is full", "of 67108864"});
+  if (here.exists("was_mounted")) require_failure(mounted, 4, {device, "is in use: mounted"});
+  here.succeed(sort + "other.bin && cmp sorted.bin other.bin");
+  CHECK(!here.exists("refused.bin"));
+  CHECK(std::filesystem::file_size(here.path("image")) == 64 << 20);
+}
+
+}  // namespace
+}  // namespace emgraph::tests

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// A disk whose medium refuses to grow lives on what it has, and is asked again only when told to.
+#include "core/block/managed_disk.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/block/manager.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr std::uint64_t unit = BlockManager::granularity_bytes;
+
+// A medium that others fill and empty.
+struct Medium {
+  std::uint64_t room_bytes = 0;
+  int asked = 0;
+};
+
+class SharedMedium final : public Disk {
+ public:
+  SharedMedium(IoStatistics& statistics, Medium& medium)
+      : disk_(make_memory_disk(statistics)), medium_(medium) {}
+  RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) override {
+    return disk_->submit(operation, offset, std::move(buffers));
+  }
+  void reserve_space(std::uint64_t bytes) override {
+    ++medium_.asked;
+    if (bytes > medium_.room_bytes) throw EnvironmentError("shared medium: No space left");
+  }
+  const std::string& path() const override { return disk_->path(); }
+  bool direct() const override { return false; }
+
+ private:
+  std::unique_ptr<Disk> disk_;
+  Medium& medium_;
+};
+
+TEST_CASE("a medium that refuses is not asked for every block", "[blocks]") {
+  IoStatistics statistics;
+  Medium medium{.room_bytes = 3 * unit};
+  ManagedDisk disk(std::make_unique<SharedMedium>(statistics, medium));
+  for (std::uint64_t i = 0; i < 3; ++i) CHECK(disk.take(unit) == i * unit);
+  CHECK(!disk.take(unit));
+  const int asked = medium.asked;
+  medium.room_bytes = 1000 * unit;
+  for (int i = 0; i < 10; ++i) CHECK(!disk.take(unit));
+  CHECK(medium.asked == asked);
+  disk.give(unit, unit);
+  CHECK(disk.take(unit) == unit);
+  disk.retry_growth();
+  CHECK(disk.take(unit) == 3 * unit);
+  CHECK_THAT(disk.description(), Catch::Contains("16384 bytes in use") && Catch::Contains("No space left"));
+}
+
+TEST_CASE("space at the end that was given back serves again after a refusal", "[blocks]") {
+  IoStatistics statistics;
+  Medium medium{.room_bytes = 2 * unit};
+  ManagedDisk disk(std::make_unique<SharedMedium>(statistics, medium));
+  CHECK(disk.take(unit) == 0);
+  CHECK(disk.take(unit) == unit);
+  CHECK(!disk.take(unit));
+  disk.give(unit, unit);
+  CHECK(disk.take(unit) == unit);
+}
+
+TEST_CASE("when all disks are full, each is asked once more before the run fails", "[blocks]") {
+  IoStatistics statistics;
+  Medium media[2] = {{.room_bytes = 2 * unit}, {.room_bytes = 5 * unit}};
+  std::vector<std::unique_ptr<Disk>> disks;
+  for (Medium& medium : media) disks.push_back(std::make_unique<SharedMedium>(statistics, medium));
+  BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
+  int on_first = 0;
+  for (int i = 0; i < 7; ++i) on_first += blocks.allocate(unit).disk == 0 ? 1 : 0;
+  CHECK(on_first == 2);
+  CHECK_THROWS_WITH(blocks.allocate(unit),
+                    Catch::Contains("8192 bytes in use") && Catch::Contains("20480 bytes in use"));
+  media[0].room_bytes = 3 * unit;
+  CHECK(blocks.allocate(unit).disk == 0);
+  CHECK_THROWS_AS(blocks.allocate(unit), EnvironmentError);
+}
+
+TEST_CASE("files grow in the steps that were asked for, up to their size", "[blocks]") {
+  IoStatistics statistics;
+  std::vector<std::uint64_t> asked;
+  class Asked final : public Disk {
+   public:
+    explicit Asked(std::vector<std::uint64_t>& asked) : asked_(asked) {}
+    RequestPtr submit(Operation, std::uint64_t, std::vector<iovec>) override { return nullptr; }
+    void reserve_space(std::uint64_t bytes) override { asked_.push_back(bytes); }
+    const std::string& path() const override { return path_; }
+    bool direct() const override { return false; }
+
+   private:
+    std::vector<std::uint64_t>& asked_;
+    const std::string path_ = "asked";
+  } disk(asked);
+  GrowingSpace fixed(10 * unit);
+  for (std::uint64_t end = unit; end <= 25 * unit; end += unit) fixed.ensure(disk, end, 25 * unit);
+  CHECK(asked == std::vector<std::uint64_t>{10 * unit, 20 * unit, 25 * unit});
+  asked.clear();
+  GrowingSpace doubling;
+  for (std::uint64_t end = 32 * MiB; end <= 4 * GiB; end += 32 * MiB) doubling.ensure(disk, end);
+  CHECK(asked == std::vector<std::uint64_t>{64 * MiB, 128 * MiB, 256 * MiB, 512 * MiB, GiB, 2 * GiB, 3 * GiB,
+                                            4 * GiB});
+}
+
+TEST_CASE("space in memory is taken bit by bit", "[blocks]") {
+  IoStatistics statistics;
+  const tests::TemporaryDirectory directory("/dev/shm");
+  const File file = File::create_temporary(directory.path(), DirectIo::off);
+  if (!file.in_memory()) return;
+  CHECK(GrowingSpace::step_for(file) == 4 * MiB);
+  BlockManager blocks({{.path = directory.path()}}, AllocationStrategy::striping, 1, statistics);
+  CHECK(blocks.allocate(unit).bytes == unit);
+}
+
+}  // namespace
+}  // namespace emgraph::core
