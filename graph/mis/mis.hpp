@@ -36,9 +36,9 @@ struct Result {
   std::uint64_t edges = 0;  ///< as read
   std::uint64_t mis_size = 0;
   ModelChoice choice;
-  std::string queue;          ///< "bitmap", "ranges", "heap"
-  unsigned passes = 1;        ///< times the input was read
-  std::string passes_reason;  ///< why more than once; else empty
+  std::string queue;               ///< "bitmap", "ranges", "heap"
+  unsigned passes = 1;             ///< times the input was read
+  std::string passes_reason = {};  ///< why more than once; else empty
 };
 
 /// Computes the set and sends its ids, ascending, to `sink` (may be null). R is a Record<Id, A>; attachments

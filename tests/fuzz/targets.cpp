@@ -16,6 +16,9 @@ std::vector<Target> targets() {
   for (const std::string name : {"npy", "tsv", "bin"}) {
     all.push_back({"nodes-" + name, [name](Bytes input) { return read_node_values(name, input); }});
   }
+  for (const std::string name : {"csv", "text-i64w"}) {
+    all.push_back({"labels-" + name, [name](Bytes input) { return read_labels(name, input); }});
+  }
   return all;
 }
 

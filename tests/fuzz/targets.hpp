@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be fuzzed: the rows of the table of formats, and the readers of node values.
+// What can be fuzzed: the rows of the table of formats, the readers of node values and of labels.
 #pragma once
 
 #include <functional>
@@ -26,5 +26,7 @@ std::vector<Target> targets();
 Accepted read_edges(const std::string& format, Bytes input);
 /// The same for node values: npy, tsv or bin.
 Accepted read_node_values(const std::string& format, Bytes input);
+/// The same for text with labels for ids: csv or text-i64w.
+Accepted read_labels(const std::string& format, Bytes input);
 
 }  // namespace emgraph::fuzz

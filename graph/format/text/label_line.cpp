@@ -143,7 +143,8 @@ std::string parse_columns(Parser& parser, bool cut, LabelLine& line) {
   if (!parser.behind_quotes) parser.skip_line();
   if (parser.unclosed) return std::string(unclosed);
   if (!parser.behind_quotes) return "";
-  return "found " + show({parser.at, static_cast<std::size_t>(parser.end - parser.at)}) +
+  const char* const rest = std::find_if(parser.at, parser.end, is_line_break);
+  return "found " + show({parser.at, static_cast<std::size_t>(rest - parser.at)}) +
          " behind a closing quote, expected a separator or the end of the line";
 }
 

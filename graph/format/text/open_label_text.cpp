@@ -16,7 +16,7 @@ std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const
                                            const OpenOptions& options) {
   if (input.starts_with("gen:")) throw core::UsageError(input + ": a generator has no labels");
   core::InputFile file(input, environment.io);
-  const Format& format = options.format ? format_called(*options.format) : detect_format(file);
+  const Format& format = options.format ? format_called(*options.format) : detect_format(environment, file);
   if (!format.columns) {
     throw core::UsageError("--labels: " + file.name() + " has format '" + std::string(format.name) +
                            "', and labels stand in columns of text (--input-format text takes it for that)");
