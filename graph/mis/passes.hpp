@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "graph/mis/bitmap_scan.hpp"
 #include "graph/mis/pass_plan.hpp"
 #include "graph/prepare/key_sort.hpp"
@@ -80,6 +81,8 @@ class Passes {
  private:
   using Ends = std::pair<std::uint64_t, std::uint64_t>;
   static constexpr std::size_t ahead = 16;  ///< how far prefetching runs before looking
+  /// Of the temporary space, what goes into blocks that are not full: a few of up to 1 MiB.
+  static constexpr std::uint64_t partly_filled_bytes = 4 * core::MiB;
 
   bool matters(std::uint64_t low, std::uint64_t high) const {
     return low != high && !scan_.excluded(low) && !scan_.excluded(high);
@@ -99,9 +102,10 @@ class Passes {
         static_cast<std::uint64_t>(static_cast<double>(prepare::sorter_memory(environment_.memory)) * 0.7 /
                                    static_cast<double>(key_bytes));
     const EdgeFacts& facts = source_.facts();
+    const std::uint64_t free = environment_.blocks.free_bytes();
     const PassPlan plan(
         pass_costs(facts.generated, facts.layout.record_bytes(), key_bytes, environment_.threads),
-        facts.edges.value_or(0), memory_records, environment_.blocks.free_bytes() / key_bytes);
+        facts.edges.value_or(0), memory_records, (free - std::min(free, partly_filled_bytes)) / key_bytes);
     std::vector<std::uint64_t> lows;
     for (const Ends& edge : sample_) lows.push_back(edge.first);
     const PassPlan::End end = plan.next_end(lows, edges_per_sample_, nodes_);

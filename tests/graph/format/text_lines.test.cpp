@@ -2,6 +2,7 @@
 // Text of many kinds of lines, mixed at random, cut by chunks and windows anywhere; and very long lines.
 #include "graph/format/text/digits.hpp"
 #include "graph/format/text/non_digits.hpp"
+#include "graph/format/text/written_value.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code
@@ -196,7 +197,7 @@ TEST_CASE("text lines: non-digits are found wherever they stand") {
 
 TEST_CASE("text lines: digits to numbers and back") {
   const auto there_and_back = [](std::uint64_t number) {
-    char text[20 + put_number_slack + 8] = {};
+    char text[20 + longest_number_bytes + 8] = {};
     const std::string written(text, put_number(text, number));
     if (written != std::to_string(number)) return false;
     return number >= 100000000 || value_of_digits(text, written.size()) == number;
