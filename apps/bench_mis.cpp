@@ -64,7 +64,9 @@ class BenchMis final : public Command {
     refuse_bench_output(options);
     const double scale = scale_.empty() && quick_ ? 0.1 : scale_option(scale_);
     const std::uint64_t wanted = edges_.empty() ? paper_edges : positive_count_option("--edges", edges_);
-    const auto edges = static_cast<std::uint64_t>(std::llround(static_cast<double>(wanted) * scale));
+    const double scaled = static_cast<double>(wanted) * scale;
+    if (scaled > 1e15) throw UsageError("--edges times --scale is more than 10^15 edges");
+    const auto edges = static_cast<std::uint64_t>(std::llround(scaled));
     if (edges == 0) throw UsageError("--scale: no edge is left");
     if (!options.memory_bytes) {
       options.memory_bytes =

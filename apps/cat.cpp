@@ -64,16 +64,15 @@ class Cat final : public Command {
       report.count("values", map_.empty() ? copy_values(session, input_, limit)
                              : labels     ? copy_values_with_labels(session, input_, as_, limit)
                                           : copy_with_original_ids(session, input_, as_, limit));
+    } else if (!as_.empty()) {
+      throw core::UsageError(
+          fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
     } else if (labels) {
       const auto edges = open_edge_input(session, input_, 8)->source<graph::Record<std::uint64_t, 8>>();
       const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
       report.count("nodes", edges->facts().nodes.value_or(0));
       report.count("edges", copied);
     } else {
-      if (!as_.empty()) {
-        throw core::UsageError(
-            fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
-      }
       with_edges(
           session, input_, AllAttachments(),
           [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {

@@ -12,6 +12,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/sort/vector_sort.hpp"
+#include "graph/format/extension.hpp"
 #include "graph/format/format.hpp"
 #include "graph/format/text/weight_text.hpp"
 #include "graph/format/text/written_value.hpp"
@@ -44,6 +45,10 @@ std::unique_ptr<graph::format::TextOutput> open_output(Session& session) {
   if (format != "text" && format != "tsv" && format != "txt") {
     throw core::UsageError(
         fmt::format("--output-format {}: labels are written as text, separated by tabs", format));
+  }
+  if (graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv") {
+    throw core::UsageError(fmt::format(
+        "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
   }
   const graph::EdgeFacts facts;
   const graph::format::CreateOptions create{.overwrite = overwrite(options)};

@@ -177,7 +177,13 @@ CommonOptions validate(const TypedOptions& typed) {
   options.model = memory_model(typed.model);
   options.trace = typed.trace;
   options.labels = typed.labels;
-  options.relabel = typed.relabel && !typed.labels;
+  options.relabel = typed.relabel;
+  if (options.labels && options.relabel) {
+    throw UsageError("--labels and --relabel exclude each other: with --labels any column is a label");
+  }
+  if (options.labels && options.skip_bytes != 0) {
+    throw UsageError("--labels and --skip exclude each other: bytes are skipped before raw edges only");
+  }
   options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
   if (!options.map.empty() && !options.relabel && !options.labels) {
     throw UsageError("--map: nothing is mapped without --relabel or --labels");

@@ -109,14 +109,17 @@ void check_trace_output(const std::string& trace, const std::vector<std::string>
     throw UsageError("--trace: name a file; standard output carries results");
   }
   const auto target = output_status(trace);
+  const auto is_target = [&](const std::optional<struct stat>& other) {
+    return target && other && S_ISREG(target->st_mode) && target->st_dev == other->st_dev &&
+           target->st_ino == other->st_ino;
+  };
+  bool taken = is_target(output_status("-"));  // results or the summary go there
   for (const std::string& other : others) {
-    const auto named = other == "-" ? std::nullopt : input_status(other);
-    const bool same = target && named && S_ISREG(target->st_mode) && target->st_dev == named->st_dev &&
-                      target->st_ino == named->st_ino;
-    if (same || place(other) == place(trace)) {
-      throw UsageError(
-          fmt::format("--trace {}: is an input or another output; write the trace to another name", trace));
-    }
+    taken = taken || is_target(input_status(other)) || place(other) == place(trace);
+  }
+  if (taken) {
+    throw UsageError(
+        fmt::format("--trace {}: is an input or another output; write the trace to another name", trace));
   }
   check_name(trace, {}, force, false);
 }

@@ -11,6 +11,7 @@
 
 #include "apps/job_watch.hpp"
 #include "core/base/error.hpp"
+#include "core/base/random_word.hpp"
 #include "core/block/area_pattern.hpp"
 #include "core/queue/sequence_heap.hpp"
 

@@ -18,6 +18,7 @@
 namespace emgraph::apps {
 
 void IdMap::finish(Session& session) {
+  if (!ids && !labels) return;
   const core::Phase phase(session.environment().progress, "finish map", 0, "bytes");
   if (ids) ids->finish();
   if (labels) labels->finish();

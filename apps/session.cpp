@@ -13,6 +13,7 @@
 #include "apps/machine.hpp"
 #include "apps/output_check.hpp"
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 
 namespace emgraph::apps {
 
@@ -101,7 +102,12 @@ void Session::finish_trace(const std::string& command) {
   if (!trace_) return;
   phases_.end_phase();
   main_.reset();
-  trace_->finish("emgraph " + command);
+  try {
+    trace_->finish("emgraph " + command);
+  } catch (const core::EnvironmentError& error) {
+    // The results have their names by now: they are not lost for want of a trace.
+    warn(fmt::format("the results are complete, the trace is not written: {}", error.what()));
+  }
 }
 
 void Session::warn(const std::string& message) const {

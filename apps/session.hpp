@@ -49,7 +49,8 @@ class Session {
   /// An output that has been opened: if it is a FIFO, its reader sees no end before the session's, whatever
   /// closes it. To start again (with_edges) closes it.
   void keep_open(const std::string& output);
-  /// Gives --trace its name, if it was asked for; the run of `command` has succeeded. Throws as OutputFile.
+  /// Gives --trace its name, if it was asked for; the run of `command` has succeeded. A trace that
+  /// cannot be completed is a warning.
   void finish_trace(const std::string& command);
   /// One line on standard error, unless -q.
   void warn(const std::string& message) const;

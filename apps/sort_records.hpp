@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/integers.hpp"
+#include "core/base/random_word.hpp"
 #include "core/block/area_pattern.hpp"
 #include "core/sort/packing.hpp"
 

@@ -7,8 +7,7 @@
 
 namespace emgraph::core {
 
-/// With its quotation marks. File names may hold any bytes: those that are no UTF-8 become U+FFFD each, as
-/// summaries in JSON have them.
+/// With its quotation marks. File names may hold any bytes: those that are no UTF-8 become U+FFFD each.
 std::string json_text(std::string_view bytes);
 
 }  // namespace emgraph::core

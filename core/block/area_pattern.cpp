@@ -2,6 +2,8 @@
 // One pass over the pool per page.
 #include "core/block/area_pattern.hpp"
 
+#include "core/base/random_word.hpp"
+
 namespace emgraph::core {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/random_word.hpp"
 
 namespace emgraph::core {
 namespace {

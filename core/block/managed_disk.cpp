@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
+/// The kernel takes no step beyond 2^63.
+constexpr std::uint64_t most_growth_bytes = std::uint64_t{1} << 40;
+
 }  // namespace
 
 ManagedDisk::ManagedDisk(DiskSpec spec) : spec_(std::move(spec)) {
@@ -51,7 +54,8 @@ std::unique_ptr<Disk> ManagedDisk::make(IoStatistics& statistics, TraceDevice de
     return make_memory_disk(statistics, spec_.capacity_bytes, device);
   }
   File file = spec_.raw ? std::move(device_) : File::create_temporary(spec_.path, spec_.direct);
-  medium_ = GrowingSpace(spec_.growth_bytes != 0 ? spec_.growth_bytes : GrowingSpace::step_for(file));
+  medium_ = GrowingSpace(spec_.growth_bytes != 0 ? std::min(spec_.growth_bytes, most_growth_bytes)
+                                                 : GrowingSpace::step_for(file));
   return make_file_disk(std::move(file), spec_.backend, statistics, spec_.queue_depth, device);
 }
 
@@ -90,14 +94,18 @@ double ManagedDisk::bytes_per_second() const {
   return limit > 0 && (seen <= 0 || seen > 0.9 * limit) ? limit : seen;
 }
 
-std::uint64_t ManagedDisk::free_bytes(std::set<dev_t>& counted) const {
+std::uint64_t ManagedDisk::free_bytes(std::map<dev_t, std::uint64_t>& unreserved) const {
   std::uint64_t most = spec_.capacity_bytes;
   struct stat place {};
   struct statvfs system {};
   const bool in_files = spec_.backend != DiskBackend::memory && !spec_.raw && !spec_.path.empty();
   if (in_files && stat(spec_.path.c_str(), &place) == 0 && statvfs(spec_.path.c_str(), &system) == 0) {
-    const bool first = counted.insert(place.st_dev).second;
-    most = std::min(most, medium_.reserved_bytes() + (first ? system.f_bavail * system.f_frsize : 0));
+    std::uint64_t& left =
+        unreserved.try_emplace(place.st_dev, system.f_bavail * system.f_frsize).first->second;
+    const std::uint64_t reserved = std::min(most, medium_.reserved_bytes());
+    const std::uint64_t growth = std::min(most - reserved, left);
+    left -= growth;
+    most = reserved + growth;
   }
   return most - std::min(most, used_bytes_);
 }

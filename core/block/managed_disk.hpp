@@ -6,9 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "core/block/disk_spec.hpp"
@@ -48,9 +48,9 @@ class ManagedDisk {
   /// The last take() found no room, and nothing has been given back since.
   bool full() const { return full_; }
 
-  /// What take() may still give, as far as the file system tells now. The space of a file system whose number
-  /// is in `counted` is somebody else's; this one's is added.
-  std::uint64_t free_bytes(std::set<dev_t>& counted) const;
+  /// What take() may still give, as far as the file system tells now. `unreserved` has what is left of the
+  /// file systems that other disks have asked before; this one's share is taken from it.
+  std::uint64_t free_bytes(std::map<dev_t, std::uint64_t>& unreserved) const;
   /// How full it is and why it does not grow, for messages.
   std::string description() const;
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -158,9 +158,9 @@ RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const
 std::uint64_t BlockManager::free_bytes() const {
   const std::lock_guard lock(state_->mutex);
   std::uint64_t all = 0;
-  std::set<dev_t> counted;
+  std::map<dev_t, std::uint64_t> unreserved;
   for (const ManagedDisk& disk : state_->disks) {
-    const std::uint64_t left = disk.free_bytes(counted);
+    const std::uint64_t left = disk.free_bytes(unreserved);
     all += std::min(left, ~all);
   }
   return all;

@@ -25,9 +25,13 @@ class DiskSequence {
   std::size_t next();
 
  private:
+  /// A random number in [0, bound).
+  std::size_t below(std::size_t bound);
+
   AllocationStrategy strategy_;
   std::size_t disks_;
-  std::uint64_t state_;
+  std::uint64_t seed_;
+  std::uint64_t drawn_ = 0;  ///< random words
   std::uint64_t count_ = 0;
   std::size_t start_ = 0;
   std::vector<std::size_t> cycle_;

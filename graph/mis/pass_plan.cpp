@@ -42,12 +42,12 @@ double PassPlan::cost(double records) const {
 
 PassPlan::End PassPlan::next_end(const std::vector<std::uint64_t>& smaller_ends, double edges_per_sample,
                                  std::uint64_t nodes) const {
-  if (smaller_ends.size() < least_sample) return {nodes};
   const double left = static_cast<double>(smaller_ends.size()) * edges_per_sample;
   const double paying =
       std::max(left / least_share, std::min(static_cast<double>(memory_records_) * 0.9, left / 4));
   const double room =
       space_share * (static_cast<double>(memory_records_) + static_cast<double>(space_records_));
+  if (smaller_ends.empty() || (smaller_ends.size() < least_sample && left <= room)) return {nodes};
   const double part = std::min(paying, room);
   const double in_one = cost(left);
   const double in_two =

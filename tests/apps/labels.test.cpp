@@ -188,6 +188,8 @@ TEST_CASE("wrong uses of --labels are refused, and failures leave nothing") {
   require_failure(here.run("emgraph bfs --labels a.txt --root e" + outputs), 2, {"--root e", "this label"});
   require_failure(here.run("emgraph bfs --labels a.txt --root a/b -o 'l-{root}.npy'"), 2, {"slash"});
   require_failure(here.run("emgraph gen --edges 5 --labels"), 2, {"--labels"});
+  require_failure(here.run("emgraph cc --labels --relabel a.txt"), 2, {"--labels", "--relabel"});
+  require_failure(here.run("emgraph cc --labels a.txt --skip 5"), 2, {"--labels", "--skip"});
   CHECK(here.files() == files);
 
   here.succeed("emgraph convert --labels a.txt -o g.emg --map names.txt && emgraph cc g.emg -o r.npy");
@@ -201,6 +203,8 @@ TEST_CASE("wrong uses of --labels are refused, and failures leave nothing") {
   require_failure(here.run("emgraph cat g.u32 --map short.txt"), 3, {"g.u32", "node 3", "short.txt"});
   require_failure(here.run("emgraph cat r.npy --map names.txt"), 2, {"--as labels"});
   require_failure(here.run("emgraph cat g.emg --map names.txt --output-format u32 -o x.u32"), 2, {"text"});
+  require_failure(here.run("emgraph cat g.emg --map names.txt -o x.csv"), 2, {"x.csv", "tabs"});
+  require_failure(here.run("emgraph cat g.emg --map names.txt --as labels"), 2, {"--as", "edges"});
   CHECK(here.succeed("emgraph cat r.npy --map names.txt --as labels").out == "a\ta\nb\ta\nc\tc\nd\tc\n");
 }
 

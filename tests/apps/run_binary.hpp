@@ -108,7 +108,9 @@ class Workplace {
 
  private:
   pid_t start_shell(const std::string& script) const {
-    const std::string whole = "cd '" + directory_.string() + "' && {\n" + script + "\n}";
+    // The disks that a developer has configured are not for tests.
+    const std::string whole = "unset EMGRAPH_DISKS; export XDG_CONFIG_HOME=/nonexistent; cd '" +
+                              directory_.string() + "' && {\n" + script + "\n}";
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC;

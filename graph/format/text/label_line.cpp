@@ -64,14 +64,20 @@ struct Parser {
     skip_blanks();
     return true;
   }
-  /// To the end of the line. A quoted column that nobody wants must end in it, too: what follows would be
-  /// taken for edges.
-  void skip_line() {
-    if (columns.quotes()) {
-      while (skip_separator() && !unclosed) column();
-      return;
+  /// To the end of the line, or to what is wrong with it. A quoted column that nobody wants must end in it,
+  /// too: what follows would be taken for edges. Nothing behind `limit` is judged, be the line cut or not; a
+  /// quoted column that reaches it is an error: false.
+  bool skip_line(const char* limit) {
+    while (columns.quotes() && at < limit && skip_separator() && !unclosed) {
+      const bool in_quotes = at != end && *at == '"';
+      column();
+      if (in_quotes && at >= limit) return false;
     }
-    while (!at_break()) ++at;
+    if (at >= limit) behind_quotes = false;
+    if (!behind_quotes && !unclosed) {
+      while (!at_break()) ++at;
+    }
+    return true;
   }
   void skip_break() {
     if (at == end) return;
@@ -128,7 +134,8 @@ std::string parse_columns(Parser& parser, bool cut, LabelLine& line) {
     const bool wanted = column == columns.labels[0] || column == columns.labels[1] ||
                         (columns.weight != WeightType::none && column == columns.weight_column);
     const auto bytes = static_cast<std::size_t>(parser.at - start);
-    if (wanted && (bytes >= max_label_line_bytes || (cut && parser.at == parser.end))) {
+    // A column that nobody wants stands before one that somebody does.
+    if (bytes >= max_label_line_bytes || (cut && parser.at == parser.end)) {
       return "column " + std::to_string(column) +
              " does not end within 64 KiB, expected labels that are shorter";
     }
@@ -140,7 +147,9 @@ std::string parse_columns(Parser& parser, bool cut, LabelLine& line) {
     if (column < last && !parser.skip_separator() && !parser.behind_quotes) return too_few(column, last);
     if (parser.behind_quotes) break;
   }
-  if (!parser.behind_quotes) parser.skip_line();
+  if (!parser.behind_quotes && !parser.skip_line(start + max_label_line_bytes)) {
+    return "a quoted column does not end within the first 64 KiB of the line, expected shorter ones";
+  }
   if (parser.unclosed) return std::string(unclosed);
   if (!parser.behind_quotes) return "";
   const char* const rest = std::find_if(parser.at, parser.end, is_line_break);

@@ -50,7 +50,6 @@ class LabelTable {
   }
   /// How many labels it has: all below have numbers.
   std::uint64_t size() const { return size_; }
-  bool full() const { return full_; }
 
  private:
   static constexpr unsigned number_bits = 128 - format::label_hash_bits;

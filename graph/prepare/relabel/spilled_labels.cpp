@@ -81,7 +81,8 @@ SpilledLabels::Numbered SpilledLabels::number(std::uint64_t first_number, const 
       // The ends are known beforehand.
       const std::uint64_t sampled = std::min(ends_, value_sample);
       for (std::uint64_t i = 0; i < sampled; ++i) {
-        end_options.sample.push_back(values.make(ends_ / sampled * i, 0));
+        end_options.sample.push_back(
+            values.make(static_cast<std::uint64_t>(core::uint128{ends_} * i / sampled), 0));
       }
       Sorter<ValueKey> by_end(environment_, std::move(end_options));
       count_firsts(pairs, by_first, values, by_end);

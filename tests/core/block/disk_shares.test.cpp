@@ -126,12 +126,12 @@ TEST_CASE("the load of a full disk is spread over all the others", "[shares]") {
 TEST_CASE("disks that nobody declared anything about are seen to differ", "[shares]") {
   IoStatistics statistics;
   std::vector<std::unique_ptr<Disk>> disks;
-  for (const std::uint64_t rate : {200 * MiB, 400 * MiB}) {
+  for (const std::uint64_t rate : {20 * MiB, 40 * MiB}) {
     disks.push_back(
         make_limited_disk([](IoStatistics& below) { return make_memory_disk(below); }, rate, statistics));
   }
   BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
-  const std::vector<std::byte> bytes(256 * KiB);
+  const std::vector<std::byte> bytes(128 * KiB);
   std::deque<RequestPtr> in_flight;
   std::map<std::uint32_t, int> by_disk;
   for (int i = 0; i < 500; ++i) {

@@ -170,6 +170,8 @@ TEST_CASE("what is free is what the capacities and the file systems leave", "[bl
   CHECK(all < ~std::uint64_t{0});
   // A file system is counted once, however many disks stand on it. Others may write to it meanwhile.
   CHECK(free_in({whole, whole}) < all + all / 2);
+  CHECK(free_in({small, whole}) > all / 2);
+  CHECK(free_in({whole, small}) > all / 2);
   BlockManager blocks({small}, AllocationStrategy::striping, 1, statistics);
   const Extent extent = blocks.allocate(3 * unit);
   CHECK(blocks.free_bytes() == 5 * unit);

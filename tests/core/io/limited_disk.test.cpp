@@ -143,7 +143,6 @@ TEST_CASE("the clock of the machine is not outrun", "[limit]") {
   const Time before = machine_clock().now();
   disk->write(0, buffer)->wait();
   CHECK(std::chrono::duration<double>(machine_clock().now() - before).count() >= 0.01);
-  CHECK(statistics.snapshot().wait_seconds > 0);
 }
 
 }  // namespace

@@ -80,6 +80,14 @@ TEST_CASE("lines that have no two labels are refused") {
   refused(std::string(70000, 'a') + " b\n", blanks, "64 KiB");
   refused("a " + std::string(65534, 'b') + "\n", blanks, "64 KiB");
   refused("a bcd", blanks, "64 KiB", true);
+  // A column that nobody wants is judged by its length, wherever a chunk cuts the line.
+  const std::string quoted = "a,b,\"" + std::string(70000, 'x');
+  refused(quoted, commas, "64 KiB", true);
+  refused(quoted + "\"\x01", commas, "64 KiB", true);
+  refused(quoted + "\"\n", commas, "64 KiB");
+  refused(quoted + "\n", commas, "64 KiB");
+  CHECK(parsed("a,b," + std::string(70000, 'x') + ",\"c", commas, true) == "[a|b]");
+  CHECK(parsed("a,b," + std::string(70000, 'x') + ",\"c\n", commas) == "[a|b]");
   CHECK(parsed("a " + std::string(65533, 'b') + "\n", blanks).size() == 65537);
   CHECK(parsed("a b\x01", LabelColumns{}, false) == "[a|b\x01]");
   CHECK(parsed("a b cut", blanks, true) == "[a|b]");

@@ -94,6 +94,10 @@ TEST_CASE("pass plan takes no more than the temporary space holds") {
   CHECK(next(file, 0, edges).cut_for_space);
   CHECK(next(file, 0, 2 * edges).node == ends.size());
   CHECK_FALSE(next(generated, 0, 2 * edges).cut_for_space);
+  // However little the sample says, it is the best guess of what fits.
+  ends.resize(1000);
+  CHECK(next(generated, 0, 2 * edges).node == ends.size());
+  CHECK(next(generated, 0, 1'000'000).node < ends.size());
 }
 
 TEST_CASE("pass plan cuts by the sample's weight, not by the nodes") {
