@@ -2,6 +2,7 @@
 // Traces by themselves: names of any bytes, spans, threads, outputs that fail.
 #include "core/base/trace.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <stdexcept>
 #include <string>
@@ -43,16 +44,19 @@ TEST_CASE("text of any bytes is a JSON string", "[trace]") {
 TEST_CASE("threads that a traced thread starts are in its trace", "[trace]") {
   TextOutput output;
   Trace trace(output);
+  std::atomic<int> in_trace = 0;  // CHECK is for one thread
+  const auto look = [&](unsigned) { in_trace += Trace::of_this_thread() == &trace ? 1 : 0; };
   {
     const TraceSpan main(&trace, TraceKind::work, "main");
     CHECK(Trace::of_this_thread() == &trace);
     trace.begin_phase("a \"phase\"");
-    run_on_threads(3, [&](unsigned) { CHECK(Trace::of_this_thread() == &trace); });
+    run_on_threads(3, look);
     trace.end_phase(5, 7);
     Crew crew(2);
-    crew.all([&](unsigned) { CHECK(Trace::of_this_thread() == &trace); });
+    crew.all(look);
     run_on_threads(1, [](unsigned) {});
   }
+  CHECK(in_trace == 5);
   CHECK(Trace::of_this_thread() == nullptr);
   trace.finish("test");
   CHECK(output.count(R"("cat":"work","name":"a \"phase\"")") == 5);  // the crew's pieces, too
