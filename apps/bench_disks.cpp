@@ -10,7 +10,9 @@
 
 #include "apps/bench_options.hpp"
 #include "apps/command.hpp"
+#include "apps/disk_config.hpp"
 #include "apps/disk_measurement.hpp"
+#include "apps/disk_spec.hpp"
 #include "apps/options.hpp"
 #include "apps/report.hpp"
 #include "apps/session.hpp"
@@ -25,15 +27,6 @@ using core::Operation;
 using core::UsageError;
 
 constexpr std::uint64_t most_depth = 128;
-
-std::optional<core::DiskBackend> backend(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  if (text == "auto") return core::DiskBackend::automatic;
-  if (text == "uring") return core::DiskBackend::uring;
-  if (text == "pread") return core::DiskBackend::pread;
-  if (text == "memory") return core::DiskBackend::memory;
-  throw UsageError(fmt::format("--io: '{}' is not one of auto, uring, pread, memory", text));
-}
 
 /// A size that direct I/O can transfer.
 std::uint64_t block_option(const std::string& name, const std::string& text) {
@@ -171,30 +164,28 @@ class Results {
 class BenchDisks final : public Command {
  public:
   void declare(CLI::App& app) override {
-    const auto text = [&app](const char* name, std::string& target, const char* help, const char* type) {
-      app.add_option(name, target, help)->type_name(type)->group("Bench");
-    };
-    text("--size", size_, "area on each disk [4G, with --quick 256M]", "SIZE");
-    text("--block", block_, "bytes per request, a multiple of 4K [1M, less if -M asks for it]", "SIZE");
-    text("--batch", batch_, "blocks from one measurement to the next [64 MiB, an eighth of --size at most]",
-         "N");
-    text("--depth", depth_, "requests in flight on each disk, up to 128 [8]", "N");
-    text("--io", io_, "auto, uring, pread, memory: for all disks [as --disk says]", "BACKEND");
-    text("--random-reads", random_reads_, "how many, 0 for none [20K, as far as 5 s reach]", "N");
-    text("--random-block", random_block_, "bytes per random read, a multiple of 4K [4K]", "SIZE");
-    app.add_flag("--quick", quick_, "seconds instead of a minute")->group("Bench");
-    declare_bench_options(app, typed_);
+    bench_option(app, "--size", size_, "area on each disk [4G, with --quick 256M]", "SIZE");
+    bench_option(app, "--block", block_, "bytes per request, a multiple of 4K [1M, less if -M asks for it]",
+                 "SIZE");
+    bench_option(app, "--batch", batch_,
+                 "blocks from one measurement to the next [64 MiB, an eighth of --size at most]", "N");
+    bench_option(app, "--depth", depth_, "requests in flight on each disk, up to 128 [8]", "N");
+    bench_option(app, "--io", io_, "auto, uring, pread, memory: for all disks [as --disk says]", "BACKEND");
+    bench_option(app, "--random-reads", random_reads_, "how many, 0 for none [20K, as far as 5 s reach]",
+                 "N");
+    bench_option(app, "--random-block", random_block_, "bytes per random read, a multiple of 4K [4K]",
+                 "SIZE");
+    declare_bench_options(app, typed_, quick_);
   }
 
   ExitCode run() override {
     CommonOptions options = validate(typed_);
     refuse_bench_output(options);
     const Wish wish = this->wish();
-    const std::optional<core::DiskBackend> io = backend(io_);
-    options.disks = disks_of(options);
+    options.disks = configured_disks(options.disks).disks;
     for (core::DiskSpec& disk : options.disks) {
       disk.queue_depth = wish.depth;
-      if (io) disk.backend = *io;
+      if (!io_.empty()) disk.backend = disk_backend("--io ", io_);
     }
     Session session(options, Spill::possible);
     const core::AreaShape shape = area_shape(wish, options.disks, session.environment().memory);

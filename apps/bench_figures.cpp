@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apps/bench_options.hpp"
+#include "apps/disk_config.hpp"
 #include "apps/disk_measurement.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -31,7 +32,7 @@ Bandwidth disk_bandwidth(Session& session, const std::string& option, bool quick
     if (given == 0) throw core::UsageError("--disk-bandwidth: nothing moves at 0 bytes per second");
     return {static_cast<double>(given), static_cast<double>(given)};
   }
-  const std::vector<core::DiskSpec> disks = disks_of(session.options());
+  const std::vector<core::DiskSpec> disks = configured_disks(session.options().disks).disks;
   const std::size_t free = session.environment().memory.available();
   std::uint64_t bytes = (quick ? 64 : 512) * core::MiB;
   for (const core::DiskSpec& disk : disks) {

@@ -47,15 +47,11 @@ double scale_option(const std::string& text) {
 class BenchMis final : public Command {
  public:
   void declare(CLI::App& app) override {
-    const auto text = [&app](const char* name, std::string& target, const char* help, const char* type) {
-      app.add_option(name, target, help)->type_name(type)->group("Bench");
-    };
-    text("--edges", edges_, "random edges, over a node for every 6.25 [131072000, the paper's]", "N");
-    text("--scale", scale_, "times so many edges [1, with --quick 0.1]", "FACTOR");
-    text("--disk-bandwidth", disk_bandwidth_, "bytes per second of all disks, for the bounds [measured]",
-         "SIZE");
-    app.add_flag("--quick", quick_, "seconds instead of a minute")->group("Bench");
-    declare_bench_options(app, typed_);
+    bench_option(app, "--edges", edges_, "random edges, over a node for every 6.25 [131072000, the paper's]",
+                 "N");
+    bench_option(app, "--scale", scale_, "times so many edges [1, with --quick 0.1]", "FACTOR");
+    declare_disk_bandwidth(app, disk_bandwidth_);
+    declare_bench_options(app, typed_, quick_);
     app.footer("-M is 512M, the paper's, unless given.\n\n" + app.get_footer());
   }
 

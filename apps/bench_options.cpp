@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "core/base/bytes.hpp"
@@ -11,9 +12,19 @@
 
 namespace emgraph::apps {
 
-void declare_bench_options(CLI::App& app, TypedOptions& typed) {
+void bench_option(CLI::App& app, const char* name, std::string& target, const char* help, const char* type) {
+  app.add_option(name, target, help)->type_name(type)->group("Bench");
+}
+
+void declare_bench_options(CLI::App& app, TypedOptions& typed, bool& quick) {
+  app.add_flag("--quick", quick, "seconds instead of a minute")->group("Bench");
   declare_common_options(app, typed,
                          {.input = false, .nodes = false, .relabel = false, .output = OutputUse::none});
+}
+
+void declare_disk_bandwidth(CLI::App& app, std::string& disk_bandwidth) {
+  bench_option(app, "--disk-bandwidth", disk_bandwidth,
+               "bytes per second of all disks, for the bounds [measured]", "SIZE");
 }
 
 void refuse_bench_output(const CommonOptions& options) {

@@ -11,8 +11,14 @@
 
 namespace emgraph::apps {
 
-/// The common options but for input and output.
-void declare_bench_options(CLI::App& app, TypedOptions& typed);
+/// An option in the group of the benchmarks.
+void bench_option(CLI::App& app, const char* name, std::string& target, const char* help, const char* type);
+
+/// --quick, and the common options but for input and output.
+void declare_bench_options(CLI::App& app, TypedOptions& typed, bool& quick);
+
+/// --disk-bandwidth, of those that compare a job with the bytes it moves (Bandwidth).
+void declare_disk_bandwidth(CLI::App& app, std::string& disk_bandwidth);
 
 /// Benchmarks have no result to write: throws UsageError when -o is given.
 void refuse_bench_output(const CommonOptions& options);

@@ -23,14 +23,10 @@ namespace {
 class BenchQueue final : public Command {
  public:
   void declare(CLI::App& app) override {
-    const auto text = [&app](const char* name, std::string& target, const char* help, const char* type) {
-      app.add_option(name, target, help)->type_name(type)->group("Bench");
-    };
-    text("--size", size_, "bytes of records that go through the queue [512M, with --quick 64M]", "SIZE");
-    text("--disk-bandwidth", disk_bandwidth_, "bytes per second of all disks, for the bounds [measured]",
-         "SIZE");
-    app.add_flag("--quick", quick_, "seconds instead of a minute")->group("Bench");
-    declare_bench_options(app, typed_);
+    bench_option(app, "--size", size_, "bytes of records that go through the queue [512M, with --quick 64M]",
+                 "SIZE");
+    declare_disk_bandwidth(app, disk_bandwidth_);
+    declare_bench_options(app, typed_, quick_);
   }
 
   ExitCode run() override {

@@ -54,15 +54,11 @@ double copy_seconds(core::Environment& environment, std::size_t bytes, unsigned 
 class BenchSort final : public Command {
  public:
   void declare(CLI::App& app) override {
-    const auto text = [&app](const char* name, std::string& target, const char* help, const char* type) {
-      app.add_option(name, target, help)->type_name(type)->group("Bench");
-    };
-    text("--size", size_, "bytes of records to sort [1G, with --quick 128M]", "SIZE");
-    text("--record", record_, "u32-pair, u64-pair (by distribution), 64B (by merging), all [all]", "KIND");
-    text("--disk-bandwidth", disk_bandwidth_, "bytes per second of all disks, for the bounds [measured]",
-         "SIZE");
-    app.add_flag("--quick", quick_, "seconds instead of a minute")->group("Bench");
-    declare_bench_options(app, typed_);
+    bench_option(app, "--size", size_, "bytes of records to sort [1G, with --quick 128M]", "SIZE");
+    bench_option(app, "--record", record_,
+                 "u32-pair, u64-pair (by distribution), 64B (by merging), all [all]", "KIND");
+    declare_disk_bandwidth(app, disk_bandwidth_);
+    declare_bench_options(app, typed_, quick_);
   }
 
   ExitCode run() override {

@@ -63,7 +63,8 @@ std::vector<core::DiskSpec> read_disk_specs(const std::string& path) {
   return specs;
 }
 
-ConfiguredDisks configured_disks() {
+ConfiguredDisks configured_disks(const std::vector<core::DiskSpec>& named) {
+  if (!named.empty()) return {.disks = named, .source = ""};
   ConfiguredDisks found{.disks = specs_in_variable(variable("EMGRAPH_DISKS")), .source = "$EMGRAPH_DISKS"};
   if (!found.disks.empty()) return found;
   std::string settings = variable("XDG_CONFIG_HOME");

@@ -18,11 +18,12 @@ struct ConfiguredDisks {
   std::string source;  ///< who says so
 };
 
-/// The first of these that names a disk: $EMGRAPH_DISKS (a file of specs, or specs with ; between them),
+/// `named`, by options, if there are any, with an empty source; else the first of these that names a disk:
+/// $EMGRAPH_DISKS (a file of specs, or specs with ; between them),
 /// $XDG_CONFIG_HOME/emgraph/disks (~/.config without that variable), /etc/emgraph/disks, then the directory
 /// $TMPDIR, then /tmp. No file of the current directory counts, unlike STXXL's ./.stxxl: what comes with
 /// somebody's data must not say which device is written to. Throws as read_disk_specs, but files that do not
 /// exist are passed over.
-ConfiguredDisks configured_disks();
+ConfiguredDisks configured_disks(const std::vector<core::DiskSpec>& named);
 
 }  // namespace emgraph::apps

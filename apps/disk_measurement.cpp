@@ -46,12 +46,6 @@ std::string area_name(const core::DiskSpec& disk) {
 
 }  // namespace
 
-std::vector<core::DiskSpec> disks_of(const CommonOptions& options) {
-  std::vector<core::DiskSpec> disks = options.disks;
-  if (disks.empty()) disks = configured_disks().disks;
-  return disks;
-}
-
 std::size_t fitting_block_bytes(std::size_t memory_bytes, std::uint64_t blocks) {
   const std::uint64_t share = memory_bytes / std::max<std::uint64_t>(blocks, 1);
   return std::clamp<std::size_t>(std::bit_floor(share), 4 * core::KiB, core::MiB);
@@ -60,7 +54,7 @@ std::size_t fitting_block_bytes(std::size_t memory_bytes, std::uint64_t blocks) 
 DiskMeasurement::DiskMeasurement(Session& session, const core::AreaShape& shape, BatchDone done)
     : session_(session), shape_(shape), done_(std::move(done)) {
   core::Environment& environment = session.environment();
-  const std::vector<core::DiskSpec> disks = disks_of(session.options());
+  const std::vector<core::DiskSpec> disks = configured_disks(session.options().disks).disks;
   core::AreaShape own = shape;
   own.memory_bytes = shape.memory_bytes / disks.size();
   for (std::size_t disk = 0; disk < disks.size(); ++disk) {

@@ -64,9 +64,6 @@ class DiskMeasurement {
   std::vector<std::unique_ptr<core::DiskArea>> areas_;
 };
 
-/// The session's disks as specs; the default directory if none was named.
-std::vector<core::DiskSpec> disks_of(const CommonOptions& options);
-
 /// Largest power of two up to 1 MiB of which `blocks` fit into `memory_bytes`; 4 KiB at least.
 std::size_t fitting_block_bytes(std::size_t memory_bytes, std::uint64_t blocks);
 

@@ -9,17 +9,17 @@
 
 namespace emgraph::apps {
 
-namespace {
-
 using core::UsageError;
 
-core::DiskBackend backend(const std::string& value) {
-  if (value == "auto") return core::DiskBackend::automatic;
-  if (value == "uring") return core::DiskBackend::uring;
-  if (value == "pread") return core::DiskBackend::pread;
-  if (value == "memory") return core::DiskBackend::memory;
-  throw UsageError(fmt::format("io={} is not one of uring, pread, memory", value));
+core::DiskBackend disk_backend(const std::string& key, const std::string& text) {
+  if (text == "auto") return core::DiskBackend::automatic;
+  if (text == "uring") return core::DiskBackend::uring;
+  if (text == "pread") return core::DiskBackend::pread;
+  if (text == "memory") return core::DiskBackend::memory;
+  throw UsageError(fmt::format("{}{} is not one of auto, uring, pread, memory", key, text));
 }
+
+namespace {
 
 core::DirectIo direct(const std::string& value) {
   if (value == "auto") return core::DirectIo::automatic;
@@ -50,7 +50,7 @@ void set(core::DiskSpec& spec, const std::string& part) {
   } else if (key == "grow") {
     spec.growth_bytes = size(key, value);
   } else if (key == "io") {
-    spec.backend = backend(value);
+    spec.backend = disk_backend("io=", value);
   } else if (key == "direct") {
     spec.direct = direct(value);
   } else if (key == "raw") {

@@ -8,6 +8,9 @@
 
 namespace emgraph::apps {
 
+/// auto, uring, pread, memory. Throws UsageError, which begins with `key` ("io=").
+core::DiskBackend disk_backend(const std::string& key, const std::string& text);
+
 /// Throws UsageError naming the part that is wrong, and `source`, where the text comes from.
 core::DiskSpec parse_disk_spec(const std::string& text, const std::string& source);
 

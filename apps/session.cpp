@@ -26,8 +26,7 @@ bool translates_ids(const CommonOptions& options) {
 
 /// For -v: the paths, and who named them if no option did.
 std::string named_disks(const CommonOptions& options) {
-  const ConfiguredDisks named =
-      options.disks.empty() ? configured_disks() : ConfiguredDisks{.disks = options.disks, .source = ""};
+  const ConfiguredDisks named = configured_disks(options.disks);
   std::string text;
   for (const core::DiskSpec& disk : named.disks) text += (text.empty() ? "" : ", ") + disk.path;
   return named.source.empty() ? text : fmt::format("{} ({})", text, named.source);
@@ -42,9 +41,8 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
     return std::make_unique<core::BlockManager>(std::move(none), options.disk_strategy, options.seed,
                                                 statistics);
   }
-  return std::make_unique<core::BlockManager>(
-      options.disks.empty() ? configured_disks().disks : options.disks, options.disk_strategy, options.seed,
-      statistics);
+  return std::make_unique<core::BlockManager>(configured_disks(options.disks).disks, options.disk_strategy,
+                                              options.seed, statistics);
 }
 
 std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::TemporaryNames& names) {

@@ -27,7 +27,6 @@ void LabelSpoolWriter::append(std::string_view label) {
   std::memcpy(bytes, &length, sizeof(length));
   put(bytes, sizeof(bytes));
   put(label.data(), label.size());
-  ++labels_;
 }
 
 void LabelSpoolWriter::put(const char* bytes, std::size_t count) {
@@ -41,14 +40,13 @@ void LabelSpoolWriter::put(const char* bytes, std::size_t count) {
   }
 }
 
-LabelSpool LabelSpoolWriter::finish() {
+core::BlockList LabelSpoolWriter::finish() {
   if (filled_ > 0) writer_.write(std::exchange(filled_, 0));
-  return {writer_.finish(), labels_};
+  return writer_.finish();
 }
 
-LabelSpoolReader::LabelSpoolReader(core::Environment& environment, LabelSpool spool)
-    : block_bytes_(spool.blocks.block_bytes()),
-      reader_(environment, std::move(spool.blocks), read_ahead_blocks, {}) {}
+LabelSpoolReader::LabelSpoolReader(core::Environment& environment, core::BlockList spool)
+    : block_bytes_(spool.block_bytes()), reader_(environment, std::move(spool), read_ahead_blocks, {}) {}
 
 std::string_view LabelSpoolReader::label(std::uint64_t number) {
   while (true) {

@@ -12,12 +12,6 @@
 
 namespace emgraph::graph::relabel {
 
-/// What a LabelSpoolWriter wrote.
-struct LabelSpool {
-  core::BlockList blocks;
-  std::uint64_t labels = 0;
-};
-
 /// I/O: each label out once, with two bytes of length. Memory: two blocks. Threads: one. Throws:
 /// EnvironmentError, MemoryLimitError.
 class LabelSpoolWriter {
@@ -25,7 +19,7 @@ class LabelSpoolWriter {
   explicit LabelSpoolWriter(core::Environment& environment);
   /// Requires: shorter than 64 KiB.
   void append(std::string_view label);
-  LabelSpool finish();
+  core::BlockList finish();
 
  private:
   void put(const char* bytes, std::size_t count);
@@ -33,7 +27,6 @@ class LabelSpoolWriter {
   core::BlockWriter writer_;
   const std::size_t block_bytes_;
   std::size_t filled_ = 0;
-  std::uint64_t labels_ = 0;
 };
 
 /// I/O: what stands before the last label that is asked for, in once; the space is given back on the way.
@@ -41,7 +34,7 @@ class LabelSpoolWriter {
 /// MemoryLimitError.
 class LabelSpoolReader {
  public:
-  LabelSpoolReader(core::Environment& environment, LabelSpool spool);
+  LabelSpoolReader(core::Environment& environment, core::BlockList spool);
   /// Label `number`, above all that were asked for before. Valid until the next call.
   std::string_view label(std::uint64_t number);
 

@@ -114,15 +114,19 @@ TEST_CASE("packed start: blocks that hardly pack, empty frames and members befor
   }
 }
 
-TEST_CASE("packed start: damage is an error of its own, no text") {
-  const std::string text = konect_of(random_records<Bare>(60000, 5000, 0, false), 5000);
+std::vector<std::string> packed_in_each_way(const std::string& text) {
   std::vector<std::string> contents = {zstd(text)};
 #ifdef EMGRAPH_HAS_ZLIB
   contents.push_back(gzip(text));
 #endif
+  return contents;
+}
+
+TEST_CASE("packed start: damage is an error of its own, no text") {
+  const std::string text = konect_of(random_records<Bare>(60000, 5000, 0, false), 5000);
   const TemporaryDirectory directory;
   TestEnvironment test{.memory_bytes = 16 * MiB};
-  for (const std::string& content : contents) {
+  for (const std::string& content : packed_in_each_way(text)) {
     std::string damaged = content;
     for (std::size_t at = 12; at < 60; ++at) damaged[at] = '\xff';
     const auto error = [&](const std::string& bytes) {
@@ -141,13 +145,9 @@ TEST_CASE("packed start: reading that fails inside a long line stops every lane"
   std::mt19937_64 random(1);
   while (comment.size() < 3 * MiB) comment += static_cast<char>('a' + random() % 26);
   text.insert(text.find('\n', text.size() / 2) + 1, comment + "\n");
-  std::vector<std::string> contents = {zstd(text)};
-#ifdef EMGRAPH_HAS_ZLIB
-  contents.push_back(gzip(text));
-#endif
   const TemporaryDirectory directory;
   TestEnvironment test{.memory_bytes = 64 * MiB};
-  for (const std::string& content : contents) {
+  for (const std::string& content : packed_in_each_way(text)) {
     const std::string whole = directory.write("a.any", content);
     CHECK(same_records(read_edges<Bare>(test.environment, whole, {}, 4), edges));
     const std::string path = directory.write("a.any", content.substr(0, content.size() * 2 / 3));
