@@ -67,11 +67,11 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
   bool wants_levels() const override { return !levels_path_.empty(); }
   bool wants_parents() const override { return !parents_path_.empty(); }
   graph::NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) override {
-    levels_ = create_node_values<std::uint32_t>(session_, output_for(levels_path_, given(root)), nodes);
+    levels_ = create_node_values<std::uint32_t>(session_, file(levels_path_, root), nodes);
     return *levels_;
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    parents_ = create_node_values<Id>(session_, output_for(parents_path_, given(root)), nodes);
+    parents_ = create_node_values<Id>(session_, file(parents_path_, root), nodes);
     return *parents_;
   }
   void close() override {
@@ -82,6 +82,9 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
   }
 
  private:
+  NodeFile file(const std::string& path, std::uint64_t root) const {
+    return {output_for(path, given(root)), path};
+  }
   /// Names of files have what the user gave.
   std::string given(std::uint64_t root) const {
     const auto found = std::find(roots_.begin(), roots_.end(), root);
@@ -204,7 +207,7 @@ class Bfs final : public Command {
       for (const std::string& name : names) {
         outputs.push_back({option, name});
         // The default root is known only later; its name is checked when it is opened.
-        if (!names_root(name)) check_node_output(options, name, {input_});
+        if (!names_root(name)) check_node_output(options, {name, path}, {input_});
       }
     }
     check_outputs_differ(outputs);

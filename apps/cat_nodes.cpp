@@ -27,6 +27,10 @@ namespace {
 using Pair = graph::Record<std::uint64_t, 0>;
 
 std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& session) {
+  const std::string& format = session.options().output_format;
+  if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
+    throw core::UsageError(fmt::format("--output-format {}: values are written as text, one a line", format));
+  }
   return graph::format::open_node_writer<std::uint64_t>(
       session.environment(), session.options().output,
       {.format = "tsv", .overwrite = overwrite(session.options())});

@@ -14,10 +14,9 @@ namespace emgraph::apps {
 
 namespace {
 
-/// --output-format is for -o alone; another output goes by its extension.
 std::optional<std::string> given_format(const CommonOptions& options, const std::string& path) {
-  if (path != options.output || options.output_format.empty()) return std::nullopt;
-  return options.output_format;
+  const std::string told = told_format(options, path);
+  return told.empty() ? std::nullopt : std::optional(told);
 }
 
 /// What --codec says: of emgraph's own files a codec, of packed text a level.

@@ -200,4 +200,8 @@ CommonOptions validate(const TypedOptions& typed) {
   return options;
 }
 
+std::string told_format(const CommonOptions& options, const std::string& name) {
+  return options.output.empty() || options.output == name ? options.output_format : "";
+}
+
 }  // namespace emgraph::apps

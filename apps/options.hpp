@@ -87,6 +87,10 @@ inline constexpr std::uint64_t most_threads = 1024;
 
 inline constexpr const char* trace_option = "--trace";
 
+/// What --output-format says of the output that an option calls `name`: it is for -o alone; where there is no
+/// -o, for all outputs. Empty: nothing, the extension counts.
+std::string told_format(const CommonOptions& options, const std::string& name);
+
 /// Where a command's results go.
 enum class OutputUse {
   one,    ///< to -o

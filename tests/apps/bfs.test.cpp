@@ -102,6 +102,25 @@ TEST_CASE("bfs: several roots share an adjacency and name their outputs") {
   require_failure(here.run("emgraph bfs path.txt --root 4 --root 2 -o 'levels-{root}.tsv'"), 2, {"exists"});
 }
 
+TEST_CASE("bfs: --output-format holds for the files of all roots") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n");
+  here.succeed(
+      "emgraph bfs path.txt --root 0 --root 2 -o 'l-{root}' --parents 'p-{root}' --output-format tsv");
+  CHECK(here.read("l-0") == "0\t0\n1\t1\n2\t2\n");
+  CHECK(here.read("l-2") == "0\t2\n1\t1\n2\t0\n");
+  CHECK(npy_ids(here.read("p-2")) == std::vector<std::uint64_t>{1, 2, 2});  // by its own name
+  here.succeed("emgraph bfs path.txt -o 'd-{root}.npy' --output-format tsv");
+  CHECK(here.read("d-1.npy") == "0\t1\n1\t0\n2\t1\n");
+  // Without -o for all there is.
+  here.succeed("emgraph bfs path.txt --root 0 --root 2 --parents 'q-{root}' --output-format tsv");
+  CHECK(here.read("q-2") == "0\t1\n1\t2\n2\t2\n");
+  here.succeed("emgraph bfs path.txt --labels --root 2 --root 0 -o 'n-{root}.tsv' --output-format bin");
+  CHECK(here.read("n-2.tsv").size() == 12);
+  require_failure(here.run("emgraph bfs path.txt --root 0 --root 2 -o 'x-{root}' --output-format csv"), 2,
+                  {"--output-format", "'csv'"});
+}
+
 TEST_CASE("bfs: wrong usage and bad data") {
   Workplace here;
   here.write("path.txt", "0 1\n1 2\n");

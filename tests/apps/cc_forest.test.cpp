@@ -33,6 +33,16 @@ TEST_CASE("cc --forest writes the first spanning forest and the same labels") {
   }
 }
 
+TEST_CASE("cc --forest: --output-format is for -o; where there is none, for the forest") {
+  Workplace here;
+  here.write("path.txt", "1 0\n2 1\n");
+  here.succeed("emgraph cc path.txt -q --forest forest --output-format tsv");
+  CHECK(here.read("forest") == "0\t1\n1\t2\n");
+  here.succeed("emgraph cc path.txt -q --forest forest.csv -o labels --output-format tsv");
+  CHECK(here.read("forest.csv") == "0,1\n1,2\n");
+  CHECK(here.read("labels") == "0\t0\n1\t0\n2\t0\n");
+}
+
 TEST_CASE("cc --forest reads a pipe once, and refuses names that clash") {
   Workplace here;
   here.succeed("emgraph gen --edges 3000 -q");

@@ -84,6 +84,8 @@ TEST_CASE("cat prints edges, weights and node values") {
   here.succeed("emgraph mis path.txt -o mis.npy -q");
   CHECK(here.succeed("emgraph cat mis.npy").out == "0\n2\n");
   CHECK(here.succeed("emgraph cat mis.npy --head 1").out == "0\n");
+  require_failure(here.run("emgraph cat mis.npy --output-format u32"), 2,
+                  {"--output-format u32", "one a line"});
   CHECK(here.succeed("emgraph cat path.txt --head 0").out.empty());
   CHECK(here.succeed("emgraph cat gen:random,edges=1G --head 3").out ==
         here.succeed("emgraph cat gen:random,edges=1G | head -3").out);
