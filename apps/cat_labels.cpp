@@ -29,11 +29,11 @@ bool starts_with_number_of_0(std::string line) {
          std::all_of(line.begin() + 2, line.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-void check_size(const LabelLines& lines, const std::string& input, std::uint64_t nodes) {
-  if (nodes == lines.map().size()) return;
+void check_size(const graph::format::LabelMap& map, const std::string& input, std::uint64_t nodes) {
+  if (nodes == map.size()) return;
   throw core::DataError::in_file(
       input, fmt::format("has {} nodes, but {} has {} labels: is it the map of this graph?", nodes,
-                         lines.map().name(), lines.map().size()));
+                         map.name(), map.size()));
 }
 
 LabelRowLayout row_layout(NodeResult kind) {
@@ -60,13 +60,10 @@ bool is_label_map(const std::string& map) {
 std::uint64_t copy_values_with_labels(Session& session, const std::string& input, const std::string& as,
                                       std::uint64_t limit) {
   const auto reader = graph::format::open_node_reader(session.environment(), input, {});
-  std::optional<std::uint64_t> nodes;
-  if (as.empty()) {
-    nodes = graph::format::LabelMap(session.environment(), session.options().label_map).size();
-  }
-  const NodeResult kind = node_result_kind(session, input, as, nodes);
-  LabelLines lines(session, input, row_layout(kind));
-  if (kind != NodeResult::list && reader->count()) check_size(lines, input, *reader->count());
+  graph::format::LabelMap map(session.environment(), session.options().label_map);
+  const NodeResult kind = node_result_kind(session, input, as, map.size());
+  LabelLines lines(session, map, input, row_layout(kind));
+  if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
   const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
   std::uint64_t last = 0;
   const std::uint64_t copied = for_values(
@@ -86,7 +83,7 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
           lines.append(row);
         }
       });
-  if (kind != NodeResult::list && copied < limit) check_size(lines, input, copied);
+  if (kind != NodeResult::list && copied < limit) check_size(map, input, copied);
   lines.finish();
   return copied;
 }
@@ -95,8 +92,9 @@ std::uint64_t copy_edges_with_labels(Session& session,
                                      graph::EdgeSource<graph::Record<std::uint64_t, 8>>& edges,
                                      std::uint64_t limit) {
   const graph::EdgeFacts& facts = edges.facts();
-  LabelLines lines(session, facts.name, {.nodes = 2, .weight = facts.layout.weight});
-  if (facts.nodes) check_size(lines, facts.name, *facts.nodes);
+  graph::format::LabelMap map(session.environment(), session.options().label_map);
+  LabelLines lines(session, map, facts.name, {.nodes = 2, .weight = facts.layout.weight});
+  if (facts.nodes) check_size(map, facts.name, *facts.nodes);
   core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
                     "edges");
   std::uint64_t copied = 0;

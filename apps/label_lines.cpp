@@ -57,10 +57,11 @@ std::unique_ptr<graph::format::TextOutput> open_output(Session& session) {
 
 }  // namespace
 
-LabelLines::LabelLines(Session& session, const std::string& input, const LabelRowLayout& layout)
+LabelLines::LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
+                       const LabelRowLayout& layout)
     : input_(input),
       layout_(layout),
-      map_(session.environment(), session.options().label_map),
+      map_(map),
       output_(open_output(session)),
       lines_(session.environment().memory, lines_bytes, "lines of text") {
   core::MemoryBudget& memory = session.environment().memory;

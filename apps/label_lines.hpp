@@ -38,10 +38,10 @@ struct LabelRowLayout {
 /// label), UsageError (the output is no text), EnvironmentError, MemoryLimitError.
 class LabelLines {
  public:
-  /// `input`: for messages.
-  LabelLines(Session& session, const std::string& input, const LabelRowLayout& layout);
+  /// `map` outlives this. `input`: for messages.
+  LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
+             const LabelRowLayout& layout);
 
-  const graph::format::LabelMap& map() const { return map_; }
   void append(const LabelRow& row) {
     rows_[filled_++] = row;
     if (filled_ == rows_.size()) flush();
@@ -56,7 +56,7 @@ class LabelLines {
 
   const std::string input_;
   const LabelRowLayout layout_;
-  graph::format::LabelMap map_;
+  graph::format::LabelMap& map_;
   std::unique_ptr<graph::format::TextOutput> output_;
   core::Array<LabelRow> rows_;
   std::size_t filled_ = 0;

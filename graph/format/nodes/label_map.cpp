@@ -24,7 +24,11 @@ std::size_t choose_places(const core::MemoryBudget& budget) {
   return std::clamp<std::size_t>(budget.limit() / 128 / sizeof(std::uint64_t) * 2, least_places, most_places);
 }
 
-std::size_t choose_block_bytes(const core::MemoryBudget& budget) {
+/// The whole file where there is room.
+std::size_t choose_block_bytes(const core::MemoryBudget& budget, const core::InputFile& input) {
+  if (input.seekable() && input.size() <= budget.available() / 4) {
+    return core::round_up(static_cast<std::size_t>(input.size()) + 1, core::page_bytes);
+  }
   return core::round_down(std::clamp(budget.limit() / 128, least_block_bytes, most_block_bytes),
                           core::page_bytes);
 }
@@ -33,7 +37,7 @@ std::size_t choose_block_bytes(const core::MemoryBudget& budget) {
 
 LabelMap::LabelMap(core::Environment& environment, const std::string& path)
     : input_(path, environment.io),
-      block_(environment.memory, choose_block_bytes(environment.memory), "labels"),
+      block_(environment.memory, choose_block_bytes(environment.memory, input_), "labels"),
       places_(environment.memory, choose_places(environment.memory), "places of labels") {
   if (!input_.seekable()) throw core::UsageError(input_.name() + ": a map cannot come through a pipe");
   scan(environment);
@@ -70,6 +74,7 @@ void LabelMap::scan(core::Environment& environment) {
     offset += bytes;
   }
   if (offset > line_start) end_line(offset);
+  if (offset <= block_.size()) filled_ = static_cast<std::size_t>(offset);
 }
 
 void LabelMap::go_to(std::uint64_t offset, std::uint64_t line) {

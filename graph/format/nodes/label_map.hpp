@@ -6,10 +6,11 @@
 // forwards; where the next one that is wanted is further away than the place before it, reading goes on
 // there. Who has many nodes asks for them in sorted batches.
 //
-// I/O: the file once, then for each batch the blocks that hold its nodes. Memory: a block of 1/128 of the
-// limit (64 to 512 KiB), places for 1/64 of it (512 to 65,536 of 8 bytes), and a line of 64 KiB that is not
-// charged. Threads: one. Throws: DataError (lines longer than labels can be, the file has changed),
-// EnvironmentError, MemoryLimitError.
+// I/O: the file once, then for each batch the blocks that hold its nodes; nothing more of a file that a
+// quarter of the free memory holds: it is kept. Memory: that, or a block of 1/128 of the limit (64 to 512
+// KiB); places for 1/64 of it (512 to 65,536 of 8 bytes), and a line of 64 KiB that is not charged. Threads:
+// one. Throws: DataError (lines longer than labels can be, the file has changed), EnvironmentError,
+// MemoryLimitError.
 #pragma once
 
 #include <cstddef>

@@ -184,23 +184,28 @@ TEST_CASE("a map of labels gives any ascending nodes") {
       }
       if (!last_break && count > 0) text.resize(text.size() - (text.ends_with("\r\n") ? 2 : 1));
       const std::string path = directory.write("map.txt", text);
-      TestEnvironment test = environment_of({core::MiB, 1, 1});
-      const NothingLeft nothing_left(test);
-      graph::format::LabelMap map(test.environment, path);
-      CHECK(map.size() == count);
-      for (const std::uint64_t step : {1, 2, 61, 4999}) {
-        for (const std::uint64_t start : {0, 3, 299}) {
-          std::vector<std::uint64_t> nodes;
-          for (std::uint64_t node = start; node < count; node += step) nodes.push_back(node);
-          std::size_t at = 0;
-          bool same = true;
-          const std::size_t got = map.fetch(nodes, [&](std::string_view label) {
-            same = same && label == labels[nodes[at++]];
-            return true;
-          });
-          CHECK(same);
-          CHECK(got == nodes.size());
+      for (const std::size_t memory : {core::MiB, 16 * core::MiB}) {
+        TestEnvironment test = environment_of({memory, 1, 1});
+        const NothingLeft nothing_left(test);
+        graph::format::LabelMap map(test.environment, path);
+        CHECK(map.size() == count);
+        for (const std::uint64_t step : {1, 2, 61, 4999}) {
+          for (const std::uint64_t start : {0, 3, 299}) {
+            std::vector<std::uint64_t> nodes;
+            for (std::uint64_t node = start; node < count; node += step) nodes.push_back(node);
+            std::size_t at = 0;
+            bool same = true;
+            const std::size_t got = map.fetch(nodes, [&](std::string_view label) {
+              same = same && label == labels[nodes[at++]];
+              return true;
+            });
+            CHECK(same);
+            CHECK(got == nodes.size());
+          }
         }
+        // A map that fits is read once.
+        const std::uint64_t read = test.environment.io.snapshot().read_bytes;
+        CHECK((memory == core::MiB ? read >= text.size() : read == text.size()));
       }
     }
   }
