@@ -6,13 +6,22 @@
 
 namespace emgraph::core {
 
-/// Word `index` of a stream of random words: SplitMix64 started at `seed` (Steele, Lea, Flood 2014,
-/// doi 10.1145/2660193.2660195).
+/// What SplitMix64 adds to its state for each word, 2^64 / golden ratio (Steele, Lea, Flood 2014,
+/// doi 10.1145/2660193.2660195), and what it multiplies by in mix_word.
+inline constexpr std::uint64_t golden_increment = 0x9e3779b97f4a7c15u;
+inline constexpr std::uint64_t mix_multiplier_1 = 0xbf58476d1ce4e5b9u;
+inline constexpr std::uint64_t mix_multiplier_2 = 0x94d049bb133111ebu;
+
+/// SplitMix64's finalizer (Stafford's variant 13), a bijection of 64-bit words.
+constexpr std::uint64_t mix_word(std::uint64_t word) {
+  word = (word ^ (word >> 30)) * mix_multiplier_1;
+  word = (word ^ (word >> 27)) * mix_multiplier_2;
+  return word ^ (word >> 31);
+}
+
+/// Word `index` of a stream of random words: SplitMix64 started at `seed`.
 constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+  return mix_word(seed + (index + 1) * golden_increment);
 }
 
 }  // namespace emgraph::core

@@ -26,6 +26,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/random_word.hpp"
 #include "core/block/run.hpp"
 #include "graph/adjacency/build_pages.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
@@ -77,10 +78,8 @@ class Clustering {
   std::uint64_t nodes() const { return graph_.facts().nodes; }
 
   bool is_master(std::uint64_t node) const {
-    std::uint64_t mixed = node + environment_.seed * 0x9e3779b97f4a7c15;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;  // SplitMix64
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-    return (mixed ^ mixed >> 31) % cluster_nodes == 0;
+    const std::uint64_t mixed = core::mix_word(node + environment_.seed * core::golden_increment);
+    return mixed % cluster_nodes == 0;
   }
 
   /// (cluster, node) of every node that has neighbours.

@@ -4,25 +4,17 @@
 
 #include <cstdint>
 
+#include "core/base/random_word.hpp"
+
 namespace emgraph::graph::generate {
 
 __extension__ using Wide = unsigned __int128;
 
-/// Increment of the counter, 2^64 / golden ratio (Steele, Lea, Flood 2014, doi 10.1145/2660193.2660195).
-inline constexpr std::uint64_t golden_increment = 0x9e3779b97f4a7c15u;
-inline constexpr std::uint64_t mix_multiplier_1 = 0xbf58476d1ce4e5b9u;
-inline constexpr std::uint64_t mix_multiplier_2 = 0x94d049bb133111ebu;
-
-/// SplitMix64's finalizer (Stafford's variant 13), a bijection of 64-bit words.
-constexpr std::uint64_t mix64(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * mix_multiplier_1;
-  x = (x ^ (x >> 27)) * mix_multiplier_2;
-  return x ^ (x >> 31);
-}
+using core::golden_increment;
 
 /// Word `index` of the stream `key`. As `index` counts up this is SplitMix64 started at `key`.
 constexpr std::uint64_t counter_word(std::uint64_t key, std::uint64_t index) {
-  return mix64(key + index * golden_increment);
+  return core::mix_word(key + index * golden_increment);
 }
 
 /// What a stream is for; numbers are part of the generated graphs and never change.
@@ -40,8 +32,8 @@ enum class Purpose : std::uint64_t {
 /// windows of m words overlap with probability 2m / 2^64.
 constexpr std::uint64_t stream_key(std::uint64_t seed, Purpose purpose, std::uint64_t part = 0) {
   const std::uint64_t base =
-      mix64(mix64(seed + golden_increment) ^ (static_cast<std::uint64_t>(purpose) << 56));
-  return mix64(base + part * golden_increment);
+      core::mix_word(core::mix_word(seed + golden_increment) ^ (static_cast<std::uint64_t>(purpose) << 56));
+  return core::mix_word(base + part * golden_increment);
 }
 
 /// Upper half of the 128-bit product: maps a random word to [0, bound) (Lemire 2019, doi 10.1145/3230636).

@@ -19,11 +19,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// mix64 of every lane.
+/// core::mix_word of every lane.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V mix(D d, V x) {
-  x = hn::Mul(hn::Xor(x, hn::ShiftRight<30>(x)), hn::Set(d, mix_multiplier_1));
-  x = hn::Mul(hn::Xor(x, hn::ShiftRight<27>(x)), hn::Set(d, mix_multiplier_2));
+  x = hn::Mul(hn::Xor(x, hn::ShiftRight<30>(x)), hn::Set(d, core::mix_multiplier_1));
+  x = hn::Mul(hn::Xor(x, hn::ShiftRight<27>(x)), hn::Set(d, core::mix_multiplier_2));
   return hn::Xor(x, hn::ShiftRight<31>(x));
 }
 

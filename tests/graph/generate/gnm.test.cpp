@@ -142,7 +142,7 @@ TEST_CASE("sampling without replacement: distinct, ascending, even") {
     return static_cast<std::size_t>(static_cast<unsigned __int128>(value) * bins.size() / universe);
   };
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    sample_without_replacement(universe, count, WordStream(mix64(trial)), sample);
+    sample_without_replacement(universe, count, WordStream(core::mix_word(trial)), sample);
     const auto end = sample.begin() + static_cast<std::ptrdiff_t>(count);
     REQUIRE(std::adjacent_find(sample.begin(), end, std::greater_equal<>()) == end);
     REQUIRE(sample[count - 1] < universe);

@@ -106,7 +106,7 @@ TEST_CASE("kron: every input bit of the scrambling flips every output bit about 
   for (int in = 0; in < 24; ++in) {
     std::vector<int> flips(24);
     for (std::uint64_t i = 0; i < 4096; ++i) {
-      const std::uint64_t id = mix64(i) & (model.nodes() - 1);
+      const std::uint64_t id = core::mix_word(i) & (model.nodes() - 1);
       const std::uint64_t changed =
           scramble(model.plan(), id) ^ scramble(model.plan(), id ^ (std::uint64_t{1} << in));
       for (std::size_t out = 0; out < 24; ++out) flips[out] += static_cast<int>(changed >> out & 1);

@@ -18,7 +18,7 @@ TEST_CASE("random: every instruction set gives the reference's edges") {
   const std::uint64_t key = stream_key(seed, Purpose::random_edge);
   std::vector<Edge32> expected;
   for (std::uint64_t i = first; i < first + 1037; ++i) {
-    const std::uint64_t word = mix64(key + i * golden_increment);
+    const std::uint64_t word = core::mix_word(key + i * golden_increment);
     expected.push_back({static_cast<std::uint32_t>(((word & 0xffffffffu) * nodes) >> 32),
                         static_cast<std::uint32_t>(((word >> 32) * nodes) >> 32)});
   }
