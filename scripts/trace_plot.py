@@ -54,9 +54,9 @@ class Trace:
                     else:
                         self.spans.setdefault(event["tid"], []).append((*span, event["cat"]))
                 elif kind == "b":
-                    begun[event["id"]] = event
+                    begun[event["id2"]["local"]] = event
                 elif kind == "e":
-                    first = begun.pop(event["id"])
+                    first = begun.pop(event["id2"]["local"])
                     transfer = (first["ts"] * SECONDS, event["ts"] * SECONDS, first["args"]["bytes"])
                     self.transfers.setdefault(event["pid"], {}).setdefault(name, []).append(transfer)
             self.title = self.processes[1]

@@ -99,10 +99,11 @@ void Trace::transfer(TraceDevice device, const char* operation, TraceClock::time
   const std::uint64_t process = process_of(device);
   const std::uint64_t id = ++transfers_;
   Line line;
+  // Local: with ids for all processes Perfetto puts transfers of several disks into one row.
   const auto head = [&](const char* type, TraceClock::time_point when) {
     line << "{\"ph\":\"" << type << "\",\"pid\":" << process << ",\"tid\":" << process
-         << ",\"ts\":" << when - origin_ << ",\"cat\":\"transfer\",\"id\":" << id << ",\"name\":\""
-         << operation << "\"";
+         << ",\"ts\":" << when - origin_ << ",\"cat\":\"transfer\",\"id2\":{\"local\":" << id
+         << "},\"name\":\"" << operation << "\"";
   };
   head("b", begin);
   line << ",\"args\":{\"bytes\":" << bytes << ",\"offset\":" << offset

@@ -48,10 +48,10 @@ struct Timeline {
         const std::int64_t begin = nanoseconds(event.at("ts"));
         spans[event.at("tid")].emplace_back(begin, -begin - nanoseconds(event.at("dur")));
       } else if (event.at("ph") == "b") {
-        REQUIRE(open.emplace(event.at("id"), nanoseconds(event.at("ts"))).second);
+        REQUIRE(open.emplace(event.at("id2").at("local"), nanoseconds(event.at("ts"))).second);
       } else if (event.at("ph") == "e") {
-        REQUIRE(open.at(event.at("id")) <= nanoseconds(event.at("ts")));
-        open.erase(event.at("id"));
+        REQUIRE(open.at(event.at("id2").at("local")) <= nanoseconds(event.at("ts")));
+        open.erase(event.at("id2").at("local"));
       }
     }
     CHECK(open.empty());
