@@ -5,6 +5,7 @@ The paper: R. Dementiev, L. Kettner, P. Sanders, "STXXL: standard template libra
 Experience 38 (2008), doi 10.1002/spe.844.
 """
 import argparse
+import importlib.util
 import json
 import os
 import platform
@@ -45,6 +46,8 @@ class Experiment:
     def __init__(self, name, title, options):
         self.name, self.title, self.options = name, title, options
         self.rows, self.runs = [], []
+        if importlib.util.find_spec("matplotlib") is None:  # said before hours of work, not after
+            raise Missing("needs python3-matplotlib (scripts/setup.sh installs it)")
         program = shutil.which(options.emgraph)
         if program is None:
             raise Missing(f"{options.emgraph}: no such program; build it by scripts/build.sh, or say --emgraph FILE")
@@ -126,5 +129,3 @@ def main(body):
         body()
     except Missing as missing:
         sys.exit(f"{Path(sys.argv[0]).name}: {missing}")
-    except ModuleNotFoundError as missing:
-        sys.exit(f"{Path(sys.argv[0]).name}: needs python3-{missing.name} (scripts/setup.sh installs it)")
