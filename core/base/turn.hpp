@@ -37,6 +37,12 @@ class Turn {
     }
     changed_.notify_all();
   }
+  /// Position 0 may go again. Requires: nobody waits.
+  void restart() {
+    const std::scoped_lock lock(mutex_);
+    now_ = 0;
+    stopped_ = false;
+  }
   bool stopped() const {
     const std::scoped_lock lock(mutex_);
     return stopped_;

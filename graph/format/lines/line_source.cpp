@@ -63,7 +63,7 @@ class LineSource::Lane final : public RecordLane {
       if (parsed.wrong.empty()) parsed.wrong = chunk.wrong;
       std::string wrong_end;
       if (parsed.wrong.empty() && chunk.last) wrong_end = parser.check_end(after);
-      source_.pass_on(after, !parsed.wrong.empty() || !wrong_end.empty());
+      const core::StopOnFailure stop(source_.turn_);
       if (!wrong_end.empty()) {
         const bool unfinished = !chunk.text.empty() && chunk.text.back() != '\n';
         throw core::DataError::at_line(source_.facts_.name, after.lines + (unfinished ? 1 : 0),
@@ -74,6 +74,8 @@ class LineSource::Lane final : public RecordLane {
         if (parsed.too_wide) throw IdTooWide(error);
         throw error;
       }
+      source_.place_ = after;
+      source_.turn_.pass_to(chunk.number + 1);
       if (parsed.after.edges == 0) continue;
       parser.settle(*before, shape_, records_.data(), parsed.after.edges);
       first_edge_ = before->edges;
@@ -116,26 +118,12 @@ std::unique_ptr<RecordLane> LineSource::lane(const core::PairShape& shape) {
 void LineSource::rewind() {
   if (!rewindable()) throw std::logic_error("a pipe cannot be read again");
   input_->chunks.rewind();
-  chunks_passed_ = 0;
+  turn_.restart();
   place_ = start();
-  failed_ = false;
 }
 
 std::optional<TextPlace> LineSource::wait_for(std::uint64_t number) {
-  std::unique_lock lock(order_mutex_);
-  core::wait_for_thread(
-      passed_, lock, [&] { return failed_ || chunks_passed_ == number; }, "wait for turn");
-  return failed_ ? std::nullopt : std::optional(place_);
-}
-
-void LineSource::pass_on(const TextPlace& end, bool failed) {
-  {
-    const std::lock_guard lock(order_mutex_);
-    ++chunks_passed_;
-    place_ = end;
-    failed_ = failed;
-  }
-  passed_.notify_all();
+  return turn_.wait_for(number) ? std::optional(place_) : std::nullopt;
 }
 
 std::vector<std::byte> LineSource::sample(const core::PairShape& shape, std::size_t count) {

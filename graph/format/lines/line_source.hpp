@@ -2,14 +2,13 @@
 // Edges from text whose lines follow a header, parsed by all lanes.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/turn.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/edge_facts.hpp"
@@ -56,7 +55,6 @@ class LineSource final : public RecordSource {
   TextPlace start() const { return {.lines = input_->chunks.lines_taken()}; }
   /// The place where chunk `number` starts, once the chunks before it are done; none if one of them failed.
   std::optional<TextPlace> wait_for(std::uint64_t number);
-  void pass_on(const TextPlace& end, bool failed);
 
   core::Environment& environment_;
   const std::unique_ptr<LineInput> input_;
@@ -64,11 +62,8 @@ class LineSource final : public RecordSource {
   const std::unique_ptr<const LineParser> parser_;
   std::size_t chunk_bytes_ = 0;
   LanePlaces places_;
-  std::mutex order_mutex_;  // guards what follows
-  std::condition_variable passed_;
-  std::uint64_t chunks_passed_ = 0;
-  TextPlace place_;
-  bool failed_ = false;
+  core::Turn turn_;  // grants chunks
+  TextPlace place_;  // of whose turn it is
 };
 
 }  // namespace emgraph::graph::format

@@ -63,13 +63,16 @@ class TextSource::Lane final : public RecordLane {
       TextCounts counts;
       bool too_wide = false;
       const std::string wrong = parse(chunk, counts, too_wide);
-      std::uint64_t lines_before = 0;
-      first_edge_ = source_.pass_on(chunk, counts, !wrong.empty(), lines_before);
+      if (!source_.turn_.wait_for(chunk.number)) return {};
+      const core::StopOnFailure stop(source_.turn_);
       if (!wrong.empty()) {
-        const auto error = core::DataError::at_line(source_.facts_.name, lines_before + counts.lines, wrong);
+        const auto error =
+            core::DataError::at_line(source_.facts_.name, source_.lines_passed_ + counts.lines, wrong);
         if (too_wide) throw IdTooWide(error);
         throw error;
       }
+      first_edge_ = source_.edges_passed_;
+      source_.pass_on(chunk, counts);
       if (counts.edges != 0) return {records_.data(), counts.edges};
     }
   }
@@ -133,39 +136,25 @@ std::unique_ptr<RecordLane> TextSource::lane(const core::PairShape& shape) {
 void TextSource::rewind() {
   if (!rewindable()) throw std::logic_error("a pipe cannot be read again");
   chunks_.rewind();
-  chunks_passed_ = edges_passed_ = 0;
+  turn_.restart();
+  edges_passed_ = 0;
   lines_passed_ = skip_lines_;
-  failed_ = false;
 }
 
-std::uint64_t TextSource::pass_on(const LineChunk& chunk, const TextCounts& counts, bool wrong,
-                                  std::uint64_t& lines_before) {
-  std::unique_lock lock(order_mutex_);
-  core::wait_for_thread(
-      passed_, lock, [&] { return chunks_passed_ == chunk.number; }, "wait for turn");
-  const std::uint64_t first_edge = edges_passed_;
-  lines_before = lines_passed_;
-  ++chunks_passed_;
+void TextSource::pass_on(const LineChunk& chunk, const TextCounts& counts) {
   lines_passed_ += counts.lines;
   edges_passed_ += counts.edges;
-  failed_ = failed_ || wrong;
-  const bool too_many = facts_.edges && edges_passed_ > *facts_.edges;
-  lock.unlock();
-  passed_.notify_all();
-  if (too_many && !wrong) {
+  if (facts_.edges && edges_passed_ > *facts_.edges) {
     throw core::DataError::in_file(facts_.name, "found more edges than the " + std::to_string(*facts_.edges) +
                                                     " that its head declares");
   }
-  return first_edge;
+  turn_.pass_to(chunk.number + 1);
 }
 
 void TextSource::check_end() {
-  if (!facts_.edges) return;
-  std::unique_lock lock(order_mutex_);
-  core::wait_for_thread(
-      passed_, lock, [&] { return chunks_passed_ == chunks_.count(); }, "wait for turn");
   // Who met an error says so; fewer edges are no news then.
-  if (edges_passed_ < *facts_.edges && !failed_ && chunks_.complete()) {
+  if (!facts_.edges || !turn_.wait_for(chunks_.count())) return;
+  if (edges_passed_ < *facts_.edges && chunks_.complete()) {
     throw core::DataError::in_file(facts_.name, "found " + std::to_string(edges_passed_) +
                                                     " edges, expected the " + std::to_string(*facts_.edges) +
                                                     " that its head declares");

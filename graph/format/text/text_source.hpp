@@ -2,15 +2,14 @@
 // Text edge lists (SNAP, KONECT, TSV, CSV, GAPBS), parsed by all lanes.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/turn.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/lane_places.hpp"
@@ -49,8 +48,8 @@ class TextSource final : public RecordSource {
 
  private:
   class Lane;
-  std::uint64_t pass_on(const LineChunk& chunk, const TextCounts& counts, bool wrong,
-                        std::uint64_t& lines_before);
+  /// Counts a chunk, whose turn it is.
+  void pass_on(const LineChunk& chunk, const TextCounts& counts);
   void check_end();
 
   core::Environment& environment_;
@@ -61,12 +60,9 @@ class TextSource final : public RecordSource {
   std::size_t chunk_bytes_ = 0;
   LanePlaces places_;
   LineChunks chunks_;
-  std::mutex order_mutex_;  // guards what follows
-  std::condition_variable passed_;
-  std::uint64_t chunks_passed_ = 0;
+  core::Turn turn_;  // grants chunks, and to whose turn it is what follows
   std::uint64_t lines_passed_ = 0;
   std::uint64_t edges_passed_ = 0;
-  bool failed_ = false;  // a line was wrong
 };
 
 }  // namespace emgraph::graph::format
