@@ -8,7 +8,7 @@
 
 #include "apps/output_check.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/text/text_output.hpp"
+#include "graph/format/packing/text_output.hpp"
 
 namespace emgraph::apps {
 

@@ -14,8 +14,8 @@
 #include "core/sort/vector_sort.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/format.hpp"
-#include "graph/format/text/weight_text.hpp"
-#include "graph/format/text/written_value.hpp"
+#include "graph/format/numbers/weight_text.hpp"
+#include "graph/format/numbers/written_value.hpp"
 
 namespace emgraph::apps {
 

@@ -15,7 +15,7 @@
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/nodes/label_map.hpp"
-#include "graph/format/text/text_output.hpp"
+#include "graph/format/packing/text_output.hpp"
 
 namespace emgraph::apps {
 

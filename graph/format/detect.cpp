@@ -10,8 +10,8 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
-#include "graph/format/text/text_output.hpp"
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_output.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -16,9 +16,9 @@
 #include "graph/format/graph500/open_graph500.hpp"
 #include "graph/format/matrix_market/open_matrix_market.hpp"
 #include "graph/format/metis/open_metis.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/raw/open_raw.hpp"
 #include "graph/format/text/open_text.hpp"
-#include "graph/format/text/text_output.hpp"
 #include "graph/format/webgraph/open_webgraph.hpp"
 
 namespace emgraph::graph::format {

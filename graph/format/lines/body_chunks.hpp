@@ -14,7 +14,7 @@
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 namespace emgraph::graph::format {
 

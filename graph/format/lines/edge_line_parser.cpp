@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "graph/format/lines/show_column.hpp"
-#include "graph/format/lines/weight_column.hpp"
-#include "graph/format/text/digits.hpp"
-#include "graph/format/text/fraction.hpp"
+#include "graph/format/numbers/digits.hpp"
+#include "graph/format/numbers/fraction.hpp"
+#include "graph/format/numbers/weight_column.hpp"
 
 namespace emgraph::graph::format {
 namespace {

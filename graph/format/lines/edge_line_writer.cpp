@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/text/written_value.hpp"
+#include "graph/format/numbers/written_value.hpp"
 
 namespace emgraph::graph::format {
 namespace {

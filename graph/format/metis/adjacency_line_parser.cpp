@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "graph/format/lines/show_column.hpp"
-#include "graph/format/text/digits.hpp"
+#include "graph/format/numbers/digits.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "graph/format/packing/text_stream.hpp"
 #include "graph/format/text/label_line.hpp"
-#include "graph/format/text/text_stream.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "graph/format/text/weight_text.hpp"
+#include "graph/format/numbers/weight_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/base/error.hpp"
 #include "graph/format/detect.hpp"
 #include "graph/format/extension.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/text/open_text.hpp"
-#include "graph/format/text/text_output.hpp"
 
 namespace emgraph::graph::format {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "graph/format/text/digits.hpp"
-#include "graph/format/text/weight_text.hpp"
+#include "graph/format/numbers/digits.hpp"
+#include "graph/format/numbers/weight_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "graph/format/text/digits.hpp"
+#include "graph/format/numbers/digits.hpp"
 #include "graph/format/text/non_digits.hpp"
 #include "graph/format/text/text_line.hpp"
 

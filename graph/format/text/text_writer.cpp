@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/bytes.hpp"
-#include "graph/format/text/weight_text.hpp"
-#include "graph/format/text/written_value.hpp"
+#include "graph/format/numbers/weight_text.hpp"
+#include "graph/format/numbers/written_value.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/edge_writer.hpp"
-#include "graph/format/text/text_output.hpp"
+#include "graph/format/packing/text_output.hpp"
 
 namespace emgraph::graph::format {
 

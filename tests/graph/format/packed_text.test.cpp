@@ -2,8 +2,8 @@
 // Text written: by encoders ahead of their turn, packed by gzip and zstd.
 #include <filesystem>
 
-#include "graph/format/text/block_packer.hpp"
-#include "graph/format/text/text_output.hpp"
+#include "graph/format/packing/block_packer.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One call of the library per block; states are used again.
-#include "graph/format/text/block_packer.hpp"
+#include "graph/format/packing/block_packer.hpp"
 
 #define ZSTD_STATIC_LINKING_ONLY
 #ifdef EMGRAPH_HAS_ZLIB

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // By the functions that read and write numbers in every text format.
-#include "graph/format/text/weight_text.hpp"
+#include "graph/format/numbers/weight_text.hpp"
 
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-#include "graph/format/text/fraction.hpp"
-#include "graph/format/text/written_value.hpp"
+#include "graph/format/numbers/fraction.hpp"
+#include "graph/format/numbers/written_value.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 namespace emgraph::graph::format {
 namespace {

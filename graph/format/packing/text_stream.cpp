@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chooses how a text input is unpacked.
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 #include <algorithm>
 #include <cstring>

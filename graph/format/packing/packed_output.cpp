@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A ring of blocks: filled, packed, written.
-#include "graph/format/text/packed_output.hpp"
+#include "graph/format/packing/packed_output.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 namespace emgraph::graph::format {
 

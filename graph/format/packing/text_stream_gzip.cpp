@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gzip: any number of members, one after another.
 #include "core/base/error.hpp"
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 #ifdef EMGRAPH_HAS_ZLIB
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The choice by name.
-#include "graph/format/text/text_output.hpp"
+#include "graph/format/packing/text_output.hpp"
 
 #include <charconv>
 #include <string_view>
@@ -9,8 +9,8 @@
 #include "core/base/error.hpp"
 #include "graph/format/extension.hpp"
 #include "graph/format/format.hpp"
-#include "graph/format/text/block_packer.hpp"
-#include "graph/format/text/packed_output.hpp"
+#include "graph/format/packing/block_packer.hpp"
+#include "graph/format/packing/packed_output.hpp"
 
 namespace emgraph::graph::format {
 namespace {

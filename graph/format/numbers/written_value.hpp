@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "graph/format/text/digits.hpp"
+#include "graph/format/numbers/digits.hpp"
 
 namespace emgraph::graph::format {
 

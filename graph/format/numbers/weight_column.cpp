@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Signs first, then digits.
-#include "graph/format/lines/weight_column.hpp"
+#include "graph/format/numbers/weight_column.hpp"
 
-#include "graph/format/text/digits.hpp"
+#include "graph/format/numbers/digits.hpp"
 
 namespace emgraph::graph::format {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/io/output_file.hpp"
-#include "graph/format/text/text_stream.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 namespace emgraph::graph::format {
 

@@ -12,8 +12,8 @@
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/text/block_packer.hpp"
-#include "graph/format/text/text_output.hpp"
+#include "graph/format/packing/block_packer.hpp"
+#include "graph/format/packing/text_output.hpp"
 
 namespace emgraph::graph::format {
 
