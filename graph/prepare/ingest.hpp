@@ -16,6 +16,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/prepare/id_bound.hpp"
+#include "graph/prepare/largest_id.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -37,14 +38,6 @@ struct IngestFacts {
     return declared ? *declared : edges == 0 ? 0 : largest_id + 1;
   }
 };
-
-/// Largest id of a batch.
-template <class R>
-std::uint64_t largest_id(std::span<const R> batch) {
-  typename R::id_type largest = 0;
-  for (const R& edge : batch) largest = std::max(largest, std::max(edge.source, edge.target));
-  return largest;
-}
 
 /// Throws DataError, naming the edge, if an id of the batch is not below the declared n; GuessFailed if it is
 /// not below a guess. Returns the largest id.

@@ -2,8 +2,6 @@
 // What every generator test asks: the same edges whatever the ranges, the id width and the instruction set.
 #pragma once
 
-#include <hwy/highway.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -57,19 +55,6 @@ void check_ranges_and_widths(const AnyModel& model, std::uint64_t first, std::si
   REQUIRE(std::equal(wide.begin(), wide.end(), expected.begin(), [](const Edge64& a, const Edge32& b) {
     return a.source == b.source && a.target == b.target;
   }));
-}
-
-/// Runs `body` once for each instruction set that was compiled and that this machine has.
-template <class Body>
-void for_every_target(const Body& body) {
-  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    CAPTURE(hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 /// Chi-square statistic in standard deviations from its mean: (chi2 - f) / sqrt(2 f), f = cells - 1.

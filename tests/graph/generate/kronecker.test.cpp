@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tests/graph/generate/checks.hpp"
+#include "tests/support/vector_targets.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
@@ -46,7 +47,7 @@ TEST_CASE("kron: every instruction set gives the oracle's edges, at every scale"
     REQUIRE((unscrambled_kronecker_edge(model.plan(), i) == edge));
     REQUIRE((expected.back().source < model.nodes() && expected.back().target < model.nodes()));
   }
-  for_every_target([&] {
+  tests::for_every_target([&] {
     REQUIRE((edges_of<std::uint64_t>(model, first, count) == expected));
     if (scale <= 32) check_ranges_and_widths(model, first, count);
   });

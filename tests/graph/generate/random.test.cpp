@@ -6,6 +6,7 @@
 
 #include "graph/generate/counter_hash.hpp"
 #include "tests/graph/generate/checks.hpp"
+#include "tests/support/vector_targets.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
@@ -22,7 +23,8 @@ TEST_CASE("random: every instruction set gives the reference's edges") {
     expected.push_back({static_cast<std::uint32_t>(((word & 0xffffffffu) * nodes) >> 32),
                         static_cast<std::uint32_t>(((word >> 32) * nodes) >> 32)});
   }
-  for_every_target([&] { REQUIRE((edges_of<std::uint32_t>(model, first, expected.size()) == expected)); });
+  tests::for_every_target(
+      [&] { REQUIRE((edges_of<std::uint32_t>(model, first, expected.size()) == expected)); });
 }
 
 TEST_CASE("random: ranges and id widths do not show") {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The maximum of 32-bit ids in vectors: what a compiler makes of it for any x86-64 has no instruction for it.
+#include "graph/prepare/largest_id.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "graph/prepare/largest_id.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target first: it includes this file once per instruction set.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace emgraph::graph::prepare::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+std::uint32_t largest_kernel(std::span<const Record<std::uint32_t, 0>> batch) {
+  const hn::ScalableTag<std::uint32_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t count = 2 * batch.size();
+  const std::uint32_t* const ids = batch.empty() ? nullptr : &batch[0].source;
+  // Two of them, so that one does not wait for the other.
+  auto even = hn::Zero(d);
+  auto odd = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= count; i += 2 * lanes) {
+    even = hn::Max(even, hn::LoadU(d, ids + i));
+    odd = hn::Max(odd, hn::LoadU(d, ids + i + lanes));
+  }
+  std::uint32_t largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(even, odd)));
+  for (; i < count; ++i) largest = std::max(largest, ids[i]);
+  return largest;
+}
+
+}  // namespace emgraph::graph::prepare::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace emgraph::graph::prepare {
+
+HWY_EXPORT(largest_kernel);
+
+std::uint32_t largest_small_id(std::span<const Record<std::uint32_t, 0>> batch) {
+  return HWY_DYNAMIC_DISPATCH(largest_kernel)(batch);
+}
+
+}  // namespace emgraph::graph::prepare
+#endif
