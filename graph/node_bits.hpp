@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/memory/buffer.hpp"
@@ -27,6 +28,8 @@ class NodeBits {
   std::uint64_t size() const { return size_; }
   bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
   void set(std::uint64_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63); }
+  /// Bit i is bit i mod 64 of word i / 64.
+  std::span<const std::uint64_t> words() const { return words_.span(); }
   void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6)); }
 
   /// Calls `take(i)` for every i with bit 0, ascending.

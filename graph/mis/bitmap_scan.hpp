@@ -12,9 +12,12 @@
 // I/O: none. Memory: n / 8 bytes. Threads: one. Throws: MemoryLimitError.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/environment.hpp"
+#include "graph/mis/edge_filter.hpp"
 #include "graph/mis/member_output.hpp"
 #include "graph/node_bits.hpp"
 
@@ -27,9 +30,9 @@ class BitmapScan {
 
   static std::size_t memory_bytes(std::uint64_t nodes) { return NodeBits::bytes_for(nodes); }
 
-  /// A smaller neighbour is known to be in the set. May be asked by many threads while no edge comes in.
-  bool excluded(std::uint64_t node) const { return excluded_.test(node); }
-  void prefetch(std::uint64_t node) const { excluded_.prefetch(node); }
+  /// Nodes of which a smaller neighbour is known to be in the set. May be looked at by many threads while no
+  /// edge comes in.
+  const NodeBits& excluded() const { return excluded_; }
 
   /// Next edge, u < v, ascending by u.
   void edge(std::uint64_t u, std::uint64_t v) {
@@ -38,6 +41,26 @@ class BitmapScan {
       member_ = !excluded_.test(u);
     }
     if (member_) excluded_.set(v);
+  }
+
+  /// The next `count` edges, `ends(i)` of them the pair (u, v) of edge().
+  template <class Ends>
+  void edges(std::size_t count, Ends&& ends) {
+    if (excluded_.words().size_bytes() <= cached_bits_bytes) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto [u, v] = ends(i);
+        edge(u, v);
+      }
+      return;
+    }
+    constexpr std::size_t ahead = 32;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto [next_u, next_v] = ends(std::min(i + ahead, count - 1));
+      // The bit of a source lies where the scan is; most sources are excluded by the time they come.
+      excluded_.prefetch(excluded_.test(next_u) ? next_u : next_v);
+      const auto [u, v] = ends(i);
+      edge(u, v);
+    }
   }
 
   /// Sends the members to the output.

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -22,6 +21,7 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/mis/bitmap_scan.hpp"
+#include "graph/mis/edge_filter.hpp"
 #include "graph/mis/pass_plan.hpp"
 #include "graph/prepare/key_sort.hpp"
 
@@ -71,7 +71,9 @@ class Passes {
 
     core::Phase phase(environment_.progress, "scan" + suffix, sorter.records(), "edges");
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const auto& record : batch) scan_.edge(keys_.first(record.key), keys_.second(record.key));
+      scan_.edges(batch.size(), [&](std::size_t i) {
+        return std::pair(keys_.first(batch[i].key), keys_.second(batch[i].key));
+      });
       phase.advance(batch.size());
     }
     begin_ = end;
@@ -80,12 +82,11 @@ class Passes {
 
  private:
   using Ends = std::pair<std::uint64_t, std::uint64_t>;
-  static constexpr std::size_t ahead = 16;  ///< how far prefetching runs before looking
   /// Of the temporary space, what goes into blocks that are not full: a few of up to 1 MiB.
   static constexpr std::uint64_t partly_filled_bytes = 4 * core::MiB;
 
   bool matters(std::uint64_t low, std::uint64_t high) const {
-    return low != high && !scan_.excluded(low) && !scan_.excluded(high);
+    return low != high && !scan_.excluded().test(low) && !scan_.excluded().test(high);
   }
 
   /// Leaves in the sample what is left of the input.
@@ -129,35 +130,16 @@ class Passes {
     return options;
   }
 
-  /// Edge by edge this would wait for the bitmap and for wrongly predicted branches: of each look the outcome
-  /// is as good as random. So the edges go through the looks step by step, each step keeping what passes
-  /// without a branch and prefetching what the next one looks at.
   template <class Lane>
   void take_batch(Lane& lane, std::span<const R> batch, std::uint64_t end) const {
     using Id = typename R::id_type;
-    constexpr std::size_t step = 1024;
-    std::array<Edge<Id>, step + 1> kept;
-    const auto begin = static_cast<Id>(begin_);
-    const auto width = static_cast<Id>(end - begin_ - 1);
-    for (std::size_t done = 0; done < batch.size(); done += step) {
-      std::size_t in_range = 0;
-      for (const R& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
-        kept[in_range] = low_high(edge.source, edge.target);
-        in_range += static_cast<Id>(kept[in_range].source - begin) <= width ? 1 : 0;
-      }
-      std::size_t undecided = 0;
-      for (std::size_t i = 0; i < in_range; ++i) {
-        scan_.prefetch(kept[std::min(i + ahead, in_range - 1)].source);
-        const Edge<Id> edge = kept[i];
-        kept[undecided] = edge;
-        undecided += (edge.source != edge.target) & !scan_.excluded(edge.source) ? 1 : 0;
-      }
-      for (std::size_t i = 0; i < undecided; ++i) {
-        scan_.prefetch(kept[std::min(i + ahead, undecided - 1)].target);
-        const Edge<Id> edge = kept[i];
-        if (!scan_.excluded(edge.target)) {
-          lane.push(prepare::keyed<R>(keys_.make(edge.source, edge.target), R{}));
-        }
+    const SmallerEnds<Id> range{static_cast<Id>(begin_), static_cast<Id>(end - begin_ - 1)};
+    FilteredEdges<Id> kept;
+    for (; !batch.empty(); batch = batch.subspan(std::min(filter_step, batch.size()))) {
+      const std::size_t count =
+          filter_edges(batch.first(std::min(filter_step, batch.size())), range, scan_.excluded(), kept);
+      for (std::size_t i = 0; i < count; ++i) {
+        lane.push(prepare::keyed<R>(keys_.make(kept[i].source, kept[i].target), R{}));
       }
     }
   }
