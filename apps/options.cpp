@@ -52,6 +52,13 @@ core::AllocationStrategy disk_strategy(const std::string& text) {
   throw UsageError(fmt::format("--disk-strategy: '{}' is not one of {}", text, names));
 }
 
+core::SpillCodec spill_codec(const std::string& text) {
+  for (const core::SpillCodec codec : core::all_spill_codecs) {
+    if (text == name(codec)) return codec;
+  }
+  throw UsageError(fmt::format("--spill-codec: '{}' is not one of auto, none, delta", text));
+}
+
 std::uint64_t memory_limit(const std::string& text) {
   const std::uint64_t bytes = size_option("-M", text);
   if (bytes >= least_memory_bytes) return bytes;
@@ -108,6 +115,9 @@ void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoi
       ->take_all();
   text("--disk-strategy", typed.disk_strategy,
        "striping, randomized-striping, fully-random, randomized-cycling\n[randomized-cycling]", "STRATEGY");
+  text("--spill-codec", typed.spill_codec,
+       "auto, none, delta: blocks of keys are coded before they go to disk\n[by the speed of the disks]",
+       "CODEC");
   text("--config", typed.config, "file with lines as for --disk", "FILE");
   text("-j,--threads", typed.threads, "compute threads [all cores]", "N");
   text("--seed", typed.seed, "random seed [1]", "N");
@@ -153,6 +163,7 @@ CommonOptions validate(const TypedOptions& typed) {
     for (core::DiskSpec& spec : read_disk_specs(typed.config)) options.disks.push_back(std::move(spec));
   }
   if (!typed.disk_strategy.empty()) options.disk_strategy = disk_strategy(typed.disk_strategy);
+  if (!typed.spill_codec.empty()) options.spill_codec = spill_codec(typed.spill_codec);
   if (!typed.threads.empty()) {
     const std::uint64_t threads = count_option("-j", typed.threads);
     if (threads < 1 || threads > most_threads) {

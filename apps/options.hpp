@@ -9,6 +9,7 @@
 
 #include "apps/text_options.hpp"
 #include "core/block/manager.hpp"
+#include "core/block/spill_coding.hpp"
 #include "graph/format/text/text_options.hpp"
 #include "graph/memory_model.hpp"
 
@@ -28,6 +29,7 @@ struct TypedOptions {
   std::vector<std::string> temp_dirs;
   std::vector<std::string> disks;
   std::string disk_strategy;
+  std::string spill_codec;
   std::string config;
   std::string threads;
   std::string seed;
@@ -54,6 +56,7 @@ struct CommonOptions {
   std::optional<std::uint64_t> memory_bytes;
   std::vector<core::DiskSpec> disks;  ///< empty: see disk_config.hpp
   core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
+  core::SpillCodec spill_codec = core::SpillCodec::automatic;
   std::optional<unsigned> threads;
   std::uint64_t seed = 1;
   bool seed_given = false;

@@ -58,6 +58,7 @@ std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
 
 Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
+      spill_(options.spill_codec),
       signals_(names_),
       trace_(make_trace(options, names_)),
       io_(trace_ ? &trace_->trace() : nullptr),
@@ -69,6 +70,7 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .io = io_,
                    .progress = phases_,
                    .temporary_names = names_,
+                   .spill = spill_,
                    .threads = options.threads ? *options.threads : available_cores(),
                    .seed = options.seed},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {

@@ -59,6 +59,7 @@ class Session {
   const CommonOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   core::TemporaryNames names_;
+  core::SpillCoding spill_;
   SignalGuard signals_;
   std::unique_ptr<core::TraceFile> trace_;
   std::optional<core::TraceSpan> main_;  ///< of the thread that owns the session

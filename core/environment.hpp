@@ -6,6 +6,7 @@
 
 #include "core/base/progress.hpp"
 #include "core/block/manager.hpp"
+#include "core/block/spill_coding.hpp"
 #include "core/io/statistics.hpp"
 #include "core/io/temporary_names.hpp"
 #include "core/memory/budget.hpp"
@@ -19,6 +20,7 @@ struct Environment {
   IoStatistics& io;
   ProgressSink& progress;
   TemporaryNames& temporary_names;
+  SpillCoding& spill;
   unsigned threads = 1;  ///< compute threads, at least 1
   std::uint64_t seed = 1;
 };

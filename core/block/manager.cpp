@@ -170,6 +170,18 @@ bool BlockManager::direct(std::size_t disk) const {
   return state_->disks[disk].disk().direct();
 }
 
+// No lock: what a disk has seen has a lock of its own.
+double BlockManager::bytes_per_second() const {
+  double sum = 0;
+  std::size_t known = 0;
+  for (const ManagedDisk& disk : state_->disks) {
+    const double speed = disk.bytes_per_second();
+    sum += speed;
+    if (speed > 0) ++known;
+  }
+  return known == 0 ? 0 : sum * static_cast<double>(disks()) / static_cast<double>(known);
+}
+
 std::uint64_t BlockManager::used_bytes() const {
   const std::lock_guard lock(state_->mutex);
   return state_->used_bytes;

@@ -52,6 +52,9 @@ class BlockManager {
   std::uint64_t free_bytes() const;
   /// Whether transfers of disk number `disk` go around the page cache. Requires: it has given an extent.
   bool direct(std::size_t disk) const;
+  /// What the disks together write in a second, each as declared by its limit or as seen; those that have
+  /// shown nothing yet count like the others on average. 0: not known of any.
+  double bytes_per_second() const;
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Filling side of the block store: buffers, chains, gathered writes.
+// Filling side of the block store: buffers, chains, their lists.
 #include "core/sort/block_store.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <stdexcept>
+#include <string>
 
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "core/base/integers.hpp"
 
 namespace emgraph::core {
@@ -24,20 +24,31 @@ constexpr std::size_t least_groups = 4;
 
 }  // namespace
 
-BlockStore::BlockStore(Environment& environment, std::size_t block_bytes, std::size_t pool_bytes)
+BlockStore::BlockStore(Environment& environment, std::size_t block_bytes, std::size_t pool_bytes,
+                       unsigned coding_threads)
     : environment_(environment),
       block_bytes_(block_bytes),
       pool_blocks_(pool_bytes / block_bytes),
       group_blocks_(
           std::max<std::size_t>(1, std::min(divide_up(group_bytes, block_bytes), pool_blocks_ / 8))),
       write_behind_blocks_(
-          std::min(std::max(least_groups, groups_per_disk * environment.blocks.disks()) * group_blocks_,
+          std::min((std::max(least_groups, groups_per_disk * environment.blocks.disks()) + coding_threads) *
+                       group_blocks_,
                    pool_blocks_ / 4)),
-      pool_(environment.memory, pool_blocks_ * block_bytes, "the pool of sort buffers") {
+      pool_(environment.memory, pool_blocks_ * block_bytes, "the pool of sort buffers"),
+      coding_threads_(coding_threads),
+      scratch_(environment.memory, coding_threads * coding_scratch_bytes(block_bytes), "coding sort blocks") {
+  if (environment.blocks.disks() > std::size_t{1} << disk_bits) {
+    throw UsageError("temporary data can be on " + std::to_string(1U << disk_bits) +
+                     " disks at most, not on " + std::to_string(environment.blocks.disks()));
+  }
   free_.reserve(pool_blocks_);
   reading_.resize(pool_blocks_);
   // Handed out from the back: the lowest addresses first, so that untouched pages stay untouched.
   for (std::size_t i = pool_blocks_; i-- > 0;) free_.push_back(pool_.data() + i * block_bytes);
+  for (unsigned i = 0; i < coding_threads; ++i) {
+    scratch_free_.push_back(scratch_.data() + i * coding_scratch_bytes(block_bytes));
+  }
 }
 
 BlockStore::~BlockStore() {
@@ -61,9 +72,11 @@ void BlockStore::insert_chains(std::size_t at, std::size_t count) {
 }
 
 void BlockStore::drop_blocks(std::size_t position) {
-  const std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   Chain& chain = *chains_[position];
-  for (Block& block : chain.blocks) {
+  for (std::size_t number = 0; number < chain.blocks.size(); ++number) {
+    wait_until_not_coding(lock, chain, number);
+    Block& block = chain.blocks[number];
     if (block.state == State::kept) free_.push_back(buffer(block));
     if (block.state == State::written) {
       wait_until_written(block);
@@ -99,15 +112,15 @@ void BlockStore::grow_list(Chain& chain) {
 }
 
 std::byte* BlockStore::take() {
-  const std::lock_guard lock(mutex_);
-  make_free_buffer();
+  Lock lock(mutex_);
+  make_free_buffer(lock);
   std::byte* buffer = free_.back();
   free_.pop_back();
   return buffer;
 }
 
 void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t records) {
-  const std::lock_guard lock(mutex_);
+  Lock lock(mutex_);
   Chain& chain = *chains_[position];
   if (chain.blocks.size() == chain.blocks.capacity()) grow_list(chain);
   Block& block = chain.blocks.emplace_back();
@@ -118,77 +131,12 @@ void BlockStore::put(std::size_t position, std::byte* buffer, std::uint32_t reco
   last_kept_ = std::max(last_kept_, position);
   // Write behind before the buffers are gone: what is free or about to be should last for some more blocks.
   reap_writes();
-  if (free_.size() + writing_blocks_ < write_behind_blocks_) write_out_group();
+  if (free_.size() + coding_blocks_ + writing_blocks_ < write_behind_blocks_) write_out_group(lock);
 }
 
 void BlockStore::give_back(std::byte* buffer) {
   const std::lock_guard lock(mutex_);
   free_.push_back(buffer);
-}
-
-void BlockStore::reap_writes() {
-  while (!writing_.empty() && writing_.front().request->done()) wait_for_oldest_write();
-}
-
-void BlockStore::wait_for_oldest_write() {
-  Writing writing = std::move(writing_.front());
-  writing_.pop_front();
-  writing_blocks_ -= writing.buffers.size();
-  std::exception_ptr error;
-  try {
-    writing.request->wait();
-  } catch (...) {
-    error = std::current_exception();
-  }
-  free_.insert(free_.end(), writing.buffers.begin(), writing.buffers.end());
-  if (error) std::rethrow_exception(error);
-}
-
-bool BlockStore::write_out_group() {
-  struct Victim {
-    Chain* chain;
-    Block* block;
-  };
-  std::vector<Victim> victims;
-  for (std::size_t position = last_kept_ + 1; position-- > 0 && victims.size() < group_blocks_;) {
-    Chain& chain = *chains_[position];
-    last_kept_ = position;
-    std::size_t kept = chain.kept;
-    for (std::size_t i = chain.blocks.size(); i-- > 0 && kept > 0 && victims.size() < group_blocks_;) {
-      if (chain.blocks[i].state != State::kept) continue;
-      --kept;
-      victims.push_back({&chain, &chain.blocks[i]});
-    }
-  }
-  if (victims.empty()) return false;
-  const Extent whole = environment_.blocks.allocate(victims.size() * block_bytes_);
-  Writing writing;
-  std::vector<std::span<const std::byte>> pieces;
-  for (std::size_t i = 0; i < victims.size(); ++i) {
-    Block& block = *victims[i].block;
-    pieces.emplace_back(buffer(block), block_bytes_);
-    writing.buffers.push_back(buffer(block));
-    block.state = State::written;
-    --victims[i].chain->kept;
-    block.place = static_cast<std::uint32_t>(writes_started_ + 1);
-    block.disk = static_cast<std::uint16_t>(whole.disk);
-    const std::uint64_t offset = whole.offset + i * block_bytes_;
-    block.granule = offset / BlockManager::granularity_bytes & low_mask<std::uint64_t>(40);
-  }
-  writing.request = environment_.blocks.write(whole, std::move(pieces));
-  writing_.push_back(std::move(writing));
-  ++writes_started_;
-  writing_blocks_ += victims.size();
-  return true;
-}
-
-void BlockStore::make_free_buffer() {
-  reap_writes();
-  while (free_.empty()) {
-    if (writing_.empty() && !write_out_group())
-      throw std::logic_error("block store: no buffer left to write out");
-    wait_for_oldest_write();
-  }
 }
 
 }  // namespace emgraph::core

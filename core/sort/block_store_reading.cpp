@@ -37,7 +37,7 @@ void BlockStore::start_read(Block& block) {
   free_.pop_back();
   block.state = State::reading;
   block.read_back = true;
-  reading(block) = environment_.blocks.read(extent(block), {buffer(block), block_bytes_});
+  reading(block) = environment_.blocks.read(extent(block), {buffer(block), stored_bytes(block)});
   ++read_ahead_blocks_;
 }
 
@@ -56,30 +56,33 @@ void BlockStore::read_ahead() {
 }
 
 const std::byte* BlockStore::load(std::size_t position, std::size_t number) {
-  std::unique_lock lock(mutex_);
-  RequestPtr request;
-  {
-    Chain& chain = *chains_[position];
-    Block& block = chain.blocks[number];
-    if (block.state == State::kept) {
-      --chain.kept;
-      block.state = State::loaded;
-      return buffer(block);
-    }
-    if (block.state ==
-        State::written) {  // the window has not come to it, or it was written out behind the window
-      make_free_buffer();
+  Lock lock(mutex_);
+  Chain& chain = *chains_[position];
+  Block& block = chain.blocks[number];  // nothing is put to a chain that is being consumed
+  wait_until_not_coding(lock, chain, number);
+  // Written: the window has not come to it, or it was written out behind the window. It may be in another
+  // state when there is room for it.
+  while (block.state == State::written) {
+    if (free_.empty()) {
+      make_free_buffer(lock);
+    } else {
       start_read(block);
     }
-    request = reading(block);
   }
-  lock.unlock();
-  request->wait();
-  lock.lock();
-  Block& block = chains_[position]->blocks[number];
-  reading(block).reset();
-  block.state = State::loaded;
-  environment_.blocks.free(extent(block));
+  if (block.state == State::reading) {
+    const RequestPtr request = reading(block);
+    lock.unlock();
+    request->wait();
+    lock.lock();
+    reading(block).reset();
+    environment_.blocks.free(extent(block));
+    block.state = State::loaded;
+    if (write_error_) std::rethrow_exception(write_error_);
+  } else {
+    --chain.kept;
+    block.state = State::loaded;
+  }
+  if (block.code_pages != 0) decode(lock, chain, number);
   return buffer(block);
 }
 
@@ -92,15 +95,21 @@ void BlockStore::release(std::size_t position, std::size_t number) {
   read_ahead();
 }
 
-RequestPtr BlockStore::peek(std::size_t position, std::size_t number, std::span<std::byte> to) {
-  const std::lock_guard lock(mutex_);
+RequestPtr BlockStore::peek(std::size_t position, std::size_t number, std::byte* to) {
+  Lock lock(mutex_);
+  wait_until_not_coding(lock, *chains_[position], number);
   const Block& block = chains_[position]->blocks[number];
   if (block.state == State::kept) {
-    std::memcpy(to.data(), buffer(block), to.size());
+    std::memcpy(to, buffer(block), page_bytes);
     return nullptr;
   }
   wait_until_written(block);
-  return environment_.blocks.read(extent(block), to);
+  return environment_.blocks.read(extent(block), {to, page_bytes});
+}
+
+bool BlockStore::coded(std::size_t position, std::size_t number) {
+  const std::lock_guard lock(mutex_);
+  return chains_[position]->blocks[number].code_pages != 0;
 }
 
 }  // namespace emgraph::core

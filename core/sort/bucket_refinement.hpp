@@ -23,11 +23,10 @@ std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Pac
   constexpr std::size_t most_blocks = 256;
   constexpr std::size_t most_of_block = 128;  // records
   constexpr std::size_t depth = 16;
+  static_assert(Packing<Key, A>::group_records * (sizeof(Key) + A) + sizeof(Key) <= page_bytes);
   const auto& blocks = store.chain(position).blocks;
   const std::size_t step = divide_up(blocks.size(), most_blocks);
-  const std::size_t bytes =
-      std::min<std::size_t>(store.block_bytes(), round_up(packing.group_bytes() + sizeof(Key), page_bytes));
-  std::vector<std::byte> heads(depth * bytes + page_bytes);
+  std::vector<std::byte> heads((depth + 1) * page_bytes);
   std::byte* const aligned =
       heads.data() + (page_bytes - reinterpret_cast<std::uintptr_t>(heads.data()) % page_bytes) % page_bytes;
   struct Peeks {
@@ -44,15 +43,20 @@ std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Pac
   for (std::size_t block = 0; block < blocks.size(); block += step) {
     for (; asked < blocks.size() && asked < block + depth * step; asked += step) {
       const std::size_t slot = asked / step % depth;
-      peeks.requests[slot] = store.peek(position, asked, {aligned + slot * bytes, bytes});
+      peeks.requests[slot] = store.peek(position, asked, aligned + slot * page_bytes);
     }
     const std::size_t slot = block / step % depth;
     if (RequestPtr request = std::exchange(peeks.requests[slot], nullptr)) request->wait();
-    const std::size_t groups = (bytes - sizeof(Key)) / packing.group_bytes();
+    const std::byte* const head = aligned + slot * page_bytes;
+    if (store.coded(position, block)) {
+      sample_coded_block(*store.chain(position).layout, head, blocks[block].records,
+                         [&](uint128 key) { sample.push_back(packing.base + static_cast<Key>(key)); });
+      continue;
+    }
+    const std::size_t groups = (page_bytes - sizeof(Key)) / packing.group_bytes();
     const std::size_t records =
         std::min<std::size_t>({blocks[block].records, groups * packing.group_records, most_of_block});
-    packing.unpack_keys(aligned + slot * bytes, records,
-                        [&](std::size_t, Key key) { sample.push_back(packing.base + key); });
+    packing.unpack_keys(head, records, [&](std::size_t, Key key) { sample.push_back(packing.base + key); });
   }
   return sample;
 }
@@ -72,7 +76,7 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
       std::clamp<std::uint64_t>(divide_up(records, aim), 2, std::max<std::size_t>(2, plan.buckets)));
   const Classifier<Key> classifier(parent.range, sample, wish);
   const std::vector<Bucket<Key, A>> children = buckets_of<Key, A>(classifier);
-  store.insert_chains(position + 1, children.size());
+  add_chains(store, position + 1, children);
   store.start_reading(position, position + 1);
 
   Distribution<Key, A> distribution(classifier, children, store, position + 1, environment.memory,

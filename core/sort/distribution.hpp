@@ -35,6 +35,17 @@ std::vector<Bucket<Key, A>> buckets_of(const Classifier<Key>& classifier) {
   return buckets;
 }
 
+/// Empty chains for buckets before position `at` of a store, whose blocks may be coded.
+template <IntegerKey Key, std::size_t A>
+void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key, A>>& buckets) {
+  store.insert_chains(at, buckets.size());
+  for (std::size_t b = 0; b < buckets.size(); ++b) {
+    const KeyRange<Key>& range = buckets[b].range;
+    store.chain(at + b).layout =
+        BlockLayout{.key_bits = bit_width<Key>(range.last - range.first), .attachment_bytes = A};
+  }
+}
+
 /// Problem: records to the buckets of a classifier by many threads. Method: a thread gathers the records of a
 /// bucket in a group of its own that stays in the cache (write combining) and moves it to the bucket's open
 /// block when it is full. Where memory is short all threads fill the same block of a bucket, under a lock per

@@ -116,7 +116,8 @@ DistributionSorter<Key, A>::DistributionSorter(Environment& environment, Options
     : environment_(environment), options_(std::move(options)) {
   const SortDemand demand = DistributionSorter::demand(environment, options_);
   plan_ = SortPlan::make(demand);
-  store_ = std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes);
+  store_ =
+      std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes, plan_.coding_threads);
   for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
   if (!options_.sample.empty()) {
     classify(options_.sample, plan_.buckets);
@@ -144,6 +145,7 @@ SortDemand DistributionSorter<Key, A>::demand(const Environment& environment, co
   demand.group_records = Packing<Key, A>::group_records;
   demand.sampled = !options.sample.empty();
   demand.threads = options.threads > 0 ? options.threads : environment.threads;
+  demand.coding = environment.spill.codec() != SpillCodec::none;
   return demand;
 }
 
@@ -170,7 +172,7 @@ void DistributionSorter<Key, A>::classify(std::span<Key> sample, std::size_t buc
   // First, for it may fail, and another thread comes here then.
   distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, *store_, 0,
                                                          environment_.memory, lanes(), plan_.shared_blocks);
-  store_->insert_chains(0, buckets_.size());
+  add_chains(*store_, 0, buckets_);
 }
 
 template <IntegerKey Key, std::size_t A>

@@ -41,7 +41,7 @@ struct Room {
   std::size_t bytes = 0;
   std::size_t staging_per_bucket = 0;
   std::size_t open_per_bucket = 1;
-  std::size_t spare_blocks = 0;    ///< beside those of buckets: loaded, read ahead, being written
+  std::size_t spare_blocks = 0;    ///< beside those of buckets: loaded, read ahead, being written, to code in
   bool known = false;              ///< how many records come
   std::uint64_t packed_bytes = 0;  ///< of all of them, and of ends of blocks that stay empty
 
@@ -133,7 +133,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
                plan.hub_bytes;
   room.staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
   room.open_per_bucket = demand.threads;
-  room.spare_blocks = 8 + 2 * demand.threads;
+  room.spare_blocks = 8 + (demand.coding ? 4 : 2) * demand.threads;
   room.known = demand.records.has_value();
   room.packed_bytes = size_sum(packed, packed / 16);
 
@@ -161,9 +161,11 @@ SortPlan SortPlan::make(const SortDemand& demand) {
     plan.buckets = fan.buckets;
     plan.block_bytes = fan.block_bytes;
   }
+  if (demand.coding && plan.block_bytes >= least_coded_block_bytes) plan.coding_threads = demand.threads;
   // Lists that would take more than half of the room grow at the cost of others, or there is too little.
   plan.pool_bytes =
-      room.bytes - room.staging_per_bucket * (plan.buckets + 2) -
+      room.bytes - plan.coding_threads * coding_scratch_bytes(plan.block_bytes) -
+      room.staging_per_bucket * (plan.buckets + 2) -
       static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
   // Nothing is gained by more blocks than the records fill.
   if (demand.records) {

@@ -77,6 +77,7 @@ class RunSort {
                      .io = environment.io,
                      .progress = environment.progress,
                      .temporary_names = environment.temporary_names,
+                     .spill = environment.spill,
                      .threads = environment.threads,
                      .seed = environment.seed},
         levels_(environment_, block_bytes(options.memory_bytes), Less{options.compare}) {

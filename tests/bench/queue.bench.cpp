@@ -89,9 +89,10 @@ struct Machine {
   IoStatistics io;
   SilentProgress progress;
   TemporaryNames names;
+  SpillCoding spill{SpillCodec::automatic};
   BlockManager blocks;
   Environment environment{
-      memory, blocks, io, progress, names, std::max(1u, std::thread::hardware_concurrency()), 1};
+      memory, blocks, io, progress, names, spill, std::max(1u, std::thread::hardware_concurrency()), 1};
 };
 
 void check(bool good, const char* what) {

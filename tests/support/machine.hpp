@@ -15,12 +15,15 @@ struct Machine {
   std::size_t memory_bytes = core::MiB;
   unsigned threads = 1;
   std::size_t disks = 1;
+  core::SpillCodec spill_codec = core::SpillCodec::none;
 };
 
 /// The environment of a machine, made where the caller puts it.
 inline TestEnvironment environment_of(const Machine& machine) {
-  return TestEnvironment{
-      .memory_bytes = machine.memory_bytes, .disks = machine.disks, .threads = machine.threads};
+  return TestEnvironment{.memory_bytes = machine.memory_bytes,
+                         .disks = machine.disks,
+                         .threads = machine.threads,
+                         .spill_codec = machine.spill_codec};
 }
 
 /// CHECKs at the end of its scope, left by an error or not, that all memory and all space on disk has been

@@ -27,12 +27,14 @@ struct TestEnvironment {
   unsigned threads = 1;
   core::AllocationStrategy strategy = core::AllocationStrategy::randomized_cycling;
   std::uint64_t seed = 1;
+  core::SpillCodec spill_codec = core::SpillCodec::none;  ///< what is written is the same in each run
   std::optional<std::uint64_t> fault = std::nullopt;  ///< number of the request that fails, over all disks
 
   core::MemoryBudget memory{memory_bytes};
   core::IoStatistics statistics{};
   core::SilentProgress progress{};
   core::TemporaryNames temporary_names{};
+  core::SpillCoding spill{spill_codec};
   std::shared_ptr<FaultPlan> faults = std::make_shared<FaultPlan>(fault.value_or(FaultPlan::never));
   core::BlockManager blocks{make_test_disks(disks, faults, statistics), strategy, seed, statistics};
   core::Environment environment{.memory = memory,
@@ -40,6 +42,7 @@ struct TestEnvironment {
                                 .io = statistics,
                                 .progress = progress,
                                 .temporary_names = temporary_names,
+                                .spill = spill,
                                 .threads = threads,
                                 .seed = seed};
 };

@@ -47,6 +47,7 @@ struct Setting {
   bool unique = false;
   bool sample = false;
   bool count_known = false;
+  core::SpillCodec spill_codec = core::SpillCodec::none;
 };
 
 template <class Key, std::size_t A>
@@ -90,8 +91,10 @@ void check_shapes(std::size_t count, const Setting& setting) {
     CAPTURE(shape.name, setting.memory_bytes, setting.disks, setting.threads, setting.unique, setting.sample);
     Records<Key, A> input;
     for (std::size_t i = 0; i < count; ++i) input.push_back(make_record<Key, A>(shape.keys[i], i));
-    TestEnvironment test{
-        .memory_bytes = setting.memory_bytes, .disks = setting.disks, .threads = setting.threads};
+    TestEnvironment test{.memory_bytes = setting.memory_bytes,
+                         .disks = setting.disks,
+                         .threads = setting.threads,
+                         .spill_codec = setting.spill_codec};
     const Records<Key, A> output = run_sorter(test, input, setting);
     CHECK(equal<Key, A>(output, expected(input, setting.unique)));
     CHECK(test.memory.used() == 0);
@@ -126,6 +129,44 @@ TEST_CASE("distribution sort takes keys of 128 bits") {
   check_shapes<core::uint128, 16>(40000, {3 * core::MiB, 1, 2, false, false, false});
 }
 
+// Memory from that in which blocks are too small to be coded to that in which only some are written.
+TEST_CASE("distribution sort of coded blocks sorts every shape on every machine") {
+  const auto delta = core::SpillCodec::delta;
+  for (const std::size_t disks : {1, 2, 4}) {
+    const unsigned threads = disks == 1 ? 1 : 2;
+    check_shapes<std::uint64_t, 0>(80000, {512 * core::KiB, disks, threads, false, true, true, delta});
+    check_shapes<std::uint64_t, 0>(200000,
+                                   {3 * core::MiB / 2, disks, threads, disks == 2, true, false, delta});
+  }
+  check_shapes<std::uint64_t, 0>(200000, {3 * core::MiB / 2, 1, 2, false, false, false, delta});
+  check_shapes<std::uint64_t, 4>(60000, {2 * core::MiB, 1, 2, false, true, true, delta});
+  check_shapes<std::uint64_t, 8>(60000, {2 * core::MiB, 2, 2, true, false, true, delta});
+  check_shapes<std::uint64_t, 16>(60000, {2 * core::MiB, 1, 1, false, true, false, delta});
+  check_shapes<core::uint128, 0>(80000, {2 * core::MiB, 2, 2, false, true, true, delta});
+  check_shapes<core::uint128, 16>(40000, {3 * core::MiB, 1, 2, false, false, false, delta});
+}
+
+TEST_CASE("distribution sort moves fewer bytes where blocks are coded, and splits coded buckets") {
+  for (const bool sample : {true, false}) {
+    Records<std::uint64_t, 0> input;
+    const KeyShape shape = key_shapes(1000000, std::uint64_t{1} << 40)[sample ? 0 : 4];
+    for (const std::uint64_t key : shape.keys) input.push_back({key});
+    std::uint64_t written[2] = {};
+    for (const core::SpillCodec codec : {core::SpillCodec::none, core::SpillCodec::delta}) {
+      TestEnvironment test{.memory_bytes = 3 * core::MiB, .threads = 2, .spill_codec = codec};
+      const auto output = run_sorter(test, input, {.threads = 2, .sample = sample, .count_known = sample});
+      const bool same = equal<std::uint64_t, 0>(output, expected(input, false));
+      CHECK(same);
+      const core::SpillCoding::Figures figures = test.spill.figures();
+      CAPTURE(sample, figures.coded_bytes, figures.code_bytes, figures.plain_bytes);
+      CHECK((figures.coded_bytes > 0) == (codec == core::SpillCodec::delta));
+      CHECK(figures.code_bytes + figures.plain_bytes == test.statistics.snapshot().write_bytes);
+      written[codec == core::SpillCodec::delta] = test.statistics.snapshot().write_bytes;
+    }
+    CHECK(written[1] < written[0] * 4 / 5);
+  }
+}
+
 TEST_CASE("distribution sort of nothing is empty") {
   TestEnvironment test;
   core::DistributionSorter<std::uint64_t, 0> sorter(test.environment, {});
@@ -152,13 +193,13 @@ TEST_CASE("distribution sort says how much memory would do") {
 }
 
 template <std::size_t A>
-void check_faults(const KeyShape& shape, Fault fault) {
+void check_faults(const KeyShape& shape, Fault fault, Machine machine = {5 * core::MiB / 4, 2, 1}) {
   CAPTURE(shape.name);
   Records<std::uint64_t, A> input;
   for (std::size_t i = 0; i < shape.keys.size(); ++i)
     input.push_back(make_record<std::uint64_t, A>(shape.keys[i], i));
   const Records<std::uint64_t, A> right = expected(input, false);
-  fail_each(fault, {5 * core::MiB / 4, 2, 1}, [&](TestEnvironment& test) {
+  fail_each(fault, machine, [&](TestEnvironment& test) {
     const bool same = equal<std::uint64_t, A>(run_sorter(test, input, {.threads = 2}), right);
     CHECK(same);
   });
@@ -170,6 +211,15 @@ TEST_CASE("distribution sort survives the failure of any transfer and reservatio
     check_faults<0>(shapes[0], fault);
     check_faults<8>(shapes[1], fault);  // a hub: merge-sorted attachments
     check_faults<8>(shapes[6], fault);
+  }
+}
+
+TEST_CASE("distribution sort of coded blocks survives the failure of any transfer and reservation") {
+  const std::vector<KeyShape> shapes = key_shapes(100000, std::uint64_t{1} << 44);
+  const Machine machine{5 * core::MiB / 4, 2, 2, core::SpillCodec::delta};
+  for (const Fault fault : all_faults) {
+    check_faults<0>(shapes[0], fault, machine);
+    check_faults<8>(shapes[6], fault, machine);
   }
 }
 

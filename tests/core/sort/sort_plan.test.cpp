@@ -25,6 +25,7 @@ TEST_CASE("sort plan: the parts are no more than the memory, and the pool is eno
       for (const bool sampled : {false, true}) {
         SortDemand demand;
         demand.threads = threads;
+        demand.coding = sampled;
         demand.record_bytes = record_bytes;
         demand.packed_bytes = demand.sort_bytes = record_bytes;
         demand.attachments = record_bytes > 16;
@@ -46,11 +47,14 @@ TEST_CASE("sort plan: the parts are no more than the memory, and the pool is eno
             CHECK(plan.block_bytes >= 2 * demand.group_records * record_bytes);
             const std::size_t blocks = plan.pool_bytes / plan.block_bytes;
             CHECK(blocks > open + std::max<std::size_t>(2, blocks / 4) + threads);
-            CHECK(plan.pool_bytes + staging + arrays + plan.hub_bytes <= demand.memory_bytes);
-            CHECK(plan.pool_bytes + staging + pending + plan.hub_bytes <= demand.memory_bytes);
+            const std::size_t scratch = plan.coding_threads * core::coding_scratch_bytes(plan.block_bytes);
+            CHECK(plan.coding_threads == (demand.coding && plan.block_bytes > 4096 ? threads : 0));
+            CHECK(plan.pool_bytes + scratch + staging + arrays + plan.hub_bytes <= demand.memory_bytes);
+            CHECK(plan.pool_bytes + scratch + staging + pending + plan.hub_bytes <= demand.memory_bytes);
             // In less memory than that the lists of so large an input do not fit.
             if (times <= 10 || demand.memory_bytes >= core::MiB * (1 + threads)) {
-              CHECK(plan.pool_bytes + staging + arrays + lists(demand, plan) <= demand.memory_bytes);
+              CHECK(plan.pool_bytes + scratch + staging + arrays + lists(demand, plan) <=
+                    demand.memory_bytes);
             }
             demand.records.reset();
           }
