@@ -20,6 +20,25 @@ std::string label(std::string key) {
   return key;
 }
 
+/// For -v: what was coded of that which went to disk, and why.
+void explain_spill_codec(const core::SpillCoding& spill) {
+  const core::SpillCoding::Figures figures = spill.figures();
+  if (figures.plain_bytes + figures.coded_bytes == 0) return;
+  const auto speed = [](double bytes_per_second) {
+    return bytes_per_second > 0 ? fmt::format("{:.0f} MB/s", bytes_per_second / 1e6)
+                                : std::string("no speed known");
+  };
+  fmt::print(stderr, "emgraph: spill codec {}: {} of blocks written as they were, {} coded to {}; ",
+             name(spill.codec()), core::format_size(figures.plain_bytes),
+             core::format_size(figures.coded_bytes), core::format_size(figures.code_bytes));
+  if (figures.pays_below > 0) {
+    fmt::print(stderr, "coding pays below {}, the disks: {}\n", speed(figures.pays_below),
+               speed(figures.disk_bytes_per_second));
+  } else {
+    fmt::print(stderr, "coding would not make blocks smaller\n");
+  }
+}
+
 }  // namespace
 
 Report::Report(std::string command) {
@@ -91,10 +110,21 @@ void Report::add_common(Session& session) {
   json_["read_bytes"] = io.read_bytes;
   json_["write_bytes"] = io.write_bytes;
   json_["io_wait_seconds"] = io.wait_seconds;
+  add_spill_codec(environment.spill);
   json_["temp_bytes_peak"] = environment.blocks.peak_bytes();
   json_["memory_limit_bytes"] = environment.memory.limit();
   json_["memory_peak_bytes"] = environment.memory.peak();
   json_["resident_peak_bytes"] = resident_peak_bytes();
+}
+
+void Report::add_spill_codec(const core::SpillCoding& spill) {
+  const core::SpillCoding::Figures figures = spill.figures();
+  const bool coded = figures.coded_bytes > 0;
+  json_["spill_codec"] = name(coded ? core::SpillCodec::delta : core::SpillCodec::none);
+  if (!coded) return;
+  row("spill_codec",
+      fmt::format("{} ({} of blocks as {})", name(core::SpillCodec::delta),
+                  core::format_size(figures.coded_bytes), core::format_size(figures.code_bytes)));
 }
 
 std::string Report::table(Session& session) const {
@@ -135,6 +165,7 @@ void Report::finish(Session& session, bool data_on_stdout) {
   }
   if (!options.trace.empty()) text("trace", options.trace);
   add_common(session);
+  if (options.verbose > 0) explain_spill_codec(session.environment().spill);
   data_on_stdout = data_on_stdout || is_standard_output(options.map);
   if (options.json) {
     print_summary(json_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",

@@ -40,6 +40,7 @@ class Report {
  private:
   void row(const std::string& key, const std::string& value);
   void add_common(Session& session);
+  void add_spill_codec(const core::SpillCoding& spill);
   std::string table(Session& session) const;
   nlohmann::ordered_json json_;
   std::string rows_;

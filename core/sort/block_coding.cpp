@@ -55,7 +55,7 @@ class Coder {
       keys[i] = static_cast<Word>(load_word<Word>(at) & low_ones()) << index_bits |
                 static_cast<Word>(index_bits == 0 ? 0 : i);
     });
-    sort(keys);
+    vector_sort(keys);
     if (attachment_bytes_ > 0) {
       const Word index_mask = (Word{1} << index_bits) - 1;
       for (std::size_t i = 0; i < records_; ++i) {
@@ -138,7 +138,6 @@ class Coder {
   void copy_attachments(std::byte* to, const std::byte* from, std::size_t count) const {
     std::memcpy(to, from, count * (A > 0 ? A : attachment_bytes_));
   }
-  static void sort(std::span<Word> keys) { vector_sort(keys); }
 
   /// Words overlap: the keys of a group first, then what lies behind them.
   void lay_out_group(const Word* keys, const std::byte* attachments, std::size_t count, std::byte* to) const {

@@ -115,7 +115,7 @@ class BlockStore {
   void reap_writes();
   void wait_for_oldest_write();
   std::vector<Victim> victims();
-  bool worth_coding(const Chain& chain, const Block& block);
+  bool worth_coding(const Chain& chain);
   void code(Lock& lock, std::span<const Victim> blocks);
   void decode(Lock& lock, Chain& chain, std::size_t number);
   bool write_out_group(Lock& lock);

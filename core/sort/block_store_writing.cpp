@@ -46,11 +46,11 @@ std::vector<BlockStore::Victim> BlockStore::victims() {
 }
 
 /// By the disks' speed as it is known now; what is not known is taken for fast.
-bool BlockStore::worth_coding(const Chain& chain, const Block& block) {
+bool BlockStore::worth_coding(const Chain& chain) {
   SpillCoding& spill = environment_.spill;
   if (!chain.layout || coding_threads_ == 0) return false;
   const double speed = environment_.blocks.bytes_per_second();
-  const double pays_below = coding_pays_below(*chain.layout, block_bytes_, block.records, coding_threads_);
+  const double pays_below = coding_pays_below(*chain.layout, block_bytes_, coding_threads_);
   spill.note_choice(speed, pays_below);
   return spill.codec() == SpillCodec::delta || (speed > 0 && speed < pays_below);
 }
@@ -127,7 +127,7 @@ void BlockStore::decode(Lock& lock, Chain& chain, std::size_t number) {
 bool BlockStore::write_out_group(Lock& lock) {
   const std::vector<Victim> group = victims();
   if (group.empty()) return false;
-  if (worth_coding(*group.front().chain, group.front().block())) code(lock, group);
+  if (worth_coding(*group.front().chain)) code(lock, group);
   std::size_t bytes = 0;
   for (const Victim& victim : group) bytes += stored_bytes(victim.block());
   Extent whole;
