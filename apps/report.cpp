@@ -24,19 +24,17 @@ std::string label(std::string key) {
 void explain_spill_codec(const core::SpillCoding& spill) {
   const core::SpillCoding::Figures figures = spill.figures();
   if (figures.plain_bytes + figures.coded_bytes == 0) return;
-  const auto speed = [](double bytes_per_second) {
-    return bytes_per_second > 0 ? fmt::format("{:.0f} MB/s", bytes_per_second / 1e6)
-                                : std::string("no speed known");
-  };
-  fmt::print(stderr, "emgraph: spill codec {}: {} of blocks written as they were, {} coded to {}; ",
-             name(spill.codec()), core::format_size(figures.plain_bytes),
-             core::format_size(figures.coded_bytes), core::format_size(figures.code_bytes));
-  if (figures.pays_below > 0) {
-    fmt::print(stderr, "coding pays below {}, the disks: {}\n", speed(figures.pays_below),
-               speed(figures.disk_bytes_per_second));
-  } else {
-    fmt::print(stderr, "coding would not make blocks smaller\n");
+  std::string reason = fmt::format("--spill-codec {}", name(spill.codec()));
+  if (spill.codec() == core::SpillCodec::automatic) {
+    reason = figures.pays_below <= 0 ? "coding would not make blocks smaller"
+             : figures.disk_bytes_per_second <= 0
+                 ? "too little written to know the disks' speed"
+                 : fmt::format("coding pays below {:.0f} MB/s, the disks: {:.0f} MB/s",
+                               figures.pays_below / 1e6, figures.disk_bytes_per_second / 1e6);
   }
+  fmt::print(stderr, "emgraph: blocks written as they were: {}; coded: {} to {} ({})\n",
+             core::format_size(figures.plain_bytes), core::format_size(figures.coded_bytes),
+             core::format_size(figures.code_bytes), reason);
 }
 
 }  // namespace

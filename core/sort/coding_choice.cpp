@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time of coding against the time of the bytes that it saves.
+// The time of the threads, if they code, against that of the disks, if they do not.
 #include "core/sort/coding_choice.hpp"
 
 #include <algorithm>
@@ -14,16 +14,24 @@ namespace {
 constexpr double bits_above_gap = 1.95;
 constexpr double least_key_bits = 1.25;
 
-/// What a record costs one thread, both ways: the sort of its key, with an index where something is attached,
-/// is most of it. Measured: 5 to 7 ns with words of up to 64 bits, 17 to 18 with wider ones (blocks of 256
-/// KiB in the cache, `bench_block_coding`); 8 to 11 ns of the first within a sort, whose caches hold other
-/// things, too (`mis gen:random,edges=131072000,nodes=20971520 -M 128M --single-pass`, with and without
-/// payload=8
-/// --carry-payload, --spill-codec delta less none, 2 virtual EPYC cores, November 2026). On disks limited to
-/// 800 MB/s coding then was as fast as not coding, or faster; without a limit, 1.5 GB/s and more, slower.
-double coding_nanoseconds(const BlockLayout& layout, std::size_t records) {
+// What coding saves must be this part of a block at least: processors that it keeps busy may have other work.
+constexpr std::size_t least_saved_part = 16;
+
+struct Nanoseconds {
+  double coding;  ///< and decoding
+  double other;   ///< making records, distributing and sorting them, handing them on
+};
+
+/// Of one thread for one record. Measured: coding and decoding take 5 to 7 ns with words of up to 64 bits, 17
+/// to 18 with wider ones (blocks of 256 KiB in the cache, `bench_block_coding`); 8 to 11 ns of the first
+/// within a sort, whose caches hold other things, too. All else takes 16 ns, with 8 bytes attached 34 (`mis
+/// gen:random,edges=131072000,nodes=20971520 -M 128M --single-pass`, with payload=8 --carry-payload; 2
+/// virtual EPYC cores, November 2026).
+Nanoseconds nanoseconds(const BlockLayout& layout, std::size_t records) {
   const unsigned index_bits = layout.attachment_bytes == 0 ? 0 : bit_width<std::uint64_t>(records - 1);
-  return 8 * layout.key_bytes() + index_bits <= 64 ? 10 : 28;
+  const bool narrow = 8 * layout.key_bytes() + index_bits <= 64;
+  const double keys = layout.key_bytes() <= sizeof(std::uint64_t) ? 16 : 32;
+  return {narrow ? 10.0 : 28.0, keys + 2.5 * static_cast<double>(layout.attachment_bytes)};
 }
 
 }  // namespace
@@ -36,8 +44,10 @@ double coding_pays_below(const BlockLayout& layout, std::size_t block_bytes, uns
       count * (std::max(gap_bits, least_key_bits) / 8 + static_cast<double>(layout.attachment_bytes));
   if (code_bytes >= static_cast<double>(block_bytes)) return 0;
   const std::size_t saved_bytes = round_down(block_bytes - static_cast<std::size_t>(code_bytes), page_bytes);
-  const double seconds = count * coding_nanoseconds(layout, records) * 1e-9 / threads;
-  return 2 * static_cast<double>(saved_bytes) / seconds;
+  if (saved_bytes < block_bytes / least_saved_part) return 0;
+  const Nanoseconds each = nanoseconds(layout, records);
+  const double seconds = count * (each.coding + each.other) * 1e-9 / threads;
+  return 2 * static_cast<double>(block_bytes) / seconds;
 }
 
 }  // namespace emgraph::core

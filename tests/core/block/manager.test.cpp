@@ -277,5 +277,19 @@ TEST_CASE("threads allocate and free at the same time", "[blocks]") {
   CHECK(test.blocks.used_bytes() == 0);
 }
 
+TEST_CASE("block manager adds up what its disks are known to write in a second") {
+  const auto together = [](std::vector<std::uint64_t> limits) {
+    std::vector<DiskSpec> specs;
+    for (const std::uint64_t limit : limits) {
+      specs.push_back({.path = "memory", .backend = DiskBackend::memory, .limit_bytes_per_second = limit});
+    }
+    IoStatistics statistics;
+    return BlockManager(std::move(specs), AllocationStrategy::striping, 1, statistics).bytes_per_second();
+  };
+  CHECK(together({0}) == 0);
+  CHECK(together({100'000'000, 50'000'000}) == Approx(150e6));
+  CHECK(together({100'000'000, 0, 50'000'000}) == Approx(225e6));  // as fast as the others on average
+}
+
 }  // namespace
 }  // namespace emgraph::core
