@@ -35,10 +35,11 @@
 namespace emgraph::core {
 
 /// A sorted sequence: the part in memory, and the reader of what follows on disk (null: nothing follows).
-template <class T>
+/// A Reader has `next` and `unread` of RunReader.
+template <class T, class Reader = RunReader<T>>
 struct MergeSource {
   std::span<const T> window;
-  RunReader<T>* reader = nullptr;
+  Reader* reader = nullptr;
 
   bool more_on_disk() const { return reader != nullptr && reader->unread() > 0; }
   bool exhausted() const { return window.empty() && !more_on_disk(); }
@@ -46,9 +47,10 @@ struct MergeSource {
 };
 
 /// Merges the fronts of a changing set of sources.
-template <class T, class Less>
+template <class T, class Less, class Reader = RunReader<T>>
 class BatchMerger {
  public:
+  using Source = MergeSource<T, Reader>;
   /// True when merge() works in `spare`; else spare may be empty.
   static constexpr bool needs_spare = !vector_sortable<T, Less>;
 
@@ -57,7 +59,7 @@ class BatchMerger {
   /// Moves the smallest records of the `sources` to `out`, in order: at least half of `out`, or all there
   /// are. Requires: out.size() >= 2 * sources.size(), spare as large as out if it is needed. Returns how
   /// many.
-  std::size_t merge(std::span<MergeSource<T>* const> sources, std::span<T> out, std::span<T> spare) {
+  std::size_t merge(std::span<Source* const> sources, std::span<T> out, std::span<T> spare) {
     active_.assign(sources.begin(), sources.end());
     std::size_t filled = 0;
     while (filled <= out.size() / 2) {
@@ -69,7 +71,7 @@ class BatchMerger {
 
  private:
   bool load_windows() {
-    std::erase_if(active_, [](MergeSource<T>* source) {
+    std::erase_if(active_, [](Source* source) {
       if (source->window.empty() && source->more_on_disk()) source->window = source->reader->next();
       return source->window.empty();
     });
@@ -79,14 +81,14 @@ class BatchMerger {
   std::size_t merge_round(std::span<T> out, std::span<T> spare) {
     const std::size_t share = std::max<std::size_t>(1, out.size() / active_.size());
     const T* bound = nullptr;
-    for (const MergeSource<T>* source : active_) {
+    for (const Source* source : active_) {
       const std::size_t seen = std::min(share, source->window.size());
       if (seen == source->window.size() && !source->more_on_disk()) continue;
       const T* last = &source->window[seen - 1];
       if (bound == nullptr || less_(*last, *bound)) bound = last;
     }
     pieces_.clear();
-    for (MergeSource<T>* source : active_) {
+    for (Source* source : active_) {
       std::span<const T> piece = source->window.first(std::min(share, source->window.size()));
       if (bound != nullptr && less_(*bound, piece.back())) {
         piece = piece.first(static_cast<std::size_t>(
@@ -115,7 +117,7 @@ class BatchMerger {
 
   Less less_;
   PairwiseMerger<T, Less> pairwise_;
-  std::vector<MergeSource<T>*> active_;
+  std::vector<Source*> active_;
   std::vector<std::span<const T>> pieces_;
 };
 

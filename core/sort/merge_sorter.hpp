@@ -4,15 +4,14 @@
 // Problem: sort N records with M bytes of memory and blocks of B.
 // Method: memory is filled with records, each thread sorts its share, and a merge of the shares is written as
 // a run whose last blocks are in flight while the next run fills. finish() merges the oldest runs until one
-// pass is left, which the stream carries out as it is read. What fits into memory stays there.
-// Invariants: a run is written once and read once; a pass before the last merges only as many runs as are too
-// many. With a total order the output depends neither on threads nor on memory; else equal records may leave
-// in any order.
-// Measured: 50 M random u64 keys in 64 MiB: push 123 M/s, finish and read 267, together 84; 25 M records of
-// 16 bytes 64, 138, 44 (EPYC, CPU time of the calling thread alone, 2 threads sorting, loaded machine,
-// tests/bench/queue.bench.cpp).
-// Knuth (1998), "The Art of Computer Programming" 3, section 5.4; Aggarwal, Vitter (1988), doi
-// 10.1145/48529.48535.
+// pass is left, which the stream carries out as it is read. What fits into memory stays there. The last
+// record of each block is kept: it tells when a merge will need the next one, and so the order in which all
+// disks together read ahead (RunSources). Invariants: a run is written once and read once; a pass before the
+// last merges only as many runs as are too many. With a total order the output depends neither on threads nor
+// on memory; else equal records may leave in any order. Measured: 50 M random u64 keys in 64 MiB: push 123
+// M/s, finish and read 267, together 84; 25 M records of 16 bytes 64, 138, 44 (EPYC, CPU time of the calling
+// thread alone, 2 threads sorting, loaded machine, tests/bench/queue.bench.cpp). Knuth (1998), "The Art of
+// Computer Programming" 3, section 5.4; Aggarwal, Vitter (1988), doi 10.1145/48529.48535.
 //
 // I/O: 2 N/B max(1, ceil(log_{M/2B}(N/M))) blocks; none when the records fit into memory.
 // Memory: Options::memory_bytes, reserved on construction; later 8 bytes per block on disk.
@@ -32,10 +31,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
+#include "core/sort/block_ends.hpp"
 #include "core/sort/merge_batch.hpp"
 #include "core/sort/merge_plan.hpp"
 #include "core/sort/merge_stream.hpp"
@@ -62,11 +63,12 @@ class MergeSorter {
   explicit MergeSorter(Environment& environment, Options options = {}, Less less = Less())
       : environment_(environment),
         less_(less),
-        plan_(
-            plan_merge_sort(options.memory_bytes / page_bytes * page_bytes, options.block_bytes, sizeof(T))),
-        memory_(environment.memory, options.memory_bytes / page_bytes * page_bytes, "merge sorter"),
+        plan_(plan_merge_sort(round_down(options.memory_bytes, page_bytes), options.block_bytes, sizeof(T),
+                              true)),
+        memory_(environment.memory, round_down(options.memory_bytes, page_bytes), "merge sorter"),
         areas_(memory_.bytes(), plan_),
-        merger_(less) {}
+        merger_(less),
+        block_ends_(areas_.template block_ends<T>(), Run<T>::records_per_block(plan_.block_bytes)) {}
   MergeSorter(const MergeSorter&) = delete;
   MergeSorter& operator=(const MergeSorter&) = delete;
 
@@ -88,18 +90,18 @@ class MergeSorter {
     if (filled_ > 0) write_run();
     finish_run();
     while (runs_.size() > plan_.fan_in) merge_pass();
-    std::vector<Run<T>> last(std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end()));
-    runs_.clear();
-    return Stream(environment_, std::move(memory_), plan_, std::move(last), less_);
+    std::vector<RunEnds<T>> ends;
+    std::vector<Run<T>> last = take_runs(runs_.size(), ends);
+    return Stream(environment_, std::move(memory_), plan_, std::move(last), less_, ends);
   }
 
  private:
   T* run_area() const { return reinterpret_cast<T*>(areas_.rest.data()); }
 
   /// Sorts what is in memory, a share per thread. Returns the shares.
-  std::vector<MergeSource<T>> sort_in_memory() {
+  std::vector<RunSource<T>> sort_in_memory() {
     const std::size_t shares = filled_ < plan_.batch ? 1 : std::max(1u, environment_.threads);
-    std::vector<MergeSource<T>> sources(shares);
+    std::vector<RunSource<T>> sources(shares);
     run_on_threads(static_cast<unsigned>(shares), [&](unsigned thread) {
       const std::size_t begin = filled_ * thread / shares;
       const std::size_t end = filled_ * (thread + 1) / shares;
@@ -110,12 +112,12 @@ class MergeSorter {
   }
 
   void write_run() {
-    std::vector<MergeSource<T>> sources = sort_in_memory();
+    std::vector<RunSource<T>> sources = sort_in_memory();
     // Only now: the last blocks of the run before were written while this one was filled and sorted.
     finish_run();
     writer_.emplace(environment_, plan_.block_bytes, plan_.writer_buffers, areas_.writer);
     if (sources.size() == 1) {
-      writer_->append(sources[0].window);
+      append(sources[0].window);
     } else {
       merge_to_writer(sources);
     }
@@ -123,43 +125,61 @@ class MergeSorter {
     filled_ = 0;
   }
 
+  void append(std::span<const T> records) {
+    writer_->append(records);
+    block_ends_.append(records);
+  }
   void finish_run() {
     if (!writer_) return;
-    runs_.push_back(writer_->finish());
+    runs_.push_back({writer_->finish(), block_ends_.close()});
     writer_.reset();
   }
+  /// The oldest `count` runs, and the ends of their blocks.
+  std::vector<Run<T>> take_runs(std::size_t count, std::vector<RunEnds<T>>& ends) {
+    std::vector<Run<T>> taken;
+    for (; taken.size() < count; runs_.pop_front()) {
+      taken.push_back(std::move(runs_.front().run));
+      ends.push_back(runs_.front().ends);
+    }
+    return taken;
+  }
 
-  void merge_to_writer(std::vector<MergeSource<T>>& sources) {
-    std::vector<MergeSource<T>*> pointers;
-    for (MergeSource<T>& source : sources) pointers.push_back(&source);
+  void merge_to_writer(std::vector<RunSource<T>>& sources) {
+    std::vector<RunSource<T>*> pointers;
+    for (RunSource<T>& source : sources) pointers.push_back(&source);
     const auto batch = areas_.template batch<T>(plan_);
     const auto spare = areas_.template spare<T>(plan_);
-    while (const std::size_t count = merger_.merge(pointers, batch, spare))
-      writer_->append(batch.first(count));
+    while (const std::size_t count = merger_.merge(pointers, batch, spare)) append(batch.first(count));
   }
 
   /// Merges the oldest runs into one, so many that the next pass can be the last one if possible.
   void merge_pass() {
     const std::size_t count = std::min(plan_.fan_in, runs_.size() - plan_.fan_in + 1);
-    RunSources<T> sources(environment_, plan_, areas_.rest);
-    for (std::size_t i = 0; i < count; ++i) {
-      sources.add(std::move(runs_.front()));
-      runs_.pop_front();
-    }
+    std::vector<RunEnds<T>> ends;
+    std::vector<Run<T>> runs = take_runs(count, ends);
+    RunSources<T, Less> sources(environment_, plan_.block_bytes, areas_.template reading<T>(plan_),
+                                std::move(runs), ends, less_);
     writer_.emplace(environment_, plan_.block_bytes, plan_.writer_buffers, areas_.writer);
     merge_to_writer(sources.sources());
     finish_run();
+    for (const RunEnds<T>& of : ends) block_ends_.drop(of);
   }
+
+  struct FinishedRun {
+    Run<T> run;
+    RunEnds<T> ends;
+  };
 
   Environment& environment_;
   Less less_;
   MergePlan plan_;
   Buffer memory_;
   MergeAreas areas_;
-  BatchMerger<T, Less> merger_;
+  BatchMerger<T, Less, PrefetchedRun<T>> merger_;
+  BlockEnds<T> block_ends_;
   std::size_t filled_ = 0;
   std::uint64_t written_ = 0;
-  std::deque<Run<T>> runs_;
+  std::deque<FinishedRun> runs_;        ///< oldest first
   std::optional<RunWriter<T>> writer_;  ///< of the run whose last blocks may be in flight
 };
 

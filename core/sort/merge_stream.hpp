@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -15,16 +14,23 @@
 #include "core/memory/buffer.hpp"
 #include "core/sort/merge_batch.hpp"
 #include "core/sort/merge_plan.hpp"
+#include "core/sort/run_sources.hpp"
 
 namespace emgraph::core {
 
 /// The parts of a merge sorter's memory, see MergePlan.
 struct MergeAreas {
   MergeAreas(std::span<std::byte> memory, const MergePlan& plan)
-      : writer(memory.first(plan.writer_bytes())),
-        // From the end, so that blocks and records of the rest start at a page.
-        rest(memory.subspan(plan.writer_bytes(), memory.size() - plan.writer_bytes())) {}
+      : ends(memory.first(plan.ends_bytes)),
+        writer(memory.subspan(plan.ends_bytes, plan.writer_bytes())),
+        rest(memory.subspan(plan.ends_bytes + plan.writer_bytes())) {}
 
+  /// Room for the last records of blocks.
+  template <class T>
+  std::span<T> block_ends() const {
+    return {reinterpret_cast<T*>(ends.data()), ends.size() / sizeof(T)};
+  }
+  /// From the end, so that blocks and records of the rest start at a page.
   template <class T>
   static std::size_t batch_bytes(const MergePlan& plan) {
     return (plan.batch * sizeof(T) + page_bytes - 1) / page_bytes * page_bytes;
@@ -38,34 +44,15 @@ struct MergeAreas {
     return {reinterpret_cast<T*>(rest.data() + rest.size() - 2 * batch_bytes<T>(plan)), plan.batch};
   }
 
+  /// Blocks of readers.
+  template <class T>
+  std::span<std::byte> reading(const MergePlan& plan) const {
+    return rest.first(rest.size() - 2 * batch_bytes<T>(plan));
+  }
+
+  std::span<std::byte> ends;
   std::span<std::byte> writer;
   std::span<std::byte> rest;  ///< records or reader blocks in front, then spare, then batch
-};
-
-/// Readers on runs, their blocks in `memory`.
-template <class T>
-class RunSources {
- public:
-  RunSources(Environment& environment, const MergePlan& plan, std::span<std::byte> memory)
-      : environment_(&environment), block_bytes_(plan.block_bytes), memory_(memory) {}
-  RunSources(const RunSources&) = delete;
-  RunSources& operator=(const RunSources&) = delete;
-
-  void add(Run<T>&& run) {
-    constexpr std::size_t depth = 1;
-    const std::size_t bytes = RunReader<T>::memory_bytes(block_bytes_, depth);
-    const std::span<std::byte> blocks = memory_.subspan(readers_.size() * bytes, bytes);
-    readers_.emplace_back(*environment_, std::move(run), depth, blocks);
-    sources_.push_back({{}, &readers_.back()});
-  }
-  std::vector<MergeSource<T>>& sources() { return sources_; }
-
- private:
-  Environment* environment_;
-  std::size_t block_bytes_;
-  std::span<std::byte> memory_;
-  std::deque<RunReader<T>> readers_;  // does not move its elements
-  std::vector<MergeSource<T>> sources_;
 };
 
 /// A stream of all records in order; batches of at least half MergePlan::batch but for the last. Movable.
@@ -74,7 +61,7 @@ template <class T, class Less>
 class MergeStream {
  public:
   /// Of sorted parts that lie in `memory`.
-  MergeStream(Buffer memory, const MergePlan& plan, std::vector<MergeSource<T>> sources, Less less)
+  MergeStream(Buffer memory, const MergePlan& plan, std::vector<RunSource<T>> sources, Less less)
       : memory_(std::move(memory)),
         areas_(memory_.bytes(), plan),
         plan_(plan),
@@ -82,17 +69,21 @@ class MergeStream {
         merger_(less) {
     collect(in_memory_);
   }
-  /// Of runs. Requires: at most plan.fan_in, else std::logic_error.
+  /// Of runs, and the ends of their blocks, which lie in `memory`, if the caller kept them. Requires: at most
+  /// plan.fan_in runs, else std::logic_error.
   MergeStream(Environment& environment, Buffer memory, const MergePlan& plan, std::vector<Run<T>> runs,
-              Less less)
+              Less less, std::span<const RunEnds<T>> ends = {})
       : memory_(std::move(memory)), areas_(memory_.bytes(), plan), plan_(plan), merger_(less) {
     // Readers of more would lie over the batches, without a word.
     if (runs.size() > plan.fan_in) throw std::logic_error("merge stream: more runs than can be merged");
-    on_disk_ = std::make_unique<RunSources<T>>(environment, plan, areas_.rest);
-    for (Run<T>& run : runs) on_disk_->add(std::move(run));
+    on_disk_ = std::make_unique<RunSources<T, Less>>(environment, plan.block_bytes, areas_.reading<T>(plan),
+                                                     std::move(runs), ends, less);
     collect(on_disk_->sources());
   }
   MergeStream(MergeStream&&) noexcept = default;
+
+  /// What reads the runs; null where they lie in memory.
+  const BlockPrefetcher* prefetcher() const { return on_disk_ ? &on_disk_->blocks() : nullptr; }
 
   /// The next records, empty at the end. Valid until the next call.
   std::span<const T> next() {
@@ -102,11 +93,11 @@ class MergeStream {
   }
 
  private:
-  void collect(std::vector<MergeSource<T>>& sources) {
-    for (MergeSource<T>& source : sources) sources_.push_back(&source);
+  void collect(std::vector<RunSource<T>>& sources) {
+    for (RunSource<T>& source : sources) sources_.push_back(&source);
   }
   std::span<const T> next_of_only() {
-    MergeSource<T>& source = *sources_.front();
+    RunSource<T>& source = *sources_.front();
     if (source.window.empty() && source.more_on_disk()) return source.reader->next();
     return std::exchange(source.window, {});
   }
@@ -114,10 +105,10 @@ class MergeStream {
   Buffer memory_;
   MergeAreas areas_;
   MergePlan plan_;
-  std::vector<MergeSource<T>> in_memory_;
-  std::unique_ptr<RunSources<T>> on_disk_;  ///< after memory_, so that reads end before it is freed
-  BatchMerger<T, Less> merger_;
-  std::vector<MergeSource<T>*> sources_;
+  std::vector<RunSource<T>> in_memory_;
+  std::unique_ptr<RunSources<T, Less>> on_disk_;  ///< after memory_, so that reads end before it is freed
+  BatchMerger<T, Less, PrefetchedRun<T>> merger_;
+  std::vector<RunSource<T>*> sources_;
 };
 
 }  // namespace emgraph::core

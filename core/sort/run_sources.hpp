@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The runs of a merge, read by one prefetcher.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/block/block_prefetcher.hpp"
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "core/sort/block_ends.hpp"
+#include "core/sort/merge_batch.hpp"
+#include "core/sort/prediction_sequence.hpp"
+
+namespace emgraph::core {
+
+/// One of several runs that are read together.
+template <class T>
+class PrefetchedRun {
+ public:
+  PrefetchedRun(BlockPrefetcher& blocks, std::size_t number, std::uint64_t records, std::size_t block_records)
+      : blocks_(blocks), number_(number), unread_(records), block_records_(block_records) {}
+
+  /// The next block's records, empty at the end. Valid until the next call.
+  std::span<const T> next() {
+    if (unread_ == 0) return {};
+    const std::byte* const data = blocks_.next(number_).data();
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(block_records_, unread_));
+    unread_ -= count;
+    return {reinterpret_cast<const T*>(data), count};
+  }
+  /// Records that next() has not handed out yet.
+  std::uint64_t unread() const { return unread_; }
+
+ private:
+  BlockPrefetcher& blocks_;
+  std::size_t number_;
+  std::uint64_t unread_;
+  std::size_t block_records_;
+};
+
+template <class T>
+using RunSource = MergeSource<T, PrefetchedRun<T>>;
+
+/// Blocks are read in the order in which the merge needs them, if the ends of all runs' blocks are known;
+/// else each run is read one block ahead. I/O, Memory, Throws: of BlockPrefetcher; not charged: 100 bytes per
+/// run.
+template <class T, class Less>
+class RunSources {
+ public:
+  /// `memory`: two blocks per run at least. `ends`: of each run, or none at all; what they refer to must stay
+  /// as it is.
+  RunSources(Environment& environment, std::size_t block_bytes, std::span<std::byte> memory,
+             std::vector<Run<T>> runs, std::span<const RunEnds<T>> ends, Less less)
+      : blocks_(environment, lists_of(runs), block_bytes, memory, predict(runs, ends, block_bytes, less)) {
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      readers_.emplace_back(blocks_, run, runs[run].records, Run<T>::records_per_block(block_bytes));
+      sources_.push_back({{}, &readers_.back()});
+    }
+  }
+  RunSources(const RunSources&) = delete;
+
+  std::vector<RunSource<T>>& sources() { return sources_; }
+  const BlockPrefetcher& blocks() const { return blocks_; }
+
+ private:
+  static std::vector<BlockList> lists_of(std::vector<Run<T>>& runs) {
+    std::vector<BlockList> lists;
+    for (Run<T>& run : runs) lists.push_back(std::move(run.blocks));
+    return lists;
+  }
+  static BlockPrefetcher::Prediction predict(const std::vector<Run<T>>& runs,
+                                             std::span<const RunEnds<T>> ends, std::size_t block_bytes,
+                                             Less less) {
+    if (ends.empty() || !std::all_of(ends.begin(), ends.end(), [](const auto& of) { return of.known(); }))
+      return {};
+    PredictionSequence<T, Less> sequence(less);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      const std::uint64_t blocks = divide_up(runs[run].records, Run<T>::records_per_block(block_bytes));
+      sequence.add(ends[run], static_cast<std::size_t>(blocks));
+    }
+    return [sequence = std::move(sequence)]() mutable {
+      return sequence.next().value_or(BlockPrefetcher::no_list);
+    };
+  }
+
+  BlockPrefetcher blocks_;
+  std::deque<PrefetchedRun<T>> readers_;  // does not move its elements
+  std::vector<RunSource<T>> sources_;
+};
+
+}  // namespace emgraph::core
