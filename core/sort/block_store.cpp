@@ -37,7 +37,8 @@ BlockStore::BlockStore(Environment& environment, std::size_t block_bytes, std::s
                    pool_blocks_ / 4)),
       pool_(environment.memory, pool_blocks_ * block_bytes, "the pool of sort buffers"),
       coding_threads_(coding_threads),
-      scratch_(environment.memory, coding_threads * coding_scratch_bytes(block_bytes), "coding sort blocks") {
+      scratch_(environment.memory, coding_threads * coding_scratch_bytes(block_bytes), "coding sort blocks"),
+      scheduler_(environment.blocks.disks()) {
   if (environment.blocks.disks() > std::size_t{1} << disk_bits) {
     throw UsageError("temporary data can be on " + std::to_string(1U << disk_bits) +
                      " disks at most, not on " + std::to_string(environment.blocks.disks()));

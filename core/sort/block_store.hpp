@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/block/prefetch_schedule.hpp"
 #include "core/environment.hpp"
 #include "core/io/request.hpp"
 #include "core/memory/buffer.hpp"
@@ -29,7 +30,8 @@ namespace emgraph::core {
 /// all threads do at once; whoever wants such a block meanwhile waits. `load` gives it decoded.
 ///
 /// I/O: every block at most once out and once in; writes are gathered to 1 MiB, before they are coded; space
-/// on disk is free again as soon as a block is back in memory. Memory: the pool, the lists, space to code in.
+/// on disk is free again as soon as a block is back in memory. Memory: the pool, the lists, space to code in;
+/// not charged: with several disks up to 80 KiB for the look-ahead of reading.
 /// Threads: all functions are thread-safe, except that chains are inserted, peeked at and dropped by one
 /// thread alone. Throws: EnvironmentError of a failed transfer, from whichever call notices it first.
 class BlockStore {
@@ -139,6 +141,10 @@ class BlockStore {
   void start_read(Block& block);
   RequestPtr& reading(const Block& block) { return reading_[block.place]; }
   void read_ahead();
+  Block* next_in_order();
+  void start_look_ahead();
+  void fill_look_ahead();
+  Block* next_scheduled();
 
   Environment& environment_;
   const std::size_t block_bytes_;
@@ -170,6 +176,21 @@ class BlockStore {
   std::size_t read_last_ = 0;
   std::size_t read_ahead_blocks_ = 0;
   std::size_t read_window_blocks_ = 0;
+
+  // With several disks: the next blocks in the order of the chains, and the schedule by which they are read.
+  struct Place {
+    std::uint32_t chain;
+    std::uint32_t block;
+  };
+  Block* block_at(const Place& place);
+  std::size_t look_ahead_blocks_ = 0;  ///< 0: read in order
+  std::vector<Place> look_ahead_;
+  PrefetchScheduler scheduler_;
+  std::vector<std::uint32_t> disks_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> steps_;
+  std::size_t scheduled_ = 0;
+  std::size_t next_in_schedule_ = 0;
 };
 
 }  // namespace emgraph::core

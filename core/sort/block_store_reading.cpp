@@ -21,6 +21,7 @@ void BlockStore::start_reading(std::size_t first, std::size_t last) {
   read_last_ = last;
   read_window_blocks_ =
       std::max<std::size_t>(2, std::min(read_window_bytes / block_bytes_, pool_blocks_ / 4));
+  start_look_ahead();
   read_ahead();
 }
 
@@ -43,16 +44,22 @@ void BlockStore::start_read(Block& block) {
 
 void BlockStore::read_ahead() {
   reap_writes();
-  while (read_chain_ < read_last_ && read_ahead_blocks_ < read_window_blocks_ && !free_.empty()) {
-    Chain& chain = *chains_[read_chain_];
-    if (read_block_ == chain.blocks.size()) {
-      ++read_chain_;
-      read_block_ = 0;
-      continue;
-    }
-    Block& block = chain.blocks[read_block_++];
-    if (block.state == State::written) start_read(block);
+  while (read_ahead_blocks_ < read_window_blocks_ && !free_.empty()) {
+    Block* const block = look_ahead_blocks_ > 0 ? next_scheduled() : next_in_order();
+    if (block == nullptr) return;
+    start_read(*block);
   }
+}
+
+BlockStore::Block* BlockStore::next_in_order() {
+  for (; read_chain_ < read_last_; ++read_chain_, read_block_ = 0) {
+    std::vector<Block>& blocks = chains_[read_chain_]->blocks;
+    while (read_block_ < blocks.size()) {
+      Block& block = blocks[read_block_++];
+      if (block.state == State::written) return &block;
+    }
+  }
+  return nullptr;
 }
 
 const std::byte* BlockStore::load(std::size_t position, std::size_t number) {

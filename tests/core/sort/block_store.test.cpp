@@ -2,10 +2,12 @@
 // The block store gives every block back as it was, from memory or from disk.
 #include "core/sort/block_store.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
 
+#include "core/base/parallel.hpp"
 #include "tests/support/faults.hpp"
 
 namespace emgraph::tests {
@@ -62,6 +64,48 @@ TEST_CASE("block store keeps the first chains in memory and the others on disk")
     CHECK(test.statistics.snapshot().read_bytes == test.statistics.snapshot().write_bytes);
     CHECK(test.memory.used() == 0);
     CHECK(test.blocks.used_bytes() == 0);
+  }
+}
+
+TEST_CASE("block store reads from several disks, wherever the blocks lie and whatever the pool") {
+  for (const auto strategy : core::all_strategies) {
+    for (const std::size_t disks : {2, 3, 4}) {
+      for (const std::size_t blocks : {100, 3000}) {
+        CAPTURE(core::name(strategy), disks, blocks);
+        TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks, .strategy = strategy};
+        const NothingLeft nothing_left(test);
+        fill_and_consume(test, 7, blocks);
+        CHECK(test.statistics.snapshot().read_bytes == test.statistics.snapshot().write_bytes);
+      }
+    }
+  }
+}
+
+TEST_CASE("block store reads chains that several threads consume at a time") {
+  for (const std::size_t disks : {1, 4}) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks, .threads = 3};
+    const NothingLeft nothing_left(test);
+    constexpr std::size_t chains = 30;
+    core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+    store.insert_chains(0, chains);
+    for (std::size_t i = 0; i < 2000; ++i) {
+      std::byte* const buffer = store.take();
+      stamp(buffer, i % chains, i / chains);
+      store.put(i % chains, buffer, 1);
+    }
+    store.start_reading(0, chains);
+    std::atomic<std::size_t> next{0};
+    std::atomic<std::size_t> good{0};
+    core::run_on_threads(3, [&](unsigned) {
+      for (std::size_t chain; (chain = next.fetch_add(1)) < chains;) {
+        for (std::size_t number = 0; number < store.chain(chain).blocks.size(); ++number) {
+          good += stamped(store.load(chain, number), chain, number) ? 1 : 0;
+          store.release(chain, number);
+        }
+        store.drop_blocks(chain);
+      }
+    });
+    CHECK(good == 2000);
   }
 }
 
@@ -123,6 +167,7 @@ TEST_CASE("block store survives the failure of any transfer and reservation with
   for (const Fault fault : all_faults) {
     const auto consume = [](TestEnvironment& test) { fill_and_consume(test, 4, 200); };
     CHECK(fail_each(fault, {2 * core::MiB}, consume) > 1);
+    CHECK(fail_each(fault, {2 * core::MiB, 1, 4}, consume, 1) > 1);
     const auto drop = [](TestEnvironment& test) {
       core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
       store.insert_chains(0, 2);
