@@ -122,16 +122,21 @@ RandomReads DiskArea::read_at_random(std::uint64_t reads, std::size_t bytes, dou
   };
   const Clock::time_point start = Clock::now();
   std::uint64_t begun = 0;
-  for (std::uint64_t number = 0;; ++number) {
+  for (std::uint64_t number = 0;;) {
     while (begun < reads && begun - number < window.size() && seconds_since(start) < most_seconds) {
       window.of(begun) = environment_.blocks.read(part(offset(begun), bytes), buffer(begun));
       ++begun;
     }
     if (number == begun) break;
-    const RequestPtr request = std::exchange(window.of(number), nullptr);
-    request->wait();
-    result.latencies[number] = static_cast<float>(request->service_seconds());
-    check(offset(number), buffer(number));
+    // Not for each read anew: we would wake up as often as the disk answers, and take its time.
+    const std::uint64_t end = std::min<std::uint64_t>(begun, number + std::max<std::size_t>(waiting / 2, 1));
+    window.of(end - 1)->settle();
+    for (; number < end; ++number) {
+      const RequestPtr request = std::exchange(window.of(number), nullptr);
+      request->wait();
+      result.latencies[number] = static_cast<float>(request->service_seconds());
+      check(offset(number), buffer(number));
+    }
   }
   result.seconds = seconds_since(start);
   result.reads = begun;

@@ -43,6 +43,14 @@ void Transfer::advance(std::size_t bytes) {
   buffers[first_].iov_len -= bytes;
 }
 
+void Transfer::tell() const {
+  if (error_) {
+    request_->fail(error_);
+  } else {
+    request_->complete(done_);
+  }
+}
+
 FileDisk::FileDisk(File file, IoStatistics& statistics, TraceDevice device)
     : file_(std::move(file)),
       statistics_(statistics),
@@ -78,31 +86,25 @@ bool FileDisk::settle_step(Transfer& transfer, std::int64_t result) noexcept {
     return true;
   }
   if (result == 0) {
-    if (request.operation() == Operation::read) {
-      request.complete(transfer.done());
-    } else {
-      fail(transfer, EIO);
-    }
+    if (request.operation() == Operation::write) fail(transfer, EIO);
     return true;
   }
   transfer.advance(static_cast<std::size_t>(result));
   const bool at_end =
       request.operation() == Operation::read && direct() && transfer.done() % sector_bytes != 0;
-  if (transfer.done() < request.bytes() && !at_end) return false;
-  request.complete(transfer.done());
-  return true;
+  return transfer.done() == request.bytes() || at_end;
 }
 
-void FileDisk::fail(Transfer& transfer, int error_number) noexcept {
-  Request& request = transfer.request();
+void FileDisk::fail(Transfer& transfer, int error_number) const noexcept {
+  const Request& request = transfer.request();
   try {
     const std::string what =
         std::string(request.operation() == Operation::read ? "cannot read " : "cannot write ") +
         std::to_string(request.bytes() - transfer.done()) + " bytes at offset " +
         std::to_string(transfer.offset());
-    request.fail(std::make_exception_ptr(EnvironmentError::system(path(), what, error_number)));
+    transfer.fail(std::make_exception_ptr(EnvironmentError::system(path(), what, error_number)));
   } catch (...) {
-    request.fail(std::current_exception());
+    transfer.fail(std::current_exception());
   }
 }
 

@@ -5,16 +5,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/io/disk.hpp"
 
 namespace emgraph::core {
 
-/// A request on its way: how much is done, which buffers are left.
+/// A request on its way: how much is done, which buffers are left, how it ended.
 class Transfer {
  public:
   explicit Transfer(RequestPtr request);
@@ -25,6 +27,9 @@ class Transfer {
   iovec* buffers() const { return request_->buffers().data() + first_; }
   unsigned buffer_count() const;
   void advance(std::size_t bytes);
+  void fail(std::exception_ptr error) { error_ = std::move(error); }
+  /// Tells the request how it ended, which wakes those who wait.
+  void tell() const;
 
   bool retried_buffered = false;  ///< was refused as direct I/O and issued again
 
@@ -32,6 +37,7 @@ class Transfer {
   RequestPtr request_;
   std::size_t done_ = 0;
   std::size_t first_ = 0;
+  std::exception_ptr error_;
 };
 
 /// Base of the disks on a file. `settle_step` is called from any thread, once per system call of a transfer.
@@ -44,12 +50,13 @@ class FileDisk : public Disk {
   bool direct() const final { return direct_.load(std::memory_order_relaxed); }
 
  protected:
-  /// Takes a request of at least one byte; completes it some time later.
+  /// Takes a request of at least one byte; tells it some time later.
   virtual void start(Transfer transfer) = 0;
-  /// Digests the result of one system call (bytes or -errno). True: the request is completed or failed.
-  /// False: the rest of the transfer has to be issued again.
+  /// Digests the result of one system call (bytes or -errno). True: the transfer has ended, and `tell` is
+  /// due. False: the rest of it has to be issued again.
   bool settle_step(Transfer& transfer, std::int64_t result) noexcept;
-  void fail(Transfer& transfer, int error_number) noexcept;
+  /// Ends a transfer with an error that names path and offset.
+  void fail(Transfer& transfer, int error_number) const noexcept;
   int descriptor() const { return file_.descriptor(); }
 
  private:

@@ -39,13 +39,18 @@ class PreadDisk final : public FileDisk {
       } catch (const boost::thread_resource_error&) {
         // The workers there are do it more slowly; without any, nobody would.
         if (workers_.empty()) {
-          fail(queue_.back(), EAGAIN);
+          Transfer alone = std::move(queue_.back());
           queue_.pop_back();
+          lock.unlock();
+          fail(alone, EAGAIN);
+          alone.tell();
+          return;
         }
       }
     }
+    const bool somebody_sleeps = idle_ > 0;
     lock.unlock();
-    changed_.notify_one();
+    if (somebody_sleeps) changed_.notify_one();
   }
 
   // Runs until the queue is empty and the disk goes: destruction drains.
@@ -62,6 +67,8 @@ class PreadDisk final : public FileDisk {
       transfer.request().mark_issued();
       while (!settle_step(transfer, transfer_once(transfer))) {
       }
+      transfer.request().mark_returned();
+      transfer.tell();
       lock.lock();
     }
   }

@@ -58,27 +58,29 @@ void Request::when_done(std::function<void()> call) {
 void Request::complete(std::size_t transferred) {
   // Counted before the waiter can wake: a snapshot taken after wait() has the transfer in it.
   transfer_.complete(transferred);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   transferred_ = transferred;
-  finish_locked();
+  finish(std::move(lock));
 }
 
 void Request::fail(std::exception_ptr error) {
   transfer_.fail();
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   error_ = std::move(error);
-  finish_locked();
+  finish(std::move(lock));
 }
 
 double Request::service_seconds() const {
   const std::lock_guard lock(mutex_);
-  return std::chrono::duration<double>(finished_ - issued_).count();
+  return std::chrono::duration<double>(returned_ - issued_).count();
 }
 
-void Request::finish_locked() {
-  finished_ = std::chrono::steady_clock::now();
+void Request::finish(std::unique_lock<std::mutex> lock) {
+  if (returned_ == std::chrono::steady_clock::time_point{}) mark_returned();
   done_ = true;
   if (when_done_) when_done_();
+  // Who wakes up finds the lock free. The disk still holds the request.
+  lock.unlock();
   changed_.notify_all();
 }
 

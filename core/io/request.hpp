@@ -48,11 +48,13 @@ class Request {
   // For disks.
   /// The kernel gets it now.
   void mark_issued() { issued_ = std::chrono::steady_clock::now(); }
+  /// The kernel has given it back; `complete` or `fail` follows.
+  void mark_returned() { returned_ = std::chrono::steady_clock::now(); }
   void complete(std::size_t transferred);
   void fail(std::exception_ptr error);
 
  private:
-  void finish_locked();
+  void finish(std::unique_lock<std::mutex> lock);
   IoTransfer transfer_;
   std::vector<iovec> buffers_;
   std::size_t bytes_ = 0;
@@ -63,7 +65,7 @@ class Request {
   std::exception_ptr error_;
   std::string full_read_of_;
   std::chrono::steady_clock::time_point issued_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point finished_;
+  std::chrono::steady_clock::time_point returned_{};
   std::function<void()> when_done_;
 };
 

@@ -12,32 +12,49 @@
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace emgraph::core {
 namespace {
 
-/// user_data of the no-operation that ends the completion thread, and of entries that carry nothing.
+/// user_data of the no-operation that ends the completion thread, of entries that carry nothing, and of the
+/// transfer in slot 0; those of the others follow.
 constexpr std::uint64_t stop_mark = 0;
 constexpr std::uint64_t ignored_mark = 1;
+constexpr std::uint64_t first_slot_mark = 2;
+
+constexpr unsigned completions_at_a_time = 4;
 
 /// At most `queue_depth` transfers are in the ring, the others wait in a backlog, first in, first out.
+///
+/// Method: completions are taken a few at a time. Their successors go to the kernel before anybody is told of
+/// what has ended: the disk does not idle while we wake others, who then meet no lock of ours. Each goes by a
+/// call of its own: of several in one call the kernel gives the first to the disk when it has the last.
+// Measured: random 4 KiB direct reads per second against fio 3.33 just before, three runs, other work on the
+// machine. Depth 8: a call for each successor and up to 4 completions at a time 1.12 1.03 0.96; one call for
+// the successors of all completions there are 0.79 0.75 0.98. Depth 32: 0.90 0.99 1.04; 0.77 0.76 0.85. (AMD
+// EPYC, 2 virtual cores, virtual disk, November 2026, the second by a throw-away change)
 class UringDisk final : public FileDisk {
  public:
   /// Takes the ring, which was set up for at least `queue_depth` + 1 entries.
   UringDisk(File file, IoStatistics& statistics, unsigned queue_depth, TraceDevice device,
             const io_uring& ring)
-      : FileDisk(std::move(file), statistics, device), queue_depth_(queue_depth), ring_(ring) {}
+      : FileDisk(std::move(file), statistics, device), ring_(ring), in_ring_(queue_depth) {
+    free_.reserve(queue_depth);
+    for (unsigned slot = queue_depth; slot > 0; --slot) free_.push_back(slot - 1);
+  }
 
   ~UringDisk() override {
     {
       std::unique_lock lock(mutex_);
-      drained_.wait(lock, [this] { return in_flight_ == 0; });
+      drained_.wait(lock, [this] { return drained_locked(); });
       if (completer_.joinable()) {
         io_uring_sqe* entry = io_uring_get_sqe(&ring_);
         io_uring_prep_nop(entry);
         io_uring_sqe_set_data64(entry, stop_mark);
-        while (submit_locked() < 0) boost::this_thread::yield();
+        while (submit_locked() != 0) boost::this_thread::yield();
       }
     }
     if (completer_.joinable()) completer_.join();
@@ -51,87 +68,110 @@ class UringDisk final : public FileDisk {
 
  private:
   void start(Transfer transfer) override {
-    auto owned = std::make_unique<Transfer>(std::move(transfer));
-    const std::lock_guard lock(mutex_);
-    if (in_flight_ < queue_depth_) {
-      ++in_flight_;
-      issue_locked(std::move(owned));
-    } else {
-      backlog_.push_back(std::move(owned));
+    std::vector<Transfer> ended;
+    {
+      const std::lock_guard lock(mutex_);
+      backlog_.push_back(std::move(transfer));
+      fill_ring_locked(ended);
     }
+    for (const Transfer& refused : ended) refused.tell();
   }
 
-  // Puts a transfer that is counted in in_flight_ into the ring; the ring owns it from then on.
-  void issue_locked(std::unique_ptr<Transfer> transfer) {
-    while (transfer != nullptr) {
-      io_uring_sqe* entry = io_uring_get_sqe(&ring_);
-      if (transfer->request().operation() == Operation::read) {
-        io_uring_prep_readv(entry, descriptor(), transfer->buffers(), transfer->buffer_count(),
-                            transfer->offset());
-      } else {
-        io_uring_prep_writev(entry, descriptor(), transfer->buffers(), transfer->buffer_count(),
-                             transfer->offset());
-      }
-      io_uring_sqe_set_data(entry, transfer.get());
-      if (transfer->done() == 0) transfer->request().mark_issued();
-      const int result = submit_locked();
-      if (result >= 0) {
-        static_cast<void>(transfer.release());
-        return;
-      }
-      // The entry is in the queue and will go with the next submission: it must not touch the buffers then.
-      io_uring_prep_nop(entry);
-      io_uring_sqe_set_data64(entry, ignored_mark);
-      fail(*transfer, -result);
-      transfer = next_locked();
-    }
-  }
+  bool drained_locked() const { return free_.size() == in_ring_.size() && backlog_.empty(); }
 
-  // The transfer that takes the place of one that is finished.
-  std::unique_ptr<Transfer> next_locked() {
-    if (!backlog_.empty()) {
-      std::unique_ptr<Transfer> next = std::move(backlog_.front());
+  // Hands the kernel as much of the backlog as there are slots for; what it refuses is added to `ended`.
+  void fill_ring_locked(std::vector<Transfer>& ended) {
+    while (!free_.empty() && !backlog_.empty()) {
+      const unsigned slot = free_.back();
+      free_.pop_back();
+      in_ring_[slot].emplace(std::move(backlog_.front()));
       backlog_.pop_front();
-      return next;
+      in_ring_[slot]->request().mark_issued();
+      if (!issue_locked(slot)) end_locked(slot, ended);
     }
-    if (--in_flight_ == 0) drained_.notify_all();
-    return nullptr;
   }
 
+  // Hands the kernel the transfer of a slot, or what is left of it. False: it refused, and the transfer has
+  // failed.
+  bool issue_locked(unsigned slot) {
+    Transfer& transfer = *in_ring_[slot];
+    if (io_uring_sq_space_left(&ring_) <= 1) {  // after many refusals; the last entry is for the stop mark
+      fail(transfer, EBUSY);
+      return false;
+    }
+    io_uring_sqe* entry = io_uring_get_sqe(&ring_);
+    if (transfer.request().operation() == Operation::read) {
+      io_uring_prep_readv(entry, descriptor(), transfer.buffers(), transfer.buffer_count(),
+                          transfer.offset());
+    } else {
+      io_uring_prep_writev(entry, descriptor(), transfer.buffers(), transfer.buffer_count(),
+                           transfer.offset());
+    }
+    io_uring_sqe_set_data64(entry, first_slot_mark + slot);
+    const int error_number = submit_locked();
+    if (error_number == 0) return true;
+    // The entry is in the queue and will go with the next submission: it must not touch the buffers then.
+    io_uring_prep_nop(entry);
+    io_uring_sqe_set_data64(entry, ignored_mark);
+    fail(transfer, error_number);
+    return false;
+  }
+
+  // 0, or the kernel's reason to take nothing.
   int submit_locked() {
     for (;;) {
       const int result = io_uring_submit(&ring_);
-      if (result != -EINTR && result != -EAGAIN && result != -EBUSY) return result;
+      if (result >= 0 && io_uring_sq_ready(&ring_) == 0) return 0;
+      if (result < 0 && result != -EINTR && result != -EAGAIN && result != -EBUSY) return -result;
       boost::this_thread::yield();
     }
   }
 
+  void end_locked(unsigned slot, std::vector<Transfer>& ended) {
+    ended.push_back(std::move(*in_ring_[slot]));
+    in_ring_[slot].reset();
+    free_.push_back(slot);
+  }
+
   void take_completions() {
-    for (;;) {
+    std::vector<Transfer> ended;
+    ended.reserve(completions_at_a_time);
+    for (bool stop = false; !stop;) {
       io_uring_cqe* completion = nullptr;
       if (io_uring_wait_cqe(&ring_, &completion) != 0) continue;  // interrupted
-      const std::uint64_t mark = io_uring_cqe_get_data64(completion);
-      const int result = completion->res;
-      io_uring_cqe_seen(&ring_, completion);
-      if (mark == stop_mark) return;
-      if (mark == ignored_mark) continue;
-      finish_step(std::unique_ptr<Transfer>(reinterpret_cast<Transfer*>(mark)), result);
+      {
+        // The lock is taken before a transfer is touched: it orders us after the thread that filled it in.
+        const std::lock_guard lock(mutex_);
+        unsigned taken = 0;
+        do {
+          const std::uint64_t mark = io_uring_cqe_get_data64(completion);
+          const int result = completion->res;
+          io_uring_cqe_seen(&ring_, completion);
+          if (mark == stop_mark) stop = true;
+          if (mark >= first_slot_mark) {
+            finish_step_locked(static_cast<unsigned>(mark - first_slot_mark), result, ended);
+          }
+        } while (++taken < completions_at_a_time && io_uring_peek_cqe(&ring_, &completion) == 0);
+        if (drained_locked()) drained_.notify_all();
+      }
+      for (const Transfer& transfer : ended) transfer.tell();
+      ended.clear();
     }
   }
 
-  void finish_step(std::unique_ptr<Transfer> transfer, int result) {
-    // The lock is taken before the transfer is touched: it orders us after the thread that filled it in.
-    const std::lock_guard lock(mutex_);
-    if (settle_step(*transfer, result)) transfer = next_locked();
-    if (transfer != nullptr) issue_locked(std::move(transfer));
+  void finish_step_locked(unsigned slot, int result, std::vector<Transfer>& ended) {
+    if (!settle_step(*in_ring_[slot], result) && issue_locked(slot)) return;
+    in_ring_[slot]->request().mark_returned();
+    end_locked(slot, ended);
+    fill_ring_locked(ended);
   }
 
-  const unsigned queue_depth_;
   io_uring ring_;
-  std::mutex mutex_;  // guards the submission side of ring_, backlog_ and in_flight_
+  std::mutex mutex_;  // guards the submission side of ring_ and what follows
   std::condition_variable drained_;
-  std::deque<std::unique_ptr<Transfer>> backlog_;
-  unsigned in_flight_ = 0;
+  std::deque<Transfer> backlog_;
+  std::vector<std::optional<Transfer>> in_ring_;  // by slot
+  std::vector<unsigned> free_;                    // slots
   boost::thread completer_;
 };
 

@@ -33,7 +33,7 @@ class ScriptedDisk final : public FileDisk {
   void start(Transfer transfer) override {
     for (const std::int64_t answer : std::exchange(answers, {})) {
       calls.push_back({transfer.offset(), transfer.buffer_count(), transfer.buffers()->iov_len});
-      if (settle_step(transfer, answer)) return;
+      if (settle_step(transfer, answer)) return transfer.tell();
     }
     FAIL("the script is too short");
   }
