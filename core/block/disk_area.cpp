@@ -14,6 +14,10 @@ namespace {
 /// Random reads that wait behind those in flight: so many may overtake a slow one before the disk idles.
 constexpr std::size_t most_waiting_reads = 256;
 
+/// Blocks take this at least, if memory allows: a Buffer from here on lies in huge pages, of which a block is
+/// few pieces. Of small pages that lie anywhere a disk may not take 1 MiB at once.
+constexpr std::size_t least_bytes_of_blocks = 4 * MiB;
+
 double seconds_since(DiskArea::Clock::time_point start) {
   return std::chrono::duration<double>(DiskArea::Clock::now() - start).count();
 }
@@ -37,7 +41,8 @@ class Window {
 
 std::size_t slots(const AreaShape& shape) {
   const std::size_t fitting = shape.memory_bytes / shape.block_bytes;
-  return std::clamp<std::size_t>(fitting, shape.depth, 2 * std::size_t{shape.depth});
+  const std::size_t most = std::max(2 * std::size_t{shape.depth}, least_bytes_of_blocks / shape.block_bytes);
+  return std::clamp<std::size_t>(fitting, shape.depth, most);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct AreaShape {
   std::size_t block_bytes = 0;     ///< per request, a multiple of BlockManager::granularity_bytes
   std::uint64_t batch_blocks = 1;  ///< times are taken after so many blocks, at least 1
   unsigned depth = 8;              ///< requests that the disk keeps in flight (DiskSpec::queue_depth)
-  std::size_t memory_bytes = 0;    ///< for blocks; at least `depth` and at most twice as many
+  std::size_t memory_bytes = 0;    ///< for blocks; at least `depth`, at most twice as many or 4 MiB of them
 };
 
 /// Latencies of random reads in seconds, ascending.
@@ -31,8 +31,9 @@ struct RandomReads {
 };
 
 /// Method: more requests are on their way than the disk keeps in flight, blocks twice as many; the oldest is
-/// waited for, checked or filled anew, and another goes out, so that the disk never waits for us. Batches are
-/// marks in time, not pauses. The latency of a random read is the time that the kernel had it.
+/// waited for, checked or filled anew, and another goes out, so that the disk never waits for us; of random
+/// reads many at a time, so that they do not wake us one by one. Batches are marks in time, not pauses. The
+/// latency of a random read is the time that the kernel had it.
 ///
 /// I/O: each block once per transfer.
 /// Memory: shape.memory_bytes, if at least `depth` blocks fit, and 64 KiB; 4 bytes per random read, and up to

@@ -73,9 +73,10 @@ class HugePages:
     """Reserves what fio's buffers need; `memory` is what fio is to take them from. Gives back what was not there before."""
 
     def __init__(self, a):
-        depth = max(a.depths)
-        per_thread = math.ceil(size(a.block) * (1 if a.io == "pread" else depth) / HUGE_PAGE_BYTES)
-        self.wanted = (per_thread + 1) * (depth if a.io == "pread" else 1)
+        threads = max(a.depths) if a.io == "pread" else 1
+        blocks = 1 if a.io == "pread" else max(a.depths)
+        # fio allocates a page more than its buffers need, and 3.33 crashes if there is none.
+        self.wanted = threads * (math.ceil(size(a.block) * blocks / HUGE_PAGE_BYTES) + 2)
         self.before = None
         self.memory = "malloc"
 

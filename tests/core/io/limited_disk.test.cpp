@@ -53,6 +53,18 @@ TEST_CASE("a schedule starts each request at its submission or at the end before
   CHECK(schedule.end_of(milliseconds(505), 0) == milliseconds(510));
 }
 
+TEST_CASE("who waits for each request and is told late loses nothing, who pauses does", "[limit]") {
+  RateSchedule schedule(1000);
+  Time now = start;
+  for (int i = 1; i <= 1000; ++i) {
+    const Time end = schedule.end_of(now, 2);
+    CHECK(end == start + std::chrono::milliseconds(2 * i));
+    now = end + RateSchedule::forgiven;
+  }
+  now += nanoseconds(1);
+  CHECK(schedule.end_of(now, 2) == now + std::chrono::milliseconds(2));
+}
+
 TEST_CASE("no rounding adds up, whatever the size of requests", "[limit]") {
   for (const std::uint64_t rate :
        {std::uint64_t{MiB}, 48 * MiB, std::uint64_t{10 * GiB}, std::uint64_t{999'999'999'989}}) {
