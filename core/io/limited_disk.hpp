@@ -27,8 +27,18 @@ DiskClock& machine_clock();
 /// `bytes_per_second` for reads and writes together would have (RateSchedule). Requests of a deep queue end
 /// one by one, not together.
 /// `make` opens the disk below, with statistics that nobody reads: a transfer is counted when it ends for
-/// those who wait, in `statistics`. Throws what `make` throws; EnvironmentError if there is no thread to
-/// have.
+/// those who wait, in `statistics`. A limit makes no disk faster: that below must be able to. Throws what
+/// `make` throws; EnvironmentError if there is no thread to have.
+// Measured: bytes per second over the limit; requests of 4 KiB, 64 KiB, 1 MiB, 4 MiB, each depth waiting for
+// the oldest; the least of writes, reads, and two writes to a read, about 0.6 s each on an area written
+// before, other work on the machine:
+//     5 MiB/s  depth 1  0.995 1.000 1.000 1.000   depth 8  1.000 1.000 1.000 1.000
+//    48 MiB/s  depth 1  0.942 0.995 0.998 1.000   depth 8  0.993 1.000 1.000 1.000
+//   500 MiB/s  depth 1  0.090 0.989 0.989 1.000   depth 8  0.360 0.997 1.000 1.000
+// 48 MiB/s of 4 KiB one by one, 500 MiB/s of any 4 KiB (128,000 a second), are more than the disk below gave:
+// without a limit bench disks counted 18,000 and 60,000 random reads a second. Without what RateSchedule
+// forgives depth 1 had 0.92, 0.55 and 0.77 of 4 KiB at 5 and 48, of 64 KiB at 500 MiB/s. (AMD EPYC, 2 virtual
+// cores, virtual disk, November 2026, throw-away program)
 std::unique_ptr<Disk> make_limited_disk(const std::function<std::unique_ptr<Disk>(IoStatistics&)>& make,
                                         std::uint64_t bytes_per_second, IoStatistics& statistics,
                                         TraceDevice device = TraceDevice::unnamed,
