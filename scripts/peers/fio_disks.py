@@ -12,12 +12,18 @@ Like is compared with like only if fio's buffers lie in huge pages, as emgraph's
 request (/sys/block/DISK/queue/max_segments, 254 on the virtual disk here, and no more in all its queue): scattered small pages make
 a 1 MiB block 256 pieces, which fill the disk's queue alone, and depth 8 is as slow as depth 1. Huge pages have to be reserved
 (vm.nr_hugepages); as root the script does that and takes it back. Without them it says so.
+
+Measured: areas of 1 GiB, 5 rounds, other work on the machine (AMD EPYC, 2 virtual cores, virtual disk, November 2026, fio 3.33).
+Median ratios at depth 1: write 1.07, read 1.01, random read 1.03; depth 8 in two runs: write 1.01 and 1.14, read 0.89 and 0.97, random
+read 0.95 and 1.00; depth 32: read 0.97, random read 0.96 (write 0.86, when the pages of the blocks were still made while they were
+first written). A round differs from the next by 10 to 30 %. Without huge pages fio read 1.2 GB/s at any depth.
 """
 import argparse
 import json
 import math
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -143,6 +149,7 @@ def main():
     a.depths = [int(depth) for depth in a.depths.split(",")]
     if not shutil.which("fio"):
         raise SystemExit("fio_disks: fio is missing; on Debian: apt-get install fio")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # on the way out files and huge pages are given back
     Path(a.dir).mkdir(parents=True, exist_ok=True)
     print("| transfer | depth | | emgraph | fio | ratio |\n|---|---|---|---|---|---|")
     with HugePages(a) as huge:
