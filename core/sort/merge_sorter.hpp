@@ -6,12 +6,15 @@
 // a run whose last blocks are in flight while the next run fills. finish() merges the oldest runs until one
 // pass is left, which the stream carries out as it is read. What fits into memory stays there. The last
 // record of each block is kept: it tells when a merge will need the next one, and so the order in which all
-// disks together read ahead (RunSources). Invariants: a run is written once and read once; a pass before the
-// last merges only as many runs as are too many. With a total order the output depends neither on threads nor
-// on memory; else equal records may leave in any order. Measured: 50 M random u64 keys in 64 MiB: push 123
-// M/s, finish and read 267, together 84; 25 M records of 16 bytes 64, 138, 44 (EPYC, CPU time of the calling
-// thread alone, 2 threads sorting, loaded machine, tests/bench/queue.bench.cpp). Knuth (1998), "The Art of
-// Computer Programming" 3, section 5.4; Aggarwal, Vitter (1988), doi 10.1145/48529.48535.
+// disks together read ahead (RunSources).
+// Invariants: a run is written once and read once; a pass before the last merges only as many runs as are too
+// many. With a total order the output depends neither on threads nor on memory; else equal records may leave
+// in any order.
+// Measured: 50 M random u64 keys in 64 MiB: push 123 M/s, finish and read 267, together 84; 25 M records of
+// 16 bytes 64, 138, 44 (EPYC, CPU time of the calling thread alone, 2 threads sorting, loaded machine,
+// tests/bench/queue.bench.cpp).
+// Knuth (1998), "The Art of Computer Programming" 3, section 5.4; Aggarwal, Vitter (1988), doi
+// 10.1145/48529.48535.
 //
 // I/O: 2 N/B max(1, ceil(log_{M/2B}(N/M))) blocks; none when the records fit into memory.
 // Memory: Options::memory_bytes, reserved on construction; later 8 bytes per block on disk.
