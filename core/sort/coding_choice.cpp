@@ -24,8 +24,8 @@ struct Nanoseconds {
 
 /// Of one thread for one record. Measured: coding and decoding take 5 to 7 ns with words of up to 64 bits, 17
 /// to 18 with wider ones (blocks of 256 KiB in the cache, `bench_block_coding`); 8 to 11 ns of the first
-/// within a sort, whose caches hold other things, too. All else takes 16 ns, with 8 bytes attached 34 (`mis
-/// gen:random,edges=131072000,nodes=20971520 -M 128M --single-pass`, with payload=8 --carry-payload; 2
+/// within a sort, whose caches hold other things, too. All else takes about 16 ns, with 8 bytes attached 34
+/// (`mis gen:random,edges=131072000,nodes=20971520 -M 128M --single-pass`, with payload=8 --carry-payload; 2
 /// virtual EPYC cores, November 2026).
 Nanoseconds nanoseconds(const BlockLayout& layout, std::size_t records) {
   const unsigned index_bits = layout.attachment_bytes == 0 ? 0 : bit_width<std::uint64_t>(records - 1);

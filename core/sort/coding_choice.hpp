@@ -12,10 +12,11 @@ namespace emgraph::core {
 /// same time, so a sort takes as long as the slower of them: coding pays as long as `threads` threads that
 /// code are done with a block, out and in, before disks that get it as it is. 0: never, for it saves too
 /// little of keys spread evenly over their range.
-/// Measured (2 virtual EPYC cores, November 2026, commands in coding_choice.cpp): 8-byte edges, 6 bytes in
-/// blocks, 923 MB/s as the result: on a disk limited to 400M 3.55 s as they are and 2.14 s coded, to
-/// 800M 1.79 and 1.83 s, without a limit 1.18 and 1.94 s (means of two runs). With 8 bytes attached, 1217
-/// MB/s: 400M 8.47 and 7.32 s, 800M 4.30 and 3.74 s, without a limit 2.55 and 3.92 s (single runs).
+/// Measured (2 virtual EPYC cores, other work on them, November 2026, one to three runs, commands in
+/// coding_choice.cpp; the formula was fitted with these in sight): 8-byte edges, 6 bytes in blocks, 923 MB/s
+/// as the result: on a disk limited to 400M 3.5 s as they are and 2.3 s coded, to 800M 1.80 and 1.87 s,
+/// without a limit 1.3 and 1.8 s. With 8 bytes attached, 1217 MB/s: 400M 8.5 and 7.3 s, 800M 4.3 and 3.7 s,
+/// without a limit 2.5 and 3.6 s.
 double coding_pays_below(const BlockLayout& layout, std::size_t block_bytes, unsigned threads);
 
 }  // namespace emgraph::core

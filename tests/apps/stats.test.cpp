@@ -19,7 +19,7 @@ Json facts(Json summary) {
   for (const char* key :
        {"model", "model_reason", "seconds", "cpu_seconds", "threads", "phases", "read_bytes", "write_bytes",
         "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes",
-        "resident_peak_bytes", "input", "output"}) {
+        "resident_peak_bytes", "spill_codec", "input", "output"}) {
     summary.erase(key);
   }
   return summary;
