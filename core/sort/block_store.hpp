@@ -41,6 +41,8 @@ class BlockStore {
   enum class State : std::uint8_t { kept, coding, written, reading, loaded, consumed };
   static constexpr unsigned disk_bits = 10;
   static constexpr unsigned code_pages_bits = 10;
+  /// Larger blocks are not coded.
+  static constexpr std::size_t most_coded_block_bytes = page_bytes << code_pages_bits;
   /// One block of a chain. There can be millions: 16 bytes.
   struct Block {
     std::uint64_t granule : 40 = 0;  ///< where it lies on disk number `disk`, in granules of the manager

@@ -48,7 +48,7 @@ std::vector<BlockStore::Victim> BlockStore::victims() {
 /// By the disks' speed as it is known now; what is not known is taken for fast.
 bool BlockStore::worth_coding(const Chain& chain) {
   SpillCoding& spill = environment_.spill;
-  if (!chain.layout || coding_threads_ == 0) return false;
+  if (!chain.layout || coding_threads_ == 0 || block_bytes_ > most_coded_block_bytes) return false;
   const double speed = environment_.blocks.bytes_per_second();
   const double pays_below = coding_pays_below(*chain.layout, block_bytes_, coding_threads_);
   spill.note_choice(speed, pays_below);

@@ -161,7 +161,10 @@ SortPlan SortPlan::make(const SortDemand& demand) {
     plan.buckets = fan.buckets;
     plan.block_bytes = fan.block_bytes;
   }
-  if (demand.coding && plan.block_bytes >= least_coded_block_bytes) plan.coding_threads = demand.threads;
+  if (demand.coding && plan.block_bytes >= least_coded_block_bytes &&
+      plan.block_bytes <= BlockStore::most_coded_block_bytes) {
+    plan.coding_threads = demand.threads;
+  }
   // Lists that would take more than half of the room grow at the cost of others, or there is too little.
   plan.pool_bytes =
       room.bytes - plan.coding_threads * coding_scratch_bytes(plan.block_bytes) -

@@ -105,5 +105,18 @@ TEST_CASE("sort plan: as many records as 64 bits can say are planned for as for 
   }
 }
 
+TEST_CASE("sort plan: blocks larger than a code can be told of are not coded") {
+  SortDemand demand;
+  demand.coding = true;
+  demand.threads = 2;
+  demand.memory_bytes = core::GiB;
+  demand.records = 1'000'000'000;
+  CHECK(SortPlan::make(demand).coding_threads == 2);
+  demand.records = 1'000'000'000'000'000;
+  const SortPlan plan = SortPlan::make(demand);
+  CHECK(plan.block_bytes > core::BlockStore::most_coded_block_bytes);
+  CHECK(plan.coding_threads == 0);
+}
+
 }  // namespace
 }  // namespace emgraph::tests
