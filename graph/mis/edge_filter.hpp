@@ -4,11 +4,11 @@
 // Problem: of random edges the answer to each of three questions is as good as random: is the smaller end in
 // the range, is it excluded, is the larger one? Asked edge by edge this waits for wrongly predicted branches
 // and for the bits of the ends, one cache line each. Method: question by question, each step keeping what
-// passes without a branch; 32-bit ids in vectors (edge_filter.cpp), whose gathers wait for many lines at a
-// time. Bits that lie beyond the cache are prefetched on top.
+// passes without a branch; edges without attachments in vectors (edge_filter.cpp), whose gathers wait for
+// many lines at a time. Bits that lie beyond the cache are prefetched on top.
 // Measured: see edge_filter.cpp.
 //
-// I/O: none. Memory: 18 KiB on the stack. Threads: any number while no bit changes. Throws: nothing.
+// I/O: none. Memory: up to 36 KiB on the stack. Threads: any number while no bit changes. Throws: nothing.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include "graph/node_bits.hpp"
 #include "graph/types.hpp"
@@ -71,17 +70,20 @@ std::size_t filter_edge_by_edge(std::span<const R> batch, SmallerEnds<typename R
 }
 
 /// filter_edges in vectors; their width is chosen at run time and does not show in the result.
-std::size_t filter_small_edges(std::span<const Record<std::uint32_t, 0>> batch,
+std::size_t filter_plain_edges(std::span<const Record<std::uint32_t, 0>> batch,
                                SmallerEnds<std::uint32_t> range, const NodeBits& excluded,
                                FilteredEdges<std::uint32_t>& kept);
+std::size_t filter_plain_edges(std::span<const Record<std::uint64_t, 0>> batch,
+                               SmallerEnds<std::uint64_t> range, const NodeBits& excluded,
+                               FilteredEdges<std::uint64_t>& kept);
 
 /// Keeps (smaller, larger) end of those edges of `batch`, at most filter_step, that are no loops, whose
 /// smaller end is in `range` and none of whose ends is in `excluded`; in their order. Returns how many.
 template <class R>
 std::size_t filter_edges(std::span<const R> batch, SmallerEnds<typename R::id_type> range,
                          const NodeBits& excluded, FilteredEdges<typename R::id_type>& kept) {
-  if constexpr (std::is_same_v<R, Record<std::uint32_t, 0>>) {
-    return filter_small_edges(batch, range, excluded, kept);
+  if constexpr (R::attachment_bytes == 0) {
+    return filter_plain_edges(batch, range, excluded, kept);
   } else {
     return filter_edge_by_edge(batch, range, excluded, kept);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The maximum of 32-bit ids in vectors: what a compiler makes of it for any x86-64 has no instruction for it.
+// The maximum of ids in vectors: what a compiler makes of it for any x86-64 has no instruction for it.
 #include "graph/prepare/largest_id.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,11 +13,12 @@ namespace emgraph::graph::prepare::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-std::uint32_t largest_kernel(std::span<const Record<std::uint32_t, 0>> batch) {
-  const hn::ScalableTag<std::uint32_t> d;
+template <class Id>
+Id largest_of(std::span<const Record<Id, 0>> batch) {
+  const hn::ScalableTag<Id> d;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t count = 2 * batch.size();
-  const std::uint32_t* const ids = batch.empty() ? nullptr : &batch[0].source;
+  const Id* const ids = batch.empty() ? nullptr : &batch[0].source;
   // Two of them, so that one does not wait for the other.
   auto even = hn::Zero(d);
   auto odd = hn::Zero(d);
@@ -26,9 +27,16 @@ std::uint32_t largest_kernel(std::span<const Record<std::uint32_t, 0>> batch) {
     even = hn::Max(even, hn::LoadU(d, ids + i));
     odd = hn::Max(odd, hn::LoadU(d, ids + i + lanes));
   }
-  std::uint32_t largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(even, odd)));
+  Id largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(even, odd)));
   for (; i < count; ++i) largest = std::max(largest, ids[i]);
   return largest;
+}
+
+std::uint32_t small_kernel(std::span<const Record<std::uint32_t, 0>> batch) {
+  return largest_of(batch);
+}
+std::uint64_t wide_kernel(std::span<const Record<std::uint64_t, 0>> batch) {
+  return largest_of(batch);
 }
 
 }  // namespace emgraph::graph::prepare::HWY_NAMESPACE
@@ -37,10 +45,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace emgraph::graph::prepare {
 
-HWY_EXPORT(largest_kernel);
+HWY_EXPORT(small_kernel);
+HWY_EXPORT(wide_kernel);
 
-std::uint32_t largest_small_id(std::span<const Record<std::uint32_t, 0>> batch) {
-  return HWY_DYNAMIC_DISPATCH(largest_kernel)(batch);
+std::uint32_t largest_plain_id(std::span<const Record<std::uint32_t, 0>> batch) {
+  return HWY_DYNAMIC_DISPATCH(small_kernel)(batch);
+}
+std::uint64_t largest_plain_id(std::span<const Record<std::uint64_t, 0>> batch) {
+  return HWY_DYNAMIC_DISPATCH(wide_kernel)(batch);
 }
 
 }  // namespace emgraph::graph::prepare

@@ -73,6 +73,7 @@ TEST_CASE("edge filter: the definition on every instruction set") {
         for (const unsigned percent : {0u, 50u, 100u}) {
           if (nodes > 5'000 && percent != 50) continue;
           check_filter<Record<std::uint32_t, 0>>(nodes, count, percent);
+          check_filter<Record<std::uint64_t, 0>>(nodes, count, percent);
         }
       }
     }
@@ -81,7 +82,7 @@ TEST_CASE("edge filter: the definition on every instruction set") {
 
 TEST_CASE("edge filter: ids up to 2^32 - 1, and records of other shapes") {
   for_every_target([] {
-    core::MemoryBudget budget(core::GiB);
+    core::MemoryBudget budget(2 * core::GiB);
     constexpr std::uint64_t nodes = std::uint64_t{1} << 32;
     NodeBits excluded(budget, nodes, "bits of a test");
     excluded.set(nodes - 1);
@@ -94,8 +95,22 @@ TEST_CASE("edge filter: ids up to 2^32 - 1, and records of other shapes") {
     const std::size_t found = graph::mis::filter_edges<Record<std::uint32_t, 0>>(edges, all, excluded, kept);
     REQUIRE((std::vector<Edge32>(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(found)) ==
              filtered(edges, all, excluded)));
+
+    const std::vector<Record<std::uint64_t, 0>> wide = {
+        {nodes, 5}, {nodes + 64, nodes}, {nodes + 1, nodes}, {7, nodes + 1}, {nodes - 1, 3}, {nodes, nodes}};
+    NodeBits more(budget, nodes + 100, "bits of a test");
+    more.set(nodes + 64);
+    more.set(nodes - 1);
+    FilteredEdges<std::uint64_t> kept_wide;
+    for (const SmallerEnds<std::uint64_t> range : {SmallerEnds<std::uint64_t>{0, nodes + 99}, {nodes, 1}}) {
+      const std::size_t left =
+          graph::mis::filter_edges<Record<std::uint64_t, 0>>(wide, range, more, kept_wide);
+      REQUIRE(
+          (std::vector<Edge64>(kept_wide.begin(), kept_wide.begin() + static_cast<std::ptrdiff_t>(left)) ==
+           filtered(wide, range, more)));
+    }
   });
-  check_filter<Record<std::uint64_t, 0>>(5'000, 1024, 50);
+  check_filter<Record<std::uint64_t, 8>>(5'000, 1024, 50);
   check_filter<Record<std::uint32_t, 8>>(5'000, 1000, 50);
 }
 

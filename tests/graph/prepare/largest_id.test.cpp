@@ -10,21 +10,27 @@
 namespace emgraph::tests {
 namespace {
 
+template <class Id>
+void check_largest(Id most) {
+  using R = graph::Record<Id, 0>;
+  REQUIRE(graph::prepare::largest_id(std::span<const R>()) == 0);
+  for (const std::size_t count : {1u, 2u, 15u, 16u, 33u, 100u}) {
+    std::vector<R> edges(count, R{3, 2});
+    REQUIRE(graph::prepare::largest_id(std::span<const R>(edges)) == 3);
+    for (std::size_t i = 0; i < count; ++i) {
+      edges[i].target = most;
+      REQUIRE(graph::prepare::largest_id(std::span<const R>(edges)) == most);
+      edges[i] = {most / 2 + 1, 2};
+      REQUIRE(graph::prepare::largest_id(std::span<const R>(edges)) == most / 2 + 1);
+      edges[i] = {3, 2};
+    }
+  }
+}
+
 TEST_CASE("largest id: wherever it stands") {
   for_every_target([] {
-    using R = graph::Record<std::uint32_t, 0>;
-    REQUIRE(graph::prepare::largest_id(std::span<const R>()) == 0);
-    for (const std::size_t count : {1u, 2u, 15u, 16u, 33u, 100u}) {
-      std::vector<R> edges(count, R{3, 2});
-      REQUIRE(graph::prepare::largest_id(std::span<const R>(edges)) == 3);
-      for (std::size_t i = 0; i < count; ++i) {
-        edges[i].target = 0xffff'ffff;
-        REQUIRE(graph::prepare::largest_id(std::span<const R>(edges)) == 0xffff'ffff);
-        edges[i] = {0x8000'0000, 2};
-        REQUIRE(graph::prepare::largest_id(std::span<const R>(edges)) == 0x8000'0000);
-        edges[i] = {3, 2};
-      }
-    }
+    check_largest<std::uint32_t>(0xffff'ffff);
+    check_largest<std::uint64_t>(~std::uint64_t{0});
   });
 }
 
