@@ -35,6 +35,7 @@ class ManagedDisk {
   /// Bytes per second: the declared limit, unless the disk has been seen to be slower; else what was seen, 0
   /// if nothing was.
   double bytes_per_second() const;
+  bool limited() const { return spec_.limit_bytes_per_second > 0; }
 
   /// Offset of `bytes` free bytes; nullopt if the disk is full. Once its medium has refused to grow, the disk
   /// lives on what it has and is given back.

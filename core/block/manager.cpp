@@ -182,6 +182,11 @@ double BlockManager::bytes_per_second() const {
   return known == 0 ? 0 : sum * static_cast<double>(disks()) / static_cast<double>(known);
 }
 
+bool BlockManager::speed_declared() const {
+  return std::all_of(state_->disks.begin(), state_->disks.end(),
+                     [](const ManagedDisk& disk) { return disk.limited(); });
+}
+
 std::uint64_t BlockManager::used_bytes() const {
   const std::lock_guard lock(state_->mutex);
   return state_->used_bytes;

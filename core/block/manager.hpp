@@ -55,6 +55,8 @@ class BlockManager {
   /// What the disks together write in a second, each as declared by its limit or as seen; those that have
   /// shown nothing yet count like the others on average. 0: not known of any.
   double bytes_per_second() const;
+  /// All disks have a declared limit: what bytes_per_second() says does not rest on how busy they were.
+  bool speed_declared() const;
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;
 

@@ -50,7 +50,8 @@ bool BlockStore::worth_coding(const Chain& chain) {
   SpillCoding& spill = environment_.spill;
   if (!chain.layout || coding_threads_ == 0 || block_bytes_ > most_coded_block_bytes) return false;
   const double speed = environment_.blocks.bytes_per_second();
-  const double pays_below = coding_pays_below(*chain.layout, block_bytes_, coding_threads_);
+  const double pays_below = coding_pays_below(*chain.layout, block_bytes_, coding_threads_) /
+                            (environment_.blocks.speed_declared() ? 1 : seen_speed_margin);
   spill.note_choice(speed, pays_below);
   return spill.codec() == SpillCodec::delta || (speed > 0 && speed < pays_below);
 }

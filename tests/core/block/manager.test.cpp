@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -284,11 +285,14 @@ TEST_CASE("block manager adds up what its disks are known to write in a second")
       specs.push_back({.path = "memory", .backend = DiskBackend::memory, .limit_bytes_per_second = limit});
     }
     IoStatistics statistics;
-    return BlockManager(std::move(specs), AllocationStrategy::striping, 1, statistics).bytes_per_second();
+    const BlockManager blocks(std::move(specs), AllocationStrategy::striping, 1, statistics);
+    return std::pair(blocks.bytes_per_second(), blocks.speed_declared());
   };
-  CHECK(together({0}) == 0);
-  CHECK(together({100'000'000, 50'000'000}) == Approx(150e6));
-  CHECK(together({100'000'000, 0, 50'000'000}) == Approx(225e6));  // as fast as the others on average
+  CHECK(together({0}) == std::pair(0.0, false));
+  CHECK(together({100'000'000, 50'000'000}).first == Approx(150e6));
+  CHECK(together({100'000'000, 50'000'000}).second);
+  CHECK(together({100'000'000, 0, 50'000'000}).first == Approx(225e6));  // as fast as the others on average
+  CHECK(!together({100'000'000, 0, 50'000'000}).second);
 }
 
 }  // namespace
