@@ -15,7 +15,7 @@ from pathlib import Path
 LAYERS = ["core", "graph", "apps"]
 
 # Rooms of core, lowest first. What stands in core/ itself (environment.hpp: budget, disks and blocks as one) counts as block.
-CORE_ROOMS = ["base", "memory", "io", "block", "stream", "sort", "queue"]
+CORE_ROOMS = ["base", "memory", "io", "block", "stream", "spill", "sort", "queue"]
 
 WARN_LINES, MAX_LINES = 300, 600
 BANNED_WORDS = {"util", "utils", "utility", "helper", "helpers", "common", "misc", "bid", "mng", "impl"}
@@ -122,7 +122,7 @@ PLANTED = [
     ("graph/lanes_inl.hpp", "#if defined(LANES_INL) == defined(HWY_TARGET_TOGGLE)\n#endif\n", None),
     ("apps/main.cpp", '#include <CLI/CLI.hpp>\n#include "graph/mis/mis.hpp"\nint main() { std::cout << 1; }\n', None),
     ("core/io/upward.cpp", '#include <vector>\n#include "graph/types.hpp"\n', 2),
-    ("core/io/to_apps.cpp", '#include "apps/session.hpp"\n', 1),
+    ("core/io/to_apps.cpp", '#include "apps/run/session.hpp"\n', 1),
     ("core/memory/later_room.cpp", '#include "core/io/disk.hpp"\n', 1),
     ("core/io/bundled.cpp", '#include "core/environment.hpp"\n', 1),
     ("core/sort/from_queue.cpp", '\n\n#include "core/queue/heap.hpp"\n', 3),

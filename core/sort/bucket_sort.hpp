@@ -9,10 +9,10 @@
 #include <cstring>
 #include <span>
 
+#include "core/base/vector_sort.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/sort/block_store.hpp"
 #include "core/sort/distribution.hpp"
-#include "core/sort/vector_sort.hpp"
+#include "core/spill/block_store.hpp"
 
 namespace emgraph::core {
 

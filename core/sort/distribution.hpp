@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/memory/buffer.hpp"
-#include "core/sort/block_store.hpp"
 #include "core/sort/classifier.hpp"
-#include "core/sort/packing.hpp"
+#include "core/spill/block_store.hpp"
+#include "core/spill/packing.hpp"
 
 namespace emgraph::core {
 

@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "core/base/integers.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/sort/run_formation_quicksort.hpp"
-#include "core/sort/vector_sort.hpp"
 
 namespace emgraph::core {
 

@@ -8,7 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/sort/block_store.hpp"
+#include "core/spill/block_store.hpp"
 
 namespace emgraph::core {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "graph/adjacency/build_pages.hpp"
 #include "graph/adjacency/page_scan.hpp"
-#include "graph/format/sampling.hpp"
+#include "graph/format/source/sampling.hpp"
 
 namespace emgraph::graph::adjacency {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "graph/adjacency/adjacency_file.hpp"
-#include "graph/format/lane_places.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::adjacency {
 

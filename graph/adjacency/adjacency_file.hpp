@@ -10,7 +10,7 @@
 #include "core/io/input_file.hpp"
 #include "graph/adjacency/adjacency_layout.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
-#include "graph/format/metadata.hpp"
+#include "graph/format/table/metadata.hpp"
 
 namespace emgraph::graph::adjacency {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "graph/adjacency/paged_adjacency.hpp"
-#include "graph/format/sealed_parts.hpp"
+#include "graph/format/source/sealed_parts.hpp"
 
 namespace emgraph::graph::adjacency {
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "core/io/checksum.hpp"
-#include "graph/format/adjacency_facts.hpp"
-#include "graph/format/errors.hpp"
+#include "graph/format/source/adjacency_facts.hpp"
+#include "graph/format/table/errors.hpp"
 
 namespace emgraph::graph::adjacency {
 

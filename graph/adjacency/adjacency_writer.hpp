@@ -13,7 +13,7 @@
 #include "graph/adjacency/adjacency_layout.hpp"
 #include "graph/adjacency/page_builder.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/edge_writer.hpp"
+#include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::adjacency {
 

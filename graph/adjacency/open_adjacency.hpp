@@ -2,7 +2,7 @@
 // Adjacency files as one of the edge formats.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::adjacency {
 

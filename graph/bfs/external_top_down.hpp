@@ -18,8 +18,8 @@
 #include <span>
 #include <utility>
 
+#include "core/base/vector_sort.hpp"
 #include "core/sort/distribution_sorter.hpp"
-#include "core/sort/vector_sort.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/bfs/external_levels.hpp"
 #include "graph/prepare/edge_keys.hpp"

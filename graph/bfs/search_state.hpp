@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/base/parallel.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
-#include "core/sort/vector_sort.hpp"
 #include "graph/bfs/atomic_bits.hpp"
 #include "graph/node_values.hpp"
 

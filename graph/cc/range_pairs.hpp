@@ -24,7 +24,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/environment.hpp"
-#include "core/sort/block_store.hpp"
+#include "core/spill/block_store.hpp"
 #include "graph/cc/range_plan.hpp"
 
 namespace emgraph::graph::cc {

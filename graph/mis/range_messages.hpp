@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
-#include "core/sort/block_store.hpp"
+#include "core/spill/block_store.hpp"
 #include "graph/node_bits.hpp"
 
 namespace emgraph::graph::mis {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/base/integers.hpp"
-#include "core/sort/vector_sort.hpp"
+#include "core/base/vector_sort.hpp"
 
 namespace emgraph::graph::mst {
 

@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/sort/vector_sort.hpp"
 #include "graph/triangles/check_lists.hpp"
 
 namespace emgraph::graph::triangles {

@@ -14,9 +14,9 @@
 #include "core/base/bytes.hpp"
 #include "core/base/random_word.hpp"
 #include "core/memory/budget.hpp"
-#include "core/sort/block_coding.hpp"
-#include "core/sort/coding_choice.hpp"
-#include "core/sort/packing.hpp"
+#include "core/spill/block_coding.hpp"
+#include "core/spill/coding_choice.hpp"
+#include "core/spill/packing.hpp"
 
 namespace {
 

@@ -11,9 +11,9 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/adjacency/adjacency_file.hpp"
-#include "graph/format/detect.hpp"
-#include "graph/format/errors.hpp"
-#include "graph/format/format.hpp"
+#include "graph/format/table/detect.hpp"
+#include "graph/format/table/errors.hpp"
+#include "graph/format/table/format.hpp"
 #include "tests/fuzz/reading.hpp"
 #include "tests/fuzz/small_environment.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -2,7 +2,7 @@
 // The list of targets follows the table of formats.
 #include "tests/fuzz/targets.hpp"
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::fuzz {
 

@@ -19,7 +19,7 @@ struct Target {
   std::function<Accepted(Bytes)> run;
 };
 
-/// All of them. A format that is added to graph/format/formats.cpp is one more.
+/// All of them. A format that is added to graph/format/table/formats.cpp is one more.
 std::vector<Target> targets();
 
 /// Reads edges in every way. Stops the process with a finding where a reader breaks a promise.

@@ -7,7 +7,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -19,7 +19,7 @@
 #include "core/io/codec.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/container/container_layout.hpp"
-#include "graph/format/fact_check.hpp"
+#include "graph/format/source/fact_check.hpp"
 
 namespace emgraph::graph::format {
 

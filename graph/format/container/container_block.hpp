@@ -12,7 +12,7 @@
 #include "core/io/codec.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/container/container_layout.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
 

@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/container/container_block.hpp"
-#include "graph/format/sampling.hpp"
+#include "graph/format/source/sampling.hpp"
 
 namespace emgraph::graph::format {
 

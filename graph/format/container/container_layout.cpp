@@ -4,7 +4,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/io/codec.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/sealed_parts.hpp"
+#include "graph/format/source/sealed_parts.hpp"
 
 namespace emgraph::graph::format {
 

@@ -13,8 +13,8 @@
 #include "core/io/input_file.hpp"
 #include "graph/format/container/container_index.hpp"
 #include "graph/format/container/container_layout.hpp"
-#include "graph/format/lane_places.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
 

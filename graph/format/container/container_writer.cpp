@@ -8,8 +8,8 @@
 
 #include "core/base/bytes.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/errors.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
+#include "graph/format/table/errors.hpp"
 
 namespace emgraph::graph::format {
 namespace {

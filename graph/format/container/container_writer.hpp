@@ -14,8 +14,8 @@
 #include "graph/edge_facts.hpp"
 #include "graph/format/container/block_encoder.hpp"
 #include "graph/format/container/container_layout.hpp"
-#include "graph/format/edge_writer.hpp"
-#include "graph/format/metadata.hpp"
+#include "graph/format/source/edge_writer.hpp"
+#include "graph/format/table/metadata.hpp"
 
 namespace emgraph::graph::format {
 

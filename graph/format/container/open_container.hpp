@@ -2,7 +2,7 @@
 // emgraph's container as one of the formats.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

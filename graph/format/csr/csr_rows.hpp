@@ -9,7 +9,7 @@
 
 #include "core/memory/buffer.hpp"
 #include "graph/format/csr/csr_layout.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/sampling.hpp"
+#include "graph/format/source/sampling.hpp"
 
 namespace emgraph::graph::format {
 namespace {

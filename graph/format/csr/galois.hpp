@@ -2,7 +2,7 @@
 // The binary graphs of Galois (.gr) as one of the edge formats.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

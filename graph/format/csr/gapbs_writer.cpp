@@ -13,9 +13,9 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/sort/distribution_sorter.hpp"
-#include "graph/format/adjacency_facts.hpp"
 #include "graph/format/csr/csr_spool.hpp"
 #include "graph/format/csr/gapbs.hpp"
+#include "graph/format/source/adjacency_facts.hpp"
 #include "graph/prepare/key_sort.hpp"
 
 namespace emgraph::graph::format {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

@@ -2,7 +2,7 @@
 // DIMACS graphs: .gr of the shortest path challenge, .col of the colouring challenge.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

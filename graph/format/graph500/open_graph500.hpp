@@ -2,7 +2,7 @@
 // Packed edges of the Graph500 benchmark as one of the edge formats.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

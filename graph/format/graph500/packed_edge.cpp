@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "graph/format/errors.hpp"
+#include "graph/format/table/errors.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "core/io/output_file.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/edge_writer.hpp"
-#include "graph/format/format.hpp"
 #include "graph/format/lines/counted_header.hpp"
+#include "graph/format/source/edge_writer.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

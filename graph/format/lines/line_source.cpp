@@ -9,8 +9,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/errors.hpp"
-#include "graph/format/sampling.hpp"
+#include "graph/format/source/sampling.hpp"
+#include "graph/format/table/errors.hpp"
 
 namespace emgraph::graph::format {
 namespace {

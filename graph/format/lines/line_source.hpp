@@ -12,11 +12,11 @@
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/format.hpp"
-#include "graph/format/lane_places.hpp"
 #include "graph/format/lines/body_chunks.hpp"
 #include "graph/format/lines/line_parser.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

@@ -2,7 +2,7 @@
 // Matrix Market coordinate files: sparse square matrices, an entry is an edge from its row to its column.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

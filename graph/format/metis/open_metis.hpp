@@ -2,7 +2,7 @@
 // METIS graphs: a line per node with its neighbours.
 #pragma once
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

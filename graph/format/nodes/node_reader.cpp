@@ -10,10 +10,10 @@
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/detect.hpp"
-#include "graph/format/extension.hpp"
 #include "graph/format/nodes/node_text.hpp"
 #include "graph/format/raw/npy.hpp"
+#include "graph/format/table/detect.hpp"
+#include "graph/format/table/extension.hpp"
 
 namespace emgraph::graph::format {
 namespace {

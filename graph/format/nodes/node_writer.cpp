@@ -11,8 +11,8 @@
 #include "core/base/error.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
-#include "graph/format/extension.hpp"
 #include "graph/format/raw/npy.hpp"
+#include "graph/format/table/extension.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/extension.hpp"
-#include "graph/format/format.hpp"
 #include "graph/format/packing/block_packer.hpp"
 #include "graph/format/packing/packed_output.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 namespace {

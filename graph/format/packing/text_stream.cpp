@@ -8,8 +8,8 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/held_extent.hpp"
-#include "graph/format/row_reader.hpp"
+#include "graph/format/source/held_extent.hpp"
+#include "graph/format/source/row_reader.hpp"
 
 namespace emgraph::graph::format {
 namespace {

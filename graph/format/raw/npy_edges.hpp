@@ -7,7 +7,7 @@
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/raw/raw_writer.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
 

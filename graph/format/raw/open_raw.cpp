@@ -15,8 +15,8 @@
 #include "graph/format/raw/raw_layout.hpp"
 #include "graph/format/raw/raw_stream.hpp"
 #include "graph/format/raw/raw_writer.hpp"
-#include "graph/format/weight_names.hpp"
-#include "graph/format/widening_writer.hpp"
+#include "graph/format/source/widening_writer.hpp"
+#include "graph/format/table/weight_names.hpp"
 
 namespace emgraph::graph::format {
 namespace {

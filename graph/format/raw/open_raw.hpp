@@ -2,8 +2,8 @@
 // Rows of pairs as formats: headerless, and in NumPy arrays.
 #pragma once
 
-#include "graph/format/format.hpp"
-#include "graph/format/row_reader.hpp"
+#include "graph/format/source/row_reader.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/sampling.hpp"
-#include "graph/format/whole_file.hpp"
+#include "graph/format/source/sampling.hpp"
+#include "graph/format/source/whole_file.hpp"
 
 namespace emgraph::graph::format {
 namespace {

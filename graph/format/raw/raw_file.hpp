@@ -11,9 +11,9 @@
 #include "core/environment.hpp"
 #include "core/io/extent_reader.hpp"
 #include "core/io/input_file.hpp"
-#include "graph/format/held_extent.hpp"
-#include "graph/format/record_source.hpp"
-#include "graph/format/row_reader.hpp"
+#include "graph/format/source/held_extent.hpp"
+#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/row_reader.hpp"
 
 namespace emgraph::graph::format {
 

@@ -9,8 +9,8 @@
 
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
-#include "graph/format/record_source.hpp"
-#include "graph/format/row_reader.hpp"
+#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/row_reader.hpp"
 
 namespace emgraph::graph::format {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "graph/format/errors.hpp"
+#include "graph/format/table/errors.hpp"
 
 namespace emgraph::graph::format {
 

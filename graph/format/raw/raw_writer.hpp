@@ -8,7 +8,7 @@
 #include "core/environment.hpp"
 #include "core/io/output_file.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/edge_writer.hpp"
+#include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::format {
 

@@ -9,7 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/lane_places.hpp"
+#include "graph/format/source/lane_places.hpp"
 #include "graph/format/text/text_source.hpp"
 
 namespace emgraph::graph::format {

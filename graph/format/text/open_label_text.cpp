@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/detect.hpp"
-#include "graph/format/extension.hpp"
 #include "graph/format/packing/text_output.hpp"
+#include "graph/format/table/detect.hpp"
+#include "graph/format/table/extension.hpp"
 #include "graph/format/text/open_text.hpp"
 
 namespace emgraph::graph::format {

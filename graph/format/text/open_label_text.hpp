@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/environment.hpp"
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 #include "graph/format/text/label_text.hpp"
 
 namespace emgraph::graph::format {

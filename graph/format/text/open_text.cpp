@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/extension.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/packing/text_stream.hpp"
+#include "graph/format/table/extension.hpp"
 #include "graph/format/text/konect_head.hpp"
 #include "graph/format/text/text_source.hpp"
 #include "graph/format/text/text_writer.hpp"

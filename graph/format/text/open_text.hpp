@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "graph/format/format.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
 

@@ -11,8 +11,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/container/container_layout.hpp"
-#include "graph/format/errors.hpp"
-#include "graph/format/sampling.hpp"
+#include "graph/format/source/sampling.hpp"
+#include "graph/format/table/errors.hpp"
 #include "graph/format/text/text_line.hpp"
 
 namespace emgraph::graph::format {

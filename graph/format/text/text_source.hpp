@@ -12,8 +12,8 @@
 #include "core/base/turn.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
-#include "graph/format/lane_places.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 #include "graph/format/text/line_chunks.hpp"
 #include "graph/format/text/text_parse.hpp"
 

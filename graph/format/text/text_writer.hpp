@@ -8,8 +8,8 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/edge_writer.hpp"
 #include "graph/format/packing/text_output.hpp"
+#include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::format {
 

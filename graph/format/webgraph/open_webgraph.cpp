@@ -12,9 +12,9 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/source/whole_file.hpp"
 #include "graph/format/webgraph/webgraph_properties.hpp"
 #include "graph/format/webgraph/webgraph_source.hpp"
-#include "graph/format/whole_file.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -12,9 +12,9 @@
 #include "core/environment.hpp"
 #include "core/io/extent_reader.hpp"
 #include "core/io/input_file.hpp"
-#include "graph/format/held_extent.hpp"
-#include "graph/format/lane_places.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/held_extent.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 #include "graph/format/webgraph/successor_decoder.hpp"
 
 namespace emgraph::graph::format {

@@ -27,7 +27,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/sort/distribution_sorter.hpp"
-#include "graph/format/typed_source.hpp"
+#include "graph/format/source/typed_source.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/key_sort.hpp"

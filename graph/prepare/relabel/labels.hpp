@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 #include "graph/format/text/label_text.hpp"
 #include "graph/label_sink.hpp"
 

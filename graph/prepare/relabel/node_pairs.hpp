@@ -9,9 +9,9 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/lane_places.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::relabel {
 

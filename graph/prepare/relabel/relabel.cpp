@@ -9,7 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/typed_source.hpp"
+#include "graph/format/source/typed_source.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/relabel/dictionary_join.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"

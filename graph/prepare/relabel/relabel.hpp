@@ -12,7 +12,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/record_source.hpp"
 #include "graph/node_sink.hpp"
 
 namespace emgraph::graph::relabel {

@@ -9,8 +9,8 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/lane_places.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 #include "graph/prepare/relabel/id_table.hpp"
 
 namespace emgraph::graph::relabel {

@@ -13,8 +13,8 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/lane_places.hpp"
-#include "graph/format/record_source.hpp"
+#include "graph/format/source/lane_places.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::relabel {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/sort/block_store.hpp"
+#include "core/spill/block_store.hpp"
 
 namespace emgraph::tests {
 namespace {

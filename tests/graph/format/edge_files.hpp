@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "graph/format/open.hpp"
+#include "graph/format/table/open.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tiny_environment.hpp"
 

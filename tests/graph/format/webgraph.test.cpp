@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs of the WebGraph framework: lists, files, damage.
-#include "graph/format/detect.hpp"
+#include "graph/format/table/detect.hpp"
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/graph/format/webgraph_encoder.hpp"
 

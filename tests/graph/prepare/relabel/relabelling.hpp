@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/base/parallel.hpp"
-#include "graph/format/typed_source.hpp"
+#include "graph/format/source/typed_source.hpp"
 #include "graph/prepare/relabel/relabel.hpp"
 #include "tests/support/graph_zoo.hpp"
 

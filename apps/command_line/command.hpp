@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What every command offers to the command line, and the list of all commands.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "apps/command_line/exit_code.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace emgraph::apps {
+
+/// One run of one command: declared, parsed, then run once.
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Declares options and positionals. Parsing stores text and has no other effect.
+  virtual void declare(CLI::App& app) = 0;
+  /// Validates what was parsed, resolves it against the machine, and runs.
+  /// Throws UsageError, std::invalid_argument, DataError, EnvironmentError, BrokenPipe.
+  virtual ExitCode run() = 0;
+};
+
+/// A row of the table of commands. A name of two words ("check mis") is typed as two arguments.
+struct CommandEntry {
+  std::string_view group;
+  std::string_view name;
+  std::string_view summary;
+  std::string_view example;
+  std::unique_ptr<Command> (*make)();
+};
+
+std::unique_ptr<Command> make_gen();
+std::unique_ptr<Command> make_sort();
+std::unique_ptr<Command> make_dedup();
+std::unique_ptr<Command> make_convert();
+std::unique_ptr<Command> make_mis();
+std::unique_ptr<Command> make_cc();
+std::unique_ptr<Command> make_bfs();
+std::unique_ptr<Command> make_info();
+std::unique_ptr<Command> make_stats();
+std::unique_ptr<Command> make_cat();
+std::unique_ptr<Command> make_check_mis();
+std::unique_ptr<Command> make_check_cc();
+std::unique_ptr<Command> make_triangles();
+std::unique_ptr<Command> make_check_triangles();
+std::unique_ptr<Command> make_check_bfs();
+std::unique_ptr<Command> make_mst();
+std::unique_ptr<Command> make_check_mst();
+std::unique_ptr<Command> make_check_sorted();
+std::unique_ptr<Command> make_bench_disks();
+std::unique_ptr<Command> make_bench_sort();
+std::unique_ptr<Command> make_bench_queue();
+std::unique_ptr<Command> make_bench_mis();
+
+/// All commands, by group, in the order of the help.
+std::span<const CommandEntry> all_commands();
+
+}  // namespace emgraph::apps

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The table of commands.
+#include "apps/command_line/command.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+constexpr CommandEntry table[] = {
+    {"Create", "gen", "random graphs of any size, the same for a seed on any machine",
+     "emgraph gen --edges 100M", make_gen},
+    {"Prepare", "sort", "sorts an edge file; removes duplicates and loops, orients, symmetrizes",
+     "emgraph sort -u edges.bin -o sorted.bin", make_sort},
+    {"Prepare", "dedup", "sort -u --no-loops, without sorting again what is declared sorted",
+     "emgraph dedup edges.bin -o simple.bin", make_dedup},
+    {"Prepare", "convert", "between edge formats, both directions",
+     "emgraph convert edges.txt.gz -o edges.bin", make_convert},
+    {"Solve", "mis", "maximal independent set: the lexicographically first one",
+     "emgraph mis edges.bin -o mis.npy", make_mis},
+    {"Solve", "cc", "connected components", "emgraph cc edges.bin -o labels.npy", make_cc},
+    {"Solve", "triangles", "counts triangles; at each node and one by one on request",
+     "emgraph triangles edges.bin", make_triangles},
+    {"Solve", "bfs", "breadth-first search: levels and parents",
+     "emgraph bfs --root 5 edges.bin -o levels.npy", make_bfs},
+    {"Solve", "mst", "minimum spanning forest", "emgraph mst edges.bin -o forest.bin", make_mst},
+    {"Look", "info", "header and cheap facts of files, without reading them all", "emgraph info edges.bin",
+     make_info},
+    {"Look", "stats", "full-scan facts: loops, duplicates, degrees, hubs, wedges; a page with plots",
+     "emgraph stats edges.bin --html edges.html", make_stats},
+    {"Look", "cat", "edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
+    {"Check", "check mis", "is RESULT the lexicographically first independent set of GRAPH?",
+     "emgraph check mis edges.bin mis.npy", make_check_mis},
+    {"Check", "check cc", "are LABELS the components of GRAPH?", "emgraph check cc edges.bin labels.npy",
+     make_check_cc},
+    {"Check", "check triangles", "are PER_NODE (and --list) the triangles of GRAPH?",
+     "emgraph check triangles edges.bin counts.npy", make_check_triangles},
+    {"Check", "check bfs", "are LEVELS (and --parents) those of a breadth-first search of GRAPH?",
+     "emgraph check bfs edges.bin levels.npy", make_check_bfs},
+    {"Check", "check mst", "is FOREST the minimum spanning forest of GRAPH?",
+     "emgraph check mst edges.bin forest.bin", make_check_mst},
+    {"Check", "check sorted", "is FILE sorted (and unique)?", "emgraph check sorted --unique sorted.bin",
+     make_check_sorted},
+    {"Measure", "bench disks", "how fast are the disks, one by one and together?",
+     "emgraph bench disks -T disk1 -T disk2", make_bench_disks},
+    {"Measure", "bench sort", "how fast does it sort: in memory, from file to file, in a pipeline?",
+     "emgraph bench sort --record u32-pair --size 4G -M 512M", make_bench_sort},
+    {"Measure", "bench queue", "how fast is the external priority queue?", "emgraph bench queue -M 64M",
+     make_bench_queue},
+    {"Measure", "bench mis", "the STXXL paper's job: random edges, sorted, to an independent set",
+     "emgraph bench mis --scale 2 -M 512M", make_bench_mis},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> all_commands() {
+  return table;
+}
+
+}  // namespace emgraph::apps

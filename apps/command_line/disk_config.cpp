@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Looks for disks from the nearest place to the most general one.
+#include "apps/command_line/disk_config.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "apps/command_line/disk_spec.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* blanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(blanks);
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+std::vector<core::DiskSpec> specs_in_variable(const std::string& value) {
+  if (is_file(value)) return read_disk_specs(value);
+  std::vector<core::DiskSpec> specs;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(';', begin), value.size());
+    const std::string spec = trimmed(value.substr(begin, end - begin));
+    if (!spec.empty()) specs.push_back(parse_disk_spec(spec, "$EMGRAPH_DISKS"));
+    begin = end + 1;
+  }
+  return specs;
+}
+
+}  // namespace
+
+std::vector<core::DiskSpec> read_disk_specs(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw core::EnvironmentError::system(path, "cannot open", errno);
+  std::vector<core::DiskSpec> specs;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    line = trimmed(line);
+    if (line.empty() || line[0] == '#') continue;
+    specs.push_back(parse_disk_spec(line, fmt::format("{}: line {}", path, number)));
+  }
+  if (file.bad()) throw core::EnvironmentError::system(path, "cannot read", errno);
+  return specs;
+}
+
+ConfiguredDisks configured_disks(const std::vector<core::DiskSpec>& named) {
+  if (!named.empty()) return {.disks = named, .source = ""};
+  ConfiguredDisks found{.disks = specs_in_variable(variable("EMGRAPH_DISKS")), .source = "$EMGRAPH_DISKS"};
+  if (!found.disks.empty()) return found;
+  std::string settings = variable("XDG_CONFIG_HOME");
+  if (settings.empty() && !variable("HOME").empty()) settings = variable("HOME") + "/.config";
+  for (const std::string& directory : {settings, std::string("/etc")}) {
+    if (directory.empty()) continue;
+    found.source = directory + "/emgraph/disks";
+    if (is_file(found.source)) found.disks = read_disk_specs(found.source);
+    if (!found.disks.empty()) return found;
+  }
+  const std::string directory = variable("TMPDIR");
+  if (directory.empty()) return {.disks = {{.path = "/tmp"}}, .source = "the default"};
+  return {.disks = {{.path = directory}}, .source = "$TMPDIR"};
+}
+
+}  // namespace emgraph::apps

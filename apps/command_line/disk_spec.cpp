@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Parses disk specifications.
+#include "apps/command_line/disk_spec.hpp"
+
+#include <fmt/core.h>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+using core::UsageError;
+
+core::DiskBackend disk_backend(const std::string& key, const std::string& text) {
+  if (text == "auto") return core::DiskBackend::automatic;
+  if (text == "uring") return core::DiskBackend::uring;
+  if (text == "pread") return core::DiskBackend::pread;
+  if (text == "memory") return core::DiskBackend::memory;
+  throw UsageError(fmt::format("{}{} is not one of auto, uring, pread, memory", key, text));
+}
+
+namespace {
+
+core::DirectIo direct(const std::string& value) {
+  if (value == "auto") return core::DirectIo::automatic;
+  if (value == "on") return core::DirectIo::on;
+  if (value == "off") return core::DirectIo::off;
+  throw UsageError(fmt::format("direct={} is not one of auto, on, off", value));
+}
+
+std::uint64_t size(const std::string& key, const std::string& value) {
+  const std::uint64_t bytes = core::parse_size(value);
+  if (bytes == 0) throw UsageError(fmt::format("{}={} is nothing", key, value));
+  return bytes;
+}
+
+bool yes_or_no(const std::string& key, const std::string& value) {
+  if (value == "yes") return true;
+  if (value == "no") return false;
+  throw UsageError(fmt::format("{}={} is neither yes nor no", key, value));
+}
+
+void set(core::DiskSpec& spec, const std::string& part) {
+  const std::size_t equals = part.find('=');
+  const std::string key = part.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
+  if (equals == std::string::npos) throw UsageError(fmt::format("'{}' is not of the form key=value", part));
+  if (key == "size") {
+    spec.capacity_bytes = size(key, value);
+  } else if (key == "grow") {
+    spec.growth_bytes = size(key, value);
+  } else if (key == "io") {
+    spec.backend = disk_backend("io=", value);
+  } else if (key == "direct") {
+    spec.direct = direct(value);
+  } else if (key == "raw") {
+    spec.raw = yes_or_no(key, value);
+  } else if (key == "limit") {
+    spec.limit_bytes_per_second =
+        size(key, value.ends_with("/s") ? value.substr(0, value.size() - 2) : value);
+  } else {
+    throw UsageError(fmt::format("unknown key '{}'; there are size, grow, io, direct, raw, limit", key));
+  }
+}
+
+}  // namespace
+
+core::DiskSpec parse_disk_spec(const std::string& text, const std::string& source) {
+  core::DiskSpec spec;
+  std::size_t begin = text.find(',');
+  spec.path = text.substr(0, begin);
+  try {
+    if (spec.path.empty()) throw UsageError("the path is empty");
+    while (begin != std::string::npos) {
+      const std::size_t end = text.find(',', begin + 1);
+      set(spec, text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1));
+      begin = end;
+    }
+    if (spec.raw && spec.backend == core::DiskBackend::memory) throw UsageError("memory is no block device");
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}: {}", source, text, error.what()));
+  }
+  return spec;
+}
+
+}  // namespace emgraph::apps

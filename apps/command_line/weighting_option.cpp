@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Parsing of --weights.
+#include "apps/command_line/weighting_option.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/command_line/options.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+using graph::mst::Weighting;
+using graph::mst::WeightRule;
+
+void declare_weighting(CLI::App& app, std::string& typed) {
+  app.add_option("--weights", typed,
+                 "hash[:W] (1 ... W from the ids, W = 1000) or unit (all 1), in place of weights that the "
+                 "edges may carry [the edges' own]")
+      ->type_name("RULE")
+      ->group("Weights");
+}
+
+Weighting parse_weighting(const std::string& typed) {
+  if (typed.empty()) return {};
+  if (typed == "unit") return {.rule = WeightRule::unit};
+  if (typed == "hash") return {.rule = WeightRule::hash};
+  if (typed.starts_with("hash:")) {
+    const std::uint64_t modulus = count_option("--weights hash", typed.substr(5));
+    if (modulus >= 1 && modulus <= 0xffffffffU) return {.rule = WeightRule::hash, .modulus = modulus};
+    throw core::UsageError(fmt::format("--weights: W is between 1 and 4294967295, not {}", typed.substr(5)));
+  }
+  throw core::UsageError(fmt::format("--weights: '{}' is not one of hash, hash:W, unit", typed));
+}
+
+void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) {
+  if (weighting.rule != WeightRule::stored || facts.layout.weight != graph::WeightType::none) return;
+  throw core::UsageError(facts.name +
+                         " has no weights: give --weights hash[:W] (from the ids) or --weights unit (all 1), "
+                         "or an --input-format with weights");
+}
+
+}  // namespace emgraph::apps

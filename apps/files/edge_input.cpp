@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Options to OpenOptions.
+#include "apps/files/edge_input.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+namespace emgraph::apps {
+
+namespace {
+
+/// What the options say of any input.
+graph::format::OpenOptions open_options(Session& session) {
+  const CommonOptions& options = session.options();
+  graph::format::OpenOptions open;
+  if (!options.input_format.empty()) open.format = options.input_format;
+  open.skip_bytes = options.skip_bytes;
+  open.nodes = options.nodes;
+  open.id_base = options.id_base;
+  open.text = options.text;
+  open.max_lanes = session.environment().threads;
+  return open;
+}
+
+}  // namespace
+
+std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
+                                                          std::size_t id_bytes) {
+  const CommonOptions& options = session.options();
+  graph::format::OpenOptions open = open_options(session);
+  const bool generator = input.starts_with("gen:");
+  if (generator) id_bytes = 0;  // it knows how large its ids become
+  if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
+  // Ids that are to be relabelled may be of any size.
+  if (options.relabel && !generator) id_bytes = 8;
+  if (id_bytes != 0) open.id_bytes = id_bytes;
+  std::string name = input;
+  if (options.seed_given && generator && name.find("seed=") == std::string::npos) {
+    name += fmt::format(",seed={}", options.seed);
+  }
+  return graph::format::open_edges(session.environment(), name, open);
+}
+
+std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
+                                                              std::size_t id_bytes, IdMap& map) {
+  if (session.options().labels) return number_labels(session, input, open_options(session), map);
+  auto edges = open_edge_input(session, input, id_bytes);
+  relabel_input(session, input, *edges, map);
+  return edges;
+}
+
+bool reopenable(const std::string& input) {
+  if (input.starts_with("gen:")) return true;
+  struct stat status {};
+  return input != "-" && stat(input.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Options to CreateOptions.
+#include "apps/files/edge_output.hpp"
+
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "apps/files/output_check.hpp"
+#include "core/base/error.hpp"
+#include "graph/format/packing/text_output.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+std::optional<std::string> given_format(const CommonOptions& options, const std::string& path) {
+  const std::string told = told_format(options, path);
+  return told.empty() ? std::nullopt : std::optional(told);
+}
+
+/// What --codec says: of emgraph's own files a codec, of packed text a level.
+struct CodecOptions {
+  std::optional<core::CodecChoice> codec;
+  std::optional<int> level;
+};
+
+CodecOptions parse_codec_option(const std::string& path, const std::string& codec) {
+  if (codec.empty()) return {};
+  const graph::format::Packing packing = graph::format::packing_of_name(path);
+  try {
+    if (packing == graph::format::Packing::none) return {.codec = core::parse_codec(codec), .level = {}};
+    return {.codec = {}, .level = graph::format::parse_packing_level(packing, codec)};
+  } catch (const core::UsageError& error) {
+    throw core::UsageError(fmt::format("--codec: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path) {
+  return graph::format::output_format(path, given_format(options, path)).wants;
+}
+
+void check_edge_output(const CommonOptions& options, const std::string& path,
+                       const std::vector<std::string>& inputs, const std::string& codec) {
+  const graph::format::Format& format = graph::format::output_format(path, given_format(options, path));
+  const CodecOptions parsed = parse_codec_option(path, codec);
+  if (parsed.codec && format.name != "emg") {
+    throw core::UsageError(
+        fmt::format("--codec {}: only emgraph's own files have codecs, not {}", codec, format.name));
+  }
+  check_output(path, inputs, options, !format.text);
+}
+
+std::size_t first_id_bytes(const CommonOptions& options) {
+  const std::string& path = options.output;
+  // The ids of other formats are as wide as they were read.
+  const bool lines = graph::format::output_format(path, given_format(options, path)).text;
+  return lines && written_in_place(path) ? 8 : 0;
+}
+
+std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
+                                                              const graph::EdgeFacts& facts,
+                                                              const std::string& codec,
+                                                              graph::format::Metadata metadata) {
+  const CommonOptions& options = session.options();
+  graph::format::CreateOptions create;
+  create.format = given_format(options, path);
+  const CodecOptions parsed = parse_codec_option(path, codec);
+  create.codec = parsed.codec.value_or(core::CodecChoice());
+  create.level = parsed.level;
+  create.overwrite = overwrite(options);
+  create.metadata = std::move(metadata);
+  auto writer = graph::format::create_edges(session.environment(), path, facts, create);
+  session.keep_open(path);
+  return writer;
+}
+
+void finish_edge_output(Session& session, graph::format::EdgeWriter& writer) {
+  const core::Phase phase(session.environment().progress, "finish output", 0, "bytes");
+  writer.finish();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Sorts nodes, fetches labels, writes lines.
+#include "apps/files/label_lines.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "apps/files/output_check.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/vector_sort.hpp"
+#include "graph/format/numbers/weight_text.hpp"
+#include "graph/format/numbers/written_value.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/table/format.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+constexpr std::size_t lines_bytes = 128 * core::KiB;
+/// Two labels of 64 KiB.
+constexpr std::size_t least_texts_bytes = 128 * core::KiB;
+constexpr std::size_t least_rows = 64;
+/// More would only delay the first line.
+constexpr std::size_t most_rows = std::size_t{1} << 20;
+
+/// A part of half of what is free, pages for rounding left out.
+std::size_t texts_bytes(const core::MemoryBudget& budget) {
+  return std::clamp<std::size_t>(budget.available() / 4, least_texts_bytes, 64 * most_rows);
+}
+
+/// A row, its nodes and the ends of their labels.
+std::size_t choose_rows(const core::MemoryBudget& budget) {
+  constexpr std::size_t bytes_per_row = sizeof(LabelRow) + 4 * sizeof(std::uint64_t);
+  return std::clamp<std::size_t>(budget.available() / 3 / bytes_per_row, least_rows, most_rows);
+}
+
+std::unique_ptr<graph::format::TextOutput> open_output(Session& session) {
+  const CommonOptions& options = session.options();
+  const std::string& format = options.output_format;
+  if (format != "text" && format != "tsv" && format != "txt") {
+    throw core::UsageError(
+        fmt::format("--output-format {}: labels are written as text, separated by tabs", format));
+  }
+  if (graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv") {
+    throw core::UsageError(fmt::format(
+        "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
+  }
+  const graph::EdgeFacts facts;
+  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
+  return graph::format::open_text_output({session.environment(), options.output, facts, create});
+}
+
+}  // namespace
+
+LabelLines::LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
+                       const LabelRowLayout& layout)
+    : input_(input),
+      layout_(layout),
+      map_(map),
+      output_(open_output(session)),
+      lines_(session.environment().memory, lines_bytes, "lines of text") {
+  core::MemoryBudget& memory = session.environment().memory;
+  texts_ = core::Buffer(memory, texts_bytes(memory), "labels");
+  const std::size_t rows = choose_rows(memory);
+  rows_ = core::Array<LabelRow>(memory, rows, "rows with labels");
+  nodes_ = core::Array<std::uint64_t>(memory, 2 * rows, "nodes with labels");
+  ends_ = core::Array<std::uint64_t>(memory, 2 * rows, "nodes with labels");
+}
+
+void LabelLines::finish() {
+  flush();
+  output_->append(lines_.bytes().first(std::exchange(lines_filled_, 0)));
+  output_->finish();
+}
+
+void LabelLines::flush() {
+  std::span<const LabelRow> rows = rows_.span().first(std::exchange(filled_, 0));
+  std::size_t count = rows.size();
+  while (!rows.empty()) {
+    count = std::min(count, rows.size());
+    if (write(rows.first(count))) {
+      rows = rows.subspan(count);
+    } else {
+      count = core::divide_up(count, 2);
+    }
+  }
+}
+
+bool LabelLines::write(std::span<const LabelRow> rows) {
+  std::size_t all = 0;
+  for (const LabelRow& row : rows) {
+    for (std::size_t i = 0; i < layout_.nodes; ++i) nodes_[all++] = row.nodes[i];
+  }
+  const std::span<std::uint64_t> nodes = nodes_.span().first(all);
+  if (!std::is_sorted(nodes.begin(), nodes.end())) core::vector_sort(nodes);
+  distinct_ = static_cast<std::size_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
+  if (nodes[distinct_ - 1] >= map_.size()) {
+    throw core::DataError::in_file(
+        input_, fmt::format("node {} found, but {} has labels of {} nodes only: is it the map of this graph?",
+                            nodes[distinct_ - 1], map_.name(), map_.size()));
+  }
+  std::size_t bytes = 0;
+  std::size_t fetched = 0;
+  const std::size_t got = map_.fetch(nodes.first(distinct_), [&](std::string_view label) {
+    if (label.size() > texts_.size() - bytes) return false;
+    std::memcpy(texts_.data() + bytes, label.data(), label.size());
+    bytes += label.size();
+    ends_[fetched++] = bytes;
+    return true;
+  });
+  if (got < distinct_) return false;
+  constexpr std::size_t room = 1 + graph::format::longest_number_bytes + 1;
+  for (const LabelRow& row : rows) {
+    put(label(row.nodes[0]));
+    if (layout_.nodes == 2) {
+      put("\t");
+      put(label(row.nodes[1]));
+    }
+    char text[room] = {'\t'};
+    char* end = text;
+    if (layout_.number) {
+      std::uint64_t number = 0;
+      std::memcpy(&number, row.value.data(), sizeof(number));
+      end = graph::format::put(text + 1, number);
+    } else if (layout_.weight != graph::WeightType::none) {
+      end = graph::format::put_weight(text + 1, layout_.weight, row.value.data());
+    }
+    *end++ = '\n';
+    put({text, static_cast<std::size_t>(end - text)});
+  }
+  return true;
+}
+
+std::string_view LabelLines::label(std::uint64_t node) const {
+  const std::uint64_t* const first = nodes_.data();
+  std::size_t place = static_cast<std::size_t>(node - first[0]);
+  // Of nodes without gaps the place is known.
+  if (first[distinct_ - 1] - first[0] + 1 != distinct_) {
+    place = static_cast<std::size_t>(std::lower_bound(first, first + distinct_, node) - first);
+  }
+  const std::uint64_t begin = place == 0 ? 0 : ends_[place - 1];
+  return {reinterpret_cast<const char*>(texts_.data()) + begin,
+          static_cast<std::size_t>(ends_[place] - begin)};
+}
+
+void LabelLines::put(std::string_view text) {
+  if (text.size() > lines_.size() - lines_filled_) {
+    output_->append(lines_.bytes().first(std::exchange(lines_filled_, 0)));
+  }
+  std::memcpy(lines_.data() + lines_filled_, text.data(), text.size());
+  lines_filled_ += text.size();
+}
+
+}  // namespace emgraph::apps

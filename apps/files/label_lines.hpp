@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Lines with labels in place of nodes, a batch at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "apps/run/session.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/format/nodes/label_map.hpp"
+#include "graph/format/packing/text_output.hpp"
+
+namespace emgraph::apps {
+
+/// Nodes whose labels stand in a line, and what stands behind them.
+struct LabelRow {
+  std::array<std::uint64_t, 2> nodes = {0, 0};
+  std::array<std::byte, 8> value = {};
+};
+
+/// What a line holds.
+struct LabelRowLayout {
+  std::size_t nodes = 1;
+  bool number = false;                                 ///< an unsigned number of 8 bytes behind the nodes
+  graph::WeightType weight = graph::WeightType::none;  ///< a weight behind the nodes
+};
+
+/// Method: the distinct nodes of a batch are sorted, their labels fetched side by side, then the lines
+/// written in order. Nothing is sorted externally: who has little memory reads parts of the map again, at
+/// most once for each batch. Memory: half of what is free. Threads: one. Throws: DataError (a node has no
+/// label), UsageError (the output is no text), EnvironmentError, MemoryLimitError.
+class LabelLines {
+ public:
+  /// `map` outlives this. `input`: for messages.
+  LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
+             const LabelRowLayout& layout);
+
+  void append(const LabelRow& row) {
+    rows_[filled_++] = row;
+    if (filled_ == rows_.size()) flush();
+  }
+  void finish();
+
+ private:
+  void flush();
+  bool write(std::span<const LabelRow> rows);
+  std::string_view label(std::uint64_t node) const;
+  void put(std::string_view text);
+
+  const std::string input_;
+  const LabelRowLayout layout_;
+  graph::format::LabelMap& map_;
+  std::unique_ptr<graph::format::TextOutput> output_;
+  core::Array<LabelRow> rows_;
+  std::size_t filled_ = 0;
+  core::Array<std::uint64_t> nodes_;  ///< of the rows that are being written: distinct, ascending
+  std::size_t distinct_ = 0;
+  core::Array<std::uint64_t> ends_;  ///< of their labels in texts_
+  core::Buffer texts_;
+  core::Buffer lines_;  ///< on the way to the output
+  std::size_t lines_filled_ = 0;
+};
+
+}  // namespace emgraph::apps

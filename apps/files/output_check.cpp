@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Compares outputs with inputs by device and inode, with each other by where their names lead.
+#include "apps/files/output_check.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+/// What a name of an output or input leads to; nothing for what does not exist.
+std::optional<struct stat> output_status(const std::string& name) {
+  struct stat result {};
+  const int failed = is_standard_output(name) ? fstat(STDOUT_FILENO, &result) : stat(name.c_str(), &result);
+  if (failed != 0) return std::nullopt;
+  return result;
+}
+std::optional<struct stat> input_status(const std::string& name) {
+  struct stat result {};
+  const int failed = name == "-" ? fstat(STDIN_FILENO, &result) : stat(name.c_str(), &result);
+  if (failed != 0) return std::nullopt;
+  return result;
+}
+
+std::string shown(const std::string& output) {
+  return is_standard_output(output) ? "standard output" : output;
+}
+
+/// One name for all that lead to the same place.
+std::string place(const std::string& output) {
+  if (is_standard_output(output)) return "-";
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path whole = fs::absolute(output, failed);
+  if (failed) return output;
+  const fs::path followed = fs::weakly_canonical(whole, failed);
+  return failed ? whole.lexically_normal() : followed;
+}
+
+void check_name(const std::string& output, const std::vector<std::string>& inputs, bool force, bool binary) {
+  if (output.empty()) throw UsageError("-o: the name of the output is empty");
+  const auto target = output_status(output);
+  for (const std::string& input : inputs) {
+    if (input.starts_with("gen:")) continue;
+    const auto source = input_status(input);
+    if (target && source && S_ISREG(source->st_mode) && source->st_dev == target->st_dev &&
+        source->st_ino == target->st_ino) {
+      throw UsageError(fmt::format("{}: the output is the input; write to another name", shown(output)));
+    }
+  }
+  if (is_standard_output(output)) {
+    if (binary && !force && isatty(STDOUT_FILENO) == 1) {
+      throw UsageError("-o -: binary data to a terminal; redirect it, or use -f if you mean it");
+    }
+    return;
+  }
+  if (target && S_ISDIR(target->st_mode))
+    throw UsageError(fmt::format("{}: the output is a directory", output));
+  if (target && S_ISREG(target->st_mode) && !force) {
+    throw UsageError(fmt::format("{}: exists already; use -f to replace it", output));
+  }
+  if (target && !S_ISREG(target->st_mode)) return;
+  std::filesystem::path directory = std::filesystem::path(output).parent_path();
+  if (directory.empty()) directory = ".";
+  if (access(directory.c_str(), W_OK | X_OK) != 0) {
+    throw core::EnvironmentError::system(output, "cannot create in this directory", errno);
+  }
+}
+
+std::vector<std::string> with_others(std::vector<std::string> inputs, const CommonOptions& options) {
+  inputs.insert(inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
+  return inputs;
+}
+
+}  // namespace
+
+void check_outputs_differ(const std::vector<NamedOutput>& outputs) {
+  std::map<std::string, const NamedOutput*> places;
+  for (const NamedOutput& output : outputs) {
+    if (output.path.empty()) continue;
+    const auto [before, fresh] = places.try_emplace(place(output.path), &output);
+    if (fresh) continue;
+    throw UsageError(fmt::format("{} and {} both go to {}; give them different names", before->second->option,
+                                 output.option, shown(before->second->path)));
+  }
+}
+
+void check_output(const std::string& output, const std::vector<std::string>& inputs,
+                  const CommonOptions& options, bool binary) {
+  check_outputs_differ({{"--map", options.map}, {"--trace", options.trace}, {"another result", output}});
+  check_name(output, with_others(inputs, options), options.force, binary);
+}
+
+void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force) {
+  if (trace.empty()) throw UsageError("--trace: the name of the file is empty");
+  if (is_standard_output(trace)) {
+    throw UsageError("--trace: name a file; standard output carries results");
+  }
+  const auto target = output_status(trace);
+  const auto is_target = [&](const std::optional<struct stat>& other) {
+    return target && other && S_ISREG(target->st_mode) && target->st_dev == other->st_dev &&
+           target->st_ino == other->st_ino;
+  };
+  bool taken = is_target(output_status("-"));  // results or the summary go there
+  for (const std::string& other : others) {
+    taken = taken || is_target(input_status(other)) || place(other) == place(trace);
+  }
+  if (taken) {
+    throw UsageError(
+        fmt::format("--trace {}: is an input or another output; write the trace to another name", trace));
+  }
+  check_name(trace, {}, force, false);
+}
+
+bool written_in_place(const std::string& output) {
+  const auto target = output_status(output);
+  return is_standard_output(output) || (target && !S_ISREG(target->st_mode));
+}
+
+void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary) {
+  check_name(options.map, with_others(inputs, options), options.force, binary);
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// May this output be written? Asked before any work, so that nobody waits an hour for a refusal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/command_line/options.hpp"
+#include "core/io/output_file.hpp"
+
+namespace emgraph::apps {
+
+/// An output, and the option that names it; empty: not given.
+struct NamedOutput {
+  std::string option;
+  std::string path;
+};
+
+/// Throws UsageError when two of them lead to the same place, by whatever names.
+void check_outputs_differ(const std::vector<NamedOutput>& outputs);
+
+/// Throws UsageError when `output` is one of the inputs or of options.other_inputs (even with -f), --map or
+/// --trace, exists without -f, is a directory, or would send binary data to a terminal; EnvironmentError when
+/// its directory cannot be written. Inputs that are "-" stand for what standard input is connected to;
+/// "gen:…" for nothing.
+void check_output(const std::string& output, const std::vector<std::string>& inputs,
+                  const CommonOptions& options, bool binary);
+
+/// The same for --trace, before the command knows its options: `others` are all files that the command line
+/// names. Throws UsageError also for standard output.
+void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force);
+
+/// The same for --map, which is not asked to differ from itself.
+void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);
+
+/// How OutputFile shall treat an existing output.
+inline core::Overwrite overwrite(const CommonOptions& options) {
+  return options.force ? core::Overwrite::force : core::Overwrite::refuse;
+}
+
+/// True of standard output, and of what is there already and is no regular file (a FIFO, a device): what is
+/// written to it cannot be taken back.
+bool written_in_place(const std::string& output);
+
+/// By either of the names that core::OutputFile knows.
+inline bool is_standard_output(const std::string& output) {
+  return output == "-" || output == "/dev/stdout";
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Options to those of graph/prepare/relabel, and the file of the map.
+#include "apps/files/relabelled_input.hpp"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <utility>
+
+#include "apps/files/output_check.hpp"
+#include "core/base/error.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/text/open_label_text.hpp"
+#include "graph/prepare/relabel/labels.hpp"
+#include "graph/prepare/relabel/original_ids.hpp"
+#include "graph/prepare/relabel/relabel.hpp"
+
+namespace emgraph::apps {
+
+void IdMap::finish(Session& session) {
+  if (!ids && !labels) return;
+  const core::Phase phase(session.environment().progress, "finish map", 0, "bytes");
+  if (ids) ids->finish();
+  if (labels) labels->finish();
+}
+
+void relabel_input(Session& session, const std::string& input, graph::format::EdgeInput& edges, IdMap& map) {
+  const CommonOptions& options = session.options();
+  if (!options.original_ids.empty()) edges.replace(restore_ids(session, edges.release(), edges.facts()));
+  if (!options.relabel) return;
+  core::Environment& environment = session.environment();
+  if (!options.map.empty()) {
+    const std::string extension = graph::format::extension_of(options.map);
+    check_map_output({input}, options, extension != "tsv" && extension != "txt");
+    map.ids = graph::format::open_node_writer<std::uint64_t>(
+        environment, options.map, {.overwrite = overwrite(options), .dense = true});
+  }
+  const graph::relabel::Relabelled relabelled =
+      graph::relabel::relabel(environment, edges.release(), edges.facts(),
+                              {.max_lanes = environment.threads, .asked = options.asked_ids}, map.ids.get());
+  session.set_relabelling({.method = std::string(graph::relabel::name(relabelled.method)),
+                           .reason = relabelled.reason,
+                           .numbers = relabelled.numbers});
+  edges.replace(relabelled.source);
+}
+
+std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const std::string& input,
+                                                        const graph::format::OpenOptions& open, IdMap& map) {
+  const CommonOptions& options = session.options();
+  core::Environment& environment = session.environment();
+  auto text = graph::format::open_label_text(environment, input, open);
+  if (!options.map.empty()) {
+    for (const char* extension : {"npy", "bin", "gz", "zst"}) {
+      if (graph::format::extension_of(options.map) != extension) continue;
+      throw core::UsageError(
+          fmt::format("--map {}: labels are written as lines of text, not .{}", options.map, extension));
+    }
+    check_map_output({input}, options, false);
+    map.labels = std::make_unique<graph::format::LabelWriter>(environment, options.map, overwrite(options));
+  }
+  graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
+      environment, std::move(text), {.max_lanes = environment.threads, .asked = options.asked_labels},
+      map.labels.get());
+  session.set_relabelling({.method = std::string(numbered.method),
+                           .reason = std::string(numbered.reason),
+                           .numbers = std::move(numbered.numbers)});
+  graph::EdgeFacts facts = numbered.source->facts();
+  graph::format::Opened opened{.source = std::move(numbered.source)};
+  return std::make_unique<graph::format::EdgeInput>(std::move(opened), std::move(facts), "text");
+}
+
+void ask_for(CommonOptions& options, const std::string& option, const std::vector<std::string>& typed) {
+  for (const std::string& text : typed) {
+    if (options.labels) {
+      options.asked_labels.push_back(text);
+    } else {
+      options.asked_ids.push_back(count_option(option, text));
+    }
+  }
+}
+
+std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
+                                       const std::string& input) {
+  const CommonOptions& options = session.options();
+  if (!session.relabelling()) return options.asked_ids;
+  std::vector<std::uint64_t> nodes;
+  for (const std::optional<std::uint64_t>& number : session.relabelling()->numbers) {
+    const std::size_t i = nodes.size();
+    if (!number && options.labels) {
+      throw core::UsageError(
+          fmt::format("{} {}: no edge of {} has this label", option, options.asked_labels[i], input));
+    }
+    if (!number) {
+      throw core::UsageError(
+          fmt::format("{} {}: no edge of {} has this id", option, options.asked_ids[i], input));
+    }
+    nodes.push_back(*number);
+  }
+  return nodes;
+}
+
+std::unique_ptr<graph::format::NodeReader> open_original_ids(Session& session) {
+  return graph::format::open_node_reader(session.environment(), session.options().original_ids,
+                                         {.bin_value_bytes = 8});
+}
+
+std::shared_ptr<graph::format::RecordSource> restore_ids(Session& session,
+                                                         std::shared_ptr<graph::format::RecordSource> source,
+                                                         const graph::EdgeFacts& facts) {
+  core::Environment& environment = session.environment();
+  return graph::relabel::restore(environment, std::move(source), facts,
+                                 [&session] { return open_original_ids(session); },
+                                 session.options().original_ids, {.max_lanes = environment.threads});
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Other ids for an edge input: 0 … n - 1 by --relabel or --labels, the original ones by a map.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/run/session.hpp"
+#include "graph/format/nodes/label_writer.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/nodes/node_writer.hpp"
+#include "graph/format/table/open.hpp"
+
+namespace emgraph::apps {
+
+/// The output of --map, if that is given: to be finished when the command's own results are.
+struct IdMap {
+  std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> ids;
+  std::unique_ptr<graph::format::LabelWriter> labels;
+
+  /// As a phase of its own.
+  void finish(Session& session);
+};
+
+/// Does nothing without --relabel, unless the original ids are to be given back. Throws UsageError (the map
+/// cannot be written), DataError, EnvironmentError.
+void relabel_input(Session& session, const std::string& input, graph::format::EdgeInput& edges, IdMap& map);
+
+/// The edges of a text with --labels, in numbers. Throws as relabel_input, and UsageError (no text edge
+/// list).
+std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const std::string& input,
+                                                        const graph::format::OpenOptions& open, IdMap& map);
+
+/// Sets what a user asked for: labels with --labels, else ids. Throws UsageError (no number).
+void ask_for(CommonOptions& options, const std::string& option, const std::vector<std::string>& typed);
+
+/// What ask_for() was told, as nodes of the input: as they are, or the numbers that --relabel or --labels
+/// gave them. `option` named them. Throws UsageError for what no edge has. To be called in the work of
+/// with_edges.
+std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
+                                       const std::string& input);
+
+/// The original ids, from the start.
+std::unique_ptr<graph::format::NodeReader> open_original_ids(Session& session);
+
+/// The same edges with the original ids.
+std::shared_ptr<graph::format::RecordSource> restore_ids(Session& session,
+                                                         std::shared_ptr<graph::format::RecordSource> source,
+                                                         const graph::EdgeFacts& facts);
+
+}  // namespace emgraph::apps

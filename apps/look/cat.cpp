@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The command cat: edges or node values as text.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/copy_edges.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/edge_output.hpp"
+#include "apps/files/node_input.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/look/cat_labels.hpp"
+#include "apps/look/cat_nodes.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+class Cat final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_,
+                   "edges or an .npy node result; - is standard input; gen:MODEL,key=value,...")
+        ->required();
+    app.add_option("--head", head_, "only the first N")->type_name("N")->group("Cat");
+    app.add_option("--map", map_,
+                   "the map that --relabel or --labels wrote: print original ids or labels in place of nodes")
+        ->type_name("FILE")
+        ->group("Cat");
+    app.add_option("--as", as_,
+                   "what a node result holds, for --map: values (of nodes: levels, counts), labels (nodes: "
+                   "components, parents), list (a set of nodes)")
+        ->type_name("WHAT")
+        ->group("Cat");
+    declare_common_options(app, typed_, {.relabel = false});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = validate(typed_);
+    if (options.output.empty()) options.output = "-";
+    if (options.output_format.empty()) options.output_format = "text";
+    // Who looks at a few edges does not want a table below them.
+    options.quiet = options.quiet || options.verbose == 0;
+    const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
+    const bool labels = !map_.empty() && is_label_map(map_);
+    (labels ? options.label_map : options.original_ids) = map_;
+    options.other_inputs = {map_};
+    if (map_.empty() && !as_.empty())
+      throw core::UsageError("--as: say by --map FILE what the original ids are");
+    if (map_ == "-") throw core::UsageError("--map -: a map cannot come through a pipe");
+    check_edge_output(options, options.output, {input_}, "");
+
+    Session session(options, Spill::never);
+    Report report("cat");
+    report.text("input", input_);
+    if (const auto header = node_result_header(session, input_)) {
+      report.count("nodes", header->shape[0]);
+      report.count("edges", 0);
+      report.count("values", map_.empty() ? copy_values(session, input_, limit)
+                             : labels     ? copy_values_with_labels(session, input_, as_, limit)
+                                          : copy_with_original_ids(session, input_, as_, limit));
+    } else if (!as_.empty()) {
+      throw core::UsageError(
+          fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
+    } else if (labels) {
+      const auto edges = open_edge_input(session, input_, 8)->source<graph::Record<std::uint64_t, 8>>();
+      const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
+      report.count("nodes", edges->facts().nodes.value_or(0));
+      report.count("edges", copied);
+    } else {
+      with_edges(
+          session, input_, AllAttachments(),
+          [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+            graph::EdgeFacts facts = edges.facts();
+            facts.edges = std::nullopt;  // fewer with --head
+            const auto writer = create_edge_output(session, session.options().output, facts, "", {});
+            const Copied copied = copy_edges<R>(session, edges, limit, *writer);
+            finish_edge_output(session, *writer);
+            report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
+            report.count("edges", copied.edges);
+          },
+          first_id_bytes(options));
+    }
+    report.model("external", "one pass, nothing is kept");
+    report.finish(session, is_standard_output(options.output));
+    return ExitCode::done;
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string input_;
+  std::string head_;
+  std::string map_;
+  std::string as_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_cat() {
+  return std::make_unique<Cat>();
+}
+
+}  // namespace emgraph::apps

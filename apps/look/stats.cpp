@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The command stats: what only a full scan tells, as a table, as JSON, as a page with plots.
+#include "graph/stats/stats.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/node_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/look/stats_page.hpp"
+#include "apps/look/stats_summary.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/declared_nodes.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/stats/component_sizes.hpp"
+#include "graph/stats/level_sizes.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// More than anybody reads. A hub takes some 0.5 KB until the summary is printed, which is not charged.
+constexpr std::uint64_t most_hubs = 10000;
+
+class Stats final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    const auto add = [&app](const char* name, std::string& target, const char* help, const char* type) {
+      app.add_option(name, target, help)->type_name(type)->group("Stats");
+    };
+    app.add_flag("--directed", directed_, "also out- and in-degrees: 12 instead of 4 bytes per node")
+        ->group("Stats");
+    add("--top", top_, "nodes with the largest degrees to show [10]", "K");
+    add("--html", html_, "a page with tables and plots, in one file that needs no network", "FILE");
+    add("--levels", levels_, "levels of this graph by bfs, to plot on the page", "FILE");
+    add("--components", components_, "labels of this graph by cc, to plot on the page", "FILE");
+    declare_common_options(app, typed_, {.solver = true});
+    app.get_option("--output")->description("degree of every node: .npy, .tsv or .bin; - is standard output");
+  }
+
+  ExitCode run() override {
+    CommonOptions options = validate(typed_);
+    options.other_inputs = {levels_, components_};
+    graph::stats::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
+    if (!top_.empty()) solver.hubs = static_cast<std::size_t>(count_option("--top", top_));
+    if (solver.hubs > most_hubs) throw core::UsageError(fmt::format("--top: at most {}", most_hubs));
+    check_files(options);
+    const std::size_t hubs = solver.hubs;
+    solver.hubs = std::max<std::size_t>(1, hubs);
+
+    Session session(options, Spill::possible);
+    // What cannot be shown is said before the scan.
+    for (const std::string& file : {levels_, components_}) {
+      if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
+    }
+    std::optional<graph::stats::Result> result;
+    with_edges(session, input_, Attachments<0, 4, 8>(),
+               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+                 using Id = typename R::id_type;
+                 const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
+                 const auto sink = options.output.empty()
+                                       ? nullptr
+                                       : create_node_values<Id>(session, options.output, nodes);
+                 result.emplace(graph::stats::run<R>(session.environment(), edges, solver, sink.get()));
+                 const auto page = html_.empty() ? nullptr : write_page(session, *result, hubs, sizeof(Id));
+                 if (sink) finish_node_output(session, *sink);
+                 if (page) page->finish();
+               });
+
+    Report report("stats");
+    report.text("input", input_);
+    if (!options.output.empty()) report.text("output", options.output);
+    if (!html_.empty()) report.text("html", html_);
+    add_stats(report, *result, hubs);
+    report.model(result->choice);
+    report.finish(session, is_standard_output(options.output) || is_standard_output(html_));
+    return ExitCode::done;
+  }
+
+ private:
+  void check_files(const CommonOptions& options) const {
+    for (const auto& [option, file] :
+         {std::pair("--levels", levels_), std::pair("--components", components_)}) {
+      if (file.empty()) continue;
+      if (html_.empty()) {
+        throw core::UsageError(fmt::format("{}: is shown on the page; name it by --html FILE", option));
+      }
+      if (file == "-") throw core::UsageError(fmt::format("{}: name a file, not standard input", option));
+    }
+    const std::string& output = options.output;
+    check_outputs_differ({{"--html", html_}, {"-o", output}});
+    if (!output.empty()) check_node_output(options, output, {input_});
+    if (!html_.empty()) check_output(html_, {input_}, options, false);
+  }
+
+  /// The page, but for its finish().
+  std::unique_ptr<core::OutputFile> write_page(Session& session, const graph::stats::Result& result,
+                                               std::size_t hubs, std::size_t id_bytes) const {
+    core::Environment& environment = session.environment();
+    StatsPage page{.input = input_, .result = result, .hubs = hubs};
+    if (!levels_.empty()) {
+      page.levels_file = levels_;
+      page.levels = graph::stats::read_level_sizes(environment, levels_, result.nodes);
+    }
+    if (!components_.empty()) {
+      page.components_file = components_;
+      page.components.emplace(
+          graph::stats::read_component_sizes(environment, components_, result.nodes, id_bytes));
+    }
+    const core::Phase phase(environment.progress, "write page", 0, "bytes");
+    const std::string text = render(page);
+    auto file = std::make_unique<core::OutputFile>(html_, overwrite(session.options()), environment.memory,
+                                                   environment.io, environment.temporary_names);
+    file->append(std::as_bytes(std::span(text)));
+    return file;
+  }
+
+  TypedOptions typed_;
+  std::string input_;
+  bool directed_ = false;
+  std::string top_;
+  std::string html_;
+  std::string levels_;
+  std::string components_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_stats() {
+  return std::make_unique<Stats>();
+}
+
+}  // namespace emgraph::apps

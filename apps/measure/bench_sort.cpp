@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The command bench sort: the kernel in memory, a sort from file to file, a sort in a pipeline.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/measure/bench_figures.hpp"
+#include "apps/measure/bench_options.hpp"
+#include "apps/measure/disk_measurement.hpp"
+#include "apps/measure/sort_measurement.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+std::string threads_text(unsigned threads) {
+  return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+}
+
+/// Seconds to copy `bytes` bytes once, a share per thread; median of three.
+double copy_seconds(core::Environment& environment, std::size_t bytes, unsigned threads) {
+  const core::Buffer from(environment.memory, bytes, "memory to copy");
+  const core::Buffer to(environment.memory, bytes, "memory to copy to");
+  core::Crew crew(threads);
+  const auto share = [&](const core::Buffer& buffer, unsigned number) {
+    const std::size_t begin = bytes * number / threads;
+    return buffer.bytes().subspan(begin, bytes * (number + 1) / threads - begin);
+  };
+  crew.all([&](unsigned number) {  // brings the pages
+    std::ranges::fill(share(from, number), std::byte{1});
+    std::ranges::fill(share(to, number), std::byte{2});
+  });
+  std::array<double, 3> seconds{};
+  for (double& run : seconds) {
+    const JobWatch::Clock::time_point start = JobWatch::Clock::now();
+    crew.all([&](unsigned number) { std::ranges::copy(share(from, number), share(to, number).begin()); });
+    run = JobWatch::seconds_since(start);
+  }
+  std::ranges::sort(seconds);
+  return seconds[1];
+}
+
+class BenchSort final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    bench_option(app, "--size", size_, "bytes of records to sort [1G, with --quick 128M]", "SIZE");
+    bench_option(app, "--record", record_,
+                 "u32-pair, u64-pair (by distribution), 64B (by merging), all [all]", "KIND");
+    declare_disk_bandwidth(app, disk_bandwidth_);
+    declare_bench_options(app, typed_, quick_);
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    refuse_bench_output(options);
+    const std::uint64_t size = bench_size(size_, quick_ ? 128 * core::MiB : core::GiB);
+    const bool all = record_.empty() || record_ == "all";
+    if (!all && record_ != U32Pair::name && record_ != U64Pair::name && record_ != Wide::name) {
+      throw UsageError(fmt::format("--record: '{}' is not one of u32-pair, u64-pair, 64B, all", record_));
+    }
+    Session session(options, Spill::possible);
+    const Bandwidth bandwidth = disk_bandwidth(session, disk_bandwidth_, quick_);
+    Figures figures;
+    if (all || record_ == U32Pair::name) measure<U32Pair>(session, size, bandwidth, figures);
+    if (all || record_ == U64Pair::name) measure<U64Pair>(session, size, bandwidth, figures);
+    if (all || record_ == Wide::name) measure<Wide>(session, size, bandwidth, figures);
+
+    Report report("bench sort");
+    report.size("size_bytes", size);
+    report.size("sorter_memory_bytes", bench_memory(session, size));
+    bandwidth.report(report);
+    figures.report(report);
+    report.finish(session, false);
+    return ExitCode::done;
+  }
+
+ private:
+  template <class Kind>
+  void measure(Session& session, std::uint64_t size, const Bandwidth& bandwidth, Figures& figures) {
+    measure_kernel<Kind>(session, size, figures);
+    core::Environment& environment = session.environment();
+    const std::size_t memory = bench_memory(session, size);
+    const std::uint64_t records = size / sizeof(typename Kind::Record);
+    const std::uint64_t bytes = records * sizeof(typename Kind::Record);
+    // What does not fit goes out and comes in again.
+    const std::uint64_t spilled = bytes - std::min<std::uint64_t>(bytes, memory);
+    const auto add = [&](const std::string& name, const JobCost& cost, std::uint64_t moved_once) {
+      figures.add({.name = name,
+                   .subject = Kind::name,
+                   .operations = records,
+                   .unit = "records",
+                   .bytes = bytes,
+                   .bound_bytes = 2 * moved_once,
+                   .bound_seconds = bandwidth.bound(moved_once, moved_once),
+                   .cost = cost});
+    };
+    const std::size_t files = environment.memory.available() - memory;
+    const std::size_t block_bytes =
+        fitting_block_bytes(files / 2, SortJob<Kind>::blocks(environment.threads));
+    add("file to file", SortJob<Kind>(environment, records, memory).from_file_to_file(block_bytes),
+        bytes + spilled);
+    add("pipeline", SortJob<Kind>(environment, records, memory).pipeline(), spilled);
+  }
+
+  /// In as much memory as a fast cache certainly does not hold.
+  template <class Kind>
+  static void measure_kernel(Session& session, std::uint64_t size, Figures& figures) {
+    core::Environment& environment = session.environment();
+    const std::uint64_t most = std::min<std::uint64_t>(128 * core::MiB, environment.memory.available() / 4);
+    const std::uint64_t records = std::min(size, most) / sizeof(typename Kind::Record);
+    const std::uint64_t bytes = records * sizeof(typename Kind::Record);
+    const core::Phase phase(environment.progress, fmt::format("sort {} in memory", Kind::name), 0, "records");
+    std::vector<unsigned> teams{1};
+    if (environment.threads > 1) teams.push_back(environment.threads);
+    for (const unsigned threads : teams) {
+      const double copying = copy_seconds(environment, bytes, threads);
+      figures.add({.name = "in memory, " + threads_text(threads),
+                   .subject = Kind::name,
+                   .operations = records,
+                   .unit = "records",
+                   .bytes = bytes,
+                   .bound_bytes = 2 * bytes,
+                   .bound_seconds = copying,
+                   .cost = {.seconds = sort_in_memory<Kind>(environment, records, threads)}});
+    }
+  }
+
+  TypedOptions typed_;
+  std::string size_;
+  std::string record_;
+  std::string disk_bandwidth_;
+  bool quick_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_bench_sort() {
+  return std::make_unique<BenchSort>();
+}
+
+}  // namespace emgraph::apps

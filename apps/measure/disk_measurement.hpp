@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Measures the disks of a session, one by one and together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/run/session.hpp"
+#include "core/block/disk_area.hpp"
+#include "core/memory/budget.hpp"
+
+namespace emgraph::apps {
+
+/// How fast bytes moved: all of them, and over the batches.
+struct TransferRate {
+  std::uint64_t bytes = 0;
+  double seconds = 0;
+  std::size_t batches = 0;
+  double least = 0;  ///< bytes per second
+  double median = 0;
+  double most = 0;
+
+  double bytes_per_second() const { return seconds > 0 ? static_cast<double>(bytes) / seconds : 0; }
+};
+
+/// Random reads of several disks at once; latencies in seconds.
+struct RandomReadRate {
+  std::uint64_t reads = 0;
+  double seconds = 0;
+  double median = 0;
+  double percentile_95 = 0;
+  double percentile_99 = 0;
+  double most = 0;
+};
+
+/// Areas on all disks of a session. Space and memory are held while it lives.
+class DiskMeasurement {
+ public:
+  /// Told of disk, bytes and seconds of each batch, from one thread per disk.
+  using BatchDone = std::function<void(const std::string& disk, std::uint64_t bytes, double seconds)>;
+
+  /// An area of `shape` on each disk; the blocks of all take shape.memory_bytes. Memory disks are charged.
+  /// Throws EnvironmentError (disk full), MemoryLimitError.
+  DiskMeasurement(Session& session, const core::AreaShape& shape, BatchDone done);
+  ~DiskMeasurement();
+
+  std::size_t disks() const { return areas_.size(); }
+  const std::string& name(std::size_t disk) const { return names_[disk]; }
+  /// Disks first … first + count - 1 at once.
+  TransferRate transfer(core::Operation operation, std::size_t first, std::size_t count);
+  RandomReadRate read_at_random(std::size_t first, std::size_t count, std::uint64_t reads, std::size_t bytes,
+                                double most_seconds);
+
+ private:
+  Session& session_;
+  const core::AreaShape shape_;
+  const BatchDone done_;
+  std::vector<std::string> names_;
+  std::vector<core::Reservation> charged_;
+  std::vector<std::unique_ptr<core::DiskArea>> areas_;
+};
+
+/// Largest power of two up to 1 MiB of which `blocks` fit into `memory_bytes`; 4 KiB at least.
+std::size_t fitting_block_bytes(std::size_t memory_bytes, std::uint64_t blocks);
+
+}  // namespace emgraph::apps

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The command convert: the same edges in another format; for an adjacency both directions of them, sorted.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/copy_edges.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/edge_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/prepare/sort.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+class Convert final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    app.add_option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]")
+        ->type_name("CODEC")
+        ->group("Convert");
+    app.add_flag("--directed", directed_,
+                 "to an adjacency (.adj): edges from source to target only, not both ways")
+        ->group("Convert");
+    declare_common_options(app, typed_, {});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    if (options.output.empty()) {
+      throw core::UsageError("no output: give -o FILE, or -o - for standard output");
+    }
+    using graph::format::WantedEdges;
+    const WantedEdges wanted = wanted_edges(options, options.output);
+    const bool adjacency = wanted != WantedEdges::as_they_come;
+    if (directed_ && !adjacency) {
+      throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
+    }
+    check_edge_output(options, options.output, {input_}, codec_);
+
+    Session session(options, adjacency ? Spill::possible : Spill::never);
+    Report report("convert");
+    report.text("input", input_);
+    report.text("output", options.output);
+    if (adjacency) {
+      const auto write = [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+        write_adjacency<R>(session, input, edges, wanted, report);
+      };
+      if (wanted == WantedEdges::weighted_adjacency) {
+        with_edges(session, input_, Attachments<0, 4, 8>(), write);
+      } else {
+        with_edges(session, input_, NoAttachments(), write);
+      }
+      report.model("external", "sorted on the way, as far as the input is not");
+    } else {
+      with_edges(
+          session, input_, AllAttachments(),
+          [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+            copy<R>(session, input, edges, report);
+          },
+          first_id_bytes(options));
+      report.model("external", "one pass, nothing is kept");
+    }
+    report.finish(session, is_standard_output(options.output));
+    return ExitCode::done;
+  }
+
+ private:
+  graph::format::Metadata metadata(const graph::format::EdgeInput& input) const {
+    graph::format::Metadata metadata = input.metadata();
+    metadata.emplace_back("converted_from", input_);
+    return metadata;
+  }
+
+  template <class R>
+  void copy(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
+            Report& report) {
+    const graph::EdgeFacts& facts = edges.facts();
+    const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
+    const Copied copied = copy_edges<R>(session, edges, ~std::uint64_t{0}, *writer);
+    finish_edge_output(session, *writer);
+    report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
+    report.count("edges", copied.edges);
+    report.size("output_bytes", writer->bytes());
+  }
+
+  template <class R>
+  void write_adjacency(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
+                       graph::format::WantedEdges wanted, Report& report) {
+    const graph::prepare::SortOptions sort = {
+        .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
+    graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
+    facts.directed = directed_ && !facts.symmetric;
+    if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
+    facts.layout.payload_bytes = 0;
+    const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
+    const graph::prepare::SortResult sorted = graph::prepare::sort<R>(
+        session.environment(), edges, sort, [&](std::span<const R> batch) { writer->append(batch); });
+    writer->at_least_nodes(sorted.nodes);
+    finish_edge_output(session, *writer);
+    report.count("nodes", sorted.nodes);
+    report.count("edges", sorted.edges);
+    report.count("edges_out", sorted.edges_out);
+    report.size("output_bytes", writer->bytes());
+  }
+
+  TypedOptions typed_;
+  std::string input_;
+  std::string codec_;
+  bool directed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_convert() {
+  return std::make_unique<Convert>();
+}
+
+}  // namespace emgraph::apps

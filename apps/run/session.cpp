@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Resolves options against the machine.
+#include "apps/run/session.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "apps/command_line/disk_config.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/machine.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// That may take a join through the temporary disks, whatever the command itself does.
+bool translates_ids(const CommonOptions& options) {
+  return options.relabel || options.labels || !options.original_ids.empty();
+}
+
+/// For -v: the paths, and who named them if no option did.
+std::string named_disks(const CommonOptions& options) {
+  const ConfiguredDisks named = configured_disks(options.disks);
+  std::string text;
+  for (const core::DiskSpec& disk : named.disks) text += (text.empty() ? "" : ", ") + disk.path;
+  return named.source.empty() ? text : fmt::format("{} ({})", text, named.source);
+}
+
+std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
+                                                core::IoStatistics& statistics) {
+  if (options.disks.empty() && spill == Spill::never) {
+    // Nothing will be spilled: a disk without space, so that no directory needs to be writable.
+    std::vector<std::unique_ptr<core::Disk>> none;
+    none.push_back(core::make_memory_disk(statistics, 0));
+    return std::make_unique<core::BlockManager>(std::move(none), options.disk_strategy, options.seed,
+                                                statistics);
+  }
+  return std::make_unique<core::BlockManager>(configured_disks(options.disks).disks, options.disk_strategy,
+                                              options.seed, statistics);
+}
+
+std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::TemporaryNames& names) {
+  if (options.trace.empty()) return nullptr;
+  return std::make_unique<core::TraceFile>(options.trace, overwrite(options), names);
+}
+
+}  // namespace
+
+std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
+  return std::max(least_memory_bytes, core::round_down(available_bytes / 2, core::MiB));
+}
+
+Session::Session(const CommonOptions& options, Spill spill)
+    : options_(options),
+      spill_(options.spill_codec),
+      signals_(names_),
+      trace_(make_trace(options, names_)),
+      io_(trace_ ? &trace_->trace() : nullptr),
+      memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes())),
+      blocks_(make_blocks(options, translates_ids(options) ? Spill::possible : spill, io_)),
+      phases_(io_),
+      environment_{.memory = memory_,
+                   .blocks = *blocks_,
+                   .io = io_,
+                   .progress = phases_,
+                   .temporary_names = names_,
+                   .spill = spill_,
+                   .threads = options.threads ? *options.threads : available_cores(),
+                   .seed = options.seed},
+      bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
+  if (trace_) main_.emplace(io_.trace(), core::TraceKind::work, "main thread");
+  if (options_.verbose == 0) return;
+  const bool may_spill = spill == Spill::possible || translates_ids(options_);
+  fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
+             core::format_size(memory_.limit()), environment_.threads,
+             may_spill || !options_.disks.empty() ? named_disks(options_) : "none", options_.seed);
+}
+
+Session::~Session() {
+  for (const int descriptor : kept_open_) close(descriptor);
+}
+
+double Session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Session::keep_open(const std::string& output) {
+  struct stat status {};
+  if (stat(output.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return;
+  // Fails where the reader has gone already: writing says so.
+  const int descriptor = open(output.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor >= 0) kept_open_.push_back(descriptor);
+}
+
+void Session::finish_trace(const std::string& command) {
+  if (!trace_) return;
+  phases_.end_phase();
+  main_.reset();
+  try {
+    trace_->finish("emgraph " + command);
+  } catch (const core::EnvironmentError& error) {
+    // The results have their names by now: they are not lost for want of a trace.
+    warn(fmt::format("the results are complete, the trace is not written: {}", error.what()));
+  }
+}
+
+void Session::warn(const std::string& message) const {
+  if (!options_.quiet) fmt::print(stderr, "emgraph: {}\n", message);
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// One run of a command on this machine: options become a core::Environment.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/command_line/options.hpp"
+#include "apps/run/phase_recorder.hpp"
+#include "apps/run/progress.hpp"
+#include "apps/run/signals.hpp"
+#include "core/environment.hpp"
+#include "core/io/trace_file.hpp"
+
+namespace emgraph::apps {
+
+/// Whether the command may spill to the temporary directories.
+enum class Spill { never, possible };
+
+/// How --relabel or --labels went about it, for the summary.
+struct Relabelling {
+  std::string method;
+  std::string reason;
+  std::vector<std::optional<std::uint64_t>> numbers;  ///< of CommonOptions::asked_ids or asked_labels
+};
+
+/// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.
+class Session {
+ public:
+  /// Throws EnvironmentError (a temporary directory cannot be written).
+  Session(const CommonOptions& options, Spill spill);
+  Session(const Session&) = delete;
+  ~Session();
+
+  core::Environment& environment() { return environment_; }
+  const CommonOptions& options() const { return options_; }
+  PhaseRecorder& phases() { return phases_; }
+  /// Nothing while no input has been relabelled.
+  const std::optional<Relabelling>& relabelling() const { return relabelling_; }
+  void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
+  /// Seconds since the session began.
+  double seconds() const;
+  /// Ends the progress display, so that others may write to the terminal.
+  void stop_progress() { bar_.reset(); }
+  /// An output that has been opened: if it is a FIFO, its reader sees no end before the session's, whatever
+  /// closes it. To start again (with_edges) closes it.
+  void keep_open(const std::string& output);
+  /// Gives --trace its name, if it was asked for; the run of `command` has succeeded. A trace that
+  /// cannot be completed is a warning.
+  void finish_trace(const std::string& command);
+  /// One line on standard error, unless -q.
+  void warn(const std::string& message) const;
+
+ private:
+  const CommonOptions options_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  core::TemporaryNames names_;
+  core::SpillCoding spill_;
+  SignalGuard signals_;
+  std::unique_ptr<core::TraceFile> trace_;
+  std::optional<core::TraceSpan> main_;  ///< of the thread that owns the session
+  core::IoStatistics io_;
+  core::MemoryBudget memory_;
+  std::unique_ptr<core::BlockManager> blocks_;
+  PhaseRecorder phases_;
+  core::Environment environment_;
+  std::unique_ptr<ProgressBar> bar_;
+  std::optional<Relabelling> relabelling_;
+  std::vector<int> kept_open_;  // descriptors
+};
+
+/// What -M is when not given: half of what is available, at least the least.
+std::uint64_t default_memory_bytes(std::uint64_t available_bytes);
+
+}  // namespace emgraph::apps

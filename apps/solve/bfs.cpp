@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// The command bfs: breadth-first search from one or several roots.
+#include "graph/bfs/bfs.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/node_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/adjacency/adjacency_file.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+constexpr std::string_view root_mark = "{root}";
+
+bool names_root(const std::string& path) {
+  return path.find(root_mark) != std::string::npos;
+}
+
+/// The output's name for the search from `root`.
+std::string output_for(std::string path, const std::string& root) {
+  for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
+    path.replace(at, root_mark.size(), root);
+    at += root.size();
+  }
+  return path;
+}
+
+/// The roots as the user gave them: ids without the K and M that counts may have, or labels.
+std::vector<std::string> given_roots(const CommonOptions& options) {
+  std::vector<std::string> names = options.asked_labels;
+  for (const std::uint64_t id : options.asked_ids) names.push_back(std::to_string(id));
+  return names;
+}
+
+/// Root number `i`, as the summary has it.
+nlohmann::ordered_json given_root(const CommonOptions& options, std::size_t i) {
+  if (options.labels) return options.asked_labels[i];
+  return options.asked_ids[i];
+}
+
+/// Files for levels and parents of each search.
+template <class Id>
+class BfsOutputs final : public graph::bfs::Outputs<Id> {
+ public:
+  /// `roots`: the nodes that what was given as --root stands for.
+  BfsOutputs(Session& session, std::string levels, std::string parents, std::vector<std::uint64_t> roots)
+      : session_(session),
+        levels_path_(std::move(levels)),
+        parents_path_(std::move(parents)),
+        roots_(std::move(roots)) {}
+
+  bool wants_levels() const override { return !levels_path_.empty(); }
+  bool wants_parents() const override { return !parents_path_.empty(); }
+  graph::NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) override {
+    levels_ = create_node_values<std::uint32_t>(session_, file(levels_path_, root), nodes);
+    return *levels_;
+  }
+  graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
+    parents_ = create_node_values<Id>(session_, file(parents_path_, root), nodes);
+    return *parents_;
+  }
+  void close() override {
+    if (levels_) levels_->finish();
+    if (parents_) parents_->finish();
+    levels_.reset();
+    parents_.reset();
+  }
+
+ private:
+  NodeFile file(const std::string& path, std::uint64_t root) const {
+    return {output_for(path, given(root)), path};
+  }
+  /// Names of files have what the user gave.
+  std::string given(std::uint64_t root) const {
+    const auto found = std::find(roots_.begin(), roots_.end(), root);
+    if (found == roots_.end()) return std::to_string(root);
+    return given_roots(session_.options())[static_cast<std::size_t>(found - roots_.begin())];
+  }
+
+  Session& session_;
+  const std::string levels_path_;
+  const std::string parents_path_;
+  const std::vector<std::uint64_t> roots_;
+  std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> levels_;
+  std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
+};
+
+nlohmann::ordered_json summary(const graph::bfs::Traversal& search) {
+  return {{"root", search.root},
+          {"reached", search.reached},
+          {"levels", search.levels},
+          {"nodes_per_level", search.nodes_per_level},
+          {"method", search.method}};
+}
+
+class Bfs final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_,
+                   "file (an adjacency, .adj, is searched as it is), - (standard input) or "
+                   "gen:MODEL,key=value,...")
+        ->required();
+    app.add_option(
+           "--root", roots_,
+           "node to start from; repeat it for several searches on one adjacency; -o and --parents "
+           "name a file for each by {root} then; with --relabel an original id, with --labels a label "
+           "[smallest node with the largest degree]")
+        ->type_name("NODE")
+        ->expected(1)
+        ->allow_extra_args(false)  // or it takes the - of standard input
+        ->take_all()
+        ->group("Solver");
+    app.add_option("--parents", parents_,
+                   "parent per node: the smallest neighbour on the level above; by extension as -o")
+        ->type_name("FILE")
+        ->group("Solver");
+    app.add_flag("--directed", directed_, "follow edges from source to target only")->group("Solver");
+    declare_common_options(app, typed_, {.solver = true});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = validate(typed_);
+    graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
+    ask_for(options, "--root", roots_);
+    check_outputs(options, given_roots(options));
+
+    Session session(options, Spill::possible);
+    graph::bfs::Result result;
+    with_edges(session, input_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+                 solver.roots = asked_nodes(session, "--root", input_);
+                 result = search<R>(session, input, edges, solver);
+               });
+    Report report("bfs");
+    report.text("input", input_);
+    if (!options.output.empty()) report.text("output", options.output);
+    if (!parents_.empty()) report.text("parents", parents_);
+    report.count("nodes", result.nodes);
+    report.count("edges", result.edges);
+    const std::vector<std::string> given = given_roots(options);
+    const bool told = (options.relabel || options.labels) && !given.empty();
+    for (std::size_t i = 0; i < result.traversals.size(); ++i) {
+      const graph::bfs::Traversal& search = result.traversals[i];
+      if (i == 0) {
+        report.count("root", search.root);
+        if (told && options.labels) report.text("root_label", given[i]);
+        if (told && options.relabel) report.count("root_id", options.asked_ids[i]);
+        report.count("reached", search.reached);
+        report.count("levels", search.levels);
+        report.text("method", search.method);
+        report.hidden("nodes_per_level", search.nodes_per_level);
+        continue;
+      }
+      report.text(fmt::format("root {}", given[i]),
+                  fmt::format("{} reached, {} levels", core::format_count(search.reached),
+                              core::format_count(search.levels)));
+    }
+    auto searches = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < result.traversals.size(); ++i) {
+      searches.push_back(summary(result.traversals[i]));
+      if (told) searches.back()[options.labels ? "root_label" : "root_id"] = given_root(options, i);
+    }
+    if (searches.size() > 1) report.hidden("searches", std::move(searches));
+    report.model(result.choice);
+    report.finish(session, is_standard_output(options.output) || is_standard_output(parents_));
+    return ExitCode::done;
+  }
+
+ private:
+  void check_outputs(const CommonOptions& options, const std::vector<std::string>& roots) const {
+    std::vector<std::string> sorted = roots;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+      throw UsageError(fmt::format("--root {} is given twice", *twice));
+    }
+    std::vector<NamedOutput> outputs;
+    for (const auto& [option, path] :
+         {NamedOutput{"-o", options.output}, NamedOutput{"--parents", parents_}}) {
+      if (path.empty()) continue;
+      if (roots.size() > 1 && !names_root(path)) {
+        throw UsageError(
+            fmt::format("{}: several roots need a name with {{root}} in it, like levels-{{root}}.npy", path));
+      }
+      std::vector<std::string> names;
+      for (const std::string& root : roots) {
+        if (names_root(path) && root.find('/') != std::string::npos) {
+          throw UsageError(fmt::format("{}: {{root}} cannot stand for {}, which has a slash", path, root));
+        }
+        names.push_back(output_for(path, root));
+      }
+      if (roots.empty()) names.push_back(path);
+      for (const std::string& name : names) {
+        outputs.push_back({option, name});
+        // The default root is known only later; its name is checked when it is opened.
+        if (!names_root(name)) check_node_output(options, {name, path}, {input_});
+      }
+    }
+    check_outputs_differ(outputs);
+  }
+
+  template <class R>
+  graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
+                            const graph::bfs::Options& solver) const {
+    using Id = typename R::id_type;
+    BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
+    const bool kept = input.format() == "adj" && !session.options().relabel &&
+                      graph::bfs::serves(input.facts(), solver) &&
+                      sizeof(Id) == input.facts().layout.id_bytes;
+    if (kept) {
+      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
+      if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
+        return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);
+      }
+    }
+    return graph::bfs::run<R>(session.environment(), edges, solver, &outputs);
+  }
+
+  TypedOptions typed_;
+  std::string input_;
+  std::vector<std::string> roots_;
+  std::string parents_;
+  bool directed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_bfs() {
+  return std::make_unique<Bfs>();
+}
+
+}  // namespace emgraph::apps

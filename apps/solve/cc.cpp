@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The command cc: connected components.
+#include "graph/cc/cc.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/edge_output.hpp"
+#include "apps/files/node_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "graph/cc/spanning_forest.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using graph::mst::ForestEdge;
+
+/// The edges of the forest, without weights, for an edge file.
+template <class Id>
+class ForestFile final : public graph::mst::ForestSink {
+ public:
+  ForestFile(Session& session, const std::string& path, const graph::EdgeFacts& input,
+             const std::optional<std::uint64_t>& nodes)
+      : writer_(create_edge_output(session, path, facts(input, nodes), "", {{"made_by", "emgraph cc"}})) {}
+
+  void append(std::span<const ForestEdge> edges) override {
+    records_.resize(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      records_[i] = {static_cast<Id>(edges[i].low), static_cast<Id>(edges[i].high)};
+    }
+    writer_->append(std::span<const graph::Record<Id, 0>>(records_));
+  }
+  void finish(Session& session) { finish_edge_output(session, *writer_); }
+
+ private:
+  static graph::EdgeFacts facts(const graph::EdgeFacts& input, const std::optional<std::uint64_t>& nodes) {
+    graph::EdgeFacts facts;
+    facts.layout = {.id_bytes = input.layout.id_bytes};
+    facts.nodes = nodes;
+    facts.order = graph::EdgeOrder::source_target;
+    facts.unique = facts.no_loops = facts.oriented_low = true;
+    return facts;
+  }
+
+  std::unique_ptr<graph::format::EdgeWriter> writer_;
+  std::vector<graph::Record<Id, 0>> records_;
+};
+
+class ConnectedComponents final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    app.add_option("--forest", forest_,
+                   "edge file for the lexicographically first spanning forest: low id first, sorted")
+        ->type_name("FILE")
+        ->group("Solver");
+    declare_common_options(app, typed_, {.solver = true});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    const graph::cc::Options solver = {.model = options.model, .nodes = options.nodes};
+    const std::string& output = options.output;
+    check_outputs_differ({{"-o", output}, {"--forest", forest_}});
+    if (!output.empty()) check_node_output(options, output, {input_});
+    if (!forest_.empty()) check_edge_output(options, forest_, {input_}, "");
+
+    Session session(options, Spill::possible);
+    graph::cc::Result result;
+    with_edges(session, input_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+                 using Id = typename R::id_type;
+                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto sink = output.empty() ? nullptr : create_node_values<Id>(session, output, nodes);
+                 core::Environment& environment = session.environment();
+                 if (forest_.empty()) {
+                   result = graph::cc::run<R>(environment, edges, solver, sink.get());
+                 } else {
+                   ForestFile<Id> forest(session, forest_, input.facts(), nodes);
+                   result = graph::cc::run_with_forest<R>(environment, edges, solver, sink.get(), forest);
+                   forest.finish(session);
+                 }
+                 if (sink) finish_node_output(session, *sink);
+               });
+
+    Report report("cc");
+    report.text("input", input_);
+    if (!output.empty()) report.text("output", output);
+    report.count("nodes", result.nodes);
+    report.count("edges", result.edges);
+    if (!forest_.empty()) report.text("forest", forest_);
+    report.count("components", result.count.components);
+    report.count("isolated_nodes", result.count.isolated_nodes);
+    report.count("largest_component", result.count.largest_component);
+    report.model(result.choice);
+    if (result.choice.model == graph::MemoryModel::external) report.count("ranges", result.ranges);
+    report.finish(session, is_standard_output(output) || is_standard_output(forest_));
+    return ExitCode::done;
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string input_;
+  std::string forest_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_cc() {
+  return std::make_unique<ConnectedComponents>();
+}
+
+}  // namespace emgraph::apps

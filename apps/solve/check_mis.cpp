@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The command check mis: is a result the lexicographically first independent set of its graph?
+#include <CLI/CLI.hpp>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "apps/run/verdict.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/mis/check.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+class CheckMis final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("GRAPH", graph_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    app.add_option("RESULT", result_, "sorted node ids: .npy, .tsv or .bin")->required();
+    declare_common_options(app, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = validate(typed_);
+    refuse_output(options);
+    options.other_inputs = {result_};
+    Session session(options, Spill::possible);
+    Report report("check mis");
+    graph::mis::Verdict verdict;
+    with_edges(session, graph_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+                 const auto set = graph::format::open_node_reader(
+                     session.environment(), result_, {.bin_value_bytes = sizeof(typename R::id_type)});
+                 verdict = graph::mis::check<R>(session.environment(), edges, *set, {.nodes = options.nodes});
+               });
+    report.text("input", graph_);
+    report.text("result", result_);
+    report.count("nodes", verdict.nodes);
+    report.count("edges", verdict.edges);
+    report.count("members", verdict.members);
+    report.model(verdict.model, "");
+    return finish_check(session, report, verdict.ok, result_, verdict.message);
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string graph_;
+  std::string result_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_mis() {
+  return std::make_unique<CheckMis>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The command check sorted: are the edges in order, and distinct?
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <utility>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "apps/run/verdict.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+struct Finding {
+  std::uint64_t edges = 0;  ///< read, up to the violation
+  std::uint64_t largest_id_plus_1 = 0;
+  std::optional<std::uint64_t> first_violation;
+  std::string message;
+};
+
+/// Property: for every i > 0, (source, target) of edge i - 1 is below that of edge i, or equal to it where
+/// `unique` is not asked. With `by_target` the pair is (target, source).
+template <class R>
+Finding check(core::Environment& environment, graph::EdgeSource<R>& edges, bool by_target, bool unique) {
+  Finding finding;
+  const auto key = [by_target](const R& edge) {
+    return by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
+  };
+  core::Phase phase(environment.progress, "check order", edges.facts().edges.value_or(0), "edges");
+  const auto lane = edges.lane();
+  R last{};
+  for (auto batch = lane->next(); !batch.empty(); batch = lane->next()) {
+    for (const R& edge : batch) {
+      const std::uint64_t larger = std::max(edge.source, edge.target);
+      finding.largest_id_plus_1 = std::max(finding.largest_id_plus_1, larger + 1);
+      const bool wrong = finding.edges > 0 && (unique ? key(edge) <= key(last) : key(edge) < key(last));
+      if (wrong) {
+        finding.first_violation = finding.edges;
+        finding.message =
+            fmt::format("edge {} is {} {} after {} {}: {}", finding.edges, edge.source, edge.target,
+                        last.source, last.target, key(edge) == key(last) ? "not unique" : "out of order");
+        return finding;
+      }
+      last = edge;
+      ++finding.edges;
+    }
+    phase.advance(batch.size());
+  }
+  return finding;
+}
+
+class CheckSorted final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    app.add_flag("-u,--unique", unique_, "no two edges with the same source and target")->group("Check");
+    app.add_option("--by", by_, "source or target [source]")->type_name("KEY")->group("Check");
+    declare_common_options(app, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    refuse_output(options);
+    if (by_ != "source" && by_ != "target") {
+      throw core::UsageError(fmt::format("--by: '{}' is not one of source, target", by_));
+    }
+    Session session(options, Spill::never);
+    Finding finding;
+    Report report("check sorted");
+    with_edges(session, input_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+                 finding = check<R>(session.environment(), edges, by_ == "target", unique_);
+                 report.text("input", input_);
+                 report.count("nodes", edges.facts().nodes.value_or(finding.largest_id_plus_1));
+               });
+    report.count("edges", finding.edges);
+    if (finding.first_violation) report.count("first_violation", *finding.first_violation);
+    report.model("external", "one pass, nothing is kept");
+    return finish_check(session, report, !finding.first_violation, input_, finding.message);
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string input_;
+  std::string by_ = "source";
+  bool unique_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_sorted() {
+  return std::make_unique<CheckSorted>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The command mst: minimum spanning forest.
+#include "graph/mst/mst.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstring>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/command_line/weighting_option.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/edge_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "apps/run/wide_number.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using graph::mst::ForestEdge;
+
+/// The forest as records for an edge file.
+template <class R>
+class FileSink final : public graph::mst::ForestSink {
+ public:
+  explicit FileSink(graph::format::EdgeWriter& writer) : writer_(writer) {}
+  void append(std::span<const ForestEdge> edges) override {
+    records_.resize(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      records_[i].source = static_cast<typename R::id_type>(edges[i].low);
+      records_[i].target = static_cast<typename R::id_type>(edges[i].high);
+      std::memcpy(records_[i].attachment.data(), &edges[i].weight, R::attachment_bytes);
+    }
+    writer_.append(std::span<const R>(records_));
+  }
+
+ private:
+  graph::format::EdgeWriter& writer_;
+  std::vector<R> records_;
+};
+
+template <class Id>
+std::unique_ptr<graph::mst::ForestSink> make_sink(graph::format::EdgeWriter& writer,
+                                                  std::size_t weight_bytes) {
+  if (weight_bytes == 4) return std::make_unique<FileSink<graph::Record<Id, 4>>>(writer);
+  return std::make_unique<FileSink<graph::Record<Id, 8>>>(writer);
+}
+
+/// What the forest's file declares.
+graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional<std::uint64_t>& nodes,
+                              graph::WeightType weight) {
+  graph::EdgeFacts facts;
+  facts.layout = {.id_bytes = input.layout.id_bytes, .weight = weight};
+  facts.nodes = nodes ? nodes : input.nodes;
+  facts.order = graph::EdgeOrder::source_target;
+  facts.unique = facts.no_loops = facts.oriented_low = true;
+  return facts;
+}
+
+/// A number where JSON has one for it, else its digits or name ("inf", "nan") as text.
+nlohmann::ordered_json weight_value(const graph::mst::WeightSum& sum) {
+  if (!sum.is_integer()) {
+    if (std::isfinite(sum.number())) return sum.number();
+    return fmt::format("{}", sum.number());
+  }
+  return number_or_digits(sum.integer());
+}
+
+std::string weight_text(const graph::mst::WeightSum& sum) {
+  return sum.is_integer() ? sum.integer_text() : fmt::format("{}", sum.number());
+}
+
+class Mst final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    declare_weighting(app, weights_);
+    app.add_option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]")
+        ->type_name("CODEC")
+        ->group("Solver");
+    declare_common_options(app, typed_, {.solver = true});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    const graph::mst::Options solver = {
+        .model = options.model, .weighting = parse_weighting(weights_), .nodes = options.nodes};
+    const std::string& output = options.output;
+    if (!output.empty()) check_edge_output(options, output, {input_}, codec_);
+    Session session(options, Spill::possible);
+    graph::mst::Result result;
+    const auto solve = [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+      require_weights(input.facts(), solver.weighting);
+      const graph::WeightType type = solver.weighting.type(input.facts().layout.weight);
+      std::unique_ptr<graph::format::EdgeWriter> writer;
+      std::unique_ptr<graph::mst::ForestSink> sink;
+      if (!output.empty()) {
+        const graph::EdgeFacts facts = forest_facts(input.facts(), solver.nodes, type);
+        writer = create_edge_output(session, output, facts, codec_, {{"made_by", "emgraph mst"}});
+        sink = make_sink<typename R::id_type>(*writer, graph::weight_bytes(type));
+      }
+      result = graph::mst::run<R>(session.environment(), edges, solver, sink.get());
+      if (writer) finish_edge_output(session, *writer);
+    };
+    if (solver.weighting.rule == graph::mst::WeightRule::stored) {
+      with_edges(session, input_, Attachments<0, 4, 8>(), solve);
+    } else {
+      with_edges(session, input_, NoAttachments(), solve);
+    }
+    report(session, result);
+    return ExitCode::done;
+  }
+
+ private:
+  void report(Session& session, const graph::mst::Result& result) const {
+    const std::string& output = session.options().output;
+    Report report("mst");
+    report.text("input", input_);
+    if (!output.empty()) report.text("output", output);
+    report.count("nodes", result.nodes);
+    report.count("edges", result.edges);
+    report.value("weight", weight_value(result.weight), weight_text(result.weight));
+    report.count("forest_edges", result.forest_edges);
+    report.count("trees", result.trees);
+    report.model(result.choice);
+    report.count("ranges", result.ranges);
+    report.finish(session, is_standard_output(output));
+  }
+
+  TypedOptions typed_;
+  std::string input_;
+  std::string weights_;
+  std::string codec_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_mst() {
+  return std::make_unique<Mst>();
+}
+
+}  // namespace emgraph::apps

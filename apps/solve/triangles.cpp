@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The command triangles: how many, at which nodes, and which.
+#include "graph/triangles/triangles.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/node_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+class Triangles final : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+    app.add_option("--per-node", per_node_, "triangles at each node: .npy, .tsv or .bin of 8-byte counts")
+        ->type_name("FILE")
+        ->group("Solver");
+    app.add_option("--list", list_, "all triangles a < b < c in ascending order: .npy (t x 3), .tsv or .bin")
+        ->type_name("FILE")
+        ->group("Solver");
+    declare_common_options(app, typed_, {.solver = true, .output = OutputUse::named});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    if (!options.output.empty()) {
+      throw core::UsageError(
+          "-o: triangles has two results; name them by --per-node FILE and --list FILE (or - for standard "
+          "output)");
+    }
+    check_outputs_differ({{"--per-node", per_node_}, {"--list", list_}});
+    if (!per_node_.empty()) check_node_output(options, per_node_, {input_});
+    if (!list_.empty()) check_node_output(options, list_, {input_});
+
+    Session session(options, Spill::possible);
+    graph::triangles::Result result;
+    with_edges(session, input_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+                 using Id = typename R::id_type;
+                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto per_node = per_node_.empty()
+                                           ? nullptr
+                                           : create_node_values<std::uint64_t>(session, per_node_, nodes);
+                 const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
+                 result = graph::triangles::run<R>(session.environment(), edges,
+                                                   {.model = options.model, .nodes = options.nodes},
+                                                   {.per_node = per_node.get(), .list = list.get()});
+                 if (list) finish_node_output(session, *list);
+                 if (per_node) finish_node_output(session, *per_node);
+               });
+
+    Report report("triangles");
+    report.text("input", input_);
+    if (!per_node_.empty()) report.text("per_node", per_node_);
+    if (!list_.empty()) report.text("list", list_);
+    report.count("nodes", result.nodes);
+    report.count("edges", result.edges);
+    report.count("simple_edges", result.simple_edges);
+    report.count("triangles", result.triangles);
+    report.count("wedges", result.wedges);
+    report.real("clustering", result.clustering());
+    report.model(result.choice);
+    report.count("chunks", result.chunks);
+    report.finish(session, is_standard_output(per_node_) || is_standard_output(list_));
+    return ExitCode::done;
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string input_;
+  std::string per_node_;
+  std::string list_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_triangles() {
+  return std::make_unique<Triangles>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Writes edges to a file, whatever its format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "graph/format/source/record_source.hpp"
+
+namespace emgraph::graph::format {
+
+/// Turns records into bytes of a file, ahead of their turn to be appended. Not thread-safe: one per thread.
+class RecordEncoder {
+ public:
+  virtual ~RecordEncoder() = default;
+  /// Takes as many of the records as there is room for, at least one; returns how many.
+  virtual std::size_t encode(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
+  /// What the last encode() made, and of how many records.
+  std::span<const std::byte> encoded() const { return encoded_; }
+  std::size_t records() const { return records_; }
+
+ protected:
+  std::span<const std::byte> encoded_;
+  std::size_t records_ = 0;
+};
+
+/// Not thread-safe. Destroyed without finish(): no output.
+class EdgeWriter {
+ public:
+  virtual ~EdgeWriter() = default;
+
+  /// R is a Record<Id, A> with A at least the layout's attachment. Throws IdTooWide (an id does not fit the
+  /// layout), DataError (an id is not below the declared n), EnvironmentError, BrokenPipe; possibly for
+  /// earlier appends. A declared fact that does not hold (order, unique, …) is a bug of the caller:
+  /// std::logic_error.
+  template <class R>
+  void append(std::span<const R> records) {
+    append_records(shape_of<R>(), reinterpret_cast<const std::byte*>(records.data()), records.size());
+  }
+  virtual void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
+
+  /// For writers whose work on the records is worth sharing; nullptr: append() is all there is. Encoders may
+  /// be used while other threads append. Their memory is reserved here.
+  virtual std::unique_ptr<RecordEncoder> encoder() { return nullptr; }
+  /// In place of append(), for what an encoder of this writer made. As append().
+  virtual void append_encoded(const RecordEncoder& /*encoder*/) {}
+
+  /// The graph has this many nodes even if the edges appended name fewer: loops that were dropped named the
+  /// others. For formats that store n; before finish().
+  virtual void at_least_nodes(std::uint64_t /*nodes*/) {}
+
+  /// Completes the output. Must be called for it to exist.
+  virtual void finish() = 0;
+
+  /// Edges appended so far.
+  virtual std::uint64_t edges() const = 0;
+  /// Size of the output so far (after finish(): in the end), bytes.
+  virtual std::uint64_t bytes() const = 0;
+};
+
+}  // namespace emgraph::graph::format

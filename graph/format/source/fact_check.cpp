@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// One pass per block; each declared fact is a flag gathered without branches, the culprit is sought only on
+// failure.
+#include "graph/format/source/fact_check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "graph/format/source/record_source.hpp"
+#include "graph/types.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+template <class Id>
+Edge<Id> load(const std::byte* row) {
+  Edge<Id> edge;
+  std::memcpy(&edge, row, sizeof(edge));
+  return edge;
+}
+
+template <class T>
+bool weight_descends(const std::byte* before, const std::byte* now) {
+  T a;
+  T b;
+  std::memcpy(&a, before, sizeof(T));
+  std::memcpy(&b, now, sizeof(T));
+  return b < a;
+}
+
+/// May `now` not follow `before`?
+template <class Id>
+bool violates_order(const EdgeFacts& facts, const std::byte* before, const std::byte* now) {
+  const Edge<Id> a = load<Id>(before);
+  const Edge<Id> b = load<Id>(now);
+  switch (facts.order) {
+    case EdgeOrder::none:
+      return false;
+    case EdgeOrder::source_target:
+      return b < a || (facts.unique && a == b);
+    case EdgeOrder::target_source:
+      return b.target < a.target || (b.target == a.target && b.source < a.source) || (facts.unique && a == b);
+    case EdgeOrder::weight:
+      break;
+  }
+  before += sizeof(a);
+  now += sizeof(b);
+  switch (facts.layout.weight) {
+    case WeightType::none:
+      return false;
+    case WeightType::u32:
+      return weight_descends<std::uint32_t>(before, now);
+    case WeightType::i64:
+      return weight_descends<std::int64_t>(before, now);
+    case WeightType::f32:
+      return weight_descends<float>(before, now);
+    case WeightType::f64:
+      return weight_descends<double>(before, now);
+  }
+  return false;
+}
+
+[[noreturn]] void fail(std::uint64_t edge, const char* fact) {
+  throw std::logic_error("edge " + std::to_string(edge) + " breaks what its writer declared: " + fact);
+}
+
+template <class Id>
+bool check_order(const EdgeFacts& facts, const std::byte* rows, std::size_t count, std::size_t row_bytes) {
+  bool bad = false;
+  if (facts.order == EdgeOrder::none) return true;
+  if (facts.order == EdgeOrder::source_target && sizeof(Id) == 4) {
+    // Source above target in one word: two comparisons become one.
+    const auto key = [&](std::size_t i) {
+      const Edge<Id> edge = load<Id>(rows + i * row_bytes);
+      return std::uint64_t{edge.source} << 32 | edge.target;
+    };
+    const std::uint64_t step = facts.unique ? 1 : 0;
+    std::uint64_t before = key(0);
+    for (std::size_t i = 1; i < count; ++i) {
+      const std::uint64_t now = key(i);
+      bad |= now < before + step;
+      before = now;
+    }
+    return !bad;
+  }
+  for (std::size_t i = 1; i < count; ++i) {
+    bad |= violates_order<Id>(facts, rows + (i - 1) * row_bytes, rows + i * row_bytes);
+  }
+  return !bad;
+}
+
+template <class Id>
+BlockSummary summarize(const EdgeFacts& facts, const std::byte* rows, std::size_t count,
+                       std::uint64_t first_edge) {
+  const std::size_t row_bytes = facts.layout.record_bytes();
+  Id max_id = 0;
+  std::uint64_t loops = 0;
+  std::uint64_t descents = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Edge<Id> edge = load<Id>(rows + i * row_bytes);
+    max_id = std::max({max_id, edge.source, edge.target});
+    loops += edge.source == edge.target;
+    descents += edge.source > edge.target;
+  }
+  const auto find = [&](auto broken) {
+    std::size_t i = 0;
+    while (i < count && !broken(i)) ++i;
+    return first_edge + i;
+  };
+  const auto edge_at = [&](std::size_t i) { return load<Id>(rows + i * row_bytes); };
+  if (facts.no_loops && loops != 0) {
+    fail(find([&](std::size_t i) { return edge_at(i).source == edge_at(i).target; }), "no loops");
+  }
+  if (facts.oriented_low && descents != 0) {
+    fail(find([&](std::size_t i) { return edge_at(i).source > edge_at(i).target; }), "source <= target");
+  }
+  if (!check_order<Id>(facts, rows, count, row_bytes)) {
+    fail(find([&](std::size_t i) {
+           return i != 0 && violates_order<Id>(facts, rows + (i - 1) * row_bytes, rows + i * row_bytes);
+         }),
+         facts.unique ? "sorted and unique" : "sorted");
+  }
+  const Edge<Id> first = edge_at(0);
+  const Edge<Id> last = edge_at(count - 1);
+  return {max_id, loops, first.source, first.target, last.source, last.target};
+}
+
+}  // namespace
+
+BlockSummary summarize_block(const EdgeFacts& facts, const std::byte* rows, std::size_t count,
+                             std::uint64_t first_edge) {
+  return facts.layout.id_bytes == 4 ? summarize<std::uint32_t>(facts, rows, count, first_edge)
+                                    : summarize<std::uint64_t>(facts, rows, count, first_edge);
+}
+
+void check_boundary(const EdgeFacts& facts, const std::byte* last_row_before, const std::byte* first_row,
+                    std::uint64_t first_edge) {
+  const bool bad = facts.layout.id_bytes == 4
+                       ? violates_order<std::uint32_t>(facts, last_row_before, first_row)
+                       : violates_order<std::uint64_t>(facts, last_row_before, first_row);
+  if (bad) fail(first_edge, facts.unique ? "sorted and unique" : "sorted");
+}
+
+}  // namespace emgraph::graph::format

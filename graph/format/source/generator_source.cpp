@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// A shared counter hands out edge numbers; models generate any range of edges.
+#include "graph/format/source/generator_source.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/format/source/sampling.hpp"
+#include "graph/generate/model_text.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+/// Small enough to stay in the second-level cache until the consumer has read it.
+constexpr std::size_t batch_bytes = 128 * core::KiB;
+constexpr std::uint64_t sample_places = 256;
+
+struct Parsed {
+  generate::ModelSpec spec;
+  generate::Model model;
+};
+
+Parsed parse(const std::string& text) {
+  try {
+    const generate::ModelSpec spec = generate::parse_model_text(text);
+    return {spec, generate::make_model(spec)};
+  } catch (const std::invalid_argument& error) {
+    throw core::UsageError("gen:" + text + ": " + error.what());
+  }
+}
+
+template <class Id, std::size_t A>
+void fill_as(const generate::Model& model, generate::AttachmentSpec attachments, std::uint64_t seed,
+             std::uint64_t first_edge, std::byte* out, std::size_t count) {
+  if (attachments.bytes() > A) attachments.payload_bytes = 0;
+  if (attachments.bytes() > A) attachments.weights.reset();
+  generate::fill_records<Id, A>(model, attachments, seed, first_edge,
+                                {reinterpret_cast<Record<Id, A>*>(out), count});
+}
+
+}  // namespace
+
+class GeneratorSource::Lane final : public RecordLane {
+ public:
+  Lane(GeneratorSource& source, LanePlaces::Place place, const core::PairShape& shape)
+      : source_(source),
+        place_(std::move(place)),
+        shape_(shape),
+        batch_edges_(batch_bytes / shape.row_bytes),
+        buffer_(source.environment_.memory, batch_edges_ * shape.row_bytes, "generated edges") {}
+
+  RecordBatch next() override {
+    const std::uint64_t edges = *source_.facts_.edges;
+    // Only moved while edges are left, so that it cannot wrap.
+    if (source_.next_edge_.load(std::memory_order_relaxed) >= edges) return {};
+    const std::uint64_t first = source_.next_edge_.fetch_add(batch_edges_, std::memory_order_relaxed);
+    if (first >= edges) return {};
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(batch_edges_, edges - first));
+    source_.fill(first, shape_, buffer_.data(), count);
+    first_edge_ = first;
+    return {buffer_.data(), count};
+  }
+  std::uint64_t first_edge() const override { return first_edge_; }
+
+ private:
+  GeneratorSource& source_;
+  const LanePlaces::Place place_;
+  const core::PairShape shape_;
+  const std::size_t batch_edges_;
+  core::Buffer buffer_;
+  std::uint64_t first_edge_ = 0;
+};
+
+GeneratorSource::GeneratorSource(core::Environment& environment, const std::string& text,
+                                 std::size_t id_bytes, unsigned max_lanes)
+    : environment_(environment), model_(generate::RandomModel(0, 0, 0)) {
+  const Parsed parsed = parse(text);
+  model_ = parsed.model;
+  attachments_ = parsed.spec.attachments;
+  seed_ = parsed.spec.seed;
+  set_facts(id_bytes);
+  places_.open(max_lanes, affordable_lanes(environment.memory, batch_bytes));
+}
+
+GeneratorSource::GeneratorSource(core::Environment& environment, generate::Model model,
+                                 const generate::AttachmentSpec& attachments, std::uint64_t seed,
+                                 std::size_t id_bytes, unsigned max_lanes)
+    : environment_(environment), model_(std::move(model)), attachments_(attachments), seed_(seed) {
+  set_facts(id_bytes);
+  places_.open(max_lanes, affordable_lanes(environment.memory, batch_bytes));
+}
+
+void GeneratorSource::set_facts(std::size_t id_bytes) {
+  const generate::ModelFacts model = generate::facts(model_);
+  const bool wide = model.nodes > std::uint64_t{1} << 32;
+  if (wide && id_bytes == 4) {
+    throw core::UsageError("gen:" + model.name + ": " + core::format_count(model.nodes) +
+                           " nodes need ids of 8 bytes");
+  }
+  facts_.layout.id_bytes = wide ? 8 : id_bytes == 0 ? 4 : id_bytes;
+  facts_.layout.weight = attachments_.weights ? WeightType::u32 : WeightType::none;
+  facts_.layout.payload_bytes = attachments_.payload_bytes;
+  facts_.nodes = model.nodes;
+  facts_.edges = model.edges;
+  facts_.order = model.sorted_by_source_target ? EdgeOrder::source_target : EdgeOrder::none;
+  facts_.unique = model.unique;
+  facts_.no_loops = model.no_loops;
+  facts_.oriented_low = model.oriented_low;
+  facts_.generated = true;
+  facts_.name = "gen:" + model.name + "," + model.parameters;
+}
+
+std::unique_ptr<RecordLane> GeneratorSource::lane(const core::PairShape& shape) {
+  LanePlaces::Place place = places_.take();
+  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
+  return std::make_unique<Lane>(*this, std::move(place), shape);
+}
+
+std::vector<std::byte> GeneratorSource::sample(const core::PairShape& shape, std::size_t count) {
+  const std::uint64_t edges = *facts_.edges;
+  const std::uint64_t place_edges = std::max<std::uint64_t>(1, count / sample_places);
+  const SamplePlan plan =
+      plan_sample((edges + place_edges - 1) / place_edges, sample_places, count, environment_.seed);
+  std::vector<std::byte> records;
+  for (const std::uint64_t place : plan.places) {
+    const std::uint64_t first = place * place_edges;
+    const auto take = static_cast<std::size_t>(std::min(place_edges, edges - first));
+    const std::size_t end = records.size();
+    records.resize(end + take * shape.row_bytes);
+    fill(first, shape, records.data() + end, take);
+  }
+  return records;
+}
+
+void GeneratorSource::fill(std::uint64_t first_edge, const core::PairShape& shape, std::byte* out,
+                           std::size_t count) const {
+  const auto fill_id = [&]<class Id>(Id) {
+    switch (shape.attachment_bytes) {
+      case 0:
+        return fill_as<Id, 0>(model_, attachments_, seed_, first_edge, out, count);
+      case 4:
+        return fill_as<Id, 4>(model_, attachments_, seed_, first_edge, out, count);
+      case 8:
+        return fill_as<Id, 8>(model_, attachments_, seed_, first_edge, out, count);
+      case 16:
+        return fill_as<Id, 16>(model_, attachments_, seed_, first_edge, out, count);
+      case 32:
+        return fill_as<Id, 32>(model_, attachments_, seed_, first_edge, out, count);
+      default:
+        return fill_as<Id, 64>(model_, attachments_, seed_, first_edge, out, count);
+    }
+  };
+  shape.integer_bytes == 4 ? fill_id(std::uint32_t{}) : fill_id(std::uint64_t{});
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Writes edges to a format that stores a wider kind of weight than they carry.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/format/source/edge_writer.hpp"
+
+namespace emgraph::graph::format {
+
+/// Does every value of `from` have an equal one in `to`, which formats widen to unasked? u32 to i64, f32 to
+/// f64.
+constexpr bool widens(WeightType from, WeightType to) {
+  return (from == WeightType::u32 && to == WeightType::i64) ||
+         (from == WeightType::f32 && to == WeightType::f64);
+}
+
+/// Hands edges of layout `from` on to `inner`, whose weights are of type `to`. Memory: 64 KiB.
+class WideningWriter final : public EdgeWriter {
+ public:
+  /// Requires: widens(from.weight, to).
+  WideningWriter(core::Environment& environment, std::unique_ptr<EdgeWriter> inner, const EdgeLayout& from,
+                 WeightType to);
+
+  void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  void at_least_nodes(std::uint64_t nodes) override { inner_->at_least_nodes(nodes); }
+  void finish() override { inner_->finish(); }
+  std::uint64_t edges() const override { return inner_->edges(); }
+  std::uint64_t bytes() const override { return inner_->bytes(); }
+
+ private:
+  std::unique_ptr<EdgeWriter> inner_;
+  const EdgeLayout from_;
+  const WeightType to_;
+  core::Buffer rows_;
+};
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The order of evidence: what the bytes show, names, looks.
+#include "graph/format/table/detect.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "graph/format/packing/text_output.hpp"
+#include "graph/format/packing/text_stream.hpp"
+#include "graph/format/table/extension.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::size_t looked_at_bytes = 4096;
+
+constexpr std::string_view not_guessed =
+    "and raw binary is not guessed: say --input-format u32 (or u64, u32w, u64w, f32w) if it holds pairs of "
+    "little-endian ids";
+
+void refuse_packed(const core::InputFile& input, const Format& format) {
+  throw core::DataError::in_file(
+      input.name(), "is " + std::string(format.name) + " packed by gzip or zstd: unpack it first");
+}
+
+}  // namespace
+
+bool is_printable(std::span<const std::byte> bytes) {
+  return !bytes.empty() && std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) {
+    const auto c = static_cast<unsigned char>(byte);
+    return c == '\t' || c == '\n' || c == '\r' || (c >= ' ' && c != 0x7f);
+  });
+}
+
+bool FileStart::printable() const {
+  return is_printable(bytes);
+}
+
+void check_unpacked(core::InputFile& input, const Format& format) {
+  if (format.text || packing_of_name(input.path()) == Packing::none) return;
+  if (packing_of(input.peek(4)) != Packing::none) refuse_packed(input, format);
+}
+
+const Format& detect_format(core::Environment& environment, core::InputFile& input) {
+  FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
+  std::vector<std::byte> unpacked;
+  if (packing_of(input.peek(4)) == Packing::none) {
+    start.bytes = input.peek(looked_at_bytes);
+    start.size = input.seekable() ? input.size() : 0;
+  } else {
+    unpacked = unpacked_start(environment, input, looked_at_bytes);
+    start.bytes = unpacked;
+    start.packed = true;
+    if (const std::string last = start.extension; last == "gz" || last == "zst") {
+      start.extension = extension_of(start.path.substr(0, start.path.size() - last.size() - 1));
+    }
+  }
+  const auto refuse = [&](std::string_view what) {
+    throw core::DataError::in_file(input.name(), std::string(what));
+  };
+  const auto readable = [&](const Format& format) -> const Format& {
+    if (format.open == nullptr) refuse(format.advice);
+    if (start.packed && !format.text) refuse_packed(input, format);
+    return format;
+  };
+  for (const Format& format : formats()) {
+    if (format.recognizes != nullptr && format.recognizes(start)) return readable(format);
+  }
+  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
+    refuse("is UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
+  }
+  const Format* const named = find_format(start.extension);
+  // A format that can be recognised was not; ids whose bytes all happen to be letters are no text.
+  if (named != nullptr && named->recognizes == nullptr) return readable(*named);
+  if (start.bytes.empty() && !start.packed) {
+    refuse("is empty, expected edges; --input-format text or u32 takes it as a graph without edges");
+  }
+  if (named != nullptr && named->recognizes != nullptr) {
+    if (named->name != "emg") {
+      refuse("has no " + std::string(named->name) + " header, expected one in a ." + start.extension +
+             " file" + (named->advice.empty() ? "" : "; ") + std::string(named->advice));
+    }
+    refuse("has no emgraph header, " + std::string(not_guessed));
+  }
+  if (start.packed || is_printable(start.bytes)) return format_called("text");
+  refuse("is of no known format, " + std::string(not_guessed));
+  return format_called("text");
+}
+
+}  // namespace emgraph::graph::format

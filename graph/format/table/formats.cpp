@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// The table of formats: a format is one row here and a folder or a few files beside.
+#include "graph/format/table/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/base/error.hpp"
+#include "graph/adjacency/open_adjacency.hpp"
+#include "graph/format/container/open_container.hpp"
+#include "graph/format/csr/galois.hpp"
+#include "graph/format/csr/gapbs.hpp"
+#include "graph/format/dimacs/open_dimacs.hpp"
+#include "graph/format/graph500/open_graph500.hpp"
+#include "graph/format/matrix_market/open_matrix_market.hpp"
+#include "graph/format/metis/open_metis.hpp"
+#include "graph/format/packing/text_output.hpp"
+#include "graph/format/raw/open_raw.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/text/open_text.hpp"
+#include "graph/format/webgraph/open_webgraph.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+constexpr std::array table = {
+    Format{.name = "emg",
+           .aliases = "bin emgraph",
+           .recognizes = is_container,
+           .open = open_container,
+           .create = create_container},
+    Format{.name = "adj",
+           .recognizes = adjacency::is_adjacency,
+           .open = adjacency::open_adjacency,
+           .create = adjacency::create_adjacency,
+           .wants = WantedEdges::adjacency},
+    Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
+    Format{.name = "parquet",
+           .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
+           .advice = "is a Parquet file: convert it with Python (pandas, then numpy.save of an m x 2 array)"},
+    Format{.name = "nkb",
+           .recognizes = [](const FileStart& start) { return start.starts_with("nkbg00"); },
+           .advice = "is a NetworKit binary graph: export it as an edge list"},
+    Format{.name = "ligra",
+           .recognizes =
+               [](const FileStart& start) {
+                 return start.starts_with("AdjacencyGraph") || start.starts_with("WeightedAdjacencyGraph");
+               },
+           .advice = "is a Ligra adjacency graph: export it as an edge list"},
+    Format{.name = "mtx",
+           .aliases = "mm",
+           .recognizes = is_matrix_market,
+           .open = open_matrix_market,
+           .create = create_matrix_market,
+           .text = true,
+           .id_base = true,
+           .advice = "a list of edges numbered from 1 is read by --input-format text --id-base 1"},
+    Format{.name = "galois", .aliases = "vgr", .recognizes = is_galois, .open = open_galois},
+    Format{.name = "webgraph", .aliases = "bvgraph", .recognizes = is_webgraph, .open = open_webgraph},
+    Format{.name = "graph",
+           .aliases = "metis",
+           .open = open_metis,
+           .create = create_metis,
+           .wants = WantedEdges::weighted_adjacency,
+           .text = true,
+           .id_base = true},
+    Format{.name = "gr",
+           .aliases = "dimacs col",
+           .recognizes = is_dimacs,
+           .open = open_dimacs,
+           .create = create_dimacs,
+           .text = true,
+           .id_base = true,
+           .advice = "expected a line 'p sp NODES ARCS' before the arcs"},
+    Format{.name = "sg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::adjacency},
+    Format{
+        .name = "wsg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::weighted_adjacency},
+    Format{.name = "sg-unsorted", .open = open_gapbs},
+    Format{.name = "wsg-unsorted", .open = open_gapbs},
+    Format{.name = "u32", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u64", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u32w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u64w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "f32w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "f64w", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "graph500", .open = open_graph500, .create = create_graph500, .headerless = true},
+    Format{.name = "konect", .recognizes = is_konect, .open = open_konect, .text = true},
+    Format{.name = "jlg",
+           .aliases = "lg",
+           .open = open_graphs_jl,
+           .text = true,
+           .columns = true,
+           .id_base = true},
+    Format{.name = "text",
+           .aliases = "txt tsv csv el edges snap",
+           .open = open_text,
+           .create = create_text,
+           .text = true,
+           .columns = true,
+           .id_base = true,
+           .packs = true},
+    Format{.name = "wel",
+           .open = open_text,
+           .create = create_text,
+           .text = true,
+           .columns = true,
+           .id_base = true,
+           .packs = true},
+    Format{.name = "text-u32w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-i64w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-f32w", .open = open_text, .text = true, .columns = true, .id_base = true},
+    Format{.name = "text-f64w", .open = open_text, .text = true, .columns = true, .id_base = true},
+};
+
+/// The formats for which `with` holds, for messages.
+template <class With>
+std::string names_of(With&& with) {
+  std::string names;
+  for (const Format& format : table) {
+    if (with(format)) names.append(names.empty() ? "" : ", ").append(format.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+bool FileStart::starts_with(std::string_view magic) const {
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+bool Format::is_called(std::string_view name_or_extension) const {
+  if (name_or_extension == name) return true;
+  for (std::string_view rest = aliases; !rest.empty();) {
+    const std::size_t length = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, length) == name_or_extension) return true;
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+  return false;
+}
+
+std::span<const Format> formats() {
+  return table;
+}
+
+const Format* find_format(std::string_view name_or_extension) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const Format& format) { return format.is_called(name_or_extension); });
+  return found == table.end() ? nullptr : &*found;
+}
+
+const Format& format_called(const std::string& name) {
+  const Format* const format = find_format(name);
+  if (format == nullptr) {
+    throw core::UsageError(
+        "'" + name + "' is not a format (" +
+        names_of([](const Format& known) { return known.open != nullptr || known.create != nullptr; }) + ")");
+  }
+  if (format->open == nullptr && format->create == nullptr) {
+    throw core::UsageError("format '" + name + "' is not supported: such a file " +
+                           std::string(format->advice));
+  }
+  return *format;
+}
+
+const Format& output_format(const std::string& path, const std::optional<std::string>& name) {
+  const Format* format = nullptr;
+  if (name) {
+    format = &format_called(*name);
+  } else {
+    format = find_format(extension_of(unpacked_name(path)));
+    if (format == nullptr) format = &format_called("emg");
+  }
+  if (format->create == nullptr) {
+    throw core::UsageError(path + ": format '" + std::string(format->name) + "' cannot be written (" +
+                           names_of([](const Format& known) { return known.create != nullptr; }) + " can)");
+  }
+  if (!format->packs && packing_of_name(path) != Packing::none) {
+    throw core::UsageError(path + ": format '" + std::string(format->name) + "' is not written packed (" +
+                           names_of([](const Format& known) { return known.packs; }) +
+                           " are); write it to - and pipe it through the packer");
+  }
+  return *format;
+}
+
+std::unique_ptr<core::OutputFile> Creation::open_output() const {
+  return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
+                                            environment.temporary_names);
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Opens any edge input, creates any edge output.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/environment.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/source/edge_writer.hpp"
+#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/typed_source.hpp"
+#include "graph/format/table/errors.hpp"
+#include "graph/format/table/format.hpp"
+#include "graph/format/table/metadata.hpp"
+
+namespace emgraph::graph::format {
+
+/// An edge input that has been opened: its start (and, of container files, its end) has been read and
+/// checked.
+class EdgeInput {
+ public:
+  EdgeInput(Opened opened, EdgeFacts facts, std::string format);
+
+  const EdgeFacts& facts() const { return facts_; }
+  /// A name of the table (formats.cpp); "gen" for generators.
+  const std::string& format() const { return format_; }
+  /// How the file was made, where it says so.
+  const Metadata& metadata() const { return opened_.metadata; }
+  /// What else its header says: codec, version, blocks, …
+  const Metadata& details() const { return opened_.details; }
+
+  /// Hands out the source beneath source(), which then has none until replace().
+  std::shared_ptr<RecordSource> release() { return std::move(opened_.source); }
+  /// Puts another source beneath, with its facts.
+  void replace(std::shared_ptr<RecordSource> source) {
+    facts_ = source->facts();
+    opened_.source = std::move(source);
+  }
+
+  /// The edges as R, a Record<Id, A>. Id must be as wide as facts().layout.id_bytes, or 8 bytes for 4:
+  /// std::logic_error otherwise. All sources of one input share its cursor and must agree on R while they
+  /// have lanes; the input may go before them.
+  template <class R>
+  std::unique_ptr<EdgeSource<R>> source() {
+    if (sizeof(typename R::id_type) < facts_.layout.id_bytes) {
+      throw std::logic_error(facts_.name + ": ids of 8 bytes read as 4");
+    }
+    return std::make_unique<TypedSource<R>>(opened_.source, facts_);
+  }
+
+ private:
+  Opened opened_;
+  EdgeFacts facts_;
+  std::string format_;
+};
+
+/// `input`: a path, "-" (standard input) or "gen:MODEL,key=value,…". Throws UsageError, DataError,
+/// EnvironmentError.
+std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std::string& input,
+                                      const OpenOptions& options);
+
+/// `facts`: what will be written. facts.edges and facts.nodes may be unset, and must hold if set. Throws
+/// UsageError (output exists, or the format cannot hold the facts), EnvironmentError.
+std::unique_ptr<EdgeWriter> create_edges(core::Environment& environment, const std::string& path,
+                                         const EdgeFacts& facts, const CreateOptions& options);
+
+}  // namespace emgraph::graph::format
