@@ -14,7 +14,7 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/parallel.hpp"
-#include "core/base/turn.hpp"
+#include "core/base/sequencer.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/generate/model.hpp"
 #include "graph/generate/model_text.hpp"
@@ -51,7 +51,7 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   constexpr std::uint64_t chunk = chunk_bytes / sizeof(R);
   core::Phase phase(environment.progress, "generate", edges, "edges");
   std::atomic<std::uint64_t> next{0};
-  core::Turn turn;
+  core::Sequencer turn;
   // As many as a quarter of the free memory has chunks for.
   const auto threads = static_cast<unsigned>(
       std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));

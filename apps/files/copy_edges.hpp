@@ -11,7 +11,7 @@
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
-#include "core/base/turn.hpp"
+#include "core/base/sequencer.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/source/edge_writer.hpp"
 #include "graph/format/table/errors.hpp"
@@ -44,7 +44,7 @@ Copied copy_edges(Session& session, graph::EdgeSource<R>& edges, std::uint64_t l
   const unsigned threads = limit < worth_sharing ? 1 : environment.threads;
   core::Phase phase(environment.progress, "copy", std::min(limit, edges.facts().edges.value_or(0)), "edges");
   std::vector<Copied> copied(threads);
-  core::Turn turn;
+  core::Sequencer turn;
   const auto work = [&](unsigned thread) {
     const core::StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane();

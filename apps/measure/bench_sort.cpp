@@ -32,19 +32,19 @@ std::string threads_text(unsigned threads) {
 double copy_seconds(core::Environment& environment, std::size_t bytes, unsigned threads) {
   const core::Buffer from(environment.memory, bytes, "memory to copy");
   const core::Buffer to(environment.memory, bytes, "memory to copy to");
-  core::Crew crew(threads);
+  core::ThreadTeam team(threads);
   const auto share = [&](const core::Buffer& buffer, unsigned number) {
     const std::size_t begin = bytes * number / threads;
     return buffer.bytes().subspan(begin, bytes * (number + 1) / threads - begin);
   };
-  crew.all([&](unsigned number) {  // brings the pages
+  team.all([&](unsigned number) {  // brings the pages
     std::ranges::fill(share(from, number), std::byte{1});
     std::ranges::fill(share(to, number), std::byte{2});
   });
   std::array<double, 3> seconds{};
   for (double& run : seconds) {
     const JobWatch::Clock::time_point start = JobWatch::Clock::now();
-    crew.all([&](unsigned number) { std::ranges::copy(share(from, number), share(to, number).begin()); });
+    team.all([&](unsigned number) { std::ranges::copy(share(from, number), share(to, number).begin()); });
     run = JobWatch::seconds_since(start);
   }
   std::ranges::sort(seconds);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "apps/command_line/disk_config.hpp"
-#include "core/base/crew.hpp"
+#include "core/base/thread_team.hpp"
 
 namespace emgraph::apps {
 
@@ -79,9 +79,9 @@ TransferRate DiskMeasurement::transfer(Operation operation, std::size_t first, s
   core::Phase phase(session_.environment().progress, fmt::format("{} {}", what, where), shape_.bytes * count,
                     "bytes");
   std::vector<std::vector<double>> ends(count);
-  core::Crew crew(static_cast<unsigned>(count));
+  core::ThreadTeam team(static_cast<unsigned>(count));
   const DiskArea::Clock::time_point start = DiskArea::Clock::now();
-  crew.all([&](unsigned number) {
+  team.all([&](unsigned number) {
     const std::size_t disk = first + number;
     const auto batch_done = [&](std::uint64_t bytes, double seconds) {
       phase.advance(bytes);
@@ -98,8 +98,8 @@ RandomReadRate DiskMeasurement::read_at_random(std::size_t first, std::size_t co
   const std::string where = count == 1 ? names_[first] : fmt::format("{} disks", count);
   const core::Phase phase(session_.environment().progress, "random reads " + where, 0, "reads");
   std::vector<core::RandomReads> results(count);
-  core::Crew crew(static_cast<unsigned>(count));
-  crew.all([&](unsigned number) {
+  core::ThreadTeam team(static_cast<unsigned>(count));
+  team.all([&](unsigned number) {
     results[number] = areas_[first + number]->read_at_random(reads, bytes, most_seconds);
   });
   RandomReadRate rate;

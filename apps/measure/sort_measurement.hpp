@@ -13,7 +13,7 @@
 
 #include "apps/measure/job_watch.hpp"
 #include "apps/prepare/sort_records.hpp"
-#include "core/base/crew.hpp"
+#include "core/base/thread_team.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/merge_sorter.hpp"
@@ -86,8 +86,8 @@ class SortJob {
     std::vector<Checksum> sums(sorter.lanes());
     {
       const core::Phase phase(environment_.progress, how + ", distribute", 0, "records");
-      core::Crew crew(sorter.lanes());
-      crew.all([&](unsigned number) {
+      core::ThreadTeam team(sorter.lanes());
+      team.all([&](unsigned number) {
         auto& lane = sorter.lane(number);
         sums[number] = fill(
             [&](std::span<const Record> batch) {
@@ -154,8 +154,8 @@ class SortJob {
   std::vector<core::Run<Record>> make_input(std::size_t block_bytes) {
     const core::Phase phase(environment_.progress, "make the input", 0, "records");
     std::vector<core::Run<Record>> runs(environment_.threads);
-    core::Crew crew(environment_.threads);
-    crew.all([&](unsigned number) {
+    core::ThreadTeam team(environment_.threads);
+    team.all([&](unsigned number) {
       core::RunWriter<Record> writer(environment_, block_bytes, 2, {}, stretch_blocks);
       const auto append = [&](std::span<const Record> batch) { writer.append(batch); };
       make_all(append);
@@ -189,19 +189,19 @@ template <class Kind>
 double sort_in_memory(core::Environment& environment, std::uint64_t records, unsigned threads) {
   using Record = typename Kind::Record;
   const core::Array<Record> array(environment.memory, records, "records to sort in memory");
-  core::Crew crew(threads);
+  core::ThreadTeam team(threads);
   const auto share = [&](unsigned number) {
     const std::uint64_t begin = records * number / threads;
     return array.span().subspan(begin, records * (number + 1) / threads - begin);
   };
   std::array<double, 3> seconds{};
   for (double& run : seconds) {
-    crew.all([&](unsigned number) {
+    team.all([&](unsigned number) {
       std::uint64_t i = static_cast<std::uint64_t>(share(number).data() - array.data());
       for (Record& record : share(number)) record = Kind::make(environment.seed, i++);
     });
     const JobWatch::Clock::time_point start = JobWatch::Clock::now();
-    crew.all([&](unsigned number) {
+    team.all([&](unsigned number) {
       if constexpr (Kind::has_integer_key) {
         const std::span<Record> own = share(number);
         core::vector_sort(std::span(reinterpret_cast<typename Kind::Key*>(own.data()), own.size()));

@@ -41,7 +41,7 @@ enum class TraceKind {
 /// asynchronous ones ("b", "e"), names at the end ("M"). Threads are numbered by how many are at work at
 /// once: a thread takes the lowest free number when its outermost span begins. Invariant: spans on one number
 /// nest or are apart. A Trace is reached through IoStatistics; threads know that of the run they work for
-/// (of_this_thread), and run_on_threads and Crew hand it on, so that algorithms need not.
+/// (of_this_thread), and run_on_threads and ThreadTeam hand it on, so that algorithms need not.
 /// I/O: some 130 bytes a span, 260 a transfer. Memory, not charged: 16 bytes per thread at work, the names of
 /// phases and files. Threads: all but finish() from any number at once. Throws: recording never does; an
 /// output that failed is told by the next begin_phase() or by finish(), and nothing is recorded any more.

@@ -127,7 +127,7 @@ class Batches {
     }
     sets_.emplace(environment_.memory, nodes, "4 bytes per node");
     if (!last) aim_labels(nodes);
-    core::Crew crew(threads_);
+    core::ThreadTeam crew(threads_);
     FilterKruskal<Code> kruskal(codes_, *sets_, crew);
     count_ = kruskal.run(pool_.span().first(count_), [&](const Code& next) {
       if (!last) labels_.reached(next, *sets_, crew);

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/crew.hpp"
+#include "core/base/thread_team.hpp"
 #include "graph/mst/parallel_partition.hpp"
 #include "graph/union_find.hpp"
 
@@ -33,7 +33,7 @@ class FilterKruskal {
   using Node = std::uint32_t;
 
   /// `sets`: nodes, none united.
-  FilterKruskal(const EdgeCodes<Code>& codes, UnionFind<Node>& sets, core::Crew& crew)
+  FilterKruskal(const EdgeCodes<Code>& codes, UnionFind<Node>& sets, core::ThreadTeam& crew)
       : codes_(codes), sets_(sets), crew_(crew) {}
 
   /// Moves the forest to the front of `edges`, ascending, and returns its size. Calls `reached(code)` before
@@ -122,7 +122,7 @@ class FilterKruskal {
 
   const EdgeCodes<Code>& codes_;
   UnionFind<Node>& sets_;
-  core::Crew& crew_;
+  core::ThreadTeam& crew_;
   Code* edges_ = nullptr;
   std::size_t found_ = 0;
   std::size_t most_ = 0;

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/crew.hpp"
+#include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/edge_feed.hpp"
 #include "graph/union_find.hpp"
@@ -68,11 +68,11 @@ class LightLabels {
     nodes_ = 0;
   }
   /// `sets` is the forest of all edges below `next`: levels whose aim has been passed are built from it.
-  void reached(const Code& next, UnionFind<Node>& sets, core::Crew& crew) {
+  void reached(const Code& next, UnionFind<Node>& sets, core::ThreadTeam& crew) {
     while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, crew);
   }
   /// `sets` is the forest of all edges, `last` the heaviest of it.
-  void finish(const Code& last, UnionFind<Node>& sets, core::Crew& crew) {
+  void finish(const Code& last, UnionFind<Node>& sets, core::ThreadTeam& crew) {
     if (bounds_.size() < aims_.size()) build(last, sets, crew);
   }
 
@@ -107,7 +107,7 @@ class LightLabels {
   }
 
  private:
-  void build(const Code& bound, UnionFind<Node>& sets, core::Crew& crew) {
+  void build(const Code& bound, UnionFind<Node>& sets, core::ThreadTeam& crew) {
     const std::span<Node> labels = labels_[bounds_.size()].span();
     crew.all([&](unsigned thread) {
       const std::size_t end = labels.size() * (thread + 1) / crew.size();

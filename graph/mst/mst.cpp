@@ -113,7 +113,7 @@ Outcome solve_in_batches(Run& run, const EdgeCodes<Code>& codes, const Demand& d
   const std::span<Code> forest = batches.forest();
   core::Phase phase(run.environment.progress, "sort forest", forest.size(), "edges");
   for (Code& code : forest) code = codes.by_ends(code);
-  core::Crew crew(threads);
+  core::ThreadTeam crew(threads);
   sort_codes(forest, crew);
   ForestOutput<Code> output(codes, run.type, run.sink);
   for (const Code& code : forest) output.add(code);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/crew.hpp"
+#include "core/base/thread_team.hpp"
 #include "graph/mst/edge_code.hpp"
 
 namespace emgraph::graph::mst {
@@ -30,7 +30,7 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
 
 /// The same on a crew: each thread splits its share, then what lies on the wrong side changes places.
 template <class Code>
-std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::Crew& crew) {
+std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::ThreadTeam& crew) {
   const unsigned threads = crew.size();
   constexpr std::size_t small = 64 * 1024;
   if (threads <= 1 || codes.size() < small) return partition_codes(codes, pivot);
@@ -79,7 +79,7 @@ Code median_of_sample(std::span<const Code> codes) {
 
 /// Ascending. Splits into a part per thread, then every thread sorts its part.
 template <class Code>
-void sort_codes(std::span<Code> codes, core::Crew& crew) {
+void sort_codes(std::span<Code> codes, core::ThreadTeam& crew) {
   constexpr std::size_t small = 64 * 1024;
   std::vector<std::span<Code>> parts{codes};
   while (parts.size() < crew.size()) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/turn.hpp"
+#include "core/base/sequencer.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/edge_facts.hpp"
@@ -62,8 +62,8 @@ class LineSource final : public RecordSource {
   const std::unique_ptr<const LineParser> parser_;
   std::size_t chunk_bytes_ = 0;
   LanePlaces places_;
-  core::Turn turn_;  // grants chunks
-  TextPlace place_;  // of whose turn it is
+  core::Sequencer turn_;  // grants chunks
+  TextPlace place_;       // of whose turn it is
 };
 
 }  // namespace emgraph::graph::format

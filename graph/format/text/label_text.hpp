@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "core/base/integers.hpp"
-#include "core/base/turn.hpp"
+#include "core/base/sequencer.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
@@ -53,7 +53,7 @@ class LabelText {
   /// Hashes depend on the environment's seed.
   std::unique_ptr<LabelLane> lane();
   /// To be stopped when a thread fails.
-  core::Turn& turn() { return turn_; }
+  core::Sequencer& turn() { return turn_; }
 
  private:
   friend class LabelLane;
@@ -63,7 +63,7 @@ class LabelText {
   const std::size_t chunk_bytes_;
   const std::size_t piece_edges_;
   LineChunks chunks_;
-  core::Turn turn_;                 // grants chunks
+  core::Sequencer turn_;            // grants chunks
   std::uint64_t lines_passed_ = 0;  // belongs to whose turn it is
   unsigned lanes_ = 1;
 };

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/turn.hpp"
+#include "core/base/sequencer.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/source/lane_places.hpp"
@@ -60,7 +60,7 @@ class TextSource final : public RecordSource {
   std::size_t chunk_bytes_ = 0;
   LanePlaces places_;
   LineChunks chunks_;
-  core::Turn turn_;  // grants chunks, and to whose turn it is what follows
+  core::Sequencer turn_;  // grants chunks, and to whose turn it is what follows
   std::uint64_t lines_passed_ = 0;
   std::uint64_t edges_passed_ = 0;
 };

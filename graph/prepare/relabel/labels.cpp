@@ -9,7 +9,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/base/progress.hpp"
-#include "core/base/turn.hpp"
+#include "core/base/sequencer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/relabel/label_table.hpp"
 #include "graph/prepare/relabel/record_shapes.hpp"

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/base/crew.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/thread_team.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -52,14 +52,14 @@ TEST_CASE("threads that a traced thread starts are in its trace", "[trace]") {
     trace.begin_phase("a \"phase\"");
     run_on_threads(3, look);
     trace.end_phase(5, 7);
-    Crew crew(2);
-    crew.all(look);
+    ThreadTeam team(2);
+    team.all(look);
     run_on_threads(1, [](unsigned) {});
   }
   CHECK(in_trace == 5);
   CHECK(Trace::of_this_thread() == nullptr);
   trace.finish("test");
-  CHECK(output.count(R"("cat":"work","name":"a \"phase\"")") == 5);  // the crew's pieces, too
+  CHECK(output.count(R"("cat":"work","name":"a \"phase\"")") == 5);  // the team's pieces, too
   CHECK(output.count(R"("cat":"phase","name":"a \"phase\"","args":{"read_bytes":5,"write_bytes":7})") == 1);
   CHECK(output.count(R"("name":"main")") == 1);
   CHECK(output.text.ends_with("\n]}\n"));

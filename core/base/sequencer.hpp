@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that work side by side and take turns to hand on what they made, in the order of the input.
+// Lets parallel threads hand on their results one after another, in the order of the input.
 #pragma once
 
 #include <condition_variable>
@@ -11,17 +11,18 @@
 
 namespace emgraph::core {
 
-/// A counter that grants one position at a time. Position p may go when everything below p has gone.
-class Turn {
+/// A counter of positions. The thread with position p continues when all positions below p are done.
+/// Thread-safe.
+class Sequencer {
  public:
-  /// Blocks until it is `position`'s turn; false when some other thread has given up: stop then.
+  /// Blocks until it is `position`'s turn. False: another thread has called stop(), and the caller must end.
   bool wait_for(std::uint64_t position) {
     std::unique_lock lock(mutex_);
     wait_for_thread(
         changed_, lock, [&] { return stopped_ || now_ == position; }, "wait for turn");
     return !stopped_;
   }
-  /// The turn passes to `position`.
+  /// Gives the turn to `position`.
   void pass_to(std::uint64_t position) {
     {
       const std::scoped_lock lock(mutex_);
@@ -29,7 +30,7 @@ class Turn {
     }
     changed_.notify_all();
   }
-  /// Sends everybody home: a thread has failed, or nothing more is wanted.
+  /// Wakes all waiting threads; their wait_for returns false. For a failed thread, or an early end.
   void stop() {
     {
       const std::scoped_lock lock(mutex_);
@@ -37,7 +38,7 @@ class Turn {
     }
     changed_.notify_all();
   }
-  /// Position 0 may go again. Requires: nobody waits.
+  /// Starts again at position 0. Requires: no thread waits.
   void restart() {
     const std::scoped_lock lock(mutex_);
     now_ = 0;
@@ -55,17 +56,17 @@ class Turn {
   bool stopped_ = false;
 };
 
-/// Stops the turn when a thread leaves its scope by an exception.
+/// Calls stop() if its scope is left by an exception, so that no other thread waits for this one.
 class StopOnFailure {
  public:
-  explicit StopOnFailure(Turn& turn) : turn_(turn) {}
+  explicit StopOnFailure(Sequencer& turn) : turn_(turn) {}
   StopOnFailure(const StopOnFailure&) = delete;
   ~StopOnFailure() {
     if (std::uncaught_exceptions() > exceptions_) turn_.stop();
   }
 
  private:
-  Turn& turn_;
+  Sequencer& turn_;
   const int exceptions_ = std::uncaught_exceptions();
 };
 

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Helpers wait for the number of the round to change, the caller for the last of them to be done.
-#include "core/base/crew.hpp"
+// Each call of all() is a round. Helpers wait for the number of the round to change; the caller waits for the
+// last helper.
+#include "core/base/thread_team.hpp"
 
 #include <utility>
 
 namespace emgraph::core {
 
-Crew::Crew(unsigned size) : errors_(size) {
+ThreadTeam::ThreadTeam(unsigned size) : errors_(size) {
   try {
     for (unsigned number = 1; number < size; ++number) {
       helpers_.emplace_back([this, number] { help(number); });
     }
-  } catch (...) {  // no thread to be had: those that are here must not wait for ever
+  } catch (...) {  // a thread could not be started: end those that wait already
     dismiss();
     throw;
   }
 }
 
-void Crew::all(const std::function<void(unsigned)>& work) {
+void ThreadTeam::all(const std::function<void(unsigned)>& work) {
   work_ = &work;
   left_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
   start();
@@ -34,17 +35,17 @@ void Crew::all(const std::function<void(unsigned)>& work) {
   if (first) std::rethrow_exception(std::move(first));
 }
 
-void Crew::start() {
+void ThreadTeam::start() {
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
 }
 
-void Crew::dismiss() {
+void ThreadTeam::dismiss() {
   work_ = nullptr;
   start();
 }
 
-void Crew::run(unsigned number) {
+void ThreadTeam::run(unsigned number) {
   const TraceSpan working(helpers_.empty() ? nullptr : trace_, TraceKind::work);
   try {
     (*work_)(number);
@@ -53,7 +54,7 @@ void Crew::run(unsigned number) {
   }
 }
 
-void Crew::help(unsigned number) {
+void ThreadTeam::help(unsigned number) {
   for (unsigned round = 0;; ++round) {
     round_.wait(round, std::memory_order_acquire);
     if (work_ == nullptr) return;
