@@ -28,7 +28,7 @@ std::string format_size(std::uint64_t bytes);
 /// "131,072,000".
 std::string format_count(std::uint64_t count);
 
-/// How to ask for a limit of so many bytes: "-M 12M"; "more than any -M" past what can be said.
+/// The option that sets a limit of at least `bytes`: "-M 12M"; "more than any -M" if no option can.
 std::string memory_option(std::uint64_t bytes);
 
 constexpr std::uint64_t round_down(std::uint64_t value, std::uint64_t unit) {
@@ -38,8 +38,8 @@ constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t unit) {
   return value / unit + (value % unit == 0 ? 0 : 1);
 }
 
-/// Sizes too large for 64 bits are the largest there is: no budget grants it, so that what is asked for in
-/// earnest fails with the message that memory is short, not with a small array.
+/// Products and sums of sizes saturate at 2^64-1. No budget grants that size, so a reservation of it fails
+/// with MemoryLimitError instead of succeeding with a wrapped, small size.
 constexpr std::uint64_t size_product(std::uint64_t count, std::uint64_t bytes) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return bytes != 0 && count > most / bytes ? most : count * bytes;
@@ -53,7 +53,8 @@ constexpr std::uint64_t size_sum(std::uint64_t first, Sizes... others) {
   }
   return sum;
 }
-/// Least multiple of `unit` not below `value`; where 64 bits end before it, the greatest.
+/// Least multiple of `unit` that is at least `value`; if it exceeds 64 bits, the greatest multiple that does
+/// not.
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   const std::uint64_t units = divide_up(value, unit);
   return units > std::numeric_limits<std::uint64_t>::max() / unit ? (units - 1) * unit : units * unit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Escapes what JSON asks for and nothing else.
+// Escapes the characters that JSON requires to be escaped, and no others.
 #include "core/base/json_text.hpp"
 
 #include <cstddef>
@@ -12,13 +12,13 @@ bool between(char c, unsigned least, unsigned most) {
   return least <= byte && byte <= most;
 }
 
-// Bytes of the character that `rest` begins with; 0 if it begins with none. Unicode 15, table 3-7.
+// Bytes of the UTF-8 character at the start of `rest`; 0 if there is no valid one. Unicode 15, table 3-7.
 std::size_t character_bytes(std::string_view rest) {
   const auto lead = static_cast<unsigned char>(rest[0]);
   if (lead < 0x80) return 1;
   const std::size_t bytes = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
   if (bytes == 0 || rest.size() < bytes) return 0;
-  // Neither longer than needed, nor surrogates, nor past U+10FFFF.
+  // Excludes overlong forms, surrogates, and code points above U+10FFFF.
   const unsigned least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (!between(rest[1], least, most)) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of any bytes as a JSON string.
+// Converts arbitrary bytes to a JSON string.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace emgraph::core {
 
-/// With its quotation marks. File names may hold any bytes: those that are no UTF-8 become U+FFFD each.
+/// Returns the string with its quotation marks. Each byte that is not part of valid UTF-8 becomes U+FFFD:
+/// file names may hold any bytes.
 std::string json_text(std::string_view bytes);
 
 }  // namespace emgraph::core

@@ -18,7 +18,7 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
   }
   std::vector<std::exception_ptr> errors(threads);
   Trace* const trace = Trace::of_this_thread();
-  std::optional<TraceSpan> waiting;  // the caller's, when its own share is done
+  std::optional<TraceSpan> waiting;  // of the caller, after its own share is done
   const auto guarded = [&](unsigned number) {
     const TraceSpan working(trace, TraceKind::work);
     try {
@@ -28,7 +28,8 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
     }
   };
 #if defined(_OPENMP) && !defined(__SANITIZE_THREAD__)
-  // A static loop of one iteration a thread, not "the team's thread number": a smaller team still does all.
+  // A static loop with one iteration per thread: a team that is smaller than requested still does all of
+  // them.
   const std::thread::id caller = std::this_thread::get_id();
 #pragma omp parallel num_threads(static_cast <int>(threads))
   {

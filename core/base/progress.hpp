@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Phases of a run as seen from outside: names, amounts of work, how far.
+// The progress of a run: its phases, their amounts of work, and the work done so far.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,8 @@ namespace emgraph::core {
 /// Work done so far in the current phase, in the phase's unit. Thread-safe.
 using ProgressCounter = std::atomic<std::uint64_t>;
 
-/// Told of phases by the algorithms; implemented by whoever shows them. begin and end come from one thread.
+/// Receives the phases of an algorithm. Implemented by the code that shows or records them. One thread calls
+/// begin_phase and end_phase.
 class ProgressSink {
  public:
   virtual ~ProgressSink() = default;
@@ -21,7 +22,7 @@ class ProgressSink {
   virtual void end_phase() = 0;
 };
 
-/// A phase of the current scope. Phases do not nest: beginning one ends the one before.
+/// A phase that lasts as long as its scope. Phases do not nest: a new phase ends the one before.
 class Phase {
  public:
   Phase(ProgressSink& sink, const std::string& name, std::uint64_t total, const std::string& unit)
@@ -35,7 +36,7 @@ class Phase {
   ProgressCounter& counter_;
 };
 
-/// Shows nothing.
+/// Ignores all phases.
 class SilentProgress final : public ProgressSink {
  public:
   ProgressCounter& begin_phase(const std::string&, std::uint64_t, const std::string&) override {

@@ -6,8 +6,8 @@
 
 namespace emgraph::core {
 
-/// What SplitMix64 adds to its state for each word, 2^64 / golden ratio (Steele, Lea, Flood 2014,
-/// doi 10.1145/2660193.2660195), and what it multiplies by in mix_word.
+/// Constants of SplitMix64 (Steele, Lea, Flood 2014, doi 10.1145/2660193.2660195): the increment of its state
+/// per word, 2^64 / golden ratio, and the multipliers of mix_word.
 inline constexpr std::uint64_t golden_increment = 0x9e3779b97f4a7c15u;
 inline constexpr std::uint64_t mix_multiplier_1 = 0xbf58476d1ce4e5b9u;
 inline constexpr std::uint64_t mix_multiplier_2 = 0x94d049bb133111ebu;

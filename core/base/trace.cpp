@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events as lines of JSON, made by the thread they belong to and appended under a lock.
+// Each thread formats its own events as lines of JSON and appends them under a lock.
 #include "core/base/trace.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace emgraph::core {
 namespace {
 
-/// The run is one process of the trace, its phases one thread of it; every device is a process of its own.
+/// In the trace the run is one process, and its phases are one thread of it. Every device is another process.
 constexpr std::uint64_t run_process = 1;
 constexpr std::uint64_t phases_thread = 1;
 constexpr std::uint64_t first_thread = 2;
 constexpr std::uint64_t first_device_process = 10;
 
-/// Names of phases are cut here, so that a line has an end.
+/// Longer names of phases are cut, so that the length of a line is bounded.
 constexpr std::size_t most_name_bytes = 100;
 
 constexpr std::array category_names = {"work", "io wait", "thread wait"};
@@ -27,7 +27,7 @@ constexpr std::array category_names = {"work", "io wait", "thread wait"};
 /// One event under construction, on the stack.
 class Line {
  public:
-  /// Requires: all pieces together fit.
+  /// Requires: all pieces together fit into the line.
   Line& operator<<(std::string_view text) {
     const auto room = static_cast<std::size_t>(bytes_.end() - end_);
     end_ = std::copy_n(text.begin(), std::min(text.size(), room), end_);
@@ -37,7 +37,7 @@ class Line {
     end_ = std::to_chars(end_, bytes_.end(), number).ptr;
     return *this;
   }
-  /// Microseconds with three digits behind the point: the format's unit, the clock's precision.
+  /// Appends microseconds, the unit of the format, with three decimals, the precision of the clock.
   Line& operator<<(TraceClock::duration time) {
     const auto nanoseconds = static_cast<std::uint64_t>(
         std::max<std::int64_t>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()));
@@ -61,7 +61,7 @@ std::string metadata(const char* what, std::uint64_t process, std::uint64_t thre
          ",\"tid\":" + std::to_string(thread) + ",\"args\":{\"" + key + "\":" + value + "}}";
 }
 
-/// The name and the place, from the top, of a process or thread.
+/// The events that set the name and the sort position of a process or thread.
 std::string named(const char* kind, std::uint64_t process, std::uint64_t thread, const std::string& name,
                   std::uint64_t place) {
   const std::string what = kind;
@@ -99,7 +99,7 @@ void Trace::transfer(TraceDevice device, const char* operation, TraceClock::time
   const std::uint64_t process = process_of(device);
   const std::uint64_t id = ++transfers_;
   Line line;
-  // Local: with ids for all processes Perfetto puts transfers of several disks into one row.
+  // The id is local to the process: with global ids Perfetto shows transfers of several disks in one row.
   const auto head = [&](const char* type, TraceClock::time_point when) {
     line << "{\"ph\":\"" << type << "\",\"pid\":" << process << ",\"tid\":" << process
          << ",\"ts\":" << when - origin_ << ",\"cat\":\"transfer\",\"id2\":{\"local\":" << id

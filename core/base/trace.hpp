@@ -18,54 +18,57 @@ namespace emgraph::core {
 
 using TraceClock = std::chrono::steady_clock;
 
-/// Where a Trace goes.
+/// Receives the text of a Trace.
 class TraceOutput {
  public:
   virtual ~TraceOutput() = default;
   virtual void append(std::string_view json) = 0;
 };
 
-/// A disk or a file in a trace. The default is for those that nobody has named.
+/// The number of a disk or file in a trace. `unnamed` stands for those without a name.
 enum class TraceDevice : std::uint32_t { unnamed = 0 };
 
-/// What a thread's time went into.
+/// What a thread spends its time on.
 enum class TraceKind {
   work,
-  io_wait,      ///< stands still for a transfer, or for the buffer that it holds
-  thread_wait,  ///< stands still for another thread
+  io_wait,      ///< waits for a transfer, or for a buffer that a transfer uses
+  thread_wait,  ///< waits for another thread
 };
 
-/// Problem: to see afterwards whether a run computed or waited, and for what. Method: an event is written
-/// when it ends, as text in the Trace Event format (Google, "Trace Event Format", 2016), which Perfetto and
-/// chrome://tracing open: phases and threads as complete events ("X"), transfers, which overlap, as pairs of
-/// asynchronous ones ("b", "e"), names at the end ("M"). Threads are numbered by how many are at work at
-/// once: a thread takes the lowest free number when its outermost span begins. Invariant: spans on one number
-/// nest or are apart. A Trace is reached through IoStatistics; threads know that of the run they work for
-/// (of_this_thread), and run_on_threads and ThreadTeam hand it on, so that algorithms need not.
-/// I/O: some 130 bytes a span, 260 a transfer. Memory, not charged: 16 bytes per thread at work, the names of
-/// phases and files. Threads: all but finish() from any number at once. Throws: recording never does; an
-/// output that failed is told by the next begin_phase() or by finish(), and nothing is recorded any more.
+/// Problem: show after a run when it computed, when it waited, and for what.
+/// Method: an event is written when it ends, as text in the Trace Event format (Google, "Trace Event Format",
+/// 2016), which Perfetto and chrome://tracing open. Phases and spans of threads are complete events ("X").
+/// Transfers overlap, so they are pairs of asynchronous events ("b", "e"). Names ("M") come at the end.
+/// A thread takes the lowest free number when its outermost span begins, and returns it when that span ends.
+/// Invariant: two spans with the same number are nested or disjoint.
+/// Access: IoStatistics holds the Trace of a run. of_this_thread() returns the one that the calling thread
+/// works for; run_on_threads and ThreadTeam pass it on to their threads.
+/// I/O: about 130 bytes per span, 260 per transfer. Memory, not charged: 16 bytes per working thread, and the
+/// names of phases and files. Threads: any number at once, except finish(). Throws: recording never throws.
+/// If the output has failed, nothing more is recorded, and the next begin_phase() or finish() rethrows the
+/// error.
 class Trace {
  public:
-  /// Times count from now on. The output is only used from within calls.
+  /// Times in the trace count from now on. The output is used only during calls of this object.
   explicit Trace(TraceOutput& output);
   Trace(const Trace&) = delete;
 
-  /// The device of this name, the same whenever it is asked for.
+  /// The device of this name; equal names give the same device.
   TraceDevice device(const std::string& name);
-  /// A transfer from `begin` until now. Requires: `operation` needs no escaping.
+  /// Records a transfer from `begin` until now. Requires: `operation` needs no escaping.
   void transfer(TraceDevice device, const char* operation, TraceClock::time_point begin, std::uint64_t offset,
                 std::uint64_t bytes, bool failed) noexcept;
 
-  /// Work spans without a name are called like the phase they begin in. Rethrows what the output threw.
+  /// Begins a phase. Work spans without a name take the name of the phase in which they begin. Rethrows an
+  /// earlier error of the output.
   void begin_phase(const std::string& name);
-  /// The phase that began last ends now.
+  /// Records the end of the current phase.
   void end_phase(std::uint64_t read_bytes, std::uint64_t write_bytes) noexcept;
 
-  /// Completes the text. Events that come later are dropped. `process`: name of the whole.
+  /// Completes the text. Later events are dropped. `process`: name of the run in the trace.
   void finish(const std::string& process);
 
-  /// Of the run that the calling thread works for; null if that is not traced.
+  /// The trace of the run that the calling thread works for; null if the run is not traced.
   static Trace* of_this_thread() noexcept;
 
  private:
@@ -79,29 +82,29 @@ class Trace {
   const TraceClock::time_point origin_ = TraceClock::now();
   std::atomic<std::uint64_t> transfers_{0};
 
-  std::mutex names_mutex_;  // guards what follows
+  std::mutex names_mutex_;  // guards the next three members
   std::map<std::string, TraceDevice> devices_;
-  std::set<std::string> phase_names_;  // quoted; never shrinks, so that spans may point into it
-  std::vector<bool> numbers_;          // taken
+  std::set<std::string> phase_names_;  // quoted; never shrinks, because spans point into it
+  std::vector<bool> numbers_;          // true: the number of a working thread
 
-  std::atomic<const std::string*> phase_;  // in phase_names_
-  TraceClock::time_point phase_begin_;     // of the thread that begins and ends phases
+  std::atomic<const std::string*> phase_;  // points into phase_names_
+  TraceClock::time_point phase_begin_;     // used only by the thread that begins and ends phases
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   TraceOutput& output_;
   bool closed_ = false;
   std::exception_ptr error_;
 };
 
-/// What the calling thread does from construction to destruction, both on that thread. Spans of a thread
-/// nest.
+/// Records what the calling thread does from construction to destruction, both on that thread. The spans of a
+/// thread must be nested.
 class TraceSpan {
  public:
-  /// Within the thread's run; nothing if that is not traced. `name` needs no escaping and outlives the span;
-  /// null: the phase's.
+  /// A span in the trace of the thread's run; without a trace nothing is recorded. `name` needs no escaping
+  /// and outlives the span; null: the name of the phase.
   explicit TraceSpan(TraceKind kind, const char* name = nullptr)
       : TraceSpan(Trace::of_this_thread(), kind, name) {}
-  /// From here to its end the thread works for the run of `trace`. Null: nothing.
+  /// The same in `trace`; until the span ends the thread works for the run of `trace`. Null: nothing.
   TraceSpan(Trace* trace, TraceKind kind, const char* name = nullptr) : trace_(trace) {
     if (trace_ != nullptr) begin(kind, name);
   }
@@ -111,7 +114,7 @@ class TraceSpan {
   }
 
  private:
-  /// A run and the number that the thread has in its trace.
+  /// The trace of a thread, and the thread's number in it.
   struct Place {
     Trace* trace = nullptr;
     unsigned number = 0;
@@ -126,11 +129,11 @@ class TraceSpan {
   TraceKind kind_{};
   const char* name_ = nullptr;
   const std::string* phase_ = nullptr;
-  std::optional<Place> outside_;  // where the thread was, if this span brought it here
+  std::optional<Place> outside_;  // the thread's place before this span, if the span changed it
   TraceClock::time_point begin_;
 };
 
-/// changed.wait(lock, ready), a span if it has to wait.
+/// changed.wait(lock, ready), recorded as a span if the thread has to wait.
 template <class Condition, class Lock, class Ready>
 void wait_for_thread(Condition& changed, Lock& lock, Ready ready, const char* name = "wait for threads") {
   if (ready()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one place that knows Highway's sorter.
+// Calls Highway's sorter.
 #include "core/base/vector_sort.hpp"
 
 #include <hwy/contrib/sort/vqsort.h>
@@ -7,7 +7,7 @@
 namespace emgraph::core {
 namespace {
 
-// hwy::Sorter allocates scratch space once; one per thread.
+// hwy::Sorter allocates its scratch space on construction, so each thread keeps one.
 const hwy::Sorter& sorter() {
   thread_local const hwy::Sorter instance;
   return instance;
@@ -24,7 +24,7 @@ void vector_sort(std::span<std::uint32_t> keys) {
 }
 
 void vector_sort(std::span<uint128> keys) {
-  // hwy::uint128_t is {lo, hi}: the layout of the compiler's integer on little-endian machines.
+  // hwy::uint128_t is {lo, hi}, which is the layout of the compiler's integer on little-endian machines.
   static_assert(std::endian::native == std::endian::little && sizeof(hwy::uint128_t) == sizeof(uint128));
   sorter()(reinterpret_cast<hwy::uint128_t*>(keys.data()), keys.size(), hwy::SortAscending());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bookkeeping of the memory budget.
+// Accounting of the memory budget.
 #include "core/memory/budget.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace emgraph::core {
 
 class MemoryBudget;
 
-/// Bytes taken from a MemoryBudget; given back on destruction. Movable, not copyable.
+/// Bytes taken from a MemoryBudget, returned on destruction. Movable, not copyable.
 /// The budget must outlive it.
 class Reservation {
  public:
@@ -23,7 +23,7 @@ class Reservation {
 
   std::size_t bytes() const { return bytes_; }
   void release() noexcept;
-  /// Grows (may throw MemoryLimitError, nothing changed then) or shrinks.
+  /// Grows or shrinks. Throws MemoryLimitError if it cannot grow; the reservation is then unchanged.
   void resize(std::size_t bytes, std::string_view what);
 
  private:
@@ -33,15 +33,15 @@ class Reservation {
   std::size_t bytes_ = 0;
 };
 
-/// Thread-safe. Never hands out more than `limit_bytes` at once.
+/// Grants reservations of at most `limit_bytes` in total. Thread-safe.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit_bytes) : limit_(limit_bytes) {}
   MemoryBudget(const MemoryBudget&) = delete;
 
-  /// Throws MemoryLimitError naming `what` and the least limit that would do.
+  /// Throws MemoryLimitError, which names `what` and the least sufficient limit.
   Reservation reserve(std::size_t bytes, std::string_view what);
-  /// As much as is free, at least `minimum`, at most `wish`.
+  /// Reserves as much as is free, but at least `minimum` and at most `wish`.
   Reservation reserve_between(std::size_t minimum, std::size_t wish, std::string_view what);
 
   std::size_t limit() const { return limit_; }
@@ -51,7 +51,7 @@ class MemoryBudget {
 
   /// Test seam: reservation number k from now (0 = the next) throws MemoryLimitError, once.
   void fail_reservation(std::uint64_t k);
-  /// Test seam: the reservation that is to fail has not come yet.
+  /// Test seam: true until the reservation chosen by fail_reservation() has failed.
   bool failure_is_ahead() const;
 
  private:

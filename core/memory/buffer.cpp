@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers come straight from mmap so that freed memory really leaves the process.
+// Buffers are allocated by mmap, so that freed memory returns to the system at once.
 #include "core/memory/buffer.hpp"
 
 #include <sys/mman.h>
@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t huge_page_bytes = 2 * MiB;
 
 #ifdef EMGRAPH_GUARD_BUFFERS
-// AddressSanitizer does not know where mapped memory ends: a page behind, and what rounding added, is
-// poisoned.
+// AddressSanitizer does not know the end of mapped memory. So the bytes added by rounding and one more page
+// after the buffer are poisoned.
 constexpr std::size_t guard_bytes = page_bytes;
 void guard(std::byte* data, std::size_t bytes, std::size_t mapped) {
   __asan_poison_memory_region(data + bytes, mapped - bytes);
@@ -50,7 +50,7 @@ Buffer::Buffer(MemoryBudget& budget, std::size_t bytes, std::string_view what) {
   if (data == MAP_FAILED) {
     throw EnvironmentError::system(std::string(what), "cannot allocate " + format_size(rounded), errno);
   }
-  // Huge pages can round resident memory up by one page at either end; only large buffers are worth it.
+  // Huge pages can add a page of resident memory at either end, so only large buffers use them.
   if (rounded >= 2 * huge_page_bytes) madvise(data, rounded, MADV_HUGEPAGE);
   data_ = static_cast<std::byte*>(data);
   bytes_ = bytes;

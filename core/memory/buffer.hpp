@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Page-aligned memory charged to the budget, given back to the system when released.
+// Page-aligned memory that is charged to the budget and returned to the system on release.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace emgraph::core {
 /// Alignment of all buffers and of all direct I/O, bytes.
 inline constexpr std::size_t page_bytes = 4096;
 
-/// Zero-filled memory by mmap, aligned to a page (2 MiB and transparent huge pages from 4 MiB on).
-/// Movable. Throws MemoryLimitError.
+/// Zero-filled memory from mmap, aligned to a page; from 4 MiB on aligned to 2 MiB, in transparent huge
+/// pages. Movable. Throws MemoryLimitError.
 class Buffer {
  public:
   Buffer() = default;

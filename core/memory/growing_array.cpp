@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Address space by mmap; the kernel fills in pages as they are touched.
+// Reserves address space by mmap; the kernel adds pages when they are touched.
 #include "core/memory/growing_array.hpp"
 
 #include <sys/mman.h>

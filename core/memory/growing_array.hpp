@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An array whose length becomes known only while it is used: it grows in place, charged to the budget.
+// An array that grows in place, charged to the budget: for lengths that are not known beforehand.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace emgraph::core {
 
-/// Address space of `bytes` bytes that reads as zeros. Pages take memory only once they are touched, and
-/// nobody may touch a page that has not been charged.
+/// Address space of `bytes` bytes that reads as zeros. A page takes memory when it is first touched; the
+/// owner must charge it before.
 class AddressSpace {
  public:
   AddressSpace() = default;
@@ -32,15 +32,16 @@ class AddressSpace {
   std::size_t bytes_ = 0;
 };
 
-/// Zero-initialised trivially copyable elements that never move. Threads: `reach` from any number at once.
-/// Memory: sizeof(T) per element reached, in steps of an eighth. Throws: the constructor EnvironmentError.
+/// Zero-initialised trivially copyable elements that never move. Threads: any number may call `reach` at
+/// once. Memory: sizeof(T) per element reached, in steps of an eighth. Throws: the constructor
+/// EnvironmentError.
 template <class T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// `most`: elements that may ever be asked for; takes address space, no memory. What the budget could never
-  /// pay for gets no address either: machines limit that too (ThreadSanitizer refuses 16 TiB).
+  /// `most`: upper bound of the number of elements. It takes address space, no memory. Elements beyond the
+  /// limit of the budget get no address space, which is limited too (ThreadSanitizer refuses 16 TiB).
   GrowingArray(MemoryBudget& budget, std::uint64_t most, std::string_view what)
       : space_(static_cast<std::size_t>(std::min(most, budget.limit() / sizeof(T))) * sizeof(T), what),
         most_(most),
@@ -51,14 +52,14 @@ class GrowingArray {
   T* data() const { return reinterpret_cast<T*>(space_.data()); }
   T& operator[](std::uint64_t i) const { return data()[i]; }
 
-  /// Makes elements 0 … size - 1 usable. Throws MemoryLimitError, nothing changed then. Requires: size at
-  /// most `most`.
+  /// Makes elements 0 … size - 1 usable. Throws MemoryLimitError and then changes nothing. Requires: size <=
+  /// `most`.
   void reach(std::uint64_t size) {
     if (size <= this->size()) return;
     const std::lock_guard lock(mutex_);
     const std::uint64_t now = this->size();
     if (size <= now) return;
-    // More than asked for, so that ascending ids do not come back for every batch; if that is to be had.
+    // Ascending ids would call this for every batch, so it takes an eighth more than requested if it can.
     const std::uint64_t wish = std::min(most_, std::max(size, now + now / 8));
     charge(size_product(wish, sizeof(T)) <= reservation_.bytes() + budget_.available() ? wish : size);
   }

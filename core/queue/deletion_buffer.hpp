@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The deletion buffer of the sequence heap: the smallest records, sorted, leaving from the front.
+// The deletion buffer of the sequence heap: the smallest records, sorted, removed from the front.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace emgraph::core {
 
-/// A sorted window [first, last) of a fixed array. Records leave at the front; sorted batches are merged in,
-/// into the room in front; the back can be cut off to make room.
+/// A sorted window [first, last) of a fixed array. Records are removed at the front. Sorted batches are
+/// merged into the free space before it. The back half can be cut off to make room.
 template <class T, class Less>
 class DeletionBuffer {
  public:
@@ -25,7 +25,7 @@ class DeletionBuffer {
   void pop_front(std::size_t count) { first_ += count; }
   std::span<const T> records() const { return {first_, last_}; }
 
-  /// The whole array, to be filled with sorted records; then filled(count). Requires: empty.
+  /// The whole array. The caller fills it with sorted records and then calls filled(count). Requires: empty.
   std::span<T> storage() const { return storage_; }
   void filled(std::size_t count) {
     first_ = storage_.data();
@@ -35,8 +35,8 @@ class DeletionBuffer {
   /// True when `count` records more fit.
   bool fits(std::size_t count) const { return size() + count <= storage_.size(); }
 
-  /// Merges sorted records in. Requires: fits. Cost: the records before the greatest of the new ones; moving
-  /// all of them to the end of the array once per half an array of merged records.
+  /// Merges sorted records in. Requires: fits(records.size()). Cost: linear in the number of records before
+  /// the greatest new one; all records move to the end of the array once per half an array of merged records.
   void merge_in(std::span<const T> records) {
     if (static_cast<std::size_t>(first_ - storage_.data()) < records.size()) {
       T* const end = storage_.data() + storage_.size();
@@ -52,7 +52,7 @@ class DeletionBuffer {
     }
   }
 
-  /// Cuts the greater half off. The span is valid until the next merge_in. Requires: size() >= 2.
+  /// Removes and returns the greater half. The span is valid until the next merge_in. Requires: size() >= 2.
   std::span<const T> cut_back() {
     T* const end = last_;
     last_ = first_ + size() / 2;

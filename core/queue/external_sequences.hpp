@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sorted sequences of the sequence heap that lie on disk, in levels.
+// The sorted sequences of the sequence heap on disk, in levels.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace emgraph::core {
 
-/// At most `slots` runs, each with a reader that holds one block and has the next one in flight. A run
-/// written from memory is of level 0; when all slots are taken, the runs of the fullest level are merged into
-/// one of the next level. With L levels in use that level has at least slots / L runs, so a record is written
-/// at most log_{slots/L}(N/M) times.
+/// At most `slots` runs. The reader of each run holds one block and has the next one in flight. A run written
+/// from memory has level 0. When all slots are taken, the runs of the fullest level are merged into one run
+/// of the next level. With L levels in use the fullest level has at least slots / L runs, so a record is
+/// written at most log_{slots/L}(N/M) times.
 template <class T, class Less>
 class ExternalSequences {
  public:
@@ -38,7 +38,7 @@ class ExternalSequences {
         reader_memory_(memory.subspan(writer_buffers * block_bytes)),
         slots_(slots) {}
 
-  /// Merges all `sources` (in memory) into a run of level 0. Makes room first if there is none.
+  /// Merges all `sources` (in memory) into a run of level 0. If all slots are taken, merges a level first.
   /// Requires: scratch holds four records per source and per slot.
   void write(std::span<MergeSource<T>* const> sources, BatchMerger<T, Less>& merger, std::span<T> scratch) {
     if (used_ == slots_.size()) merge_fullest_level(merger, scratch);
@@ -88,8 +88,7 @@ class ExternalSequences {
     }
     const auto fullest = std::max_element(runs_of_level.begin(), runs_of_level.end());
     const auto level = static_cast<unsigned>(fullest - runs_of_level.begin());
-    // Levels grow geometrically, so one run on each of all levels does not happen; if it did, merge
-    // everything.
+    // Levels grow geometrically, so the fullest level has more than one run. If not, all runs are merged.
     const bool all = *fullest < 2;
     std::vector<MergeSource<T>*> sources;
     for (std::optional<Slot>& slot : slots_) {

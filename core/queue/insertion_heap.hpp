@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The insertion heap of the sequence heap: the few records that belong before the end of the deletion buffer.
+// The insertion heap of the sequence heap: the few new records that precede the last of the deletion buffer.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace emgraph::core {
 
-/// A binary min-heap by Less in storage of the caller's. push and pop: O(log size) comparisons, no I/O, no
-/// throw.
+/// A binary min-heap by Less in the caller's storage. push and pop: O(log size) comparisons, no I/O; they do
+/// not throw.
 template <class T, class Less>
 class InsertionHeap {
  public:
@@ -32,7 +32,7 @@ class InsertionHeap {
     --size_;
   }
 
-  /// All records in any order; the caller may sort them. Then clear().
+  /// All records in any order. The caller may reorder them, and must then call clear().
   std::span<T> records() const { return storage_.first(size_); }
   void clear() { size_ = 0; }
 

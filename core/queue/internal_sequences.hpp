@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The insertion buffer and the sorted sequences of the sequence heap that lie in memory, in one array.
+// The insertion buffer and the sorted sequences of the sequence heap in memory, in one array.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace emgraph::core {
 
-/// The array reads: sorted sequences one after the other | insertion buffer, unsorted, at most `chunk`
-/// records | free. Sequences lose records at their front only, so what is left of the last one touches the
-/// insertion buffer. A sequence and the one it touches together exceed `chunk` when the second is made; hence
+/// Layout of the array: sorted sequences, one after another | insertion buffer, unsorted, at most `chunk`
+/// records | free. Records leave a sequence at its front only, so the last sequence is adjacent to the
+/// insertion buffer. When a sequence is made, it and the one before it together exceed `chunk`; so there are
 /// at most 2 * arena / chunk + 2 sequences.
 template <class T, class Less>
 class InternalSequences {
  public:
-  /// `spare`: at least `chunk` records to merge in, in use only during seal and compact.
+  /// `spare`: scratch space for at least `chunk` records, used only during seal and compact.
   InternalSequences(std::span<T> arena, std::span<T> spare, std::size_t chunk, Less less)
       : arena_(arena),
         spare_(spare),
@@ -36,7 +36,7 @@ class InternalSequences {
     return 2 * arena / chunk + 2;
   }
 
-  /// True when the next append needs a seal() first, and perhaps room.
+  /// True when seal() must precede the next append; compact() too if arena_full().
   bool chunk_full() const { return position_ == limit_; }
   /// Requires: !chunk_full().
   void append(const T& record) { *position_++ = record; }
@@ -45,7 +45,8 @@ class InternalSequences {
   bool arena_full() const { return position_ == arena_.data() + arena_.size(); }
   std::size_t capacity() const { return arena_.size(); }
 
-  /// Sorts the insertion buffer; it becomes a sequence, or a part of the last one if both are small.
+  /// Sorts the insertion buffer. It becomes a new sequence; if it and the last sequence are small, they are
+  /// merged.
   void seal() {
     if (position_ != begin_) {
       sort_records(std::span<T>(begin_, position_), less_);
@@ -63,7 +64,7 @@ class InternalSequences {
 
   std::vector<MergeSource<T>>& sequences() { return sequences_; }
 
-  /// Forgets sequences that have been used up. Requires: the insertion buffer is sealed.
+  /// Forgets sequences without records. Requires: the insertion buffer is sealed.
   void drop_exhausted() {
     std::erase_if(sequences_, [](const MergeSource<T>& sequence) { return sequence.window.empty(); });
     begin_ = position_ = sequences_.empty() ? arena_.data() : last_begin() + sequences_.back().window.size();
@@ -90,7 +91,7 @@ class InternalSequences {
     limit_ = begin_ + std::min(chunk_, room);
   }
 
-  /// Adds the sorted records [begin, end), to the last sequence if both are small.
+  /// Adds the sorted records [begin, end) as a sequence, or merges them into the last one if both are small.
   void add(T* begin, T* end) {
     if (joins(end - begin)) {
       T* const middle = begin;
@@ -110,8 +111,8 @@ class InternalSequences {
   std::span<T> spare_;
   std::size_t chunk_;
   Less less_;
-  T* begin_;     ///< of the insertion buffer
-  T* position_;  ///< its end
+  T* begin_;     ///< first record of the insertion buffer
+  T* position_;  ///< end of the insertion buffer
   T* limit_ = nullptr;
   std::vector<MergeSource<T>> sequences_;
   std::vector<MergeSource<T>> old_;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A priority queue for more records than memory holds: the sequence heap.
+// The sequence heap: a priority queue for more records than fit into memory.
 //
-// Problem: push and pop the least of N records with M bytes of memory and blocks of B.
-// Method: Sanders' sequence heap. The smallest records wait sorted in the deletion buffer. A new record that
-// belongs among them goes into a small binary heap; every other one is appended, unsorted, to the insertion
-// buffer, which is sorted once when it is full or when the deletion buffer runs dry. What is sorted is a
-// sequence in memory; when memory is full, all those sequences are merged into a run on disk, and when there
-// are too many runs, the fullest level of them into one of the next. A refill of the deletion buffer merges
-// the fronts of all sequences (BatchMerger); unsigned integers are merged by a vectorised sort.
-// Invariants: bound_ is the last record the deletion buffer was filled with (or cut back to); every record in
-// the insertion buffer and the sequences is >= bound_, every record in the insertion heap < bound_ or, when
-// nothing lies beyond the two, arbitrary. The two are empty together only in an empty queue.
-// Difference from the paper: the insertion buffer is not a heap, because only records below bound_ matter
-// before the next refill; groups of equal length give way to sequences of any length in one array.
-// Measured: time-forward processing of 50 M u32 messages (5 to uniform later nodes), push + pop: in 16, 64,
-// 256, 512 MiB 79, 78, 66, 89 M/s, STXXL 1.4.1 in 64 and 256 MiB 10.4 and 10.5; u64 50, 61, 58, 51 (EPYC, CPU
-// time of the calling thread on a loaded machine, tests/bench/queue.bench.cpp).
-// Sanders (2000), "Fast priority queues for cached memory", ACM JEA 5:7, doi 10.1145/351827.384249.
-// Dementiev, Kettner, Sanders (2008), "STXXL: standard template library for XXL data sets", doi
-// 10.1002/spe.844.
+// Problem: push records and pop the least one, N records, M bytes of memory, blocks of B bytes.
+// Method: Sanders' sequence heap. The deletion buffer holds the smallest records, sorted. A new record that
+// belongs among them goes into a small binary heap, the insertion heap. Every other new record is appended to
+// the insertion buffer. The insertion buffer is sorted when it is full or when the deletion buffer is empty,
+// and becomes a sequence in memory. When memory is full, all sequences in memory are merged into a run on
+// disk. When there are too many runs, the fullest level of runs is merged into one run of the next level. A
+// refill of the deletion buffer merges the fronts of all sequences (BatchMerger); unsigned integers are
+// merged by a vectorised sort. Invariants: bound_ is the last record of the deletion buffer after its last
+// refill (or cut). Every record in the insertion buffer and the sequences is >= bound_. Every record in the
+// insertion heap is < bound_; while all records are in the deletion buffer and the insertion heap, any record
+// may be in the insertion heap. These two are both empty only if the queue is empty. Difference from the
+// paper: the insertion buffer is not a heap, because only records below bound_ matter before the next refill.
+// Sequences have any length and lie in one array; the paper has groups of equal length. Measured:
+// time-forward processing of 50 M u32 messages (5 to uniform later nodes), push + pop: in 16, 64, 256, 512
+// MiB 79, 78, 66, 89 M/s, STXXL 1.4.1 in 64 and 256 MiB 10.4 and 10.5; u64 50, 61, 58, 51 (EPYC, CPU time of
+// the calling thread on a loaded machine, tests/bench/queue.bench.cpp). Sanders (2000), "Fast priority queues
+// for cached memory", ACM JEA 5:7, doi 10.1145/351827.384249. Dementiev, Kettner, Sanders (2008), "STXXL:
+// standard template library for XXL data sets", doi 10.1002/spe.844.
 //
 // I/O: O(1/B log_{M/B}(N/B)) blocks per push and pop, amortised; none while the records take 3/8 of the
 // memory.
@@ -45,9 +45,10 @@
 namespace emgraph::core {
 
 struct SequenceHeapOptions {
-  /// All memory of the queue, bytes. From 256 KiB on for records up to 64 bytes.
+  /// All memory of the queue, bytes. At least 256 KiB for records of up to 64 bytes.
   std::size_t memory_bytes = std::size_t{64} << 20;
-  /// Bytes per block on disk, a multiple of 4 KiB; 0 = up to 2 MiB, such that memory holds blocks of 32 runs.
+  /// Bytes per block on disk, a multiple of 4 KiB. 0: up to 2 MiB, such that memory holds the blocks of 32
+  /// runs.
   std::size_t block_bytes = 0;
 };
 
@@ -74,7 +75,7 @@ class SequenceHeap {
   /// The least record. Requires: not empty. Valid until the next change.
   const T& top() const { return heap_first() ? heap_.top() : deletion_.front(); }
 
-  /// Amortised O(log N) comparisons, most of them while sorting in cache.
+  /// Amortised O(log N) comparisons; most of them are made by sorting in cache.
   void push(const T& record) {
     ++size_;
     if (bounded_ && !less_(record, bound_)) {
@@ -84,7 +85,7 @@ class SequenceHeap {
     }
   }
 
-  /// The same as push of each.
+  /// Pushes each record.
   void push_batch(std::span<const T> records) {
     for (const T& record : records) push(record);
   }
@@ -128,7 +129,7 @@ class SequenceHeap {
     }
   }
 
-  /// Runs on disk now; 0 = all in memory.
+  /// Number of runs on disk; 0: all records are in memory.
   std::size_t external_runs() const { return external_.runs(); }
 
  private:
@@ -157,7 +158,7 @@ class SequenceHeap {
     return !heap_.empty() && (deletion_.empty() || less_(heap_.top(), deletion_.front()));
   }
 
-  /// For a record that does not come before bound_.
+  /// Pushes a record that is >= bound_.
   void push_far(const T& record) {
     if (internal_.chunk_full()) make_room();
     internal_.append(record);
@@ -171,7 +172,8 @@ class SequenceHeap {
     heap_.push(record);
   }
 
-  /// The insertion heap is full: its records go into the deletion buffer, whose back half may have to leave.
+  /// Moves the records of the full insertion heap into the deletion buffer, whose back half may have to
+  /// leave.
   void empty_heap() {
     if (!deletion_.fits(2 * heap_.size())) {
       for (const T& record : deletion_.cut_back()) push_far(record);
@@ -192,7 +194,7 @@ class SequenceHeap {
   void make_room() {
     internal_.seal();
     if (!internal_.arena_full()) return;
-    // Compacting moves at most three records per record of room won.
+    // Compacting moves at most three records for each record of space that it frees.
     if (internal_.records() <= internal_.capacity() / 4 * 3) return internal_.compact();
     sources_.clear();
     for (MergeSource<T>& sequence : internal_.sequences()) sources_.push_back(&sequence);

@@ -18,11 +18,11 @@ constexpr std::size_t most_slots = 512;
 constexpr std::size_t wished_slots = 32;
 constexpr std::size_t most_block_bytes = 2 * MiB;
 constexpr std::size_t most_heap = 4096;
-// A refill takes batch / sequences = batch^2 / arena records from each sequence: this many, so that the
-// searches in a sequence cost little beside what it gives.
+// Records that a refill takes from each sequence (batch / sequences = batch^2 / arena). So many that the
+// searches in a sequence cost little per record.
 constexpr double records_per_visit = 512;
 
-/// All but the arena, or 0 where it does not fit.
+/// Divides the memory; false if the parts do not fit.
 bool divide(SequenceHeapPlan& plan, std::size_t memory_bytes, std::size_t record_bytes) {
   const std::size_t blocks = memory_bytes / 8 * 3 / plan.block_bytes;
   plan.writer_buffers = blocks >= 40 ? 4 : 2;
@@ -35,7 +35,7 @@ bool divide(SequenceHeapPlan& plan, std::size_t memory_bytes, std::size_t record
   plan.insertion_heap = std::min(plan.batch / 4, most_heap);
   if (plan.insertion_heap == 0) return false;
   plan.arena = rest - 2 * plan.batch - plan.insertion_heap;
-  // BatchMerger wants two records of its output per sequence; half a batch is the least output.
+  // BatchMerger needs room for two records per sequence in its output, which is at least half a batch.
   return plan.batch >= 4 * (2 * plan.arena / plan.batch + 2 + plan.external_slots);
 }
 

@@ -16,8 +16,8 @@ struct SequenceHeapPlan {
   std::size_t arena = 0;  ///< insertion buffer and sequences in memory
 };
 
-/// Divides `memory_bytes` for records of `record_bytes`; block_bytes 0 = chosen here. Throws MemoryLimitError
-/// with the least amount that would do, UsageError for a block size that no disk can have.
+/// Divides `memory_bytes` for records of `record_bytes`. block_bytes 0: chosen here. Throws MemoryLimitError
+/// with the least sufficient amount, UsageError for an invalid block size.
 SequenceHeapPlan plan_sequence_heap(std::size_t memory_bytes, std::size_t block_bytes,
                                     std::size_t record_bytes);
 
