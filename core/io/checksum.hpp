@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checksum of everything emgraph writes with one: XXH3, 64 bits. And a hash by which texts are compared.
+// XXH3: the 64-bit checksum of all sealed data that emgraph writes, and a 128-bit hash to compare texts.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace emgraph::core {
 /// XXH3-64 (seed 0) of the bytes.
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
-/// The same over pieces that arrive one after another.
+/// The same for bytes that arrive in pieces.
 class ChecksumStream {
  public:
   ChecksumStream();
   ~ChecksumStream();
   ChecksumStream(const ChecksumStream&) = delete;
   void append(std::span<const std::byte> bytes);
-  /// Of all bytes so far.
+  /// Checksum of all bytes so far.
   std::uint64_t value() const;
 
  private:
@@ -30,7 +30,7 @@ class ChecksumStream {
   std::unique_ptr<State> state_;
 };
 
-/// XXH3-128 of a text: equal texts have equal hashes, others hardly ever.
+/// XXH3-128 of a text. Different texts have equal hashes with a probability of about 2^-128.
 uint128 text_hash(std::string_view text, std::uint64_t seed);
 
 }  // namespace emgraph::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chains delta and zstd and leaves out what does not help.
+// Applies delta, then zstd; a step that does not shrink the block is left out.
 #include "core/io/codec.hpp"
 
 #include <charconv>

@@ -50,13 +50,13 @@ class PairEncoder {
               std::size_t max_count);
 
   struct Encoded {
-    Codec codec = Codec::none;         ///< really used: a step that does not shrink the block is left out
+    Codec codec = Codec::none;         ///< the one used: a step that does not shrink the block is left out
     std::span<const std::byte> bytes;  ///< valid until the next call; codec none: the input itself
-    std::size_t plain_bytes = 0;       ///< before zstd; without zstd bytes.size()
+    std::size_t plain_bytes = 0;       ///< size before zstd; without zstd bytes.size()
   };
   Encoded encode(std::span<const std::byte> rows);
 
-  /// What construction reserves.
+  /// Bytes that construction reserves.
   static std::size_t memory_bytes(const CodecChoice& choice, const PairLayout& layout, std::size_t max_count);
 
  private:
@@ -67,14 +67,14 @@ class PairEncoder {
   std::optional<ZstdCompressor> zstd_;
 };
 
-/// Decodes blocks of at most `max_count` rows. Not thread-safe. Memory is reserved on construction: for zstd
-/// only if `zstd`.
+/// Decodes blocks of at most `max_count` rows. Not thread-safe. Memory is reserved on construction; zstd's
+/// only if `zstd` is true.
 class PairDecoder {
  public:
   PairDecoder(MemoryBudget& budget, const PairLayout& layout, std::size_t max_count, bool zstd);
 
-  /// Writes `count` rows to `out`. Returns what is wrong with `stored`, "" if nothing; then `out` may be
-  /// partly written. Never reads or writes out of bounds, whatever the bytes. Requires: count <= max_count.
+  /// Writes `count` rows to `out`. Returns "" or the error in `stored`; `out` may then be partly written.
+  /// Never reads or writes out of bounds, whatever the bytes of `stored`. Requires: count <= max_count.
   std::string_view decode(Codec codec, std::span<const std::byte> stored, std::size_t plain_bytes,
                           std::size_t count, const PairShape& shape, std::byte* out);
 

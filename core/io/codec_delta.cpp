@@ -105,8 +105,8 @@ void store(std::byte* out, std::uint64_t first, std::uint64_t second) {
   std::memcpy(out, pair, sizeof(pair));
 }
 
-/// Both decoders return the end of the pairs, nullptr if they are damaged. `seen` collects the bits of all
-/// integers, so that one too wide for the layout shows.
+/// Both decoders return the end of the pairs, or nullptr if they are damaged. `seen` collects the bits of all
+/// integers, to detect one that is too wide for the layout.
 template <class Out, Order order>
 const std::uint8_t* decode_runs(const std::uint8_t* in, const std::uint8_t* end, std::size_t count,
                                 std::size_t row_bytes, std::byte* out, std::uint64_t& seen) {

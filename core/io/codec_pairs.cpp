@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strided copies between the two representations, specialised for the widths that matter.
+// Strided copies between the two representations, specialised for the common widths.
 #include "core/io/codec_pairs.hpp"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of two unsigned integers with bytes attached: how they lie in a file and how they lie in memory.
+// Rows of two unsigned integers with attached bytes: their layout in a file and in memory.
 #pragma once
 
 #include <array>
@@ -20,34 +20,35 @@ struct PairLayout {
   bool operator==(const PairLayout&) const = default;
 };
 
-/// A row in memory: first, second, then room for `attachment_bytes`; rows are `row_bytes` apart.
+/// A row in memory: first, second, `attachment_bytes`; consecutive rows are `row_bytes` apart.
 struct PairShape {
   std::size_t integer_bytes = 4;
   std::size_t attachment_bytes = 0;
   std::size_t row_bytes = 8;
 };
 
-/// Do rows in the file have the bytes of rows in memory?
+/// True if a row has the same bytes in the file and in memory.
 bool same_bytes(const PairLayout& layout, const PairShape& shape);
 
-/// How many attached bytes of `layout` a row of `shape` takes: all; else the first column; else none.
+/// The attached bytes of `layout` that a row of `shape` can keep: all, else the first column, else none.
 std::size_t kept_attachment(const PairLayout& layout, const PairShape& shape);
 
-/// Rows of a file to rows in memory. Room left over is zeroed. Requires: shape.integer_bytes >= layout's.
+/// Copies rows of a file to rows in memory. Attached bytes without a source become 0. Requires:
+/// to.integer_bytes >= from.integer_bytes.
 void unpack_pairs(const PairLayout& from, const std::byte* in, std::size_t count, const PairShape& to,
                   std::byte* out);
 
-/// Rows in memory to rows of a file. Returns the number of the first row with an integer too large for the
-/// layout (rows before it are written), nullopt if there is none.
+/// Copies rows in memory to rows of a file. Returns the number of the first row with an integer too large for
+/// the layout (the rows before it are written), nullopt if there is none.
 /// Requires: shape.attachment_bytes >= layout.attachment_bytes().
 std::optional<std::size_t> pack_pairs(const PairShape& from, const std::byte* in, std::size_t count,
                                       const PairLayout& to, std::byte* out);
 
-/// One column of the file's rows to the attachments of rows in memory, at `at` bytes into the attachment.
+/// Copies one column of the file to the attachments of rows in memory, from byte `at` of the attachment on.
 void scatter_column(const std::byte* column, std::size_t column_bytes, std::size_t count, const PairShape& to,
                     std::size_t at, std::byte* out);
 
-/// Calls `f` with an integral constant for the sizes worth a loop of their own, 0 for any other.
+/// Calls `f` with `bytes` as an integral constant for the specialised sizes, with 0 for all others.
 template <class F>
 void with_constant_size(std::size_t bytes, const F& f) {
   if (bytes == 4) {

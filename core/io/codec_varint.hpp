@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variable-length integers of 7 bits a byte (LEB128), written and read a machine word at a time.
+// Variable-length integers of 7 bits per byte (LEB128), written and read a machine word at a time.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace emgraph::core::varint {
 
-/// Longest encoding, bytes; also the room `write` needs.
+/// Longest encoding, bytes; `write` needs as much space.
 inline constexpr std::size_t max_bytes = 10;
 
 constexpr std::uint64_t zigzag(std::uint64_t difference) {
@@ -19,7 +19,7 @@ constexpr std::uint64_t unzigzag(std::uint64_t code) {
   return (code >> 1) ^ (0 - (code & 1));
 }
 
-/// Appends `value`; may scribble over max_bytes bytes from `out`. Returns the new end.
+/// Writes `value` at `out`; may overwrite max_bytes bytes there. Returns the end of the value.
 inline std::uint8_t* write(std::uint8_t* out, std::uint64_t value) {
   if (value < 0x80) {
     *out = static_cast<std::uint8_t>(value);
@@ -54,7 +54,7 @@ inline const std::uint8_t* read_slowly(const std::uint8_t* in, const std::uint8_
   return nullptr;
 }
 
-/// The same; a value of up to 8 bytes costs no branch on its length.
+/// The same, without a branch on the length for values of up to 8 bytes.
 inline const std::uint8_t* read(const std::uint8_t* in, const std::uint8_t* end, std::uint64_t& value) {
   if (end - in < 8) return read_slowly(in, end, value);
   if (*in < 0x80) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Static zstd contexts: all memory they will ever use is one Buffer, sized for the block.
+// Static zstd contexts: all their memory is one Buffer, sized for the block.
 #include "core/io/codec_zstd.hpp"
 
 #define ZSTD_STATIC_LINKING_ONLY

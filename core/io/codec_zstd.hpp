@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// zstd on blocks in memory, its working memory charged to the budget.
+// zstd for blocks in memory. Its working memory is charged to the budget.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ class ZstdCompressor {
   ZstdCompressor(MemoryBudget& budget, int level, std::size_t max_bytes);
   ~ZstdCompressor();
   ZstdCompressor(ZstdCompressor&&) noexcept;
-  /// Bytes written to `out`; 0 when they would not fit.
+  /// Returns the bytes written to `out`, or 0 if the result does not fit.
   std::size_t compress(std::span<const std::byte> in, std::span<std::byte> out);
-  /// What construction reserves.
+  /// Bytes that construction reserves.
   static std::size_t memory_bytes(int level, std::size_t max_bytes);
 
  private:
@@ -36,7 +36,7 @@ class ZstdDecompressor {
   explicit ZstdDecompressor(MemoryBudget& budget);
   ~ZstdDecompressor();
   ZstdDecompressor(ZstdDecompressor&&) noexcept;
-  /// Fills `out` exactly from exactly `in`. Returns what is wrong, "" if nothing.
+  /// Decompresses all of `in` to all of `out`. Returns "" or the error.
   std::string_view decompress(std::span<const std::byte> in, std::span<std::byte> out);
 
  private:

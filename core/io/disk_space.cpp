@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Best fit with splitting; a range that is given back merges with its neighbours and with the end of the
-// disk.
+// Best fit with splitting. A freed range is merged with free neighbours and with the free end of the disk.
 #include "core/io/disk_space.hpp"
 
 #include <iterator>
@@ -9,7 +8,7 @@
 namespace emgraph::core {
 
 std::optional<std::uint64_t> DiskSpace::take(std::uint64_t bytes) {
-  // The first entry from (bytes, 0) on is an exact fit if there is one, else the smallest that is larger.
+  // The first entry from (bytes, 0) on is an exact fit if there is one, else the smallest larger range.
   const auto fit = by_size_.lower_bound({bytes, 0});
   if (fit == by_size_.end()) return std::nullopt;
   const auto [size, offset] = *fit;
@@ -47,7 +46,7 @@ void DiskSpace::give(std::uint64_t offset, std::uint64_t bytes) noexcept {
   try {
     insert(offset, bytes);
   } catch (const std::bad_alloc&) {
-    // Temporary space is lost until the process ends; no block is ever handed out twice.
+    // Without memory to note the range, it stays unused until the process ends.
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which byte ranges of one disk are free.
+// The free byte ranges of one disk.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace emgraph::core {
 
-/// Ranges below the high-water mark that are free, found by size (best fit, lowest offset first) and by
-/// offset (neighbours merge). Everything from the high-water mark on is free too. Not thread-safe.
+/// Free ranges below the high-water mark are found by size (best fit, lowest offset first) and by offset (to
+/// merge neighbours). All bytes from the high-water mark on are free. Not thread-safe.
 class DiskSpace {
  public:
   /// Offset of a range of `bytes` bytes (at least 1) below the high-water mark; nullopt if there is none.
   std::optional<std::uint64_t> take(std::uint64_t bytes);
-  /// The same at the high-water mark, which moves up.
+  /// Takes `bytes` bytes at the high-water mark, which moves up. Returns their offset.
   std::uint64_t extend(std::uint64_t bytes);
-  /// The range, or a part of one that was taken, is free again. If there is no memory to note it, it is lost.
+  /// Frees a range that was taken, or a part of one. Without memory to note it, the range stays unused.
   void give(std::uint64_t offset, std::uint64_t bytes) noexcept;
 
   std::uint64_t high_water_bytes() const { return high_water_bytes_; }

@@ -14,7 +14,7 @@ struct ExtentReader::Slot {
   Buffer buffer;
   FileExtent extent;
   std::uint64_t index = 0;
-  std::size_t head_bytes = 0;  // bytes read before the extent to start on a page
+  std::size_t head_bytes = 0;  // bytes read before the extent, because reads start at a page
   RequestPtr request;
 };
 
@@ -25,7 +25,7 @@ ExtentReader::ExtentReader(Disk& disk, IoStatistics&, MemoryBudget& budget,
       sequence_(std::move(sequence)),
       depth_(std::max(depth, 1U)),
       max_extent_bytes_(max_extent_bytes) {
-  // depth_ in flight and one with each lane, so a lane that holds its extent for long stops nobody.
+  // depth_ in flight and one for each lane, so that a lane that holds its extent for long delays no other.
   const std::size_t slots = depth_ + std::max(lanes, 1U);
   slots_.resize(slots);
   for (std::size_t i = 0; i < slots; ++i) {
@@ -83,7 +83,7 @@ void ExtentReader::rewind() {
   exhausted_ = false;
 }
 
-// Keeps depth_ reads in flight beside the one that the caller is about to take.
+// Keeps depth_ reads in flight, not counting the one that the caller is about to take.
 void ExtentReader::fill_locked() {
   while (!exhausted_ && !free_.empty() && in_flight_.size() <= depth_) {
     const std::optional<FileExtent> extent = sequence_(next_index_);

@@ -23,13 +23,13 @@ struct FileExtent {
   std::uint64_t bytes = 0;
 };
 
-/// Hands out extents in the order of the sequence; `next` is thread-safe, each call gets another extent,
-/// while `depth` further ones are in flight. Extents need not be aligned: direct I/O reads the pages around.
-/// Memory: (depth + lanes) buffers of `max_extent_bytes` + two pages, reserved on construction.
+/// Returns the extents in the order of the sequence, with `depth` further ones in flight. `next` is
+/// thread-safe; each call returns another extent. Extents need not be aligned: direct I/O reads whole pages
+/// around them. Memory: (depth + lanes) buffers of `max_extent_bytes` + two pages, reserved on construction.
 class ExtentReader {
  public:
-  /// `sequence(i)` is the i-th extent, nullopt past the last. `max_extent_bytes` bounds every extent.
-  /// `lanes`: how many ReadExtents are held at the same time at most.
+  /// `sequence(i)` is the i-th extent, nullopt after the last. No extent exceeds `max_extent_bytes`.
+  /// `lanes`: the greatest number of extents held at the same time.
   ExtentReader(Disk& disk, IoStatistics& statistics, MemoryBudget& budget,
                std::function<std::optional<FileExtent>(std::uint64_t)> sequence, std::size_t max_extent_bytes,
                unsigned depth, unsigned lanes);
@@ -43,11 +43,11 @@ class ExtentReader {
     std::size_t slot = 0;              ///< for release()
   };
 
-  /// Next extent, or nullopt after the last. Throws the read's EnvironmentError.
+  /// The next extent, or nullopt after the last. Throws the EnvironmentError of the read.
   std::optional<Loaded> next();
-  /// Gives the buffer of a Loaded back; its bytes are invalid afterwards.
+  /// Returns the buffer of a Loaded; its bytes are invalid afterwards.
   void release(const Loaded& loaded);
-  /// Starts again at extent 0. No Loaded may be held.
+  /// Starts again at extent 0. Requires: no Loaded is held.
   void rewind();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening files with or without the page cache, and the calls on whole files.
+// Opens files with or without the page cache, and makes the system calls on whole files.
 #include "core/io/file.hpp"
 
 #include <fcntl.h>
@@ -64,7 +64,7 @@ File File::open_read(const std::string& path, DirectIo direct) {
   File file(descriptor, path);
   const struct stat status = status_of(file);
   if (S_ISDIR(status.st_mode)) throw EnvironmentError(path + ": is a directory, not a file");
-  // On a pipe O_DIRECT means something else: packets.
+  // On a pipe O_DIRECT has another meaning: packet mode.
   if (S_ISREG(status.st_mode)) file.set_direct(direct);
   return file;
 }
@@ -73,7 +73,7 @@ File File::create_temporary(const std::string& directory, DirectIo direct) {
   const std::string name = directory + "/(temporary file)";
   int descriptor =
       uninterrupted([&] { return open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); });
-  // Kernels and file systems without O_TMPFILE see an attempt to open the directory for writing.
+  // Kernels and file systems without O_TMPFILE take this for an attempt to open the directory for writing.
   if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
     std::string pattern = directory + "/emgraph-XXXXXX";
     descriptor = mkostemp(pattern.data(), O_CLOEXEC);
@@ -105,8 +105,7 @@ bool File::is_block_device(const std::string& path) {
 }
 
 File File::open_block_device(const std::string& path, DirectIo direct) {
-  // O_EXCL on a block device: fails while it, or a part of it, is mounted or held by somebody else with
-  // O_EXCL.
+  // O_EXCL on a block device fails if the device or a part of it is mounted, or opened elsewhere with O_EXCL.
   const int descriptor = uninterrupted([&] { return open(path.c_str(), O_RDWR | O_EXCL | O_CLOEXEC); });
   if (descriptor < 0 && errno == EBUSY) {
     throw EnvironmentError(path + ": is in use: mounted, swap, or part of a RAID or a volume");
@@ -146,7 +145,7 @@ File File::duplicate() const {
 }
 
 File File::reopen_read(DirectIo direct) const {
-  // By descriptor and not by path: the path may name another file by now.
+  // Opens by descriptor, because the path may name another file by now.
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor_);
   const int descriptor = uninterrupted([&] { return open(link.c_str(), O_RDONLY | O_CLOEXEC); });
   if (descriptor < 0) return duplicate();
@@ -169,11 +168,11 @@ std::uint64_t File::size() const {
 }
 
 std::uint64_t File::cached_bytes() const noexcept {
-  // As <linux/mman.h> has them since 6.5; older headers do not.
+  // <linux/mman.h> declares these since Linux 6.5.
   constexpr long cachestat_call = 451;
   struct {
     std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;  // to the end
+    std::uint64_t bytes = 0;  // 0: to the end of the file
   } range;
   struct {
     std::uint64_t cached, dirty, in_writeback, evicted, recently_evicted;
@@ -202,7 +201,7 @@ void File::allocate(std::uint64_t offset, std::uint64_t bytes) {
       [&] { return fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)); });
   if (result == 0 || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return;
   const int error_number = errno;
-  // ext4 keeps what it found before the disk was full. Others, our output too, may need it.
+  // ext4 keeps the space it allocated before the disk was full. Frees it, because other files may need it.
   if (size() > offset) truncate(offset);
   throw EnvironmentError::system(
       path_, "cannot allocate " + std::to_string(bytes) + " bytes at offset " + std::to_string(offset),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An open file: descriptor, path, direct I/O or not.
+// An open file: its descriptor, its path, and whether it uses direct I/O.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class File {
   File& operator=(File&& other) noexcept;
   ~File();
 
-  /// Opens for reading. Missing file, directory and no permission are told apart in the message.
+  /// Opens for reading. The message distinguishes a missing file, a directory, and a missing permission.
   static File open_read(const std::string& path, DirectIo direct);
-  /// Creates a file that has no name (O_TMPFILE, else created and unlinked) in `directory`, read and
-  /// write: it is gone when the process is, however it ends.
+  /// Creates a file without a name (O_TMPFILE, else created and unlinked) in `directory`, for reading and
+  /// writing. It vanishes with the process, however the process ends.
   static File create_temporary(const std::string& directory, DirectIo direct);
-  /// Creates `path`, which must not exist, for writing (and reading back).
+  /// Creates `path`, which must not exist, for reading and writing.
   static File create_new(const std::string& path, DirectIo direct);
 
-  /// Opens a block device for reading and writing, exclusively: EnvironmentError if it is mounted or in use
-  /// otherwise, UsageError if `path` is something else.
+  /// Opens a block device exclusively, for reading and writing. Throws EnvironmentError if the device is
+  /// mounted or in use, UsageError if `path` is not a block device.
   static File open_block_device(const std::string& path, DirectIo direct);
   static bool is_block_device(const std::string& path);
 
@@ -35,28 +35,28 @@ class File {
   int descriptor() const { return descriptor_; }
   const std::string& path() const { return path_; }
   bool direct() const { return direct_; }
-  /// For a direct transfer that the file system refused although it was aligned: switches to buffered I/O.
-  /// False if the file is buffered already or direct I/O was asked for (`on`).
+  /// Switches to buffered I/O, after the file system has refused an aligned direct transfer. False if the
+  /// file is already buffered or direct I/O was requested (`on`).
   bool fall_back_to_buffered() noexcept;
-  /// A second descriptor of the same open file, sharing its mode.
+  /// A second descriptor of the same open file; both share the mode.
   File duplicate() const;
-  /// The same file opened for reading once more, with a mode of its own; a duplicate where that is
-  /// impossible.
+  /// Opens the same file again for reading, with its own mode. Returns a duplicate if that is impossible.
   File reopen_read(DirectIo direct) const;
   bool is_regular() const;
-  /// On tmpfs.
+  /// True if the file is on tmpfs.
   bool in_memory() const;
   std::uint64_t size() const;
-  /// Bytes of it in the page cache; 0 where the system does not tell (before Linux 6.5, files of others).
+  /// Bytes of the file in the page cache; 0 if the system does not tell (before Linux 6.5, files of other
+  /// users).
   std::uint64_t cached_bytes() const noexcept;
-  /// Of a block device.
+  /// Size of a block device.
   std::uint64_t device_bytes() const;
   void truncate(std::uint64_t bytes);
-  /// fallocate; silently does nothing where the file system cannot, and on devices.
-  /// Requires: nothing is written from `offset` on (cut off there if the space is not to be had).
+  /// Calls fallocate. Does nothing on devices and on file systems that do not support it.
+  /// Requires: nothing is written from `offset` on; if there is no space, the file is truncated there.
   void allocate(std::uint64_t offset, std::uint64_t bytes);
   void sync_data();
-  /// Closes; throws what close(2) reports (late write errors of network file systems).
+  /// Closes the file. Throws the error of close(2) (late write errors of network file systems).
   void close();
 
  private:

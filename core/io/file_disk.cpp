@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Progress of transfers on files, and the choice of the backend.
+// Progress of the transfers of a file disk, and the choice of the backend.
 #include "core/io/file_disk.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace emgraph::core {
 namespace {
 
-// Direct transfers that end inside a sector have met the end of the file.
+// A direct transfer that ends inside a sector has reached the end of the file.
 constexpr std::size_t sector_bytes = 512;
 
 bool is_aligned(Request& request, std::size_t done) {
@@ -109,11 +109,11 @@ void FileDisk::fail(Transfer& transfer, int error_number) const noexcept {
 }
 
 bool FileDisk::fall_back_to_buffered(Transfer& transfer) noexcept {
-  // A request that is not aligned is the caller's mistake, to be reported and not to be hidden.
+  // A request that is not aligned is an error of the caller and must be reported.
   if (transfer.retried_buffered || !is_aligned(transfer.request(), transfer.done())) return false;
   transfer.retried_buffered = true;
   const std::lock_guard lock(mutex_);
-  // Another request may have switched the file while this one was under way as direct I/O.
+  // Another request may have switched the file to buffered I/O while this one was in flight.
   if (!direct()) return was_direct_;
   if (!file_.fall_back_to_buffered()) return false;
   direct_.store(false, std::memory_order_relaxed);
@@ -133,8 +133,8 @@ std::unique_ptr<Disk> make_file_disk(File file, DiskBackend backend, IoStatistic
         try {
           return make_uring_disk(file, statistics, queue_depth, device);
         } catch (const EnvironmentError&) {
-          // Locked memory or descriptors have run out: threads do the same work. If a thread is what was
-          // missing the file is gone, and threads are no way out.
+          // No locked memory or no descriptors: worker threads do the same work. If the completion thread
+          // could not be started, the file is closed already, and the error is final.
           if (!file.is_open()) throw;
         }
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps in which a disk's space grows.
+// The step by which the space of a disk grows.
 #include "core/io/growing_space.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void GrowingSpace::ensure(Disk& disk, std::uint64_t bytes, std::uint64_t limit) 
       reserved_bytes_ = wish;
       return;
     } catch (const EnvironmentError&) {
-      // A whole step does not fit any more; what is needed now may.
+      // A whole step does not fit; the space needed now may fit.
     }
   }
   disk.reserve_space(bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An input: a regular file that can be read anywhere, or a stream (pipe, standard input) that is read once.
+// An input: a regular file with random access, or a stream (pipe, standard input) that is read once.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,9 @@
 
 namespace emgraph::core {
 
-/// "-" is standard input. Regular files of at least 4 MiB are read with direct I/O where the file system can,
-/// so that the page cache is left alone; smaller ones buffered, and those that the page cache holds already.
+/// "-" is standard input. Regular files of at least 4 MiB are read with direct I/O if the file system
+/// supports it, so that they do not fill the page cache. Smaller files, and files already in the page cache,
+/// are read buffered.
 class InputFile {
  public:
   /// Throws EnvironmentError: missing, a directory, unreadable.
@@ -25,18 +26,19 @@ class InputFile {
   /// Name for messages: the path, or "standard input".
   const std::string& name() const;
   bool seekable() const;
-  /// Of a seekable input.
+  /// Bytes of a seekable input.
   std::uint64_t size() const;
-  /// Was most of it in the page cache when it was opened? Reading then waits for no disk.
+  /// True if most of the file was in the page cache when it was opened, so that reading waits for no disk.
   bool cached() const;
-  /// Of a seekable input: asynchronous access.
+  /// Asynchronous access to a seekable input.
   Disk& disk();
-  /// Seekable: up to `buffer.size()` bytes at `offset`, blocking; returns bytes read (short only at the end).
+  /// Reads `buffer.size()` bytes at `offset` of a seekable input, blocking. Returns the bytes read: fewer
+  /// only at the end.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> buffer);
-  /// Stream or file: the next bytes in order, blocking until the buffer is full or the input ends. The first
-  /// `peek` bytes are delivered again. Not thread-safe.
+  /// Reads the next bytes of a stream or file, blocking until the buffer is full or the input ends. Bytes
+  /// returned by peek() are delivered again. Not thread-safe.
   std::size_t read_next(std::span<std::byte> buffer);
-  /// The first bytes without consuming them (at most 256 KiB, kept and not charged): for format detection.
+  /// The first bytes (at most 256 KiB, kept, not charged) without consuming them: for format detection.
   std::span<const std::byte> peek(std::size_t bytes);
 
  private:

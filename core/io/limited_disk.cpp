@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread per limited disk sleeps until the first request in its queue may end.
+// Each limited disk has a thread that sleeps until the first request of its queue may end.
 #include "core/io/limited_disk.hpp"
 
 #include <sys/prctl.h>
@@ -78,9 +78,9 @@ class LimitedDisk final : public Disk {
     DiskClock::Time end;
   };
 
-  // Runs until the queue is empty and the disk goes: destruction drains.
+  // Runs until the disk is destroyed and the queue is empty.
   void serve() {
-    // The kernel would let a sleep last 50 us longer: as long as a small request takes.
+    // By default the kernel may prolong a sleep by 50 us, which is as long as a small request takes.
     prctl(PR_SET_TIMERSLACK, 1UL);
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -111,7 +111,7 @@ class LimitedDisk final : public Disk {
   IoStatistics& statistics_;
   const TraceDevice device_;
   DiskClock& clock_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   RateSchedule schedule_;
   std::deque<Waiting> queue_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk that is slower than it could be, to imitate the disks of others.
+// A disk with a limited bandwidth, to imitate a slower disk.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace emgraph::core {
 
-/// Time as a limited disk sees it. Thread-safe.
+/// The clock of a limited disk; tests replace it. Thread-safe.
 class DiskClock {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -23,22 +23,21 @@ class DiskClock {
 /// The steady clock of the machine. Lives as long as the process.
 DiskClock& machine_clock();
 
-/// Passes requests on at once and completes them in the order of submission, none before a server of
-/// `bytes_per_second` for reads and writes together would have (RateSchedule). Requests of a deep queue end
-/// one by one, not together.
-/// `make` opens the disk below, with statistics that nobody reads: a transfer is counted when it ends for
-/// those who wait, in `statistics`. A limit makes no disk faster: that below must be able to. Throws what
-/// `make` throws; EnvironmentError if there is no thread to have.
+/// Passes requests to the disk below at once. Completes them in the order of submission, and none earlier
+/// than a server of `bytes_per_second` for reads and writes together would (RateSchedule). The requests of a
+/// deep queue end one by one. `make` opens the disk below. It gets statistics that are not used: a transfer
+/// is counted in `statistics` when it ends here. The disk below must be faster than the limit. Throws the
+/// exceptions of `make`; EnvironmentError if no thread can be started.
 // Measured: bytes per second over the limit; requests of 4 KiB, 64 KiB, 1 MiB, 4 MiB, each depth waiting for
 // the oldest; the least of writes, reads, and two writes to a read, about 0.6 s each on an area written
 // before, other work on the machine:
 //     5 MiB/s  depth 1  0.995 1.000 1.000 1.000   depth 8  1.000 1.000 1.000 1.000
 //    48 MiB/s  depth 1  0.942 0.995 0.998 1.000   depth 8  0.993 1.000 1.000 1.000
 //   500 MiB/s  depth 1  0.090 0.989 0.989 1.000   depth 8  0.360 0.997 1.000 1.000
-// 48 MiB/s of 4 KiB one by one (12,300 a second), 500 MiB/s of any 4 KiB (128,000), are more than the disk
-// below gave: with no limit to speak of 11,000 to 12,000 and 39,000 to 50,000. Without what RateSchedule
-// forgives depth 1 had 0.92, 0.55 and 0.77 of 4 KiB at 5 and 48, of 64 KiB at 500 MiB/s. (AMD EPYC, 2 virtual
-// cores, virtual disk, November 2026, throw-away program)
+// The disk below was too slow for 4 KiB requests at 48 MiB/s and depth 1 (12,300 a second; it gave 11,000 to
+// 12,000 without a limit) and for 4 KiB at 500 MiB/s (128,000; it gave 39,000 to 50,000). With
+// RateSchedule::forgiven = 0, depth 1 reached 0.92 (4 KiB, 5 MiB/s), 0.55 (4 KiB, 48 MiB/s) and 0.77 (64 KiB,
+// 500 MiB/s). (AMD EPYC, 2 virtual cores, virtual disk, November 2026, throw-away program)
 std::unique_ptr<Disk> make_limited_disk(const std::function<std::unique_ptr<Disk>(IoStatistics&)>& make,
                                         std::uint64_t bytes_per_second, IoStatistics& statistics,
                                         TraceDevice device = TraceDevice::unnamed,

@@ -13,7 +13,7 @@
 namespace emgraph::core {
 namespace {
 
-/// Chunks come into being with the first write to them; what was never written reads as zero.
+/// A chunk is allocated by the first write to it. Bytes never written read as zero.
 class MemoryDisk final : public Disk {
  public:
   MemoryDisk(IoStatistics& statistics, std::uint64_t capacity_bytes, TraceDevice device)
@@ -71,7 +71,7 @@ class MemoryDisk final : public Disk {
     }
   }
 
-  // Calls copy(buffer, chunk or nullptr, bytes) for the pieces from the request's offset to `last`.
+  // Calls copy(buffer, chunk or nullptr, bytes) for all pieces from the offset of the request to `last`.
   template <class Copy>
   void transfer_locked(Request& request, std::uint64_t last, Copy copy) {
     std::uint64_t at = request.offset();

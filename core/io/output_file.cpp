@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffering of a sequential output: full buffers are in flight while the next one fills.
+// Buffers a sequential output: full buffers are in flight while the next one is filled.
 #include "core/io/output_file.hpp"
 
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::size_t window_bytes = 64 * KiB;  // the least that window() promises
+constexpr std::size_t window_bytes = 64 * KiB;  // least size of window()
 constexpr std::size_t start_bytes = page_bytes;
 
 struct Layout {
@@ -26,8 +26,7 @@ struct Layout {
   std::size_t request_bytes;
 };
 
-// Requests of 1 MiB with four in flight; a small budget gives up at most an eighth beyond the least that
-// works.
+// Four requests of 1 MiB in flight; with a small budget at most an eighth of it, or the minimum that works.
 Layout layout_for(std::size_t limit_bytes, bool stream) {
   const std::size_t request =
       round_down(std::clamp<std::size_t>(limit_bytes / 32, window_bytes, MiB), page_bytes);
@@ -35,12 +34,12 @@ Layout layout_for(std::size_t limit_bytes, bool stream) {
   return {limit_bytes >= 64 * MiB ? std::size_t{5} : std::size_t{2}, request};
 }
 
-// True: `path` is written in place. Throws if it exists and must not be replaced.
+// True if `path` is written in place. Throws if it exists and must not be replaced.
 bool is_stream(const std::string& path, Overwrite overwrite) {
   if (path == "-") return true;
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
-    // A link to nothing is a name all the same.
+    // lstat: a dangling symbolic link is an existing name, too.
     if (overwrite == Overwrite::refuse && lstat(path.c_str(), &status) == 0) throw output_exists(path);
     return false;
   }
@@ -55,7 +54,7 @@ bool is_stream(const std::string& path, Overwrite overwrite) {
 struct OutputFile::State {
   struct Slot {
     Buffer buffer;
-    RequestPtr request;  // the write that reads from the buffer
+    RequestPtr request;  // the write that uses the buffer
   };
 
   std::string path;
@@ -64,8 +63,8 @@ struct OutputFile::State {
   std::vector<Slot> slots;
   std::size_t current = 0;
   std::size_t filled = 0;       // bytes in the current buffer
-  std::uint64_t submitted = 0;  // bytes handed to the target before those
-  Buffer start;                 // what is at offset 0, once submitted
+  std::uint64_t submitted = 0;  // bytes submitted to the target before these
+  Buffer start;                 // copy of the first page, after it was submitted
   bool start_changed = false;
   bool finished = false;
 
@@ -81,7 +80,7 @@ struct OutputFile::State {
     if (slot.request != nullptr) std::exchange(slot.request, nullptr)->wait();
   }
 
-  // Submits the first `bytes` of the current buffer; what is beyond moves to the start of the next.
+  // Submits the first `bytes` bytes of the current buffer; the rest moves to the start of the next buffer.
   void flush(std::size_t bytes) {
     if (submitted == 0 && start.size() > 0) std::memcpy(start.data(), data(), std::min(bytes, start_bytes));
     Slot& full = slots[current];
@@ -100,7 +99,7 @@ OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudge
                        IoStatistics& statistics, TemporaryNames& names)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
-  // Redirected to a regular file, /dev/stdout would look like one of that name.
+  // If standard output is a regular file, /dev/stdout would look like a regular file, too.
   state.path = path == "/dev/stdout" ? "-" : path;
   const bool stream = is_stream(state.path, overwrite);
   const Layout layout = layout_for(budget.limit(), stream);
@@ -177,7 +176,7 @@ void OutputFile::finish() {
   for (State::Slot& slot : state.slots) state.wait_for(slot);
   if (state.start_changed) state.target->write(0, state.start.bytes())->wait();
   state.target->publish(size_bytes);
-  state.submitted = size_bytes;  // what was padded is cut off
+  state.submitted = size_bytes;  // without the padding, which publish() has cut off
   state.finished = true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequential output that appears under its name only when complete; or standard output.
+// Sequential output to a file that gets its name when it is complete, or to standard output.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,14 @@
 
 namespace emgraph::core {
 
-/// What to do when the final name exists.
+/// Whether an existing file may be replaced.
 enum class Overwrite { refuse, force };
 
-/// Append-only writer. Regular files: written to "PATH.tmp.PID" beside, direct I/O in 1 MiB requests with
-/// several in flight, then fdatasync, rename, fsync of the directory. "-": blocking write(2) to descriptor 1
-/// (BrokenPipe when the reader has gone; the process must ignore SIGPIPE). Device files and FIFOs: written in
-/// place. Destroyed without finish(): the temporary file is removed, the old output stays.
+/// Append-only writer.
+/// Regular files are written to "PATH.tmp.PID" by direct I/O, in requests of 1 MiB with several in flight;
+/// then fdatasync, rename, fsync of the directory. "-" is blocking write(2) to descriptor 1; it throws
+/// BrokenPipe after the reader has gone, and the process must ignore SIGPIPE. Device files and FIFOs are
+/// written in place. Destruction without finish() removes the temporary file; an old output stays.
 class OutputFile {
  public:
   /// Throws UsageError if `path` exists and `overwrite` is refuse; EnvironmentError if it cannot be created.
@@ -29,21 +30,21 @@ class OutputFile {
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
 
-  /// Not thread-safe. Throws EnvironmentError (disk full, I/O error) possibly for earlier appends.
+  /// Not thread-safe. Throws EnvironmentError (disk full, I/O error), possibly of an earlier append.
   void append(std::span<const std::byte> bytes);
-  /// Room for up to `window().size()` bytes (at least 64 KiB) written in place; then `commit(n)` appends the
-  /// first n.
+  /// Space (at least 64 KiB) into which the caller writes directly; `commit(n)` then appends its first n
+  /// bytes.
   std::span<std::byte> window();
   void commit(std::size_t bytes);
 
-  /// Regular files can have their start rewritten before finish(); standard output and FIFOs cannot.
+  /// True for regular files: rewrite_start() works until finish(). False for standard output and FIFOs.
   bool rewritable() const;
-  /// Replaces the first `bytes.size()` (at most 4096) bytes, which must have been appended already.
+  /// Replaces the first bytes.size() bytes (at most 4096), which must have been appended already.
   void rewrite_start(std::span<const std::byte> bytes);
 
   std::uint64_t size() const;
   const std::string& path() const;
-  /// Flushes, checks every write, renames. Must be called for the output to exist.
+  /// Flushes, checks every write, renames. Without it there is no output.
   void finish();
 
  private:

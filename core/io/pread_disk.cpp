@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk on a file by worker threads that call preadv and pwritev.
+// A disk on a file: worker threads call preadv and pwritev.
 #include <sys/uio.h>
 
 #include <boost/thread/thread.hpp>
@@ -13,8 +13,8 @@
 namespace emgraph::core {
 namespace {
 
-/// First in, first out. Workers are started as requests come, up to the queue depth: a disk that is opened
-/// for one header costs one thread.
+/// Requests are issued first in, first out. A worker is started with each request, up to the queue depth, so
+/// a disk that is opened to read one header starts one thread.
 class PreadDisk final : public FileDisk {
  public:
   PreadDisk(File file, IoStatistics& statistics, unsigned queue_depth, TraceDevice device)
@@ -37,7 +37,7 @@ class PreadDisk final : public FileDisk {
       try {
         workers_.emplace_back([this] { work(); });
       } catch (const boost::thread_resource_error&) {
-        // The workers there are do it more slowly; without any, nobody would.
+        // Fewer workers are only slower; without any, the request would never end.
         if (workers_.empty()) {
           Transfer alone = std::move(queue_.back());
           queue_.pop_back();
@@ -53,7 +53,7 @@ class PreadDisk final : public FileDisk {
     if (somebody_sleeps) changed_.notify_one();
   }
 
-  // Runs until the queue is empty and the disk goes: destruction drains.
+  // Runs until the disk is destroyed and the queue is empty.
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {

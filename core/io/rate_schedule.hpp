@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When the requests to a disk of a given bandwidth end.
+// The completion times of requests to a disk of a given bandwidth.
 #pragma once
 
 #include <chrono>
@@ -7,11 +7,11 @@
 
 namespace emgraph::core {
 
-/// One server for reads and writes alike: a request starts when it is submitted or when the one before has
-/// ended, whichever is later, and takes bytes / rate. Who submits up to `forgiven` after the end before has
-/// not paused: so long may it have taken to sleep until then and to wake who waited, which the disk that is
-/// imitated does not know. Not thread-safe.
-/// Ends are computed from the beginning of a busy period, so that no rounding adds up.
+/// One server for reads and writes. A request starts when it is submitted or when the previous one has ended,
+/// whichever is later, and takes bytes / rate. A request submitted at most `forgiven` after the end of the
+/// previous one counts as back to back: on a real disk there would be no delay for waking the waiting thread.
+/// Not thread-safe. Ends are computed from the beginning of a busy period, so that rounding errors do not add
+/// up.
 class RateSchedule {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -20,7 +20,8 @@ class RateSchedule {
   /// Requires: bytes_per_second > 0.
   explicit RateSchedule(std::uint64_t bytes_per_second) : bytes_per_second_(bytes_per_second) {}
 
-  /// When a request that is submitted at `now`, no earlier than those before, ends.
+  /// The end of a request of `bytes` bytes submitted at `now`. Requires: `now` does not decrease between
+  /// calls.
   Time end_of(Time now, std::uint64_t bytes) {
     if (now > end_ + forgiven) {
       period_start_ = now;

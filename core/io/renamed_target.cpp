@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Output to a regular file: written under a temporary name beside it, synchronised, renamed.
+// Output to a regular file: written under a temporary name in the same directory, synchronised, renamed.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ std::string directory_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Through a symbolic link the file it names is replaced, not the link.
+// If `path` is a symbolic link, the file it points to is replaced, not the link.
 std::string resolved(const std::string& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
@@ -34,14 +34,14 @@ bool exists(const std::string& path) {
   return lstat(path.c_str(), &status) == 0;
 }
 
-/// A name that goes to TemporaryNames before the file exists, so that no signal finds the one without the
-/// other.
+/// A name that is registered in TemporaryNames before the file exists. So a signal never finds a file whose
+/// name is not registered.
 class RegisteredName {
  public:
   RegisteredName(TemporaryNames& names, const std::string& final_path) : names_(names) {
     const std::string stem = final_path + ".tmp." + std::to_string(getpid());
     path_ = stem;
-    // The name is taken if this process writes the output twice, or one with our number was killed.
+    // The name exists if this process writes the output twice, or if a process with the same id was killed.
     for (unsigned i = 1; exists(path_); ++i) path_ = stem + "." + std::to_string(i);
     slot_ = names_.add(path_);
   }
@@ -75,12 +75,12 @@ class RenamedTarget final : public OutputTarget {
   }
 
   ~RenamedTarget() override {
-    disk_.reset();  // waits for what is still being written
+    disk_.reset();  // waits for pending writes
     if (!published_) unlink(name_.path().c_str());
   }
 
   RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    // Outputs of one request get just their space, longer ones more than they need yet.
+    // An output of one request reserves exactly its space; a longer one reserves ahead.
     const std::uint64_t end = offset + bytes.size();
     space_.ensure(*disk_, end, offset == 0 ? end : ~std::uint64_t{0});
     return disk_->write(offset, bytes);
@@ -106,14 +106,14 @@ class RenamedTarget final : public OutputTarget {
     if (overwrite_ == Overwrite::force) {
       result = std::rename(from, to);
     } else {
-      // A file that has appeared since the output was opened is not ours to replace.
+      // A file created after this output was opened must not be replaced.
       result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
       if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
         result = link(from, to);
         if (result == 0) {
           unlink(from);
         } else if (errno != EEXIST && !exists(path_)) {
-          result = std::rename(from, to);  // neither NOREPLACE nor links: the check just made has to do
+          result = std::rename(from, to);  // no NOREPLACE and no links: the check above has to suffice
         }
       }
       if (result != 0 && errno == EEXIST) throw output_exists(path_);
@@ -121,7 +121,7 @@ class RenamedTarget final : public OutputTarget {
     if (result != 0) throw EnvironmentError::system(path_, "cannot be given its name", errno);
   }
 
-  // Makes the name itself durable. Directories that cannot be opened or synchronised are left to the kernel.
+  // Makes the name durable. Ignores directories that cannot be opened or synchronised.
   void sync_directory() const {
     const int descriptor = open(directory_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;

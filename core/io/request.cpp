@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Completion of a request: one mutex and condition per request, so that waiters never meet each other's
-// locks.
+// Completion of a request. Each request has its own mutex and condition variable, so that waiting threads do
+// not contend for a lock.
 #include "core/io/request.hpp"
 
 #include <string>
@@ -56,7 +56,7 @@ void Request::when_done(std::function<void()> call) {
 }
 
 void Request::complete(std::size_t transferred) {
-  // Counted before the waiter can wake: a snapshot taken after wait() has the transfer in it.
+  // The transfer is counted before the waiting thread wakes, so a snapshot taken after wait() includes it.
   transfer_.complete(transferred);
   std::unique_lock lock(mutex_);
   transferred_ = transferred;
@@ -79,7 +79,7 @@ void Request::finish(std::unique_lock<std::mutex> lock) {
   if (returned_ == std::chrono::steady_clock::time_point{}) mark_returned();
   done_ = true;
   if (when_done_) when_done_();
-  // Who wakes up finds the lock free. The disk still holds the request.
+  // Unlocks first, so that the woken thread finds the lock free. The disk still holds the request.
   lock.unlock();
   changed_.notify_all();
 }

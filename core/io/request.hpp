@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One asynchronous transfer: submitted to a Disk, carries its result or its error.
+// One asynchronous transfer of a Disk, with its result or its error.
 #pragma once
 
 #include <sys/uio.h>
@@ -31,24 +31,26 @@ class Request {
   std::vector<iovec>& buffers() { return buffers_; }
 
   bool done() const;
-  /// Blocks until done (counted as I/O wait if it has to); rethrows the request's error.
-  /// Returns the bytes transferred: less than `bytes()` only for a read that meets the end of the file.
+  /// Blocks until done, counted as I/O wait; rethrows the error of the request.
+  /// Returns the bytes transferred: fewer than `bytes()` only if a read reaches the end of the file.
   std::size_t wait();
   /// Blocks until done and ignores the error: for destructors that must not free a buffer in flight.
   void settle() noexcept;
-  /// Makes a read that meets the end of the file an EnvironmentError of wait(), naming `path`.
+  /// After this call, wait() throws an EnvironmentError that names `path` if the read reaches the end of the
+  /// file.
   void require_full_read(std::string path);
-  /// Calls `call`, which throws nothing, when the request is done, well or badly: now, if it is already.
-  /// Requires: no other call is waiting.
+  /// Calls `call` when the request is done, successfully or not; at once if it is done already. `call` must
+  /// not throw. Requires: no other call is registered.
   void when_done(std::function<void()> call);
 
-  /// Seconds that the kernel had it; all since its making where a disk has no kernel. Requires: done.
+  /// Seconds between issue and return by the kernel; for a disk without system calls, since the construction
+  /// of the request. Requires: done.
   double service_seconds() const;
 
   // For disks.
-  /// The kernel gets it now.
+  /// The request is issued to the kernel now.
   void mark_issued() { issued_ = std::chrono::steady_clock::now(); }
-  /// The kernel has given it back; `complete` or `fail` follows.
+  /// The kernel has returned the request; `complete` or `fail` follows.
   void mark_returned() { returned_ = std::chrono::steady_clock::now(); }
   void complete(std::size_t transferred);
   void fail(std::exception_ptr error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counters of all I/O of a run: snapshot, subtract, print.
+// Counters of all I/O of a run.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ struct IoSnapshot {
   std::uint64_t write_bytes = 0;
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
-  double wait_seconds = 0;  ///< time compute threads stood still for I/O, summed over threads
+  double wait_seconds = 0;  ///< time that compute threads waited for I/O, summed over threads
 
   friend IoSnapshot operator-(const IoSnapshot& a, const IoSnapshot& b) {
     return {a.read_bytes - b.read_bytes, a.write_bytes - b.write_bytes, a.reads - b.reads,
@@ -27,10 +27,10 @@ struct IoSnapshot {
   }
 };
 
-/// Thread-safe counters. Every transfer of data counts: disks, inputs, outputs, pipes.
+/// Thread-safe counters of every transfer: disks, inputs, outputs, pipes.
 class IoStatistics {
  public:
-  /// `trace`: of the run, if it has one; outlives all transfers.
+  /// `trace`: the trace of the run or null; outlives all transfers.
   explicit IoStatistics(Trace* trace = nullptr) : trace_(trace) {}
 
   Trace* trace() const { return trace_; }

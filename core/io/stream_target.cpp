@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Output to descriptors that cannot be positioned: blocking writes, in order.
+// Output to descriptors without random access: blocking writes, in order.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ class StreamTarget final : public OutputTarget {
       : name_(path == "-" ? "standard output" : path),
         statistics_(statistics),
         device_(statistics.device("output " + name_)) {
-    // A descriptor of our own: closing it tells of late errors and leaves descriptor 1 alone.
+    // A duplicate: closing it reports late errors and does not close descriptor 1.
     do {
       descriptor_ =
           path == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -40,7 +40,7 @@ class StreamTarget final : public OutputTarget {
         bytes = bytes.subspan(static_cast<std::size_t>(result));
         offset += static_cast<std::uint64_t>(result);
       } else if (errno == EAGAIN) {
-        // Someone made the pipe non-blocking (shells and ssh do): wait for room.
+        // The pipe is non-blocking (shells and ssh set that): wait until it has space.
         pollfd room{.fd = descriptor_, .events = POLLOUT, .revents = 0};
         poll(&room, 1, -1);
       } else if (errno != EINTR) {

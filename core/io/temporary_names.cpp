@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A slot goes empty -> filling -> live; a signal handler looks at live slots only.
+// A slot is empty, then filling, then live. A signal handler reads only live slots.
 #include "core/io/temporary_names.hpp"
 
 #include <unistd.h>
@@ -28,7 +28,7 @@ void TemporaryNames::remove(std::size_t slot) noexcept {
 }
 
 void TemporaryNames::unlink_all() noexcept {
-  const int saved = errno;  // a signal handler leaves errno as it was
+  const int saved = errno;  // a signal handler must not change errno
   for (Slot& slot : slots_) {
     if (slot.state.load(std::memory_order_acquire) == live) unlink(slot.path.data());
   }

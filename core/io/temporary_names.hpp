@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names that must vanish if the process is interrupted; readable from a signal handler.
+// The names of files to remove if the process is interrupted; readable in a signal handler.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trace in a file of its own.
+// A trace that is written to a file.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace emgraph::core {
 
-/// An output like any other: it has its name when it is complete, and is gone if it never was. Its own
-/// transfers are neither in the trace nor in the statistics of the run.
-/// Memory, not charged to the run's budget: under 300 KiB, however long the run. Throws: as OutputFile.
+/// The file gets its name when it is complete; an incomplete file is removed. Its own transfers are neither
+/// in the trace nor in the statistics of the run. Memory, not charged to the run's budget: under 300 KiB,
+/// however long the run. Throws: as OutputFile.
 class TraceFile final : private TraceOutput {
  public:
   TraceFile(const std::string& path, Overwrite overwrite, TemporaryNames& names)
       : file_(path, overwrite, memory_, statistics_, names), trace_(*this) {}
 
   Trace& trace() { return trace_; }
-  /// `process`: name of the whole. All spans have ended.
+  /// `process`: name of the run in the trace. Requires: all spans have ended.
   void finish(const std::string& process) {
     trace_.finish(process);
     file_.finish();
@@ -31,7 +31,7 @@ class TraceFile final : private TraceOutput {
  private:
   void append(std::string_view json) override { file_.append(std::as_bytes(std::span(json))); }
 
-  MemoryBudget memory_{MiB};  // so that the file's buffers are its smallest
+  MemoryBudget memory_{MiB};  // small, so that OutputFile takes its smallest buffers
   IoStatistics statistics_;
   OutputFile file_;
   Trace trace_;
