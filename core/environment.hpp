@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an algorithm may use: memory, disks, threads, and where it reports. Built once, in `apps`.
+// The environment of an algorithm: memory budget, disks, statistics, progress, threads. `apps` builds it once.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace emgraph::core {
 
-/// Passed by reference to everything that does I/O or takes memory. Outlives all of it.
+/// Passed by reference to all code that does I/O or reserves memory. Outlives all its users.
 struct Environment {
   MemoryBudget& memory;
   BlockManager& blocks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One pass over the pool per page.
+// Fills and checks a page in one pass over a page of the pool.
 #include "core/block/area_pattern.hpp"
 
 #include "core/base/random_word.hpp"
@@ -8,7 +8,7 @@ namespace emgraph::core {
 namespace {
 
 constexpr std::size_t page_words = page_bytes / sizeof(std::uint64_t);
-constexpr std::size_t pool_pages = 16;  // stays in the first-level cache or close to it
+constexpr std::size_t pool_pages = 16;  // fits into the first- or second-level cache
 
 }  // namespace
 

@@ -8,9 +8,9 @@
 namespace emgraph::core {
 namespace {
 
-// Blocks of look-ahead per buffer: so many that 64 times the buffers come within half a percent of the whole
-// sequence; fewer where blocks are so small that the look-ahead would take more than a twentieth of them.
-// Measured: core/block/README.md.
+// Blocks of look-ahead per buffer. 64 are within half a percent of a schedule of the whole sequence
+// (measured: core/block/README.md). Fewer if blocks are so small that the look-ahead would take more than a
+// twentieth of their memory.
 constexpr std::size_t least_look_ahead = 8;
 constexpr std::size_t most_look_ahead = 64;
 constexpr std::size_t block_bytes_per_entry = 512;
@@ -44,7 +44,7 @@ void BlockPrefetcher::settle() noexcept {
 }
 
 void BlockPrefetcher::start(std::span<std::byte> memory) {
-  // Where there is a prediction: a buffer for each list, and the pool with its look-ahead behind it.
+  // With a prediction the memory holds a buffer for each list, then the pool, then the look-ahead.
   const std::size_t look_ahead_per_buffer =
       std::clamp(block_bytes_ / block_bytes_per_entry, least_look_ahead, most_look_ahead);
   const std::size_t look_ahead_bytes = look_ahead_per_buffer * (sizeof(Entry) + 3 * sizeof(std::uint32_t));
@@ -104,7 +104,7 @@ std::span<const std::byte> BlockPrefetcher::next(std::size_t list_number) {
   return blocks_.subspan(list.buffer * block_bytes_, bytes);
 }
 
-/// The block in use makes room, in the pool or for `block`, which comes after it.
+/// Frees the buffer of the block in use: for the pool, or for `block`, the next block of the list.
 void BlockPrefetcher::advance(List& list, std::size_t block) {
   const std::uint32_t given_back = list.buffer;
   std::uint32_t holding = none;
@@ -148,7 +148,7 @@ void BlockPrefetcher::fill_look_ahead() {
 void BlockPrefetcher::add_entry(std::size_t list_number) {
   List& list = lists_[list_number];
   const std::size_t block = list.predicted++;
-  if (block < list.taken || block >= list.blocks.size()) return;  // the consumer was faster
+  if (block < list.taken || block >= list.blocks.size()) return;  // already consumed
   const auto place = static_cast<std::uint32_t>(last_++ % entries_.size());
   entries_[place] = {.list = static_cast<std::uint32_t>(list_number),
                      .block = static_cast<std::uint32_t>(block),
@@ -161,7 +161,7 @@ void BlockPrefetcher::add_entry(std::size_t list_number) {
 void BlockPrefetcher::fetch() {
   while (!free_.empty() && next_in_order_ < order_size_) {
     Entry& next = entry(scheduled_from_ + order_[next_in_order_++]);
-    if (next.buffer != none) continue;  // wanted before its turn
+    if (next.buffer != none) continue;  // requested out of order already
     next.buffer = free_.back();
     free_.pop_back();
     read(lists_[next.list], next.block, next.buffer);

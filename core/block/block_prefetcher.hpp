@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Reads several lists of blocks, the blocks of all of them in one prefetch schedule.
+// Reads several lists of blocks by one prefetch schedule for all of them.
 //
-// Problem: a merge consumes the blocks of its runs in an order that can be told beforehand. Let all disks
-// work for it, with as few buffers as there are.
-// Method: the blocks that are consumed next, 8 to 64 for each buffer, make up the look-ahead; when half of it
-// has been consumed it is filled up, and the schedule over it is made again (PrefetchScheduler). A buffer
-// that is given back is used for the next block of the schedule at once. Each list holds a buffer of its own
-// with the block in use; the others are the pool of the schedule.
-// A prediction may be wrong: a block that is wanted and has not been asked for is read into the buffer that
-// its list has just given back. So there is always a buffer, whatever is consumed in whatever order.
+// Problem: a merge consumes the blocks of its runs in an order that is known beforehand. All disks should
+// work for it, with a given number of buffers. Method: the look-ahead consists of the blocks that are
+// consumed next, 8 to 64 for each buffer. When half of it has been consumed, it is filled up, and a new
+// schedule for it is made (PrefetchScheduler). A freed buffer is used at once for the next block of the
+// schedule. Each list has a buffer of its own for the block in use; the other buffers form the pool of the
+// schedule. A prediction may be wrong. If the consumer needs a block that was not requested yet, the block is
+// read into the buffer that its list has just freed. So there is a buffer for every order of consumption.
 // Without a prediction each list reads one block ahead for itself.
-// Invariants: the entries of the look-ahead are in the order of consumption, those of a list linked, the
-// first of them being the list's next block unless no prediction has come to that one.
+// Invariants: the entries of the look-ahead are in the order of consumption. The entries of a list are
+// linked; the first of them is the list's next block, unless the prediction has not reached that block.
 // Source: see prefetch_schedule.hpp.
 //
 // I/O: one read per block. The space of a block is free again as soon as it has been read.
@@ -35,15 +34,15 @@ namespace emgraph::core {
 
 class BlockPrefetcher {
  public:
-  /// The number of the list whose block is consumed next, after the first blocks of all lists; `no_list` at
-  /// the end.
+  /// Returns the number of the list whose block is consumed next, after the first blocks of all lists;
+  /// `no_list` at the end.
   using Prediction = std::function<std::size_t()>;
   static constexpr std::size_t no_list = ~std::size_t{0};
-  /// More buffers than this for prefetching are not used.
+  /// Most buffers used for prefetching.
   static constexpr std::size_t most_buffers = 1024;
 
-  /// Starts to read. Requires: lists of blocks of `block_bytes` bytes; memory for two blocks of each list,
-  /// aligned to a page, for as long as the prefetcher lives.
+  /// Starts to read. Requires: the blocks of all lists have `block_bytes` bytes; `memory` holds two blocks
+  /// for each list, is aligned to a page, and outlives the prefetcher.
   BlockPrefetcher(Environment& environment, std::vector<BlockList> lists, std::size_t block_bytes,
                   std::span<std::byte> memory, Prediction prediction = {});
   BlockPrefetcher(const BlockPrefetcher&) = delete;
@@ -52,9 +51,9 @@ class BlockPrefetcher {
   /// The next block of a list. Requires: one is left. The span is valid until the list's next call.
   std::span<const std::byte> next(std::size_t list);
 
-  /// Buffers that follow the schedule; 0 = each list reads ahead for itself.
+  /// Buffers used by the schedule; 0: each list reads ahead for itself.
   std::size_t scheduled_buffers() const { return buffers_; }
-  /// Blocks that had to be read when they were wanted, no schedule having come to them.
+  /// Blocks that were needed before the schedule had requested them.
   std::uint64_t unforeseen() const { return unforeseen_; }
 
  private:
@@ -63,18 +62,18 @@ class BlockPrefetcher {
 
   struct List {
     BlockList blocks;
-    std::size_t taken = 0;      ///< blocks that next() has been called for
-    std::size_t predicted = 1;  ///< blocks that the prediction has come to
+    std::size_t taken = 0;      ///< blocks that next() has returned
+    std::size_t predicted = 1;  ///< blocks that the prediction has reached
     std::uint32_t buffer = none;
-    std::uint32_t ahead = none;        ///< buffer of the block after that, where there is no prediction
-    std::uint32_t first_entry = none;  ///< of the list in the look-ahead
+    std::uint32_t ahead = none;        ///< without a prediction: buffer of the next block
+    std::uint32_t first_entry = none;  ///< first entry of the list in the look-ahead
     std::uint32_t last_entry = none;
   };
   struct Entry {
     std::uint32_t list;
     std::uint32_t block;
-    std::uint32_t next;    ///< place of the list's next entry
-    std::uint32_t buffer;  ///< none = not asked for; consumed = no entry any more
+    std::uint32_t next;    ///< index of the list's next entry
+    std::uint32_t buffer;  ///< none: not requested; consumed: the entry is no longer in use
   };
 
   void start(std::span<std::byte> memory);
@@ -101,7 +100,7 @@ class BlockPrefetcher {
   std::span<Entry> entries_;
   std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
-  // The schedule over it, made when entry scheduled_from_ was the first one.
+  // The schedule of the look-ahead, made when entry scheduled_from_ was its first.
   PrefetchScheduler scheduler_;
   std::span<std::uint32_t> disks_;
   std::span<std::uint32_t> order_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequential transfers with a window of requests; so do random reads.
+// Sequential transfers and random reads, each with a window of requests in flight.
 #include "core/block/disk_area.hpp"
 
 #include <algorithm>
@@ -12,11 +12,13 @@
 namespace emgraph::core {
 namespace {
 
-/// Random reads that wait behind those in flight: so many may overtake a slow one before the disk idles.
+/// Random reads that are queued behind those in flight. So many reads can overtake a slow one before the disk
+/// is idle.
 constexpr std::size_t most_waiting_reads = 256;
 
-/// Blocks take this at least, if memory allows: a Buffer from here on lies in huge pages, of which a block is
-/// few pieces. Of small pages that lie anywhere a disk may not take 1 MiB at once.
+/// Least size of the buffer of all blocks, if memory allows. A Buffer of this size lies in huge pages, so a
+/// block consists of few physical pieces. In scattered small pages a disk may not accept 1 MiB in one
+/// request.
 // Measured: 1 MiB direct transfers at depth 1 against fio 3.33 with huge pages, medians of 3 and 5 rounds of
 // 1 GiB: 2 MiB of blocks write 0.68, read 0.34; 4 MiB 0.95, 0.98. (AMD EPYC, 2 virtual cores, virtual disk,
 // November 2026, scripts/peers/fio_disks.py)
@@ -26,7 +28,7 @@ double seconds_since(DiskArea::Clock::time_point start) {
   return std::chrono::duration<double>(DiskArea::Clock::now() - start).count();
 }
 
-/// Requests by slot; none is left in flight when it goes.
+/// The requests in flight, by slot. Destruction waits for all of them.
 class Window {
  public:
   explicit Window(std::size_t slots) : requests_(slots) {}
@@ -58,7 +60,7 @@ DiskArea::DiskArea(Environment& environment, std::size_t disk, std::string name,
       pattern_(environment.memory, random_word(environment.seed, disk)),
       blocks_(environment.memory, slots(shape) * shape.block_bytes, "blocks to measure a disk with"),
       extent_(environment.blocks.allocate_on(disk, shape.bytes)) {
-  // The system gives pages when they are first touched: not while the disk is measured.
+  // Touches all pages now, so that the system does not provide them while the disk is measured.
   std::memset(blocks_.data(), 0, blocks_.size());
 }
 
@@ -124,7 +126,7 @@ RandomReads DiskArea::read_at_random(std::uint64_t reads, std::size_t bytes, dou
   const std::size_t waiting =
       std::clamp<std::size_t>(environment_.memory.available() / 16 / bytes, shape_.depth, most_waiting_reads);
   const Buffer buffers(environment_.memory, (shape_.depth + waiting) * bytes, "random reads");
-  Window window(shape_.depth + waiting);  // after the buffers: its end waits for what is in flight
+  Window window(shape_.depth + waiting);  // declared after the buffers: its destructor waits for all requests
   const auto buffer = [&](std::uint64_t number) {
     return buffers.bytes().subspan(number % window.size() * bytes, bytes);
   };
@@ -140,7 +142,7 @@ RandomReads DiskArea::read_at_random(std::uint64_t reads, std::size_t bytes, dou
       ++begun;
     }
     if (number == begun) break;
-    // Not for each read anew: we would wake up as often as the disk answers, and take its time.
+    // Waits for many reads at a time: one wake-up per read would slow down the disk.
     const std::uint64_t end = std::min<std::uint64_t>(begun, number + std::max<std::size_t>(waiting / 2, 1));
     window.of(end - 1)->settle();
     for (; number < end; ++number) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An area of one disk that is written, read back and checked: how fast is the disk as the sorter uses it?
+// Measures a disk: an area of it is written, read back and checked.
 #pragma once
 
 #include <chrono>
@@ -18,9 +18,10 @@ namespace emgraph::core {
 struct AreaShape {
   std::uint64_t bytes = 0;         ///< a multiple of block_bytes
   std::size_t block_bytes = 0;     ///< per request, a multiple of BlockManager::granularity_bytes
-  std::uint64_t batch_blocks = 1;  ///< times are taken after so many blocks, at least 1
+  std::uint64_t batch_blocks = 1;  ///< blocks between two measured times, at least 1
   unsigned depth = 8;              ///< requests that the disk keeps in flight (DiskSpec::queue_depth)
-  std::size_t memory_bytes = 0;    ///< for blocks; at least `depth`, at most twice as many or 4 MiB of them
+  std::size_t memory_bytes =
+      0;  ///< for blocks: at least `depth` blocks; at most 2 * `depth` or 4 MiB are used
 };
 
 /// Latencies of random reads in seconds, ascending.
@@ -30,33 +31,35 @@ struct RandomReads {
   double seconds = 0;
 };
 
-/// Method: more requests are on their way than the disk keeps in flight, blocks twice as many; the oldest is
-/// waited for, checked or filled anew, and another goes out, so that the disk never waits for us; of random
-/// reads many at a time, so that they do not wake us one by one. Batches are marks in time, not pauses. The
-/// latency of a random read is the time that the kernel had it.
+/// Method: more requests are submitted than the disk keeps in flight, for blocks twice as many, so that the
+/// disk is never idle. The thread waits for the oldest request, checks or refills its buffer, and submits it
+/// again. It waits for many random reads at a time, to wake up less often. The end of a batch is a time
+/// stamp; there is no pause. The latency of a random read is the time between its issue to the kernel and its
+/// return.
 ///
-/// I/O: each block once per transfer.
-/// Memory: shape.memory_bytes, if at least `depth` blocks fit, and 64 KiB; 4 bytes per random read, and up to
-/// 256 + depth blocks of the size asked for.
+/// I/O: each block once per write() and read().
+/// Memory: shape.memory_bytes and 64 KiB; for random reads 4 bytes each, and up to 256 + depth buffers of the
+/// requested size.
 /// Threads: one user; several areas may be used at once.
-/// Throws: EnvironmentError (disk full, I/O error, a byte that is not what was written), MemoryLimitError.
+/// Throws: EnvironmentError (disk full, I/O error, a byte read differs from the byte written),
+/// MemoryLimitError.
 class DiskArea {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Told of the bytes of each batch and the seconds it took.
+  /// Called with the bytes of each batch and the seconds it took.
   using BatchDone = std::function<void(std::uint64_t bytes, double seconds)>;
 
-  /// Takes space and blocks. `name` is the disk's in messages.
+  /// Allocates space on the disk and memory for blocks. `name`: name of the disk in messages.
   DiskArea(Environment& environment, std::size_t disk, std::string name, const AreaShape& shape);
   ~DiskArea();
   DiskArea(const DiskArea&) = delete;
 
-  /// Seconds from `start` at which each batch was complete.
+  /// Writes the area. Returns the times, seconds after `start`, at which each batch was complete.
   std::vector<double> write(Clock::time_point start, const BatchDone& done);
-  /// The same. Requires: the area has been written.
+  /// Reads and checks the area; returns the same. Requires: the area has been written.
   std::vector<double> read(Clock::time_point start, const BatchDone& done);
-  /// Up to `reads` reads of `bytes` bytes (a multiple of a page) at random multiples of it, no new one once
-  /// `most_seconds` are over. Requires: the area has been written.
+  /// Makes up to `reads` reads of `bytes` bytes (a multiple of a page) at random multiples of `bytes`. Starts
+  /// no read after `most_seconds`. Requires: the area has been written.
   RandomReads read_at_random(std::uint64_t reads, std::size_t bytes, double most_seconds);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shares from speeds, and the credit of each disk.
+// Computes shares from speeds, and keeps the credit of each disk.
 #include "core/block/disk_shares.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool DiskShares::admit(std::size_t disk, std::uint64_t bytes) {
   }
   const auto equals = static_cast<double>(std::count(shares_.begin(), shares_.end(), 1.0));
   for (std::size_t i = 0; i < shares_.size(); ++i) {
-    // One that is equal now starts from nothing when it is slow again.
+    // The credit of a disk that counts as equal is 0; it starts from there if the disk becomes slow again.
     credit_bytes_[i] = shares_[i] < 1 ? credit_bytes_[i] + shares_[i] * taken / equals : 0;
   }
   return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much of what is written goes to each of several disks that differ in speed.
+// Distributes written data over disks in proportion to their speeds.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace emgraph::core {
 
-/// Thins out a strategy's sequence of disks: a disk of half the speed of the fastest is passed over every
-/// other time. What is left of the sequence keeps the strategy's order, and equal disks are never passed
-/// over.
+/// Skips slow disks in a strategy's sequence of disks: a disk with half the speed of the fastest is skipped
+/// every other time. The other disks keep the order of the strategy. Equally fast disks are never skipped.
 ///
-/// A slow disk has a credit. It grows by the disk's share of the bytes that the fastest disks get on average;
-/// the disk takes a block when it has any, and may overdraw it by that block. So bytes are shared, not
-/// blocks: sizes that alternate do not go to one disk each.
+/// A slow disk has a credit in bytes. The credit grows by the disk's share of the bytes that the fastest
+/// disks get on average. The disk takes a block while its credit is positive; the size of the block is
+/// subtracted, and the credit may become negative. So bytes are distributed, not blocks: if small and large
+/// blocks alternate, no disk gets all the large ones.
 class DiskShares {
  public:
-  /// Disks that are nearly as fast as the fastest count as equal: measurements differ as much.
+  /// Disks with at least this part of the greatest speed count as equal, because measurements vary as much.
   static constexpr double equal_from = 0.9;
-  /// However slow, a disk gets so much of what the fastest gets, or its speed would never be seen again.
+  /// Least share of a disk. With a smaller share its speed would hardly be measured again.
   static constexpr double least_share = 1.0 / 16;
 
   struct Candidate {
@@ -31,11 +31,11 @@ class DiskShares {
   explicit DiskShares(std::size_t disks) : shares_(disks, 1), credit_bytes_(disks, 0) {}
 
   void update(std::span<const Candidate> disks);
-  /// It is the turn of `disk` to take `bytes`; false: it is passed over.
+  /// Decides whether `disk`, the next of the sequence, takes `bytes`. False: it is skipped.
   bool admit(std::size_t disk, std::uint64_t bytes);
 
  private:
-  std::vector<double> shares_;  // 1: as fast as any, 0: full
+  std::vector<double> shares_;  // 1: as fast as the fastest, 0: full
   std::vector<double> credit_bytes_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One disk for temporary data, as the user describes it.
+// The user's description of one disk for temporary data.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace emgraph::core {
 /// `--disk path,size=…,grow=…,io=…,direct=…,raw=…,limit=…`
 struct DiskSpec {
   std::string path;                                  ///< a directory; with `raw` a block device
-  std::uint64_t capacity_bytes = ~std::uint64_t{0};  ///< at most so much of it
+  std::uint64_t capacity_bytes = ~std::uint64_t{0};  ///< greatest amount to use
   std::uint64_t growth_bytes =
       0;  ///< taken from the file system at a time; 0: 64 MiB, then ever more up to 1 GiB
   DiskBackend backend = DiskBackend::automatic;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a block lives.
+// The place of a block on disk.
 #pragma once
 
 #include <cstdint>

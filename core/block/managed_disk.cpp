@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Freed space first, then what the medium has beyond.
+// Allocates freed space first, then new space of the medium.
 #include "core/block/managed_disk.hpp"
 
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-/// The kernel takes no step beyond 2^63.
+/// The kernel accepts no step beyond 2^63.
 constexpr std::uint64_t most_growth_bytes = std::uint64_t{1} << 40;
 
 }  // namespace
@@ -26,14 +26,14 @@ constexpr std::uint64_t most_growth_bytes = std::uint64_t{1} << 40;
 ManagedDisk::ManagedDisk(DiskSpec spec) : spec_(std::move(spec)) {
   if (spec_.backend == DiskBackend::memory) return;
   if (spec_.raw) {
-    // Held from now on, so that nobody mounts it in between.
+    // Keeps the device open exclusively from now on, so that it cannot be mounted before it is used.
     device_ = File::open_block_device(spec_.path, spec_.direct);
     spec_.capacity_bytes = std::min(spec_.capacity_bytes, round_down(device_.device_bytes(), page_bytes));
   } else if (File::is_block_device(spec_.path)) {
     throw UsageError(spec_.path + " is a block device; all it holds would be lost: say --disk " + spec_.path +
                      ",raw=yes if that is meant");
   } else {
-    // By making a file and dropping it: access(2) tells root that it may write where nothing can be made.
+    // Tests by creating a file: for root, access(2) reports success even where no file can be created.
     File::create_temporary(spec_.path, DirectIo::off);
   }
 }
@@ -75,7 +75,7 @@ bool ManagedDisk::grow(std::uint64_t bytes) {
     medium_.ensure(*disk_, start + bytes, spec_.capacity_bytes);
     return true;
   } catch (const EnvironmentError& error) {
-    // Asking again for every block would cost a file system that is full a search each time.
+    // A full file system would search for space each time, so it is not asked again for every block.
     grows_ = false;
     refusal_ = error.what();
     return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One disk of a BlockManager: opened when first used, grown as blocks need it, full at some point.
+// One disk of a BlockManager. It is opened on first use and grows as blocks need space, until it is full.
 #pragma once
 
 #include <sys/types.h>
@@ -18,58 +18,57 @@
 
 namespace emgraph::core {
 
-/// Not thread-safe, but for transfers on `disk()` once it is open.
+/// Not thread-safe, except transfers on `disk()` after it was opened.
 class ManagedDisk {
  public:
-  /// Checks that the directory can be written (EnvironmentError). A block device is opened, and refused
-  /// unless the spec says that it is meant (UsageError).
+  /// Checks that the directory is writable (EnvironmentError). Opens a block device if the spec has `raw`,
+  /// else refuses it (UsageError).
   explicit ManagedDisk(DiskSpec spec);
-  /// A ready-made disk.
+  /// Takes over an existing disk.
   explicit ManagedDisk(std::unique_ptr<Disk> disk);
 
-  /// Creates the file if there is none yet; `number` names it in a trace. Throws EnvironmentError.
+  /// Creates the file unless it exists. `number` is its name in a trace. Throws EnvironmentError.
   void open(std::size_t number, IoStatistics& statistics);
   Disk& disk() const { return *disk_; }
-  /// Has to be told of the writes that are submitted to disk().
+  /// Measures the write speed. The caller must report all writes to disk().
   WriteSpeed& speed() { return *speed_; }
-  /// Bytes per second: the declared limit, unless the disk has been seen to be slower; else what was seen, 0
-  /// if nothing was.
+  /// Bytes per second: the lesser of the declared limit and the measured speed; 0 if neither is known.
   double bytes_per_second() const;
   bool limited() const { return spec_.limit_bytes_per_second > 0; }
 
-  /// Offset of `bytes` free bytes; nullopt if the disk is full. Once its medium has refused to grow, the disk
-  /// lives on what it has and is given back.
+  /// Allocates `bytes` bytes and returns their offset; nullopt if the disk is full. After the medium has
+  /// refused to grow, the disk uses only the space it has, including freed space.
   std::optional<std::uint64_t> take(std::uint64_t bytes);
   void give(std::uint64_t offset, std::uint64_t bytes) noexcept;
-  /// Space may have become free that others held: the next take() asks the medium again.
+  /// Lets the next take() ask the medium again: other programs may have freed space.
   void retry_growth() {
     grows_ = true;
     full_ = false;
   }
-  /// The last take() found no room, and nothing has been given back since.
+  /// True if the last take() found no space and nothing has been freed since.
   bool full() const { return full_; }
 
-  /// What take() may still give, as far as the file system tells now. `unreserved` has what is left of the
-  /// file systems that other disks have asked before; this one's share is taken from it.
+  /// Bytes that take() can still allocate, as reported by the file system now. `unreserved` holds the free
+  /// bytes of each file system after earlier calls for other disks; this call subtracts its own share.
   std::uint64_t free_bytes(std::map<dev_t, std::uint64_t>& unreserved) const;
-  /// How full it is and why it does not grow, for messages.
+  /// The fill level, and why the disk does not grow, for messages.
   std::string description() const;
 
  private:
   std::unique_ptr<Disk> make(IoStatistics& statistics, TraceDevice device);
-  /// True when there are `bytes` more behind all that is in use.
+  /// Reserves `bytes` more bytes after the space in use; false if there are none.
   bool grow(std::uint64_t bytes);
 
   DiskSpec spec_;
   std::unique_ptr<WriteSpeed> speed_ = std::make_unique<WriteSpeed>();  // outlives the requests of disk_
-  File device_;                                                         // of a raw disk, until it is opened
-  std::unique_ptr<Disk> disk_;                                          // null until it is opened
+  File device_;                 // raw disk: until open() moves it to disk_
+  std::unique_ptr<Disk> disk_;  // null until it is opened
   DiskSpace space_;
   GrowingSpace medium_;
   std::uint64_t used_bytes_ = 0;
   bool grows_ = true;
   bool full_ = false;
-  std::string refusal_;  // what the medium said when it last gave no space
+  std::string refusal_;  // the medium's last error when it did not grow
 };
 
 }  // namespace emgraph::core

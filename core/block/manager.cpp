@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block goes to the strategy's disk; disks that are full, or slower than others, are passed over.
+// A block goes to the disk chosen by the strategy. Full disks, and slow ones in proportion, are skipped.
 #include "core/block/manager.hpp"
 
 #include <sys/types.h>
@@ -17,8 +17,8 @@
 
 namespace emgraph::core {
 struct BlockManager::State {
-  // Strategies that go round come to each disk once in two rounds; at random one is missed so often once in
-  // e^32 times.
+  // Cyclic strategies choose each disk within two rounds. A random strategy misses a disk in 32 draws per
+  // disk with probability e^-32.
   static constexpr std::size_t draws_per_disk = 32;
 
   State(std::size_t disk_count, AllocationStrategy strategy, std::uint64_t seed, IoStatistics& io)
@@ -27,7 +27,7 @@ struct BlockManager::State {
     disks.reserve(disk_count);
   }
 
-  // Offset of `bytes` bytes on a disk; nullopt if it is full.
+  // Allocates `bytes` bytes on a disk; nullopt if it is full.
   std::optional<Extent> take(std::size_t number, std::uint64_t bytes) {
     ManagedDisk& disk = disks[number];
     disk.open(number, statistics);
@@ -38,7 +38,7 @@ struct BlockManager::State {
     return Extent{.disk = static_cast<std::uint32_t>(number), .offset = *offset, .bytes = bytes};
   }
 
-  // From the disk whose turn it is by the strategy and by the speeds of the disks, among those with room.
+  // Allocates on the next disk with space, by the strategy and by the speeds of the disks.
   std::optional<Extent> take_in_turn(std::uint64_t bytes) {
     for (std::size_t i = 0; i < disks.size(); ++i) {
       candidates[i] = {.bytes_per_second = disks[i].bytes_per_second(), .has_room = !disks[i].full()};
@@ -49,7 +49,8 @@ struct BlockManager::State {
       if (!shares.admit(number, bytes)) continue;
       if (const std::optional<Extent> extent = take(number, bytes)) return extent;
     }
-    // Draws at random may have missed the only one, and a disk that is full may have room for a small block.
+    // Random draws may have missed the only disk with space, and a full disk may have space for a small
+    // block.
     for (std::size_t number = 0; number < disks.size(); ++number) {
       if (const std::optional<Extent> extent = take(number, bytes)) return extent;
     }
@@ -122,7 +123,7 @@ void BlockManager::free(const Extent& extent) noexcept {
   state_->used_bytes -= extent.bytes;
 }
 
-// No lock: the disk of an extent was opened before the extent was handed out and stays.
+// No lock is needed: the disk of an extent was opened before the extent was allocated, and stays open.
 RequestPtr BlockManager::read(const Extent& extent, std::span<std::byte> buffer) {
   Disk& disk = state_->disks[extent.disk].disk();
   RequestPtr request = disk.read(extent.offset, buffer);
@@ -170,7 +171,7 @@ bool BlockManager::direct(std::size_t disk) const {
   return state_->disks[disk].disk().direct();
 }
 
-// No lock: what a disk has seen has a lock of its own.
+// No lock is needed: WriteSpeed has its own.
 double BlockManager::bytes_per_second() const {
   double sum = 0;
   std::size_t known = 0;

@@ -31,31 +31,33 @@ class BlockManager {
   ~BlockManager();
 
   std::size_t disks() const;
-  /// Space for `bytes` (rounded up to the granularity) on one disk, chosen by the strategy; a disk that is
-  /// full is passed over, and a slow one as often as it is slow (DiskShares). Throws EnvironmentError when
-  /// all are full, naming them and the bytes in use.
+  /// Allocates `bytes` (rounded up to the granularity) on one disk, chosen by the strategy. Full disks are
+  /// skipped, slow ones in proportion to their speed (DiskShares). Throws EnvironmentError if all disks are
+  /// full; the message names them and the bytes in use.
   Extent allocate(std::uint64_t bytes);
-  /// The same on disk number `disk`, whatever the strategy. Throws EnvironmentError when it is full.
+  /// Allocates on disk number `disk`. Throws EnvironmentError if it is full.
   Extent allocate_on(std::size_t disk, std::uint64_t bytes);
-  /// The extent (or a prefix/suffix of it cut by the caller at multiples of the granularity) is free again.
+  /// Frees an extent, or a part of one cut at multiples of the granularity.
   void free(const Extent& extent) noexcept;
 
-  /// Reads exactly `buffer.size()` bytes (a multiple of the granularity, at most the extent's bytes) from the
-  /// extent's start.
+  /// Reads exactly `buffer.size()` bytes from the start of the extent. Requires: a multiple of the
+  /// granularity, at most the bytes of the extent.
   RequestPtr read(const Extent& extent, std::span<std::byte> buffer);
-  /// Scatter read: the same into several buffers in turn, each a multiple of the granularity.
+  /// Scatter read: fills several buffers one after another. Requires: each is a multiple of the granularity.
   RequestPtr read(const Extent& extent, const std::vector<std::span<std::byte>>& buffers);
-  /// Gather write of buffers whose sizes add up to at most the extent's bytes, multiples of the granularity.
+  /// Gather write of several buffers to the start of the extent. Requires: each is a multiple of the
+  /// granularity, and together they have at most the bytes of the extent.
   RequestPtr write(const Extent& extent, std::vector<std::span<const std::byte>> buffers);
 
-  /// What can still be allocated, as far as the file systems tell now: others may write to them, too.
+  /// Bytes that can still be allocated, as the file systems report now. Other programs may use the same
+  /// space.
   std::uint64_t free_bytes() const;
-  /// Whether transfers of disk number `disk` go around the page cache. Requires: it has given an extent.
+  /// True if transfers of disk number `disk` bypass the page cache. Requires: an extent was allocated on it.
   bool direct(std::size_t disk) const;
-  /// What the disks together write in a second, each as declared by its limit or as seen; those that have
-  /// shown nothing yet count like the others on average. 0: not known of any.
+  /// Write bandwidth of all disks together, bytes per second: declared limits, else measured speeds. A disk
+  /// without either counts as the average of the others. 0: no speed is known.
   double bytes_per_second() const;
-  /// All disks have a declared limit: what bytes_per_second() says does not rest on how busy they were.
+  /// True if all disks have a declared limit, so that bytes_per_second() does not depend on measurements.
   bool speed_declared() const;
   std::uint64_t used_bytes() const;
   std::uint64_t peak_bytes() const;

@@ -6,7 +6,7 @@
 
 namespace emgraph::core {
 
-// A block's place in `next` links it to the one behind it until it is output, and then holds the step.
+// next[block] links a queued block to its successor in the queue; after the output it holds the I/O step.
 void PrefetchScheduler::enqueue(std::uint32_t disk, std::uint32_t block, std::span<std::uint32_t> next) {
   Queue& queue = queues_[disk];
   if (queue.size++ == 0) {

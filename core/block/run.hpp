@@ -16,8 +16,9 @@
 
 namespace emgraph::core {
 
-/// `records` records of T, floor(block_bytes / sizeof(T)) in each block but the last. Move-only; the space on
-/// disk is free again on destruction. Memory: 8 bytes per block or stretch, charged to the budget.
+/// A sequence of `records` records of T, floor(block_bytes / sizeof(T)) in each block except the last.
+/// Move-only. Destruction frees the space on disk. Memory: 8 bytes per block or stretch, charged to the
+/// budget.
 template <class T>
 struct Run {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -29,17 +30,17 @@ struct Run {
   static constexpr std::size_t records_per_block(std::size_t block_bytes) { return block_bytes / sizeof(T); }
 };
 
-/// Writes a Run with `buffers` blocks in memory, all but one of them in flight.
+/// Writes a Run with `buffers` blocks in memory: one is filled while the others are in flight.
 ///
 /// I/O: one write per block, through the allocation strategy of the block manager.
 /// Memory: `buffers` blocks, taken from `memory` (aligned to a page) if given, else reserved.
-/// Threads: one user. Throws: EnvironmentError from any call once a write has failed, MemoryLimitError. After
-/// a throw only destruction is allowed. A destructor without finish() drops the run.
+/// Threads: one user. Throws: EnvironmentError from any call after a write has failed, MemoryLimitError.
+/// After a throw only destruction is allowed. Destruction without finish() deletes the run.
 template <class T>
 class RunWriter {
  public:
-  /// Requires: block_bytes a multiple of BlockManager::granularity_bytes, at least sizeof(T); buffers >= 1;
-  /// stretch_blocks >= 1, blocks that are allocated at a time (see BlockList).
+  /// `stretch_blocks`: blocks allocated at a time (see BlockList). Requires: block_bytes a multiple of
+  /// BlockManager::granularity_bytes, at least sizeof(T); buffers >= 1; stretch_blocks >= 1.
   RunWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers = 2,
             std::span<std::byte> memory = {}, std::size_t stretch_blocks = 1)
       : writer_(environment, block_bytes, buffers, memory, stretch_blocks),
@@ -66,7 +67,7 @@ class RunWriter {
 
   std::uint64_t records() const { return written_ + static_cast<std::uint64_t>(position_ - begin_); }
 
-  /// Waits for all writes and hands the run over. The writer is used up.
+  /// Waits for all writes and returns the run. Afterwards only destruction is allowed.
   Run<T> finish() {
     if (position_ != begin_) write_block();
     return Run<T>{writer_.finish(), written_};
@@ -93,11 +94,12 @@ class RunWriter {
   T* limit_ = nullptr;
 };
 
-/// A stream of the records of a Run, one block per batch, with `depth` blocks read ahead in order.
-/// A consuming reader owns its run and frees each block as soon as it has been read.
+/// A stream of the records of a Run, one block per batch, with `depth` blocks read ahead.
+/// A consuming reader owns its run and frees each block as soon as the block is read.
 ///
 /// I/O: one read per block. Memory: depth + 1 blocks, taken from `memory` (aligned to a page) if given, else
-/// reserved. Threads: one user. Throws: EnvironmentError from next(), which then stays at that block.
+/// reserved. Threads: one user. Throws: EnvironmentError from next(); a further call throws for the same
+/// block.
 template <class T>
 class RunReader {
  public:
@@ -105,12 +107,12 @@ class RunReader {
     return block_bytes * (depth + 1);
   }
 
-  /// Consuming.
+  /// Consumes the run.
   RunReader(Environment& environment, Run<T>&& run, std::size_t depth = 1, std::span<std::byte> memory = {})
       : block_records_(Run<T>::records_per_block(run.block_bytes())),
         unread_(std::exchange(run.records, 0)),
         reader_(environment, std::move(run.blocks), depth, memory) {}
-  /// Not consuming: the run must outlive the reader.
+  /// Reads the run without consuming it; the run must outlive the reader.
   RunReader(Environment& environment, const Run<T>& run, std::size_t depth = 1,
             std::span<std::byte> memory = {})
       : block_records_(Run<T>::records_per_block(run.block_bytes())),
@@ -126,7 +128,7 @@ class RunReader {
     return {reinterpret_cast<const T*>(data), count};
   }
 
-  /// Records that next() has not handed out yet.
+  /// Records that next() has not returned yet.
   std::uint64_t unread() const { return unread_; }
 
  private:

@@ -208,7 +208,7 @@ void BlockReader::submit() {
 }
 
 std::span<const std::byte> BlockReader::next() {
-  // The slot of the block handed out before is free now: submitted_ = next_ + depth.
+  // The slot of the previously returned block is free now, so submitted_ = next_ + depth.
   if (submitted_ < std::min(next_ + in_flight_.size(), blocks().size())) submit();
   const std::size_t bytes = blocks()[next_].bytes;
   const RequestPtr request = in_flight_[next_ % in_flight_.size()];

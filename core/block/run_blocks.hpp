@@ -14,10 +14,10 @@
 
 namespace emgraph::core {
 
-/// Owns extents in order, all of `block_bytes` bytes but the last, which may be shorter. They are allocated
-/// `stretch_blocks` at a time, neighbours on one disk: more than one keeps the list of a long run short, at
-/// the price of coarser striping. Move-only; frees what it still owns on destruction. Memory: 8 bytes per
-/// stretch, charged to the budget.
+/// An ordered list of blocks, which it owns. All have `block_bytes` bytes, except a shorter last one. Blocks
+/// are allocated in stretches: `stretch_blocks` adjacent blocks on one disk. Longer stretches make the list
+/// of a long run shorter and the striping coarser. Move-only; destruction frees the blocks it still owns.
+/// Memory: 8 bytes per stretch, charged to the budget.
 class BlockList {
  public:
   BlockList() = default;
@@ -29,9 +29,9 @@ class BlockList {
   std::size_t size() const { return size_; }
   std::size_t block_bytes() const { return block_bytes_; }
   Extent operator[](std::size_t index) const;
-  /// One more block of `bytes` bytes. Throws EnvironmentError, MemoryLimitError; unchanged then.
+  /// Appends a block of `bytes` bytes. Throws EnvironmentError, MemoryLimitError; the list is then unchanged.
   Extent add(std::size_t bytes);
-  /// No more blocks come: gives back what the last stretch has left.
+  /// Ends the list: frees the unused blocks of the last stretch.
   void close() noexcept;
   /// Frees the first block that is still owned.
   void free_first() noexcept;
@@ -46,11 +46,11 @@ class BlockList {
   std::size_t size_ = 0;
   std::size_t last_bytes_ = 0;
   std::size_t freed_ = 0;
-  std::size_t spare_bytes_ = 0;        ///< of the last stretch, behind the last block
-  std::vector<std::uint64_t> places_;  ///< of stretches: disk number above 48 bits of offset / granularity
+  std::size_t spare_bytes_ = 0;        ///< unused bytes of the last stretch
+  std::vector<std::uint64_t> places_;  ///< by stretch: disk number above 48 bits of offset / granularity
 };
 
-/// Write-behind: fills `buffers` blocks in turn, all but the one being filled in flight.
+/// Write-behind with `buffers` blocks: one is filled while the others are in flight.
 class BlockWriter {
  public:
   BlockWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers,
@@ -59,9 +59,9 @@ class BlockWriter {
   BlockWriter& operator=(BlockWriter&& other) noexcept;
   ~BlockWriter();
 
-  /// The block to fill now.
+  /// The block to fill.
   std::span<std::byte> buffer() const;
-  /// Starts to write the first `bytes` bytes of buffer(), moves on and waits until the next one is free.
+  /// Starts to write the first `bytes` bytes of buffer(). Then waits until the next buffer is free.
   void write(std::size_t bytes);
   BlockList finish();
 
@@ -80,9 +80,9 @@ class BlockWriter {
 /// Read-ahead of `depth` blocks in the order of the list.
 class BlockReader {
  public:
-  /// Takes the list and frees each block once it has been read.
+  /// Takes over the list and frees each block after reading it.
   BlockReader(Environment& environment, BlockList&& blocks, std::size_t depth, std::span<std::byte> memory);
-  /// Leaves the list as it is; the list must outlive the reader.
+  /// Does not change the list; the list must outlive the reader.
   BlockReader(Environment& environment, const BlockList& blocks, std::size_t depth,
               std::span<std::byte> memory);
   BlockReader(BlockReader&&) noexcept = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run one record at a time, to be merged with others.
+// Reads a run record by record, for merging.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace emgraph::core {
 
-/// A run, record by record; consumed or left as it is, as by RunReader. I/O, Memory, Throws: as RunReader's,
+/// Reads a run record by record, consuming it or not, as RunReader does. I/O, Memory, Throws: as RunReader,
 /// with `depth` blocks read ahead. Threads: one user.
 template <class T>
 class RunCursor {

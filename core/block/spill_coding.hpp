@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether blocks of records are coded on their way to the disks, and what came of it in a run.
+// Whether blocks of records are coded before they are written to the disks, and the figures of a run.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace emgraph::core {
 
-/// none: blocks are written as they lie in memory. delta: keys are sorted and coded by their gaps, which
-/// costs time. automatic: whichever takes less of it on disks as fast as these have been seen to be.
+/// none: blocks are written as they are in memory. delta: keys are sorted and their gaps coded, which takes
+/// CPU time. automatic: the faster of the two, by the speed of the disks.
 enum class SpillCodec { automatic, none, delta };
 inline constexpr SpillCodec all_spill_codecs[] = {SpillCodec::automatic, SpillCodec::none, SpillCodec::delta};
 /// "auto", "none", "delta".
@@ -21,15 +21,15 @@ class SpillCoding {
  public:
   explicit SpillCoding(SpillCodec codec) : codec_(codec) {}
 
-  /// What the user asked for.
+  /// The user's choice.
   SpillCodec codec() const { return codec_; }
 
   struct Figures {
-    std::uint64_t plain_bytes = 0;     ///< written as they were, though they might have been coded
-    std::uint64_t coded_bytes = 0;     ///< of blocks that were coded, before
-    std::uint64_t code_bytes = 0;      ///< and after
-    double disk_bytes_per_second = 0;  ///< at the last choice; 0: not known
-    double pays_below = 0;             ///< bytes per second, at the last choice
+    std::uint64_t plain_bytes = 0;     ///< blocks that could have been coded, but were not
+    std::uint64_t coded_bytes = 0;     ///< coded blocks, before coding
+    std::uint64_t code_bytes = 0;      ///< coded blocks, after coding
+    double disk_bytes_per_second = 0;  ///< speed of the disks at the last choice; 0: not known
+    double pays_below = 0;             ///< speed below which coding saves time, bytes per second
   };
   Figures figures() const {
     return {plain_bytes_.load(), coded_bytes_.load(), code_bytes_.load(), disk_bytes_per_second_.load(),
@@ -41,7 +41,7 @@ class SpillCoding {
     coded_bytes_.fetch_add(bytes, std::memory_order_relaxed);
     code_bytes_.fetch_add(code_bytes, std::memory_order_relaxed);
   }
-  /// Disks of such a speed, and the one below which coding pays.
+  /// Records the two speeds of a choice.
   void note_choice(double disk_bytes_per_second, double pays_below) {
     disk_bytes_per_second_.store(disk_bytes_per_second, std::memory_order_relaxed);
     pays_below_.store(pays_below, std::memory_order_relaxed);

@@ -33,7 +33,7 @@ DiskSequence::DiskSequence(AllocationStrategy strategy, std::size_t disks, std::
   }
 }
 
-// Multiply-shift; its bias of bound / 2^64 is nothing for numbers of disks.
+// Multiply-shift. Its bias of bound / 2^64 is negligible for numbers of disks.
 std::size_t DiskSequence::below(std::size_t bound) {
   return static_cast<std::size_t>((uint128{random_word(seed_, drawn_++)} * bound) >> 64);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which disk the next block goes to: allocation strategies for parallel disks, seeded.
+// Allocation strategies for parallel disks: they choose the disk of the next block. Seeded.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class DiskSequence {
   AllocationStrategy strategy_;
   std::size_t disks_;
   std::uint64_t seed_;
-  std::uint64_t drawn_ = 0;  ///< random words
+  std::uint64_t drawn_ = 0;  ///< random words used so far
   std::uint64_t count_ = 0;
   std::size_t start_ = 0;
   std::vector<std::size_t> cycle_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How fast a disk takes what is written to it, as far as that has been seen.
+// The measured write speed of a disk.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,12 @@
 
 namespace emgraph::core {
 
-/// Bytes written per second of those in which a write was under way. The past counts half as much after each
-/// further second of them. Thread-safe.
+/// Bytes written per second of busy time, in which at least one write was in flight. Older writes lose half
+/// of their weight with each further second of busy time. Thread-safe.
 class WriteSpeed {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  /// Fewer bytes say nothing.
+  /// Least number of bytes for a valid measurement.
   static constexpr std::uint64_t least_bytes = std::uint64_t{16} << 20;
 
   void start(Time now) {
@@ -31,7 +31,7 @@ class WriteSpeed {
     seconds_ /= 2;
     bytes_ /= 2;
   }
-  /// 0: not known yet.
+  /// 0: fewer than least_bytes were written.
   double bytes_per_second() const {
     const std::lock_guard lock(mutex_);
     return seen_bytes_ < least_bytes || seconds_ <= 0 ? 0 : bytes_ / seconds_;

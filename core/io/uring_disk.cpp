@@ -96,8 +96,8 @@ class UringDisk final : public FileDisk {
   // failed.
   bool issue_locked(unsigned slot) {
     Transfer& transfer = *in_ring_[slot];
-    if (io_uring_sq_space_left(&ring_) <=
-        1) {  // after many refusals; the last entry is kept for the stop mark
+    // The last entry is kept for the stop mark. The others can be in use after many refusals.
+    if (io_uring_sq_space_left(&ring_) <= 1) {
       fail(transfer, EBUSY);
       return false;
     }

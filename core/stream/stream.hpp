@@ -7,7 +7,8 @@
 
 namespace emgraph::core {
 
-/// `next()` yields the next batch, empty at the end (and ever after). A batch is valid until the next call.
+/// `next()` returns the next batch. At the end, and on all later calls, the batch is empty. A batch is valid
+/// until the next call.
 template <class S, class T>
 concept StreamOf = requires(S stream) {
   { stream.next() } -> std::convertible_to<std::span<const T>>;
