@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The environment of an algorithm: memory budget, disks, statistics, progress, threads. `apps` builds it once.
+// The environment of an algorithm: memory budget, disks, statistics, progress, threads. `apps` builds it
+// once.
 #pragma once
 
 #include <cstdint>

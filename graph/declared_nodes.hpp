@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number of nodes as the user or the input declares it, the same way for every solver.
+// The number of nodes declared by the user or by the input.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace emgraph::graph {
 
-/// n as asked for, else as the input declares it, else unknown. Throws UsageError when ids of type Id cannot
-/// name so many nodes.
+/// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of type
+/// Id cannot number so many nodes.
 template <class Id>
 std::optional<std::uint64_t> declared_nodes(const std::optional<std::uint64_t>& asked,
                                             const EdgeFacts& facts) {

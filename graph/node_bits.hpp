@@ -12,8 +12,8 @@
 
 namespace emgraph::graph {
 
-/// `size` bits, all 0 at first. Memory: size / 8 bytes, rounded up to a word. Threads: readers and one writer
-/// at a time.
+/// `size` bits, initially 0. Memory: size / 8 bytes, rounded up to a word. Threads: any number of readers, or
+/// one writer.
 class NodeBits {
  public:
   NodeBits() = default;

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Where a solver sends what it found: a sorted list of node ids, or one value per node.
+// Receivers of results: node ids or values of nodes, and labels.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace emgraph::graph {
 
-/// Receives batches: node ids, ascending, or the values of nodes 0, 1, 2 …, as the solver says. Throws on
-/// I/O errors.
+/// Receives the result of a solver in batches: ascending node ids, or the values of nodes 0, 1, 2 …; the
+/// solver documents which. Throws on I/O errors.
 template <class T>
 class NodeSink {
  public:
   virtual ~NodeSink() = default;
   virtual void append(std::span<const T> values) = 0;
+};
+
+/// Receives the labels of nodes 0, 1, 2 …
+class LabelSink {
+ public:
+  virtual ~LabelSink() = default;
+  /// Takes the label of the next node. Throws on I/O errors.
+  virtual void append(std::string_view label) = 0;
 };
 
 }  // namespace emgraph::graph

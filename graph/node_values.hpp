@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One value per node, found in any order by many threads and handed on in the order of the nodes.
+// Collects one value per node, in any order and from many threads, and emits them in the order of the nodes.
 #pragma once
 
 #include <algorithm>
@@ -18,18 +18,18 @@
 
 namespace emgraph::graph {
 
-/// Of several values for a node the smallest counts; a node without one gets all ones.
+/// If a node gets several values, the smallest counts. A node without a value gets all ones.
 ///
-/// Method: an array by node if that is wanted, else an external sort of (node, value).
-/// I/O: array: none. Sort: each pair at most once out and once in. Memory: array: sizeof(T) per node; sort:
-/// `sort_bytes`. Threads: `put` from as many as announced, each under its number. Throws: MemoryLimitError,
-/// EnvironmentError, what the sink throws.
+/// Method: an array indexed by node, or an external sort of (node, value).
+/// I/O: array: none. Sort: each pair is written and read at most once. Memory: array: sizeof(T) per node;
+/// sort: `sort_bytes`. Threads: up to `threads` threads call `put`, each with its own number. Throws:
+/// MemoryLimitError, EnvironmentError, exceptions of the sink.
 template <class T>
 class NodeValues {
  public:
   static constexpr T missing = static_cast<T>(~T{0});
 
-  /// `in_memory`: as an array.
+  /// `in_memory`: uses an array, else the sort.
   NodeValues(core::Environment& environment, std::uint64_t nodes, unsigned threads, bool in_memory,
              std::size_t sort_bytes, std::string_view what)
       : nodes_(nodes) {
@@ -67,7 +67,7 @@ class NodeValues {
     }
   }
 
-  /// Sends the values of nodes 0, 1, … to the sink. Nothing can be put any more.
+  /// Sends the values of nodes 0, 1, … to the sink. Afterwards `put` is not allowed.
   void finish(NodeSink<T>& sink) {
     if (sorter_ == nullptr) {
       for (std::size_t done = 0; done < array_.size(); done += array_batch) {

@@ -13,24 +13,23 @@
 
 namespace emgraph::graph {
 
-/// Nodes 0 … size - 1, each a set of its own at first; the root of a set is its smallest node.
+/// Nodes 0 … size - 1, initially each in a set of its own. The root of a set is its smallest node.
 ///
-/// Method: a larger root is hung below a smaller one by compare-and-swap, and finding halves the path it
-/// walks. What is stored is the step v - parent(v), 0 at a root: memory fresh from the system is a forest of
-/// single nodes, needs no pass to be set up and may grow while it is used. Invariant: a node that has a
-/// parent never becomes a root again, and all it was ever below are ancestors for good; so halving needs a
-/// plain store, and a stale read costs a step and nothing else. Source: Anderson and Woll 1991,
-/// doi 10.1145/103418.103458 (wait-free union-find), with linking by index as in Jayanti and Tarjan 2016,
-/// doi 10.1145/2933057.2933108.
+/// Method: unite() links the larger root to the smaller one by compare-and-swap. find() halves the path that
+/// it follows. The array stores the step v - parent(v), 0 at a root. So zeroed memory is a forest of single
+/// nodes: it needs no initialisation and can grow while it is in use. Invariants: a node with a parent never
+/// becomes a root again, and its ancestors remain its ancestors. So path halving needs a plain store only,
+/// and a stale read costs one more step. Source: Anderson and Woll 1991, doi 10.1145/103418.103458 (wait-free
+/// union-find), with linking by index as in Jayanti and Tarjan 2016, doi 10.1145/2933057.2933108.
 ///
-/// Memory: sizeof(Id) per node. Threads: all functions but `flatten` and `steps` from any number at once.
+/// Memory: sizeof(Id) per node. Threads: any number at once, except `flatten` and `steps`.
 /// Throws: the constructor MemoryLimitError.
 template <class Id>
 class UnionFind {
  public:
   UnionFind(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
       : UnionFind(budget, size, size, what) {}
-  /// `most`: what `reach` may ever be asked for.
+  /// `most`: greatest size for `reach`.
   UnionFind(core::MemoryBudget& budget, std::uint64_t size, std::uint64_t most, std::string_view what)
       : steps_(budget, most, what) {
     steps_.reach(size);
@@ -39,10 +38,10 @@ class UnionFind {
   static std::size_t bytes_for(std::uint64_t size) { return static_cast<std::size_t>(size) * sizeof(Id); }
 
   std::uint64_t size() const { return steps_.size(); }
-  /// Takes in nodes 0 … size - 1. Throws MemoryLimitError, nothing changed then.
+  /// Extends the nodes to 0 … size - 1. Throws MemoryLimitError; nothing is changed then.
   void reach(std::uint64_t size) { steps_.reach(size); }
 
-  /// Is v the smallest of its set, as far as sets have been united?
+  /// True if v is the smallest node of its set so far.
   bool is_root(Id v) const { return step(v) == 0; }
   Id parent(Id v) const { return static_cast<Id>(v - step(v)); }
 
@@ -58,7 +57,7 @@ class UnionFind {
     }
   }
 
-  /// False if both were in one set already.
+  /// Unites the sets of a and b. False if both were in the same set.
   bool unite(Id a, Id b) {
     while (true) {
       a = find(a);
@@ -75,16 +74,16 @@ class UnionFind {
 
   void prefetch(Id v) const { __builtin_prefetch(steps_.data() + v); }
 
-  /// Hangs nodes begin … end - 1 below their roots. Disjoint ranges from any number of threads, while no sets
-  /// are united.
+  /// Links nodes begin … end - 1 directly to their roots. Threads: any number, with disjoint ranges, while no
+  /// thread calls unite().
   void flatten(std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const Id v = static_cast<Id>(i);
       if (step(v) != 0) set_step(v, static_cast<Id>(v - find(v)));
     }
   }
-  /// v - root(v) for every v, once all has been flattened. The caller may write over them: the sets are used
-  /// up then.
+  /// v - root(v) for every v, after all nodes were flattened. The caller may overwrite them; afterwards the
+  /// sets are invalid.
   std::span<Id> steps() const { return {steps_.data(), static_cast<std::size_t>(steps_.size())}; }
 
  private:

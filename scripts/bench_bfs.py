@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures `emgraph bfs`, from raw files and from a kept adjacency, against GAPBS in memory, GridGraph and X-Stream at 1 GiB."""
+"""Measures `emgraph bfs`, from raw files and from an adjacency file, against GAPBS in memory, GridGraph and X-Stream at 1 GiB."""
 import sys
 
 from bench_graphs import Solver, gapbs, graphs_of, gridgraph, x_stream

@@ -64,7 +64,7 @@ def graphs_of(a):
     graphs = [
         kron("kron22", 22 - cut, every_peer),
         kron("kron24", 24 - cut, ("GridGraph", "X-Stream")),  # GAPBS's converter takes minutes for its text
-        # GridGraph takes 80 minutes for a search that goes through 8,191 levels.
+        # Without bfs: GridGraph takes 80 minutes for a search of 8,191 levels.
         Graph("grid4096", f"grid{side}", side * side, 2 * side * (side - 1),
               ["--model", "grid", "--dims", f"{side}x{side}"], ("GAPBS",), **places),
         Graph("rand131M", "rand131M" if a.shrink == 1 else f"rand{edges}", nodes, edges,
@@ -74,7 +74,7 @@ def graphs_of(a):
 
 
 def gridgraph(a, graph, program, reads, *arguments):
-    """GridGraph's ingest and one of its programs, in one cgroup, so that no page of the first is free for the second."""
+    """GridGraph's ingest and one of its programs in one cgroup, so that the pages of the first count for the second, too."""
     tools, grid, pairs = a.peers / "GridGraph" / "bin", graph.file(".grid"), graph.file(".both-ways")
     partitions = max(4, graph.nodes >> 20)  # its own choice, as it cannot do with none
     ingest = shlex.join([str(tools / "preprocess"), "-i", pairs, "-o", grid, "-p", str(partitions), "-t", "0"])
@@ -86,7 +86,7 @@ def gridgraph(a, graph, program, reads, *arguments):
 
 
 def x_stream(a, graph, algorithm, reads, *options, wrong=False):
-    """X-Stream, whose files lie in the directory in which it runs. It locks most of the memory that it is given, 768 MiB."""
+    """X-Stream. Its files are in the directory in which it runs. It gets 768 MiB and locks most of it."""
     driver = a.peers / "x-stream" / "bin" / "benchmark_driver"
     return Program("X-Stream", ["env", "-C", str(a.dir), str(driver), "-g", Path(graph.file(".x-stream")).name,
                                 "-b", algorithm, "-a", "-p", str(os.cpu_count()), "--physical_memory", str(768 << 20), *options],
@@ -94,7 +94,7 @@ def x_stream(a, graph, algorithm, reads, *options, wrong=False):
 
 
 def gapbs(a, graph, program, reads=MappingProxyType({}), *options):
-    """One GAPBS kernel on its prepared graph, once. -a would tell the answer, which costs `cc` more than the kernel."""
+    """One run of a GAPBS kernel on its prepared graph. Without -a: printing the answer takes `cc` longer than the kernel."""
     tools, prepared = a.peers / "gapbs", graph.file(".sg")
     convert = [str(tools / "converter"), "-f", graph.file(".el"), "-s", "-b", prepared]
     return Program(f"GAPBS {program}", [str(tools / program), "-f", prepared, "-n", "1", *options],
@@ -104,8 +104,8 @@ def gapbs(a, graph, program, reads=MappingProxyType({}), *options):
 
 @dataclass
 class Solver:
-    """Declares the jobs of one of emgraph's solvers on every graph. Peers: system (as in Graph.peers) -> function that gives its
-    programs for a graph."""
+    """Declares the jobs of one solver on every graph. Peers: system (as in Graph.peers) -> function that returns its programs for
+    a graph."""
     a: argparse.Namespace
     command: str
     answer: tuple
@@ -124,7 +124,7 @@ class Solver:
         return ["-T", str(self.a.dir)]
 
     def job(self, graph, memory, *more, kind, peers=MappingProxyType({})):
-        """One job with `-M memory` in a group for it, or with no memory limit at all and warm if `memory` is 0."""
+        """One job with `-M memory` in a cgroup of that size; if `memory` is 0, without a memory limit and warm."""
         programs = [program for system in peers if system in graph.peers for program in peers[system](graph)]
         programs.append(self.ours("emgraph", graph, graph.raw, memory, *more))
         if self.kept and not more:
@@ -138,8 +138,8 @@ class Solver:
                    answer=self.answer, input=graph.name, warm=not memory, values=self.values(graph))
 
     def jobs(self):
-        """For every graph: the whole machine's memory, groups of 1 GiB and 512 MiB, and the external model, in which nodes take
-        four times the memory."""
+        """For every graph: all memory of the machine, cgroups of 1 GiB and 512 MiB, and the external model with a quarter of the
+        memory that the nodes need."""
         made = []
         for graph in graphs_of(self.a).values():
             quarter = max(LEAST_MEMORY, graph.nodes >> 20 << 20)

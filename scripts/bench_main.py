@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures emgraph against its peers on the paper's job and its neighbours."""
+"""Measures emgraph against its peers on the paper's job and similar jobs."""
 import os
 import sys
 
@@ -9,7 +9,7 @@ from measure import Job, Program, main
 
 
 def jobs(a):
-    """The jobs for parsed arguments `a`. -M leaves 64 MiB of the group to code, stacks and the kernel's buffers."""
+    """The jobs for parsed arguments `a`. -M is 64 MiB less than the cgroup, for code, stacks and the kernel's buffers."""
     ours, scratch = str(a.emgraph), str(a.dir)
     peer = a.peers / "stxxl_mis"
     graphs = graphs_of(a)
@@ -29,7 +29,7 @@ def jobs(a):
         return Program(label, [str(peer), *options, *temp], peer=True, needs=(peer,), **more)
 
     def stxxl_random(*options):
-        """The peer in both its forms: which is faster depends on how quiet the machine is."""
+        """The peer with one and with two threads: the faster one depends on the load of the machine."""
         return [stxxl(f"STXXL, merge and queue on {n}", "random", "--edges", str(edges), "--nodes", str(nodes), *options,
                       "--queue-threads", str(n)) for n in (1, os.cpu_count())]
 

@@ -28,7 +28,7 @@ networkit.graphio.EdgeListReader(" ", 0, "#", True, directed=True).read("{path}"
 
 
 def in_python(label, module, code, prepare, removes=(), **places):
-    """A peer in Python; none where its module is not there."""
+    """A peer in Python; None if its module is not installed."""
     if importlib.util.find_spec(module) is None:
         return []
     return [Program(label, [sys.executable, "-c", code.format(**places)], peer=True, prepare=prepare, removes=list(removes))]

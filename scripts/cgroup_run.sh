@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs a command in a memory cgroup of its own: cgroup_run.sh LIMIT command…   (LIMIT like 512M, 1G; page cache counts)
-# Prints the peak and the out-of-memory events to stderr; the command's exit code passes through. Where cgroups cannot be
-# written it says so and runs the command without a limit.
+# Runs a command in a new memory cgroup: cgroup_run.sh LIMIT command…   (LIMIT like 512M, 1G; page cache counts)
+# Prints the peak and the out-of-memory events to stderr. Exits with the exit code of the command. If it cannot create a
+# cgroup, it prints a message and runs the command without a limit.
 set -euo pipefail
 if [ $# -lt 2 ]; then
   echo "usage: cgroup_run.sh LIMIT command..." >&2
@@ -14,8 +14,8 @@ shift
 say() { echo "cgroup_run: $*" >&2; }
 read_file() { cat "$1" 2>/dev/null || echo "$2"; }
 
-# Finds the group we are in and makes a child of it. v1: the memory controller has a tree of its own. v2: the controller must
-# be handed down by a parent that holds no processes, so the child is made beside us when our own group cannot have one.
+# Creates a child of the cgroup of this process. v1: the memory controller has its own tree. v2: a parent that passes on the
+# controller must not hold processes, so if this cgroup cannot have children, the new cgroup becomes its sibling.
 group="" version=0
 if [ -f /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then
   version=1
@@ -64,7 +64,7 @@ finish() {
     events=$(awk '$1 == "oom_kill" { print $2 }' "$group/memory.events")
   fi
   say "limit $((limit >> 20)) MiB, peak $((peak >> 20)) MiB, killed for lack of memory: ${events:-0}"
-  # Killed processes leave the group a moment after they end.
+  # Killed processes leave the cgroup shortly after they end.
   for _ in 1 2 3 4 5; do
     rmdir "$group" 2>/dev/null && return
     sleep 0.2

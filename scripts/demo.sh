@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# From nothing to a checked answer: sets up, builds, generates edges, solves and checks. demo.sh [EDGES, default 10M]
+# A first run: installs packages, builds, generates edges, solves, checks the answer. demo.sh [EDGES, default 10M]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 edges=${1:-10M}

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Fetches large public graphs named in datasets/public_graphs.tsv.
 
-    scripts/fetch_graphs.py                       # the list
+    scripts/fetch_graphs.py                       # prints the list
     scripts/fetch_graphs.py web-Google in-2004 -o ~/graphs
-    scripts/fetch_graphs.py web-Google --count    # and compares the number of edges with the publisher's
+    scripts/fetch_graphs.py web-Google --count    # also compares the number of edges with the publisher's
 
-Files are fetched under NAME.part, continued where an earlier call stopped, and renamed when whole: gzip files must unpack to the
-last byte, and files named in a publisher's .md5sums have that sum. What was fetched is not fetched again. Exit code 1: something
-could not be had, or is not what it should be.
+A file is downloaded as NAME.part, continues an earlier partial download, and is renamed when complete. It is complete if gzip
+unpacks it without error and if it has the checksum in the publisher's .md5sums. Complete files are not downloaded again. Exit
+code 1: a file could not be fetched or is damaged.
 """
 import argparse
 import csv
@@ -32,7 +32,7 @@ class FetchError(Exception):
 
 
 def read_list(path):
-    """name -> row of the table: nodes, lines, what, urls."""
+    """Returns name -> row of the table: nodes, lines, what, urls."""
     graphs = {}
     with open(path, newline="") as table:
         lines = (line for line in table if line.strip() and not line.startswith("#"))
@@ -42,7 +42,7 @@ def read_list(path):
 
 
 def expand(url):
-    """base{.a,.b} as the shell reads it."""
+    """Expands base{.a,.b} as the shell does."""
     braces = re.fullmatch(r"(.*)\{(.*)\}(.*)", url)
     if not braces:
         return [url]
@@ -50,7 +50,7 @@ def expand(url):
 
 
 def fetch(url, target):
-    """One file, continued if a part of it is there."""
+    """Downloads one file; continues a partial download."""
     part = target.with_name(target.name + ".part")
     have = part.stat().st_size if part.exists() else 0
     request = urllib.request.Request(url, headers={"Range": f"bytes={have}-"} if have else {})
@@ -80,7 +80,7 @@ def fetch(url, target):
 
 
 def check_gzip(path):
-    """Unpacks to nowhere: damage is found now, not by the run that reads the graph."""
+    """Unpacks the file without storing the result, to detect damage."""
     unpacker = None
     with open(path, "rb") as packed:
         while data := packed.read(CHUNK_BYTES):
@@ -100,7 +100,7 @@ def check_gzip(path):
 
 
 def check_sums(sums):
-    """The publisher's md5 sums, of the files that are here."""
+    """Compares the downloaded files with the publisher's md5 sums."""
     for line in sums.read_text().splitlines():
         words = line.split()
         if len(words) != 2:
@@ -117,7 +117,7 @@ def check_sums(sums):
 
 
 def count(emgraph, path, graph):
-    """Edges in the file against what the publisher says."""
+    """Compares the number of edges in the file with the publisher's."""
     try:
         run = subprocess.run([emgraph, "stats", "--json", "-q", path], capture_output=True, text=True)
     except OSError as error:

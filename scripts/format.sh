@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Formats all C++ sources in place; with --check only reports what would change, and fails if anything would.
+# Formats all C++ sources in place. With --check it only reports the files that would change, and fails if there are any.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

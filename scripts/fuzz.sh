@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Fuzzes the readers with clang's libFuzzer under AddressSanitizer and UndefinedBehaviorSanitizer:
-# fuzz.sh [SECONDS] [FORMAT…], by default 60 seconds, shared by all formats. First each reader gets its corpus
-# (tests/fuzz/corpus/FORMAT) as it is, then mutants of it. A line per format tells executions, coverage and findings;
-# exit code 1 if there is a finding, with the input that shows it. What was learnt stays in build-fuzz/learnt for the
-# next run; fuzz.sh --minimise [FORMAT…] adds from it to the corpus what reaches new code.
+# fuzz.sh [SECONDS] [FORMAT…]; by default 60 seconds, divided among all formats. Each reader gets the files of its corpus
+# (tests/fuzz/corpus/FORMAT), then mutants of them. The script prints executions, coverage and findings of each format. If
+# there is a finding, it names the input and exits with code 1. New inputs stay in build-fuzz/learnt for the next run;
+# fuzz.sh --minimise [FORMAT…] adds those that reach new code to the corpus.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -28,7 +28,7 @@ fuzzer=$root/build-fuzz/tests/fuzz/fuzz_readers
 formats=("$@")
 [ ${#formats[@]} -gt 0 ] || mapfile -t formats < <("$fuzzer" --format=list 2>/dev/null)
 
-# Names of inputs are links in the directory for temporary files: one in memory, where there is one.
+# The fuzzer creates links to inputs in TMPDIR: uses a directory in memory if there is one.
 memory=/dev/shm
 [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
 TMPDIR=$(mktemp -d "$memory/emgraph-fuzz-XXXXXX")
@@ -38,7 +38,7 @@ trap 'rm -rf "$TMPDIR"' EXIT
 options=(-timeout=10 -malloc_limit_mb=64 -rss_limit_mb=2048 -print_final_stats=1)
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
-# The largest number behind a word of the log, "?" without one.
+# The largest number after a word in the log; "?" if there is none.
 last_figure() { grep -oE "$1 *[0-9]+" "$2" | grep -oE '[0-9]+$' | tail -1 || echo '?'; }
 
 findings=0

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Times programs in turn and compares their answers; prints a Markdown table and writes JSON. The bench_*.py declare the jobs.
 
-Every job runs its programs in turn, --repeats times, each run in a memory cgroup of its own if the job has a limit, with a cold
-page cache or, where the job says warm, with its input files in it; the table shows medians. Jobs of the same `input` must give
-the same answer, whichever program gives it. "peer / ours" compares with the peer that is best in that column. Inputs, made once, and
-temporary files of all programs lie in --dir, so on one disk. Call scripts/build.sh and scripts/peers/build.sh first; peers
-that are missing are left out. --shrink 100 tries everything at a hundredth of the size.
+A job runs its programs in turn, --repeats times. If the job has a limit, each run gets its own memory cgroup. The page cache is cold,
+or holds the input files if the job is warm. The table shows medians. All jobs with the same `input` must give the same answer.
+"peer / ours" compares with the best peer of that column. All inputs (made once) and temporary files are in --dir, so on one disk.
+Call scripts/build.sh and scripts/peers/build.sh first; missing peers are left out. --shrink 100 divides all sizes by 100.
 """
 import argparse
 import json
@@ -29,9 +28,9 @@ SCRIPTS = Path(__file__).resolve().parent
 
 @dataclass
 class Program:
-    """One command of a job. `peer`: a program that ours are compared with. Ours and STXXL's print a JSON summary; from other
-    programs' messages `reads` picks numbers: key -> regular expression, or (expression, what to add). Keys ending in
-    _seconds are times of phases, the others answers."""
+    """One command of a job. `peer`: emgraph is compared with this program. emgraph and the STXXL programs print a JSON summary. For
+    other programs `reads` finds numbers in the messages: key -> regular expression, or (expression, number to add). Keys that end
+    in _seconds are times of phases, the others are answers."""
     label: str
     command: list
     peer: bool = False
@@ -57,12 +56,12 @@ class Job:
     values: dict = field(default_factory=dict)  # word of a command -> function that gives its value once the inputs exist
 
     def inputs(self):
-        """File -> command that makes it, in the order to make them."""
+        """File -> command that makes it, in the order of making."""
         return {path: command for source in (self, *self.programs) for path, command in source.prepare.items()}
 
 
 def cool_down():
-    """Writes back and forgets what the page cache holds (the second only as root)."""
+    """Writes back and, as root, empties the page cache."""
     os.sync()
     try:
         Path("/proc/sys/vm/drop_caches").write_text("3\n", encoding="ascii")
@@ -71,7 +70,7 @@ def cool_down():
 
 
 def warm_up(command):
-    """Writes back, and reads the files that the command names into the page cache."""
+    """Writes back, and reads the files named by the command into the page cache."""
     os.sync()
     for word in command:
         if Path(word).is_file():
@@ -81,7 +80,7 @@ def warm_up(command):
 
 
 def summary_of(program, stdout, messages):
-    """The program's JSON summary: all of stdout, or its last line (STXXL prints messages before); else what `reads` finds."""
+    """The JSON summary of the program: all of stdout, or its last line (STXXL prints messages first); else the numbers of `reads`."""
     if program.reads:
         found = {}
         for key, pattern in program.reads.items():
@@ -99,7 +98,7 @@ def summary_of(program, stdout, messages):
 
 
 def measure(program, job):
-    """Runs once in a cgroup of the job's limit; returns a dictionary of figures, `error` among them when it failed."""
+    """Runs the program once in a cgroup with the job's limit. Returns a dictionary of figures, with `error` if the run failed."""
     for path in map(Path, program.removes):
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     command = [str(job.values[word]()) if word in job.values else word for word in program.command]
@@ -143,7 +142,7 @@ def prepare(job, made):
         done = None
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        finally:  # nor does an interrupt leave a part of a file
+        finally:  # an interrupt must not leave an incomplete file, either
             if done is None or done.returncode != 0:
                 Path(path).unlink(missing_ok=True)
         if done.returncode != 0:
@@ -173,7 +172,7 @@ def run(job, repeats, made):
 
 
 def machine(directory):
-    """What the figures were taken on."""
+    """The machine of the measurement."""
     cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
     system = subprocess.run(["stat", "-f", "-c", "%T", str(directory)], capture_output=True, text=True, check=False)
     return {"cpu": cpu.group(1) if cpu else platform.machine(), "cores": os.cpu_count(),
@@ -186,7 +185,7 @@ def say(message):
 
 
 def choose(jobs, only, parser):
-    """The jobs named in `only`, without the programs that are not there."""
+    """The jobs named in `only`, without programs that are not installed."""
     names = set(only.split(",")) if only else {job.name for job in jobs}
     unknown = names - {job.name for job in jobs}
     if unknown:
@@ -205,7 +204,7 @@ def choose(jobs, only, parser):
 
 
 def main(description: str, declare: Callable[[argparse.Namespace], list]):
-    """Command line of a script that declares jobs: `declare` makes them from the parsed arguments."""
+    """Command line of a script that declares jobs: `declare` returns them for the parsed arguments."""
     tmp = Path(os.environ.get("TMPDIR", "/tmp"))
     parser = argparse.ArgumentParser(description=f"{description}\n\n{__doc__.split(chr(10), 2)[2]}",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -214,7 +213,7 @@ def main(description: str, declare: Callable[[argparse.Namespace], list]):
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--shrink", type=int, default=1, help="divide all sizes by this")
     parser.add_argument("--emgraph", type=Path, default=SCRIPTS.parent / "build" / "emgraph")
-    parser.add_argument("--peers", type=Path, default=tmp / "emgraph-peers", help="what scripts/peers/build.sh built")
+    parser.add_argument("--peers", type=Path, default=tmp / "emgraph-peers", help="directory of scripts/peers/build.sh")
     parser.add_argument("--dir", type=Path, default=tmp / "emgraph-bench", help="inputs and temporary files (kept)")
     parser.add_argument("--json", type=Path, help="write all figures of all runs to this file")
     a = parser.parse_args()

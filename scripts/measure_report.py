@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Sums up the runs of measure.py: medians, answers compared, ratios to peers, the table."""
+"""Summarises the runs of measure.py: medians, comparison of answers, ratios to peers, the table."""
 import statistics
 
 
 def phases_of(summary):
-    """Name -> seconds: emgraph's phases, or what stands apart in another program's messages."""
+    """Name -> seconds of the phases of emgraph, or of another program as found in its messages."""
     if "phases" in summary:
         return {p["name"]: p["seconds"] for p in summary["phases"]}
     return {key.removesuffix("_seconds"): value for key, value in summary.items() if key.endswith("_seconds")}
@@ -31,7 +31,7 @@ def summarise(record, problem, answer):
 
 
 def compare_answers(records):
-    """Marks every record of an input on whose answer its records disagree."""
+    """Marks all records of an input if they have different answers."""
     for name in {r["input"] for r in records} - {""}:
         group = [r for r in records if r["input"] == name and not r["wrong"] and "error" not in r]
         for key in {key for r in group for key in r["answer"]}:
@@ -41,7 +41,7 @@ def compare_answers(records):
 
 
 def add_ratios(records):
-    """Of a job: what the peer best in a quantity takes, over what ours takes."""
+    """For each job: the best peer's value of a quantity divided by emgraph's."""
     peers = [r for r in records if r["peer"] and "error" not in r]
     for record in records:
         if peers and not record["peer"] and "error" not in record:

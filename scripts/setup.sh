@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what emgraph needs to build and test on Debian 12 or later; does nothing when all is there.
-# setup.sh fuzz: also what scripts/fuzz.sh needs (clang with its sanitizers and libFuzzer, half a gigabyte).
+# Installs the packages for building and testing emgraph on Debian 12 or later; does nothing if they are installed.
+# setup.sh fuzz: also the packages for scripts/fuzz.sh (clang with its sanitizers and libFuzzer, half a gigabyte).
 set -euo pipefail
 
 packages=(
@@ -38,7 +38,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=(sudo)
 fi
 
-# apt-get speaks only when it fails.
+# Shows the output of apt-get only if it fails.
 quietly() {
   local log
   log=$(mktemp)

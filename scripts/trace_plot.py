@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws a trace of emgraph: who computed and who waited, and MB/s of every disk and file, over time.
+"""Draws a trace of emgraph: computing and waiting of each thread, and MB/s of every disk and file, over time.
 
     emgraph mis edges.bin -M 1G --trace run.json
     scripts/trace_plot.py run.json -o run.svg
 
-Above, a row per thread: computing, waiting for I/O, waiting for other threads; phases are shaded. Below, a panel per disk, input and
-output that moved bytes: MB/s read (up) and written (down). A transfer's bytes are spread evenly from its submission to its end.
-Needs python3-numpy and python3-matplotlib.
+The upper part has a row for each thread: computing, waiting for I/O, waiting for other threads. Phases are shaded. The lower part has
+a panel for each disk, input and output with transfers: MB/s read (up) and written (down). The bytes of a transfer are distributed
+evenly between its submission and its end. Needs python3-numpy and python3-matplotlib.
 """
 import argparse
 import json
@@ -68,7 +68,7 @@ class Trace:
 
 
 def innermost(spans):
-    """Cuts nested spans into stretches (begin, end, category), each of the innermost span there."""
+    """Cuts nested spans into intervals (begin, end, category); the category is that of the innermost span."""
     stretches, stack, now = [], [], 0.0
 
     def advance(to):
@@ -91,7 +91,7 @@ def innermost(spans):
 
 
 def share(stretches, edges):
-    """Of each interval between `edges` the seconds in each category, as {category: array}."""
+    """Seconds of each category in each interval between `edges`, as {category: array}."""
     found = {}
     for category in LABELS:
         chosen = np.array([(begin, end) for begin, end, kind in stretches if kind == category]).reshape(-1, 2)
@@ -100,7 +100,7 @@ def share(stretches, edges):
 
 
 def amount_before(begins, ends, amounts, times):
-    """Of `amounts`, each spread evenly from its begin to its end, what came before each of `times`."""
+    """The sum of `amounts` before each of `times`, with each amount distributed evenly between its begin and its end."""
     rates = amounts / np.maximum(ends - begins, 1e-9)
     total = np.zeros(len(times))
     for points, sign in ((begins, 1), (begins + np.maximum(ends - begins, 1e-9), -1)):
@@ -149,7 +149,7 @@ def draw_device(axes, name, transfers, edges):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trace", help="what emgraph --trace FILE wrote")
+    parser.add_argument("trace", help="the file of emgraph --trace FILE")
     parser.add_argument("-o", "--output", default="trace.svg", help="the picture: .svg, .png or .pdf [trace.svg]")
     parser.add_argument("--bins", type=int, default=400, help="points in time [400]")
     options = parser.parse_args()

@@ -14,7 +14,6 @@
 #include "core/block/disk_spec.hpp"
 #include "core/block/write_speed.hpp"
 #include "core/io/disk_space.hpp"
-#include "core/io/growing_space.hpp"
 
 namespace emgraph::core {
 

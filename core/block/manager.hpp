@@ -10,11 +10,17 @@
 #include <vector>
 
 #include "core/block/disk_spec.hpp"
-#include "core/block/extent.hpp"
 #include "core/block/strategy.hpp"
 #include "core/io/disk.hpp"
 
 namespace emgraph::core {
+
+/// `bytes` bytes at `offset` of disk number `disk` of a BlockManager.
+struct Extent {
+  std::uint32_t disk = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
 
 /// Thread-safe. Disk files are created on the first allocation, have no name, and vanish with the process.
 class BlockManager {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run: a sequence of records in blocks over the parallel disks, with its writer and its reader.
+// A run: a sequence of records in blocks over the parallel disks, with its writer and its readers.
 #pragma once
 
 #include <algorithm>
@@ -135,6 +135,30 @@ class RunReader {
   std::size_t block_records_;
   std::uint64_t unread_;
   BlockReader reader_;
+};
+
+/// Reads a run record by record, consuming it or not, as RunReader does. I/O, Memory, Throws: as RunReader,
+/// with `depth` blocks read ahead. Threads: one user.
+template <class T>
+class RunCursor {
+ public:
+  static constexpr std::size_t depth = 2;
+
+  /// Reads the first block.
+  template <class AnyRun>
+  RunCursor(Environment& environment, AnyRun&& run)
+      : reader_(environment, std::forward<AnyRun>(run), depth), batch_(reader_.next()) {}
+  bool at_end() const { return batch_.empty(); }
+  const T& operator*() const { return batch_.front(); }
+  const T* operator->() const { return &batch_.front(); }
+  void next() {
+    batch_ = batch_.subspan(1);
+    if (batch_.empty()) batch_ = reader_.next();
+  }
+
+ private:
+  RunReader<T> reader_;
+  std::span<const T> batch_;
 };
 
 }  // namespace emgraph::core

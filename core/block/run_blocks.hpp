@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/block/extent.hpp"
+#include "core/block/manager.hpp"
 #include "core/environment.hpp"
 #include "core/io/request.hpp"
 #include "core/memory/buffer.hpp"

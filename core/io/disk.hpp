@@ -28,8 +28,12 @@ class Disk {
   /// (EnvironmentError with path and offset) are thrown by Request::wait().
   virtual RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) = 0;
 
-  RequestPtr read(std::uint64_t offset, std::span<std::byte> buffer);
-  RequestPtr write(std::uint64_t offset, std::span<const std::byte> buffer);
+  RequestPtr read(std::uint64_t offset, std::span<std::byte> buffer) {
+    return submit(Operation::read, offset, {iovec{buffer.data(), buffer.size()}});
+  }
+  RequestPtr write(std::uint64_t offset, std::span<const std::byte> buffer) {
+    return submit(Operation::write, offset, {iovec{const_cast<std::byte*>(buffer.data()), buffer.size()}});
+  }
 
   /// Ensures that bytes 0 … bytes - 1 exist on the medium. Throws EnvironmentError (disk full).
   /// Requires: all earlier writes lie in space reserved before, or no space was ever reserved.

@@ -2,8 +2,12 @@
 // Best fit with splitting. A freed range is merged with free neighbours and with the free end of the disk.
 #include "core/io/disk_space.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <new>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 
 namespace emgraph::core {
 
@@ -63,6 +67,28 @@ void DiskSpace::insert(std::uint64_t offset, std::uint64_t bytes) {
 void DiskSpace::erase(ByOffset::iterator range) {
   by_size_.erase({range->second, range->first});
   by_offset_.erase(range);
+}
+
+std::uint64_t GrowingSpace::step_for(const File& file) {
+  return file.in_memory() ? 4 * MiB : 0;
+}
+
+void GrowingSpace::ensure(Disk& disk, std::uint64_t bytes, std::uint64_t limit) {
+  if (bytes <= reserved_bytes_) return;
+  const std::uint64_t step =
+      step_bytes_ != 0 ? step_bytes_ : std::clamp<std::uint64_t>(reserved_bytes_, 64 * MiB, GiB);
+  const std::uint64_t wish = std::min(std::max(bytes, reserved_bytes_ + step), std::max(bytes, limit));
+  if (wish > bytes) {
+    try {
+      disk.reserve_space(wish);
+      reserved_bytes_ = wish;
+      return;
+    } catch (const EnvironmentError&) {
+      // A whole step does not fit; the space needed now may fit.
+    }
+  }
+  disk.reserve_space(bytes);
+  reserved_bytes_ = bytes;
 }
 
 }  // namespace emgraph::core

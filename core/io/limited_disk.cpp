@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/io/rate_schedule.hpp"
 
 namespace emgraph::core {
 namespace {

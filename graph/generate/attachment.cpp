@@ -25,7 +25,7 @@ void store_little_endian(std::byte* out, std::uint64_t value, std::size_t count)
   }
 }
 
-/// Constants of all edges: keys and counts worked out once per call.
+/// Constants of all edges: keys and counts computed once per call.
 struct Plan {
   std::uint64_t weight_key = 0;
   std::uint64_t weight_low = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights and payload that generated edges carry, and whole records of a model.
+// The weights and payload of generated edges, and complete records of a model.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct WeightRange {
   bool operator==(const WeightRange&) const = default;
 };
 
-/// What an edge carries. Weights are stored as u32, little-endian.
+/// The attachment of an edge. Weights are stored as u32, little-endian.
 struct AttachmentSpec {
   std::optional<WeightRange> weights;
   std::size_t payload_bytes = 0;
@@ -33,18 +33,18 @@ struct AttachmentSpec {
 /// Throws std::invalid_argument unless low <= high < 2^32 and everything fits max_attachment_bytes.
 void check_attachments(const AttachmentSpec& spec);
 
-/// "weights=1:1000,payload=8": what parse_model_text reads; empty when there are none.
+/// "weights=1:1000,payload=8", as parse_model_text reads it; empty without weights and payload.
 std::string describe(const AttachmentSpec& spec);
 
-/// Fills the attachments of edges first_edge .. first_edge + records.size() - 1: weight, payload, zeros. All
-/// of it is a hash of (seed, edge index); a weight's probability is off from 1 / (high - low + 1) by less
-/// than 2^-64. Source and target are left alone. Threads: any number at once. Throws std::invalid_argument as
-/// check_attachments, and when spec.bytes() > A.
+/// Fills the attachments of edges first_edge .. first_edge + records.size() - 1: weight, payload, zeros. Each
+/// is a hash of (seed, edge index). The probability of a weight differs from 1 / (high - low + 1) by less
+/// than 2^-64. Source and target are not changed. Threads: any number at once. Throws std::invalid_argument
+/// as check_attachments, and if spec.bytes() > A.
 template <class Id, std::size_t A>
 void fill_attachments(const AttachmentSpec& spec, std::uint64_t seed, std::uint64_t first_edge,
                       std::span<Record<Id, A>> records);
 
-/// Edges of `model` and their attachments at once. For A = 0 the model writes straight into the records.
+/// Fills edges of `model` and their attachments. For A = 0 the model writes directly into the records.
 /// `Model` is one of the models of this room.
 template <class Model, class Id, std::size_t A>
 void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t seed,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counter-based random words: word i of a stream is a hash of (stream key, i), so any thread can ask for any.
+// Counter-based random words: word i of a stream is a hash of (stream key, i), so threads share no state.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ __extension__ using Wide = unsigned __int128;
 
 using core::golden_increment;
 
-/// Word `index` of the stream `key`. As `index` counts up this is SplitMix64 started at `key`.
+/// Word `index` of the stream `key`. Words 0, 1, 2 … are the outputs of SplitMix64 started at `key`.
 constexpr std::uint64_t counter_word(std::uint64_t key, std::uint64_t index) {
   return core::mix_word(key + index * golden_increment);
 }
 
-/// What a stream is for; numbers are part of the generated graphs and never change.
+/// The use of a stream. The numbers determine the generated graphs and must not change.
 enum class Purpose : std::uint64_t {
   random_edge = 1,
   random_target = 2,
@@ -28,8 +28,8 @@ enum class Purpose : std::uint64_t {
   payload = 7,
 };
 
-/// Key of one stream. All streams are windows of one cycle of 2^64 words that start at hashed places: two
-/// windows of m words overlap with probability 2m / 2^64.
+/// Key of one stream. All streams are windows of one cycle of 2^64 words, at hashed positions: two windows of
+/// m words overlap with probability 2m / 2^64.
 constexpr std::uint64_t stream_key(std::uint64_t seed, Purpose purpose, std::uint64_t part = 0) {
   const std::uint64_t base =
       core::mix_word(core::mix_word(seed + golden_increment) ^ (static_cast<std::uint64_t>(purpose) << 56));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where a model writes its edges: edges in a row or the edge part of records, through one stride.
+// The output of a model: an array of edges, or the edge part of an array of records, with one stride.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
+#include <string>
 
 #include "graph/types.hpp"
 
@@ -27,7 +29,7 @@ class EdgeSlots {
         count_(records.size()) {}
 
   std::size_t size() const { return count_; }
-  /// True when the edges stand back to back, so that a kernel may write them as one array.
+  /// True if the edges are contiguous, so that a kernel can write them as one array.
   bool dense() const { return stride_bytes_ == edge_bytes; }
   std::byte* data() const { return base_; }
   /// The same slots as an array of ids, aligned for Id. Requires: dense().
@@ -45,13 +47,21 @@ class EdgeSlots {
 };
 
 /// Throws std::out_of_range unless edges first_edge .. first_edge + count - 1 exist.
-void require_edge_range(std::uint64_t first_edge, std::uint64_t count, std::uint64_t edges);
+inline void require_edge_range(std::uint64_t first_edge, std::uint64_t count, std::uint64_t edges) {
+  if (first_edge <= edges && count <= edges - first_edge) return;
+  throw std::out_of_range("edges from " + std::to_string(first_edge) + ", " + std::to_string(count) +
+                          " of them, asked of a generated graph of " + std::to_string(edges) + " edges");
+}
 
 /// Throws std::invalid_argument unless ids 0 .. nodes - 1 fit `id_bytes` bytes.
-void require_id_width(std::uint64_t nodes, std::size_t id_bytes);
+inline void require_id_width(std::uint64_t nodes, std::size_t id_bytes) {
+  if (id_bytes == 8 || nodes <= (std::uint64_t{1} << 32)) return;
+  throw std::invalid_argument("a generated graph of " + std::to_string(nodes) +
+                              " nodes needs 64-bit ids; 32-bit ids hold 2^32 = 4294967296 nodes");
+}
 
-/// Writes edges by a kernel that can only fill arrays of Id pairs: straight into dense slots, else by way of
-/// a batch on the stack. `kernel(first_edge, Id* out, count)`; `KernelId` may be narrower than Id.
+/// Writes edges by a kernel that fills arrays of id pairs: directly into dense slots, else through a batch on
+/// the stack. `kernel(first_edge, Id* out, count)`; `KernelId` may be narrower than Id.
 template <class KernelId, class Id, class Kernel>
 void fill_by_batches(std::uint64_t first_edge, EdgeSlots<Id> out, const Kernel& kernel) {
   if constexpr (sizeof(KernelId) == sizeof(Id)) {

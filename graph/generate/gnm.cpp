@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // G(n, m) by recursive splitting of the numbered pairs.
 //
-// Problem: m of the n(n-1)/2 pairs, uniformly, in order, any part of them at once.
-// Method: a tree node is a range of pairs and the number of edges in it. It splits the range in the middle;
-// the edges left of it are hypergeometrically distributed and drawn from a stream seeded by the node's number
-// (root 1, children 2 i and 2 i + 1). A range with at most 2048 edges is a leaf and is sampled directly; a
-// full one is copied out. Sanders, Lamm, Hübschle-Schneider, Schrade, Dachsbacher 2018, "Efficient Parallel
-// Random Sampling: Vectorized, Cache-Efficient, and Online", ACM TOMS 44(3), doi 10.1145/3157734. I/O: none.
-// Memory: stack only. Threads: any number. Throws: on impossible parameters and ranges only.
+// Problem: choose m of the n(n-1)/2 pairs uniformly; generate any part of them, in order, independently.
+// Method: a tree node is a range of pairs and the number of edges in it. It splits the range in the middle.
+// The number of edges in the left half has a hypergeometric distribution; it is drawn from a stream seeded by
+// the number of the tree node (root 1, children 2 i and 2 i + 1). A range with at most 2048 edges is a leaf
+// and is sampled directly. A range with as many edges as pairs is copied. Sanders, Lamm, Hübschle-Schneider,
+// Schrade, Dachsbacher 2018, "Efficient Parallel Random Sampling: Vectorized, Cache-Efficient, and Online",
+// ACM TOMS 44(3), doi 10.1145/3157734. I/O: none. Memory: stack only. Threads: any number. Throws: on
+// impossible parameters and ranges only.
 #include "graph/generate/gnm.hpp"
 
 #include <algorithm>
@@ -68,8 +69,8 @@ class Filler {
     emit(node, [this](std::uint64_t i) { return sample_[i]; });
   }
 
-  /// Writes the edges of the node that were asked for; `pair_of(i)` is the i-th one's pair, from the node's
-  /// first.
+  /// Writes the requested edges of the tree node. `pair_of(i)` is the pair of its i-th edge, relative to the
+  /// first pair of the tree node.
   template <class PairOf>
   void emit(const TreeNode& node, const PairOf& pair_of) {
     const std::uint64_t from = begin_ > node.first_edge ? begin_ - node.first_edge : 0;
@@ -88,7 +89,7 @@ class Filler {
   std::uint64_t begin_;
   std::uint64_t end_;
   EdgeSlots<Id> out_;
-  Sample sample_;  // here and not in emit_sample, which may be inlined into every level of the recursion
+  Sample sample_;  // a member, because emit_sample may be inlined into every level of the recursion
 };
 
 }  // namespace

@@ -12,9 +12,9 @@
 
 namespace emgraph::graph::generate {
 
-/// Nodes are the points of a box, numbered row by row (the last dimension runs fastest); edges join points
-/// one step apart, with `torus` also the first and last of each line. Edges u < v ascending by (u, v),
-/// without loops and duplicates: a wrap-around needs a dimension of 3 or more. No randomness.
+/// Nodes are the points of a box, numbered row by row (the last dimension runs fastest). Edges join points at
+/// distance 1; with `torus` also the first and last point of each line with at least 3 points. Edges u < v
+/// ascending by (u, v), without loops and duplicates. No randomness.
 class GridModel {
  public:
   static constexpr std::size_t max_dimensions = 8;
@@ -37,11 +37,11 @@ class GridModel {
   template <class Id>
   void fill_slots(std::uint64_t first_edge, EdgeSlots<Id> out) const;
 
-  /// Edges whose lower end is below `node`; any 0 <= node <= nodes().
+  /// Number of edges whose lower end is below `node`. Requires: 0 <= node <= nodes().
   std::uint64_t edges_before(std::uint64_t node) const;
 
  private:
-  /// A dimension of 2 or more; those of 1 change nothing.
+  /// A dimension of at least 2; dimensions of 1 have no edges.
   struct Axis {
     std::uint64_t length = 1;
     std::uint64_t stride = 1;  // distance of neighbours along it
@@ -49,7 +49,8 @@ class GridModel {
   };
   using Steps = std::array<std::uint64_t, 2 * max_dimensions>;
 
-  /// Distances of the higher neighbours along axes `from` and slower ones, ascending; returns how many.
+  /// Writes the distances to the higher neighbours along axis `from` and the slower axes, ascending; returns
+  /// their number.
   std::size_t steps_up(std::uint64_t node, std::size_t from, Steps& steps) const;
   std::uint64_t node_of_edge(std::uint64_t edge) const;
 

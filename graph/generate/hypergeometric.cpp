@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Hypergeometric sampling: inversion around the mode for small variance, ratio of uniforms (HRUA) for large.
 //
-// Everything is counted from the mode, found in exact 128-bit arithmetic, as differences that stay small: a
-// plain log-gamma of 10^18 has lost all digits that matter. Only + - * / and sqrt are used on doubles, which
-// IEEE-754 defines to the last bit, and no library function, so the generated graphs do not depend on the C
-// library. HRUA: Stadlober 1990, "The ratio of uniforms approach for generating discrete random variates",
+// All quantities are small differences from the mode, which is computed in exact 128-bit arithmetic:
+// log-gamma of 10^18 in doubles has no significant digits left. Doubles are used with + - * / and sqrt only,
+// which IEEE-754 defines exactly, so the generated graphs do not depend on the C library. HRUA: Stadlober
+// 1990, "The ratio of uniforms approach for generating discrete random variates",
 // doi 10.1016/0377-0427(90)90349-5.
 #include "graph/generate/hypergeometric.hpp"
 
@@ -155,8 +155,9 @@ std::uint64_t draw_hypergeometric(std::uint64_t universe, std::uint64_t marked, 
   const double variance = static_cast<double>(draws) * (static_cast<double>(marked) / whole) *
                           (static_cast<double>(unmarked) / whole) *
                           (static_cast<double>(universe - draws) / static_cast<double>(universe - 1));
-  // From here on every cell is at least `variance`, so Stirling holds 10 deviations away; and inversion,
-  // which walks about 20 deviations twice, would begin to cost more than the rejections.
+  // Above this variance every cell is at least `variance`, so Stirling's formula is exact enough 10
+  // deviations away from the mode. Inversion, which visits about 20 deviations twice, would cost more than
+  // the rejections.
   constexpr double inversion_up_to = 400;
   std::int64_t offset;
   if (variance < inversion_up_to) {

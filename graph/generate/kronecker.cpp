@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Kronecker graph: parameters checked, kernel chosen by scale.
+// Checks the parameters of a Kronecker graph and chooses the kernel by scale.
 #include "graph/generate/kronecker.hpp"
 
 #include <stdexcept>
 #include <string>
 
-#include "graph/generate/kronecker_kernel.hpp"
+#include "graph/generate/kronecker_plan.hpp"
 
 namespace emgraph::graph::generate {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Kronecker edges, one 64-bit lane each whose four 16-bit lanes draw four levels at a time.
+// Vector kernels for Kronecker edges. Each edge has a 64-bit lane; its four 16-bit lanes draw four levels at
+// once.
 //
-// A group of four levels costs one hash of the 64-bit lane and two 16-bit comparisons; each 16-bit lane
-// shifts its bit into an accumulator, and the four fields are put together once per edge. Ids of 32 bits are
-// scrambled in 32-bit lanes, both ends at once.
-// Measured: scale 24, M edges/s a core: AVX-512 578, AVX2 198, SSE4 98, scalar 33 (EPYC, 32-bit ids,
-// tests/bench/generate.bench.cpp).
-#include "graph/generate/kronecker_kernel.hpp"
+// A group of four levels costs one hash of the 64-bit lane and two 16-bit comparisons. Each 16-bit lane
+// shifts its bit into an accumulator. The four fields are combined once per edge. Ids of 32 bits are
+// scrambled in 32-bit lanes, both ends at once. Measured: scale 24, M edges/s a core: AVX-512 578, AVX2 198,
+// SSE4 98, scalar 33 (EPYC, 32-bit ids, tests/bench/generate.bench.cpp).
+#include "graph/generate/kronecker_plan.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/generate/kronecker_kernel.cpp"
@@ -47,11 +47,11 @@ HWY_INLINE Ends unscrambled_ends(Lanes64 d64, const KroneckerPlan& plan, Words c
   const auto target_above = hn::Set(d16, kronecker_target_above);
   auto source = hn::Zero(d16);
   auto target = hn::Zero(d16);
-  // The last group first: what its surplus levels shift in ends above the field and is masked off.
+  // Starts with the last group. The bits of its surplus levels end up above the field and are masked off.
   for (int g = plan.groups - 1; g >= 0; --g) {
     const auto key = hn::Set(d64, plan.level_keys[static_cast<std::size_t>(g)]);
     const auto draw = hn::BitCast(d16, mix(d64, hn::Add(counter, key)));
-    // A true lane is -1: doubling and subtracting it shifts a one in.
+    // A true lane is -1, so doubling and subtracting it shifts in a one.
     const auto source_bit = hn::VecFromMask(d16, hn::Gt(draw, source_above));
     const auto target_bit = hn::VecFromMask(d16, hn::Gt(hn::Add(draw, target_shift), target_above));
     source = hn::Sub(hn::Add(source, source), source_bit);

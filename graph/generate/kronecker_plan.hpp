@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Everything the Kronecker kernels need for one graph, and the formula of one edge in plain arithmetic.
+// The constants of one Kronecker graph, the formula of one edge in plain arithmetic, and the vector kernels.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "graph/generate/counter_hash.hpp"
@@ -26,8 +27,8 @@ inline constexpr std::int16_t kronecker_source_above = kronecker_a + kronecker_b
 inline constexpr std::int16_t kronecker_target_shift = 65536 - kronecker_a - kronecker_b - kronecker_d;
 inline constexpr std::int16_t kronecker_target_above = 32767 - kronecker_b - kronecker_d;
 
-/// The graph's constants. Bits of an unscrambled id: levels p, p + 4, p + 8 ... stand together, upwards from
-/// bit `field_offset[p]`; scrambling makes their order immaterial.
+/// The graph's constants. In an unscrambled id the bits of levels p, p + 4, p + 8 ... are adjacent, from bit
+/// `field_offset[p]` upwards; their order does not matter, because ids are scrambled.
 struct KroneckerPlan {
   int scale = 1;
   int groups = 1;  // of four levels
@@ -60,5 +61,15 @@ constexpr std::uint64_t scramble(const KroneckerPlan& plan, std::uint64_t id) {
   }
   return id;
 }
+
+/// Vector kernel (kronecker_kernel.cpp); the result does not depend on the vector width. Writes edges
+/// first_edge .. first_edge + count - 1 as source, target, source, ... into `out` (2 * count ids). Requires:
+/// plan.scale <= 32.
+void fill_kronecker(const KroneckerPlan& plan, std::uint64_t first_edge, std::uint32_t* out,
+                    std::size_t count);
+
+/// The same for any scale.
+void fill_kronecker(const KroneckerPlan& plan, std::uint64_t first_edge, std::uint64_t* out,
+                    std::size_t count);
 
 }  // namespace emgraph::graph::generate

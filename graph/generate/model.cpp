@@ -15,7 +15,7 @@ namespace {
   throw std::invalid_argument("model " + spec.name + " " + what);
 }
 
-/// Complains of the first field that is given although the model has no use for it.
+/// Throws for the first field that is given but not used by the model.
 void reject_others(const ModelSpec& spec, bool takes_counts, bool takes_scale, bool takes_dims) {
   const auto check = [&](bool given, bool taken, const char* field, const char* owner) {
     if (given && !taken) fail(spec, std::string("takes no ") + field + "; that belongs to " + owner);
@@ -33,7 +33,7 @@ std::uint64_t default_nodes(std::uint64_t edges) {
   return edges / 25 * 4 + edges % 25 * 4 / 25;
 }
 
-/// Smallest n <= 2^32 with n (n - 1) / 2 >= edges; 2^32 if none has.
+/// Smallest n <= 2^32 with n (n - 1) / 2 >= edges; 2^32 if there is none.
 std::uint64_t nodes_for_pairs(std::uint64_t edges) {
   std::uint64_t low = 0;
   std::uint64_t high = std::uint64_t{1} << 32;

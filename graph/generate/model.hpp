@@ -19,8 +19,8 @@ namespace emgraph::graph::generate {
 
 using Model = std::variant<RandomModel, KroneckerModel, GnmModel, GridModel>;
 
-/// What a user asks for. A field that is empty takes its default; one that the model has no use for is an
-/// error.
+/// A graph as specified by the user. An empty field has its default. A field that the model does not use is
+/// an error.
 struct ModelSpec {
   std::string name = "random";         // random, gnm, kron, grid
   std::optional<std::uint64_t> nodes;  // random, gnm; default edges / 6.25, at least what the edges need
@@ -34,10 +34,10 @@ struct ModelSpec {
   bool operator==(const ModelSpec&) const = default;
 };
 
-/// Throws std::invalid_argument that says what was found and what is expected.
+/// Throws std::invalid_argument with the value found and the value expected.
 Model make_model(const ModelSpec& spec);
 
-/// What holds for every graph of a model, known without generating it.
+/// Facts about a graph that are known without generating it.
 struct ModelFacts {
   std::string name;
   std::string parameters;  // key=value,...; "NAME,PARAMETERS" is read by parse_model_text
@@ -51,13 +51,13 @@ struct ModelFacts {
 
 ModelFacts facts(const Model& model);
 
-/// The fill of whichever model it is.
+/// Calls the model's fill.
 template <class Id>
 void fill(const Model& model, std::uint64_t first_edge, std::span<Edge<Id>> out) {
   std::visit([&](const auto& one) { one.template fill<Id>(first_edge, out); }, model);
 }
 
-/// fill_records of whichever model it is.
+/// Calls fill_records for the model.
 template <class Id, std::size_t A>
 void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t seed,
                   std::uint64_t first_edge, std::span<Record<Id, A>> records) {

@@ -11,7 +11,7 @@
 namespace emgraph::graph::generate {
 namespace {
 
-/// Cuts `text` up to the next `separator` off its front; all of it if there is none.
+/// Removes and returns the front of `text` up to the next `separator`; all of it if there is none.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::size_t length = std::min(text.find(separator), text.size());
   const std::string_view head = text.substr(0, length);

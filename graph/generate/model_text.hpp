@@ -10,11 +10,10 @@
 
 namespace emgraph::graph::generate {
 
-/// What stands after `gen:`, as in "random,edges=100M", "kron,scale=22,edge-factor=16,seed=3" or
-/// "grid,dims=4096x4096,torus,weights=1:1000,payload=8". Without a name the model is random.
-/// Counts take k M G T as powers of 1000. Makes no sense of the values together: that is make_model's part.
-/// Throws std::invalid_argument on unknown, repeated and malformed keys, core::UsageError on malformed
-/// numbers.
+/// Parses the text after `gen:`, as in "random,edges=100M", "kron,scale=22,edge-factor=16,seed=3" or
+/// "grid,dims=4096x4096,torus,weights=1:1000,payload=8". Without a name the model is random. Counts take k M
+/// G T as powers of 1000. make_model checks the values. Throws std::invalid_argument on unknown, repeated and
+/// malformed keys, core::UsageError on malformed numbers.
 ModelSpec parse_model_text(std::string_view text);
 
 /// "4096x4096x8". Throws core::UsageError on malformed numbers.

@@ -9,12 +9,13 @@
 
 namespace emgraph::graph::generate {
 
-/// Edge i is a hash of (seed, i) brought to [0, nodes) x [0, nodes): no state, any order, any thread.
-/// Up to 2^32 nodes one 64-bit word makes both ends (bias: random_kernel.hpp); above, each end takes a word
-/// of its own and a node's probability is off from 1/nodes by less than 2^-64.
+/// Edge i is a hash of (seed, i), mapped to [0, nodes) x [0, nodes). There is no state: edges can be
+/// generated in any order by any thread. Up to 2^32 nodes one 64-bit word gives both ends (bias:
+/// random_kernel.hpp). With more nodes each end has its own word, and the probability of a node differs from
+/// 1/nodes by less than 2^-64.
 class RandomModel {
  public:
-  /// Throws std::invalid_argument for edges without nodes, and past 2^63 of either.
+  /// Throws std::invalid_argument for edges without nodes, and for more than 2^63 nodes or edges.
   RandomModel(std::uint64_t nodes, std::uint64_t edges, std::uint64_t seed);
 
   std::uint64_t nodes() const { return nodes_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Uniform random edges, one 64-bit lane each: hash, two 32x32-bit multiplications, blend, store.
-// Measured: into cache, M edges/s a core: AVX-512 7,800, AVX2 1,800, SSE4 880, scalar 960 (EPYC, 32-bit ids,
-// tests/bench/generate.bench.cpp); a 64-bit product costs AVX2 and SSE three 32-bit ones.
+// Vector kernel for uniform random edges, one 64-bit lane each: hash, two 32x32-bit multiplications, blend,
+// store. Measured: into cache, M edges/s per core: AVX-512 7,800, AVX2 1,800, SSE4 880, scalar 960 (EPYC,
+// 32-bit ids, tests/bench/generate.bench.cpp); a 64-bit product costs AVX2 and SSE three 32-bit ones.
 #include "graph/generate/random_kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -14,8 +14,8 @@ struct SmallRandomEdge {
   std::uint32_t target;
 };
 
-/// One hash word gives both ends, 32 bits each: end = bits * nodes / 2^32, rounded down. A node's probability
-/// is off from 1/nodes by less than 2^-32, that is by a factor within 1 +- nodes / 2^32.
+/// One hash word gives both ends, 32 bits each: end = bits * nodes / 2^32, rounded down. The probability of a
+/// node differs from 1/nodes by less than 2^-32, that is by a factor within 1 +- nodes / 2^32.
 constexpr SmallRandomEdge small_random_edge(std::uint64_t key, std::uint32_t nodes, std::uint64_t index) {
   const std::uint64_t word = counter_word(key, index);
   const std::uint64_t low = (word & 0xffffffffu) * nodes;
@@ -24,7 +24,7 @@ constexpr SmallRandomEdge small_random_edge(std::uint64_t key, std::uint32_t nod
 }
 
 /// Writes edges first_edge .. first_edge + count - 1 as source, target, source, ... into `out` (2 * count
-/// ids). The vector width is chosen at run time and does not show in the result.
+/// ids). The vector width is chosen at run time; the result does not depend on it.
 void fill_small_random(std::uint64_t key, std::uint32_t nodes, std::uint64_t first_edge, std::uint32_t* out,
                        std::size_t count);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sampling without replacement: a bitmap for small ranges, else draws sorted by one bucket pass, duplicates
-// redrawn.
+// Sampling without replacement: a bitmap for small ranges, else draws that are sorted by one bucket pass;
+// duplicates are drawn again.
 #include "graph/generate/sample_without_replacement.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t bitmap_universe = std::size_t{1} << 16;
 
-/// Uniform in [0, bound), exactly: words that would favour some values are drawn again (Lemire 2019).
+/// Exactly uniform in [0, bound): words that would favour some values are drawn again (Lemire 2019).
 /// `reject_below` = 2^64 mod bound.
 std::uint64_t draw_below(std::uint64_t bound, std::uint64_t reject_below, WordStream& words) {
   for (;;) {
@@ -24,7 +24,7 @@ std::uint64_t rejection_bound(std::uint64_t bound) {
   return (0 - bound) % bound;
 }
 
-/// Draws the smaller of the sample and its complement, so that at most every second draw hits twice.
+/// Draws the smaller of the sample and its complement, so that at most half of the draws are repetitions.
 void sample_by_bitmap(std::uint64_t universe, std::size_t count, WordStream& words, Sample& sample) {
   const bool complement = count > universe / 2;
   std::size_t missing = complement ? universe - count : count;
@@ -47,7 +47,7 @@ void sample_by_bitmap(std::uint64_t universe, std::size_t count, WordStream& wor
   }
 }
 
-/// Sorts uniform values of [0, 2^bits): about one falls into each bucket, insertion does the rest.
+/// Sorts uniform values of [0, 2^bits): one bucket per value on average, then insertion sort.
 void sort_uniform(std::uint64_t* values, std::size_t count, int bits) {
   constexpr int bucket_bits = 11;
   const int shift = bits - bucket_bits;
@@ -64,8 +64,8 @@ void sort_uniform(std::uint64_t* values, std::size_t count, int bits) {
   }
 }
 
-/// Drawing as many again as were found twice, until none is missing, takes the first `count` distinct values
-/// of one sequence of draws: every subset is equally likely.
+/// Replaces duplicates by new draws until `count` distinct values are found. These are the first `count`
+/// distinct values of one sequence of draws, so every subset has the same probability.
 void sample_by_sorting(std::uint64_t universe, std::size_t count, WordStream& words, Sample& sample) {
   const std::uint64_t reject_below = rejection_bound(universe);
   for (std::size_t size = 0; size < count;) {

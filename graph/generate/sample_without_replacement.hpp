@@ -10,9 +10,9 @@
 
 namespace emgraph::graph::generate {
 
-/// Largest sample, and so the leaf of gnm. Measured: the first 2^24 edges of gnm, 131 M edges over 21 M
-/// nodes, with 1024, 2048, 4096 here: 139, 142, 141 M edges per CPU second (EPYC with AVX-512), no
-/// difference. A fill that begins or ends inside a leaf makes all of it, so small ones would gain from less.
+/// Largest sample, and so the largest leaf of gnm. Measured: the first 2^24 edges of gnm, 131 M edges over 21
+/// M nodes, with 1024, 2048, 4096: 139, 142, 141 M edges per CPU second (EPYC with AVX-512). A fill that
+/// begins or ends inside a leaf generates the whole leaf, so short fills would be faster with smaller leaves.
 inline constexpr std::size_t sample_capacity = 2048;
 using Sample = std::array<std::uint64_t, sample_capacity>;
 

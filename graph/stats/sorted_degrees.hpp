@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "core/block/run.hpp"
-#include "core/block/run_cursor.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/stats/arc_scan.hpp"
 #include "graph/stats/degree_tally.hpp"

@@ -21,7 +21,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
-#include "core/block/run_cursor.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/triangles/chunk_passes.hpp"

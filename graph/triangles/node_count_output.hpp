@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/base/integers.hpp"
-#include "core/block/run_cursor.hpp"
+#include "core/block/run.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/node_sink.hpp"
 #include "graph/triangles/degree_ranks.hpp"

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "core/block/run_cursor.hpp"
+#include "core/block/run.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/node_sink.hpp"
 #include "graph/triangles/degree_ranks.hpp"

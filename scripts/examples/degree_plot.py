@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""From an edge list to a degree plot: emgraph answers, NumPy looks at the answers without a copy.
+"""Makes a degree plot of an edge list. NumPy maps emgraph's results into memory without a copy.
 
     scripts/examples/degree_plot.py datasets/wordnet31.txt.zst -o degrees.svg
 
-The edges become simple and undirected (`emgraph sort -u --symmetrize --no-loops`) in a NumPy file of m x 2, whose rows are mapped
-into memory: the file may be larger than it. Components come from `emgraph cc`. Needs python3-numpy and python3-matplotlib.
+`emgraph sort -u --symmetrize --no-loops` writes the simple undirected edges to a NumPy file, m x 2, which is mapped into memory and
+may be larger than memory. `emgraph cc` computes the components. Needs python3-numpy and python3-matplotlib.
 """
 import argparse
 import subprocess
@@ -22,7 +22,7 @@ ROWS_AT_A_TIME = 1 << 22
 
 
 def degrees(edges, nodes):
-    """Neighbours of each node; `edges` holds every edge both ways."""
+    """Number of neighbours of each node; `edges` holds every edge in both directions."""
     count = np.zeros(nodes, np.int64)
     for first in range(0, len(edges), ROWS_AT_A_TIME):
         sources = edges[first : first + ROWS_AT_A_TIME, 0].astype(np.int64)  # bincount takes no unsigned ids of 8 bytes

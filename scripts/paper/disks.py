@@ -5,9 +5,9 @@
     scripts/paper/disks.py                       # 131 M edges of 16 bytes, 512 MiB, disks of 48 MB/s
     scripts/paper/disks.py --edges 16M --memory 64M
 
-The job is the paper's: random edges are generated, sorted, freed of duplicates, and a maximal independent set is found, all in one
-pipeline (--single-pass: every edge goes through the sort, with its 8 bytes of payload). The disk of 2005 is imitated by a bandwidth
-limit inside emgraph's disk layer (--disk PATH,limit=48M): a request ends no earlier than a disk of that speed would have ended it.
+The job is the paper's: one pipeline generates random edges, sorts them, removes duplicates, and finds a maximal independent set
+(--single-pass: every edge goes through the sort, with its 8 bytes of payload). A bandwidth limit in emgraph's disk layer imitates the
+disk of 2005 (--disk PATH,limit=48M): a request ends no earlier than it would on a disk of that speed.
 """
 from experiment import Experiment, Missing, PAPER_EDGES, PAPER_NODES_PER_EDGE, count, main, parser
 

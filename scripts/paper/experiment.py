@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scripts of the paper's tables share: running emgraph, the machine, Markdown tables, plots.
+"""Functions shared by the scripts of the paper's tables: running emgraph, the machine, Markdown tables, plots.
 
 The paper: R. Dementiev, L. Kettner, P. Sanders, "STXXL: standard template library for XXL data sets", Software: Practice and
 Experience 38 (2008), doi 10.1002/spe.844.
@@ -22,7 +22,7 @@ UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def count(text):
-    """As emgraph takes counts: 10G is 10,000,000,000."""
+    """Parses a count as emgraph does: 10G is 10,000,000,000."""
     number, unit = re.fullmatch(r"([0-9.]+)([kMGT]?)", text).groups()
     return int(float(number) * UNITS.get(unit, 1))
 
@@ -37,7 +37,7 @@ def parser(description):
 
 
 class Missing(Exception):
-    """What an experiment needs and the machine has not."""
+    """Something that the experiment needs is missing on this machine."""
 
 
 class Experiment:
@@ -54,7 +54,7 @@ class Experiment:
         self.program = program
 
     def directories(self, disks):
-        """So many directories: those of --dir in turn, each with a folder of its own below."""
+        """`count` directories, each with its own folder, in turn below the directories of --dir."""
         parents = self.options.dir or [os.environ.get("TMPDIR") or "/tmp"]
         for parent in parents:
             if not os.path.isdir(parent):
@@ -62,7 +62,7 @@ class Experiment:
         return [tempfile.mkdtemp(prefix="emgraph-paper-", dir=parents[i % len(parents)]) for i in range(disks)]
 
     def run(self, arguments, disks=1, limit=None):
-        """Runs emgraph on so many disks and gives its summary."""
+        """Runs emgraph on that many disks and returns its summary."""
         directories = self.directories(disks)
         try:
             specs = [f"{path},limit={limit}" if limit else path for path in directories]
@@ -88,7 +88,7 @@ class Experiment:
         return "\n".join(lines)
 
     def finish(self, draw):
-        """Writes NAME.md, NAME.json and NAME.svg, which draw(axes) fills."""
+        """Writes NAME.md, NAME.json and NAME.svg; draw(axes) draws the latter."""
         import matplotlib
 
         matplotlib.use("Agg")
@@ -124,7 +124,7 @@ def hours(seconds):
 
 
 def main(body):
-    """Runs body(); what is missing is said in one line, with exit code 1."""
+    """Runs body(). If something is missing, prints one line and exits with code 1."""
     try:
         body()
     except Missing as missing:

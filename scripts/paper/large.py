@@ -5,8 +5,8 @@
     scripts/paper/large.py                       # 13.4 G edges, 2.1 and 4.3 G nodes, 1 GiB: some minutes, some 15 GB of space
     scripts/paper/large.py --edges 134M          # the same shape, a hundredth of the size
 
-The paper took 2 h 34 and 2 h 44 on an Opteron with four disks and 1 GB of memory. emgraph generates ranges of the edges again
-rather than storing all of them (graph/mis/passes.hpp); `--single-pass` sorts all of them, as the paper does, and needs the space.
+The paper took 2 h 34 and 2 h 44 on an Opteron with four disks and 1 GB of memory. emgraph generates the edges several times instead of
+storing all of them (graph/mis/passes.hpp). `--single-pass` sorts all edges, as the paper does, and needs space for them.
 """
 from experiment import Experiment, count, hours, main, parser
 

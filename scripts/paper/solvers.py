@@ -3,11 +3,12 @@
 """Section 4 of the paper: BFS, minimum spanning forest and triangles, on generated graphs of the same shape.
 
     scripts/paper/solvers.py                     # sizes that end within some minutes
-    scripts/paper/solvers.py --scale 0.001       # a try
+    scripts/paper/solvers.py --scale 0.001       # a test run
 
 The paper reports breadth-first levels of a grid of 128 million edges (less than a day) and of sparse random graphs, minimum
-spanning trees of up to 2^32 nodes, and the triangles of a web crawl. Here: a square grid and a random graph for bfs, a random
-graph with hashed weights for mst, a Kronecker graph, as skewed as a crawl, for triangles; each in less memory than its edges.
+spanning trees of up to 2^32 nodes, and the triangles of a web crawl. This script runs bfs on a square grid and on a random graph, mst
+on a random graph with hashed weights, and triangles on a Kronecker graph, which is as skewed as a crawl. Each job has less memory
+than its edges take.
 """
 import math
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the peer programs outside the repository: build.sh [--sources DIR] [DIRECTORY, default ${TMPDIR:-/tmp}/emgraph-peers]
-# STXXL comes from the system. Of the other peers those are built whose sources the user has checked out in DIR:
+# STXXL comes from the system. Other peers are built if the user has checked out their sources in DIR:
 #   DIR/gapbs      github.com/sbeamer/gapbs
 #   DIR/GridGraph  github.com/thu-pacman/GridGraph
 #   DIR/x-stream   github.com/epfl-labos/x-stream at 9cf34b3, its last commit that does not need libhdfs3
-# The sources are copied, nothing is written to DIR. Exit code 1 if one was left out.
+# The sources are copied; nothing is written to DIR. Exit code 1 if a peer was left out.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 sources=""
@@ -27,7 +27,7 @@ leave_out() {
   left_out=1
 }
 
-# copy NAME FILE REPOSITORY: a fresh copy of the sources in $directory/NAME; FILE is what must be there.
+# copy NAME FILE REPOSITORY: makes a fresh copy of the sources in $directory/NAME; FILE must exist in them.
 copy() {
   [ -n "$sources" ] || return 1
   if [ ! -e "$sources/$1/$2" ]; then
@@ -41,7 +41,7 @@ copy() {
 g++ -std=c++17 -O3 -DNDEBUG -Wall -Wextra "$root/scripts/peers/peer_edges.cpp" -o "$directory/peer_edges"
 
 if [ -e /usr/include/stxxl/sorter ]; then
-  # STXXL 1.4.1 is older than C++17 and relies on what that removed.
+  # STXXL 1.4.1 uses features that C++17 removed.
   g++ -std=c++14 -O3 -DNDEBUG -fopenmp -Wall -Wextra -Wno-deprecated-declarations -I"$root" \
     "$root/scripts/peers/stxxl_mis.cpp" -o "$directory/stxxl_mis" -lstxxl
 else
@@ -52,13 +52,13 @@ if copy gapbs src/bfs.cc github.com/sbeamer/gapbs; then
   make -s -C "$directory/gapbs" bfs cc cc_sv tc converter
 fi
 
-# GridGraph relies on <functional> coming with other headers. Its asserts have effects: no NDEBUG.
+# GridGraph does not include <functional> itself. Its asserts have side effects, so no NDEBUG.
 if copy GridGraph core/graph.hpp github.com/thu-pacman/GridGraph; then
   make -s -C "$directory/GridGraph" CXXFLAGS="-O3 -std=c++11 -fopenmp -I. -include functional -w" \
     bin/preprocess bin/bfs bin/wcc bin/mis
 fi
 
-# X-Stream's flags without -Wfatal-errors, and with what its non-integral constants in classes need.
+# X-Stream's flags without -Wfatal-errors, plus the flag for its non-integral constants in classes.
 if copy x-stream core/sg_driver.hpp "github.com/epfl-labos/x-stream at 9cf34b3"; then
   if [ -e "$directory/x-stream/core/hdfs_io.h" ]; then
     leave_out "x-stream; this version needs libhdfs3, check out 9cf34b3"

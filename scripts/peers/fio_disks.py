@@ -2,21 +2,20 @@
 # SPDX-License-Identifier: MIT
 """Measures `emgraph bench disks` against fio: the same directory, area, block, depth, and kind of requests, in turn.
 
-Both preallocate a new file in --dir, write it, read it back and read at random from it, with direct I/O; the page cache takes no
-part. The file is gone and the file system synchronised before the other one begins; who goes first changes from round to round.
-emgraph's `uring` stands beside fio's io_uring, its `pread` beside as many threads of fio's psync as the depth says, each in a part
-of the area. The table shows medians, and from the least to the most; `ratio` is emgraph / fio of each round, its median and spread.
-fio is a Debian package: apt-get install fio.
+Both programs preallocate a new file in --dir, write it, read it back and read at random from it, with direct I/O. The file is deleted
+and the file system synchronised before the other program starts; the order alternates from round to round. emgraph's `uring` is
+compared with fio's io_uring, its `pread` with psync in as many threads as the depth, each in a part of the area. The table shows
+medians, minima and maxima; `ratio` is emgraph / fio of each round. fio is a Debian package: apt-get install fio.
 
-Like is compared with like only if fio's buffers lie in huge pages, as emgraph's do. A disk takes so many pieces of memory in one
-request (/sys/block/DISK/queue/max_segments, 254 on the virtual disk here, and no more in all its queue): scattered small pages make
-a 1 MiB block 256 pieces, which fill the disk's queue alone, and depth 8 is as slow as depth 1. Huge pages have to be reserved
-(vm.nr_hugepages); as root the script does that and takes it back. Without them it says so.
+The comparison is fair only if fio's buffers lie in huge pages, as emgraph's do. A disk accepts a limited number of memory segments
+in one request (/sys/block/DISK/queue/max_segments: 254 on the virtual disk here, for its whole queue). In scattered small pages a
+block of 1 MiB has 256 segments; one request fills the queue, and depth 8 is as slow as depth 1. Huge pages must be reserved
+(vm.nr_hugepages). As root, the script reserves them and releases them at the end; otherwise it prints a warning.
 
 Measured: areas of 1 GiB, 5 rounds, other work on the machine (AMD EPYC, 2 virtual cores, virtual disk, November 2026, fio 3.33).
 Median ratios at depth 1: write 1.07, read 1.01, random read 1.03; depth 8 in two runs: write 1.01 and 1.14, read 0.89 and 0.97, random
-read 0.95 and 1.00; depth 32: read 0.97, random read 0.96 (write 0.86, when the pages of the blocks were still made while they were
-first written). A round differs from the next by 10 to 30 %. Without huge pages fio read 1.2 GB/s at any depth.
+read 0.95 and 1.00; depth 32: read 0.97, random read 0.96 (write 0.86, in a version that touched the pages of the blocks first while
+writing). Rounds differ by 10 to 30 %. Without huge pages fio read 1.2 GB/s at any depth.
 """
 import argparse
 import json
@@ -37,7 +36,7 @@ FIO_ENGINES = {"uring": "io_uring", "pread": "psync"}
 
 
 def size(text):
-    """Bytes of 4K, 1M, 2G: powers of 1024, as fio and emgraph have them."""
+    """Parses 4K, 1M, 2G as bytes: powers of 1024, as in fio and emgraph."""
     power = "KMG".find(text[-1].upper()) + 1
     return int(text[:-1] if power else text) << 10 * power
 
@@ -50,7 +49,7 @@ def run(command):
 
 
 def emgraph_rates(a, depth):
-    """Bytes per second, for random reads reads per second, by transfer."""
+    """Transfer -> bytes per second; for random reads, reads per second."""
     summary = run([a.emgraph, "bench", "disks", "-T", a.dir, "--io", a.io, "--size", a.size, "--block", a.block,
                    "--depth", str(depth), "--random-reads", str(a.random_reads), "--random-block", a.random_block, "--json"])
     return {r["name"]: r.get("reads_per_second", r["bytes_per_second"]) for r in summary["results"]}
@@ -76,12 +75,12 @@ def fio_rates(a, depth, memory):
 
 
 class HugePages:
-    """Reserves what fio's buffers need; `memory` is what fio is to take them from. Gives back what was not there before."""
+    """Reserves huge pages for fio's buffers, and releases them at the end. `memory`: fio's option for its buffers."""
 
     def __init__(self, a):
         threads = max(a.depths) if a.io == "pread" else 1
         blocks = 1 if a.io == "pread" else max(a.depths)
-        # fio allocates a page more than its buffers need, and 3.33 crashes if there is none.
+        # fio allocates one page more than its buffers need; fio 3.33 crashes without it.
         self.wanted = threads * (math.ceil(size(a.block) * blocks / HUGE_PAGE_BYTES) + 2)
         self.before = None
         self.memory = "malloc"
@@ -109,7 +108,7 @@ class HugePages:
 
 
 def measure(a, depth, memory):
-    """Rates of all rounds by program and transfer."""
+    """Rates of all rounds, by program and transfer."""
     programs = {"emgraph": lambda: emgraph_rates(a, depth), "fio": lambda: fio_rates(a, depth, memory)}
     rates = {program: {name: [] for name in TRANSFERS} for program in programs}
     for number in range(a.rounds):

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rewrites raw u32 pairs as what the peers read: peer_edges both-ways|x-stream|el IN.u32 OUT
+// Converts raw u32 pairs to the formats of the peers: peer_edges both-ways|x-stream|el IN.u32 OUT
 //
-//   both-ways  u32 pairs, every edge in both directions (GridGraph takes edges as directed), and OUT.nodes
-//   with largest id + 1 x-stream   the same with a float weight behind each pair (X-Stream's type 1), and
-//   OUT.ini, which names OUT as it is in
-//              its own directory; the weight is the one of `emgraph mst --weights hash`
-//   el         a line of text per edge, for GAPBS's converter
+// - both-ways: u32 pairs, every edge in both directions (GridGraph treats edges as directed). OUT.nodes holds
+//   the largest id + 1.
+// - x-stream: the same with a float weight after each pair (X-Stream's type 1), which is the weight of
+//   `emgraph mst --weights hash`; OUT.ini names OUT without its directory.
+// - el: a line of text per edge, for GAPBS's converter.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The paper's jobs on STXXL 1.4.1, pipelined, as the peer that emgraph's figures are compared with.
+// The paper's jobs on STXXL 1.4.1, pipelined: the peer of emgraph's measurements.
 //
 // - random: generate, orient, sort, unique, maximal independent set; no intermediate file.
 // - file: unsorted raw u32 pairs to sorted, unique raw u32 pairs.
 // - queue: the messages of a sorted, oriented, unique file through the priority queue alone.
 //
-// The set is the lexicographically first one, by time-forward processing: a node is in it unless a smaller
-// neighbour told it otherwise, and a node in the set tells its larger neighbours through the priority queue.
+// The set is the lexicographically first one, computed by time-forward processing: a node in the set sends a
+// message to each larger neighbour through the priority queue; a node is in the set if it gets no message.
 // (Dementiev, Kettner, Sanders: STXXL: standard template library for XXL data sets. Software: Practice and
 // Experience 38(6), 2008.)
 //
-// Tuned for STXXL: keys are one 64-bit integer; the run creator takes all memory, later the merger and the
-// queue share it; runs are sorted by all cores. --queue-threads is the number of OpenMP threads for merging
-// and the queue. Two are faster than one on two idle cores (whole job 10.4 s and 12.4 s), but as soon as
-// anything else runs they spin and lose (57 s and more, where one takes 23 s). So the default is one, and
-// bench_main.py tries both.
+// Tuned for STXXL: a key is one 64-bit integer. The run creator takes all memory; later the merger and the
+// queue share it. All cores sort runs. --queue-threads is the number of OpenMP threads for merging and the
+// queue. On two idle cores two threads are faster than one (whole job 10.4 s and 12.4 s). If other programs
+// run, two threads spin and are slower (57 s and more, one thread 23 s). So the default is one; bench_main.py
+// tries both.
 #include <omp.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ void report(const MisResult& result, const Options& o, Summary& summary) {
   summary.add("mis_size", o.nodes - result.excluded);
 }
 
-/// How the merger and the queue share the memory that the run creator had to itself.
+/// The shares of the merger and the queue in the memory, which the run creator had alone before.
 struct Shares {
   uint64_t creator_bytes, merger_bytes, pool_bytes;
   explicit Shares(const Options& o) {
@@ -100,7 +100,7 @@ void run_random(const Options& o) {
   summary.print();
 }
 
-/// Raw u32 pairs in a file, as eight bytes.
+/// A raw u32 pair in a file: eight bytes.
 struct RawPair {
   uint32_t source;
   uint32_t target;
@@ -108,7 +108,7 @@ struct RawPair {
 
 using PairVector = stxxl::vector<RawPair, 4, stxxl::lru_pager<8>, 2 * mebibyte>;
 
-/// Opens an existing file of pairs for reading around the page cache.
+/// Opens an existing file of pairs for reading with direct I/O.
 std::unique_ptr<stxxl::file> open_input(const std::string& path) {
   using stxxl::file;
   return std::unique_ptr<file>(new stxxl::syscall_file(path, file::RDONLY | file::DIRECT | file::NO_LOCK));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Configures STXXL for one run and sums the run up as JSON.
+// Configures STXXL for one run and summarises the run as JSON.
 #pragma once
 
 #include <unistd.h>
@@ -19,8 +19,8 @@
 
 namespace peer {
 
-/// A directory with STXXL's configuration, logs and disk file; gone at the end. STXXL reads the variables on
-/// first use.
+/// A temporary directory with STXXL's configuration, logs and disk file. STXXL reads the environment
+/// variables on its first use.
 class Scratch {
  public:
   explicit Scratch(const Options& o) : path_(o.directory + "/stxxl-XXXXXX") {

@@ -14,7 +14,7 @@ using std::uint64_t;
 
 constexpr uint64_t mebibyte = uint64_t(1) << 20;
 
-/// An edge as one key: low end (or source) above, high end (or target) below.
+/// An edge as one key: low end (or source) in the upper bits, high end (or target) in the lower bits.
 struct Edge8 {
   uint64_t key;
 };
@@ -82,7 +82,7 @@ struct SmallestFirst {
   uint32_t min_value() const { return std::numeric_limits<uint32_t>::max(); }
 };
 
-// 64 MiB inside the queue, up to 2^27 messages in it, the rest of its memory in the pools given to the
+// 64 MiB inside the queue for up to 2^27 messages; the rest of its memory is in the pools passed to the
 // constructor.
 using MessageQueue = stxxl::PRIORITY_QUEUE_GENERATOR<uint32_t, SmallestFirst, 64 * mebibyte, 131072>::result;
 constexpr uint64_t queue_inner_mebibytes = 64;
@@ -90,10 +90,10 @@ constexpr uint64_t queue_inner_mebibytes = 64;
 struct MisResult {
   uint64_t edges = 0;
   uint64_t messages = 0;
-  uint64_t excluded = 0;  // nodes that got a message: all that are not in the set
+  uint64_t excluded = 0;  // nodes that got a message: the nodes not in the set
 };
 
-/// `edges` yields keys in ascending order, low end first, without loops.
+/// `edges` returns keys in ascending order, low end first, without loops.
 template <class Edges>
 MisResult time_forward(Edges& edges, uint64_t pool_bytes) {
   MisResult result;

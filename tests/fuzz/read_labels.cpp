@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "graph/format/text/open_label_text.hpp"
-#include "graph/label_sink.hpp"
+#include "graph/node_sink.hpp"
 #include "graph/prepare/relabel/labels.hpp"
 #include "tests/fuzz/reading.hpp"
 #include "tests/fuzz/small_environment.hpp"

@@ -45,7 +45,7 @@ BfsAnswer breadth_first(std::uint64_t nodes, const std::vector<graph::Edge64>& e
         answer.levels[other] = level + 1;
         queue.push(other);
       }
-      // Of all neighbours on the level above the smallest stays.
+      // The parent is the smallest of all neighbours on the level above.
       if (answer.levels[other] == level + 1 && node < answer.parents[other]) answer.parents[other] = node;
     }
   }

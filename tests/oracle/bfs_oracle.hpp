@@ -9,7 +9,7 @@
 
 namespace emgraph::tests {
 
-/// Unreached nodes have all ones, in 64 bits.
+/// Levels and parents in 64 bits; all ones for unreached nodes.
 struct BfsAnswer {
   std::vector<std::uint64_t> levels;
   std::vector<std::uint64_t> parents;
@@ -17,7 +17,8 @@ struct BfsAnswer {
   std::vector<std::uint64_t> nodes_per_level;
 };
 
-/// Levels by a plain queue; parent = smallest neighbour on the level above, the root's is itself.
+/// Search with a plain queue. The parent is the smallest neighbour on the level above; the root is its own
+/// parent.
 BfsAnswer breadth_first(std::uint64_t nodes, const std::vector<graph::Edge64>& edges, std::uint64_t root,
                         bool directed);
 

@@ -18,7 +18,7 @@ struct ComponentSizes {
   std::uint64_t largest = 0;
 };
 
-/// Counted from labels by way of a map.
+/// Counts the nodes of each label in a map.
 ComponentSizes component_sizes(const std::vector<std::uint64_t>& labels);
 
 }  // namespace emgraph::tests

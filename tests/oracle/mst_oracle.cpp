@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sort, and relabel whole sets.
+// Sorts the edges and relabels whole sets.
 #include "tests/oracle/mst_oracle.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::vector<WeightedEdge> minimum_spanning_forest(std::uint64_t nodes, std::vect
   std::sort(edges.begin(), edges.end(), [](const WeightedEdge& a, const WeightedEdge& b) {
     return std::tie(a.weight, a.source, a.target) < std::tie(b.weight, b.source, b.target);
   });
-  // Every node that has an edge: its set, and every set's members. The smaller set is relabelled.
+  // The set of every node with an edge, and the members of every set. A union relabels the smaller set.
   std::map<std::uint64_t, std::uint64_t> set_of;
   std::map<std::uint64_t, std::vector<std::uint64_t>> members;
   for (const WeightedEdge& edge : edges) {

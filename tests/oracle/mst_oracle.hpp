@@ -7,7 +7,7 @@
 
 namespace emgraph::tests {
 
-/// Weights of every type are exact in a long double of 64 bits' precision.
+/// A long double with a 64-bit mantissa holds weights of every type exactly.
 struct WeightedEdge {
   std::uint64_t source = 0;
   std::uint64_t target = 0;
@@ -15,7 +15,7 @@ struct WeightedEdge {
   bool operator==(const WeightedEdge&) const = default;
 };
 
-/// Kruskal's algorithm, ties to the smaller (low, high). Low end first, ascending by ends.
+/// Kruskal's algorithm; ties go to the smaller (low, high). Returns edges with the low end first, ascending.
 std::vector<WeightedEdge> minimum_spanning_forest(std::uint64_t nodes, std::vector<WeightedEdge> edges);
 
 /// The contract's hash weight of an edge.

@@ -24,12 +24,13 @@ struct StatsAnswers {
   std::vector<std::uint64_t> degree;
   std::vector<std::uint64_t> out;
   std::vector<std::uint64_t> in;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> hubs;  ///< (node, degree), largest first; all with one
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>
+      hubs;  ///< (node, degree) with degree > 0, largest first
 };
 
 StatsAnswers all_stats(std::uint64_t nodes, const std::vector<graph::Edge64>& edges);
 
-/// How often each value occurs.
+/// Number of occurrences of each value.
 std::map<std::uint64_t, std::uint64_t> histogram_of(const std::vector<std::uint64_t>& values);
 
 }  // namespace emgraph::tests

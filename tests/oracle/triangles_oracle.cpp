@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets of neighbours, and all pairs of larger ones.
+// Sets of neighbours; tests all pairs of larger neighbours.
 #include "tests/oracle/triangles_oracle.hpp"
 
 #include <map>

@@ -17,7 +17,7 @@ struct TriangleAnswers {
   std::uint64_t simple_edges = 0;
 };
 
-/// Of the undirected graph without loops and duplicates.
+/// The triangles of the undirected graph without loops and duplicates.
 TriangleAnswers all_triangles(std::uint64_t nodes, const std::vector<graph::Edge64>& edges);
 
 }  // namespace emgraph::tests

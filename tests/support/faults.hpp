@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs an algorithm again and again, each time with another transfer or another reservation that fails.
+// Runs an algorithm repeatedly; each time another transfer or another reservation fails.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -19,10 +19,9 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// Which numbers fail: all of the first ones, then ever fewer, each a certain part further on than the one
-/// before. Loops with different seeds go on in different steps, so that together they hit more. Sanitizers
-/// make an attempt ten times slower and have something else to prove than that every number is survived:
-/// they get a sample.
+/// The numbers k of the failures: all of the first `all`, then steps that grow in proportion to k. Loops with
+/// different seeds have different steps, so together they cover more numbers. Under sanitizers, which make an
+/// attempt ten times slower, fewer numbers are tried.
 struct FaultSteps {
   std::uint64_t seed = 0;
   std::uint64_t all = sanitized ? 24 : 120;
@@ -31,12 +30,12 @@ struct FaultSteps {
   std::uint64_t after(std::uint64_t k) const { return k < all ? k + 1 : k + 1 + k / (parts + seed); }
 };
 
-/// Calls attempt(test) with a fresh environment each time; in it transfer (or reservation) number k fails,
-/// for growing k, until an attempt does not come to k any more. CHECKs each time that a failed transfer ended
-/// the attempt with its own error, that a failed reservation ended it with an error of memory or was done
-/// without, and that nothing is left. An attempt that comes to its end is to CHECK its answer itself, outside
-/// of what may fail: a CHECK keeps for itself what is thrown in it.
-/// Returns the last k: more than the attempt has transfers (reservations), or as many.
+/// Calls attempt(test) with a new environment for each k. In it transfer (or reservation) number k fails.
+/// Ends when an attempt does not reach number k. CHECKs after each attempt: a failed transfer ended it with
+/// the injected error; a failed reservation ended it with MemoryLimitError, or the attempt succeeded without
+/// the memory; and nothing is left. An attempt that succeeds must CHECK its answer, in an expression that
+/// cannot throw, because CHECK catches exceptions. Returns the last k, which is at least the number of
+/// transfers (reservations) of an attempt.
 template <class Attempt>
 std::uint64_t fail_each(Fault fault, const Machine& machine, Attempt&& attempt, std::uint64_t seed = 0) {
   const bool transfer = fault == Fault::transfer;

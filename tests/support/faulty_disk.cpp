@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The injected failure.
+// Injects the failure.
 #include "tests/support/faulty_disk.hpp"
 
 #include <exception>

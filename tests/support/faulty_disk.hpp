@@ -13,16 +13,16 @@
 
 namespace emgraph::tests {
 
-/// Counts the requests of all disks that share it and picks the one that fails. Thread-safe.
+/// Counts the requests of all disks that share the plan, and chooses the one that fails. Thread-safe.
 class FaultPlan {
  public:
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
   explicit FaultPlan(std::uint64_t fail_at = never) : fail_at_(fail_at) {}
-  /// Fails the request number k from now (0 = the next), once.
+  /// Lets request number k from now (0 = the next) fail, once.
   void fail_in(std::uint64_t k) { fail_at_ = submitted_ + k; }
   std::uint64_t submitted() const { return submitted_; }
-  /// True when the request to fail has come.
+  /// True after the chosen request was submitted.
   bool triggered() const { return submitted_ > fail_at_; }
   /// Counts a request; true if it is the one to fail.
   bool next_fails() { return submitted_++ == fail_at_; }
@@ -32,8 +32,8 @@ class FaultPlan {
   std::atomic<std::uint64_t> fail_at_;
 };
 
-/// Passes everything to another disk, but for the request that the plan fails: that one transfers nothing and
-/// carries an EnvironmentError with the word "injected".
+/// Passes all requests to another disk, except the request chosen by the plan. That one transfers nothing and
+/// fails with an EnvironmentError that contains the word "injected".
 class FaultyDisk final : public core::Disk {
  public:
   FaultyDisk(std::unique_ptr<core::Disk> disk, std::shared_ptr<FaultPlan> plan,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small graphs with names: degenerate, regular, skewed and hostile.
+// Small named graphs: degenerate, regular, skewed and adversarial.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +21,20 @@ struct ZooGraph {
   EdgeList edges;
 };
 
-/// n where none is given: the largest id + 1.
+/// n of a graph without a declared n: the largest id + 1.
 inline std::uint64_t nodes_of(const EdgeList& edges) {
   std::uint64_t nodes = 0;
   for (const graph::Edge64& edge : edges) nodes = std::max({nodes, edge.source + 1, edge.target + 1});
   return nodes;
 }
 
-/// The graph whose n, where it is not declared, is the same.
+/// The graph without isolated nodes at the end, so that its n is the same if it is not declared.
 inline ZooGraph without_last_isolated(ZooGraph graph) {
   graph.nodes = nodes_of(graph.edges);
   return graph;
 }
 
-/// `count` edges with ends uniform below `nodes`: loops and duplicates occur.
+/// `count` edges with uniform ends below `nodes`; loops and duplicates occur.
 inline EdgeList random_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   EdgeList edges(count);
@@ -42,7 +42,7 @@ inline EdgeList random_edges(std::uint64_t nodes, std::size_t count, std::uint64
   return edges;
 }
 
-/// Kronecker-like: every bit of both ends falls to the heavy quarter more often than not.
+/// Kronecker-like: for every bit of both ends the heavy quadrant is the most likely one.
 inline EdgeList skewed_edges(unsigned scale, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   EdgeList edges(count);
@@ -57,7 +57,8 @@ inline EdgeList skewed_edges(unsigned scale, std::size_t count, std::uint64_t se
   return edges;
 }
 
-/// Every edge from the lower to the upper half of the ids: all sources are members and send.
+/// Every edge leads from the lower to the upper half of the ids, so all sources are members and send
+/// messages.
 inline EdgeList bipartite_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed) {
   EdgeList edges = random_edges(nodes / 2, count, seed);
   for (graph::Edge64& edge : edges) edge.target += nodes / 2;

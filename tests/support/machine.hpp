@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine that a solver's test runs on, and what must hold of it when the run is over.
+// The machine of a solver's test, and the checks of its state after the run.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 
 namespace emgraph::tests {
 
-/// What a test varies of a TestEnvironment, in the order it is most often named in: {core::MiB, 2, 1}.
+/// The parameters of a TestEnvironment that tests vary: {core::MiB, 2, 1}.
 struct Machine {
   std::size_t memory_bytes = core::MiB;
   unsigned threads = 1;
@@ -18,7 +18,7 @@ struct Machine {
   core::SpillCodec spill_codec = core::SpillCodec::none;
 };
 
-/// The environment of a machine, made where the caller puts it.
+/// Returns the environment of a machine, constructed in place.
 inline TestEnvironment environment_of(const Machine& machine) {
   return TestEnvironment{.memory_bytes = machine.memory_bytes,
                          .disks = machine.disks,
@@ -26,8 +26,8 @@ inline TestEnvironment environment_of(const Machine& machine) {
                          .spill_codec = machine.spill_codec};
 }
 
-/// CHECKs at the end of its scope, left by an error or not, that all memory and all space on disk has been
-/// given back, and that there was never more in use than the limit.
+/// CHECKs at the end of its scope, also after an exception, that all memory and all space on disk were freed
+/// and that the memory in use never exceeded the limit.
 class NothingLeft {
  public:
   explicit NothingLeft(const TestEnvironment& test) : test_(test) {}

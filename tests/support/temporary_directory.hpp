@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A directory for the files of one test, gone with all it holds when the test ends.
+// A directory for the files of one test. It is deleted with its contents at the end of the test.
 #pragma once
 
 #include <cstdlib>
@@ -14,7 +14,8 @@ namespace emgraph::tests {
 
 class TemporaryDirectory {
  public:
-  /// Below `parent`; by default where the system keeps temporary files ($TMPDIR, /tmp).
+  /// Creates the directory below `parent`, by default the system's directory for temporary files ($TMPDIR,
+  /// /tmp).
   explicit TemporaryDirectory(const std::string& parent = std::filesystem::temp_directory_path().string()) {
     std::string pattern = parent + "/emgraph-test-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
@@ -27,9 +28,9 @@ class TemporaryDirectory {
   }
 
   std::string path() const { return path_; }
-  /// The path of a file of this name inside.
+  /// The path of a file with this name in the directory.
   std::string file(const std::string& name) const { return path_ + "/" + name; }
-  /// Makes a file with this content and returns its path.
+  /// Writes a file with this content and returns its path.
   std::string write(const std::string& name, const std::string& content) const {
     std::ofstream(file(name), std::ios::binary) << content;
     return file(name);
@@ -38,7 +39,7 @@ class TemporaryDirectory {
     std::ifstream in(file(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  /// Number of files and directories inside.
+  /// Number of files and directories in the directory.
   std::size_t entries() const {
     return static_cast<std::size_t>(
         std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An environment small enough that a megabyte of data is a large problem.
+// An environment so small that a megabyte of data does not fit.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +14,21 @@
 
 namespace emgraph::tests {
 
-/// Memory disks that share a plan of faults.
+/// Disks in memory that share a fault plan.
 std::vector<std::unique_ptr<core::Disk>> make_test_disks(std::size_t disks, std::shared_ptr<FaultPlan> plan,
                                                          core::IoStatistics& statistics);
 
-/// Owns everything an algorithm may use, on disks in memory. An aggregate, so that a test names what it
-/// needs: `TestEnvironment test{.memory_bytes = 64 * core::KiB, .disks = 4}; run(test.environment, …);` The
-/// members below `fault` are made from those above and are not to be initialised.
+/// Owns a complete core::Environment with disks in memory. An aggregate, so that a test can name parameters:
+/// `TestEnvironment test{.memory_bytes = 64 * core::KiB, .disks = 4}; run(test.environment, …);` The members
+/// after `fault` are constructed from the parameters; tests must not initialise them.
 struct TestEnvironment {
   std::size_t memory_bytes = core::MiB;
   std::size_t disks = 1;
   unsigned threads = 1;
   core::AllocationStrategy strategy = core::AllocationStrategy::randomized_cycling;
   std::uint64_t seed = 1;
-  core::SpillCodec spill_codec = core::SpillCodec::none;  ///< what is written is the same in each run
+  core::SpillCodec spill_codec =
+      core::SpillCodec::none;                         ///< none: the written bytes are the same in each run
   std::optional<std::uint64_t> fault = std::nullopt;  ///< number of the request that fails, over all disks
 
   core::MemoryBudget memory{memory_bytes};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Node values from a vector, as a file or a pipe would give them to a checker.
+// Reads node values from a vector, in place of a file or pipe.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace emgraph::tests {
 
-/// In batches of a few; what was handed out is overwritten by the next call, as the contract allows.
+/// Returns small batches. Overwrites each batch in the next call, as the contract allows.
 class VectorReader final : public graph::format::NodeReader {
  public:
-  /// `counted`: their number is known before the end.
+  /// `counted`: the number of values is known before the end.
   explicit VectorReader(std::vector<std::uint64_t> values, bool counted = true)
       : values_(std::move(values)), counted_(counted) {}
   std::span<const std::uint64_t> next() override {

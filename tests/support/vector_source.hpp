@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges from a vector, as a file or a pipe would give them.
+// Reads edges from a vector, in place of a file or pipe.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace emgraph::tests {
 struct VectorSourceOptions {
   graph::EdgeFacts facts{};
   bool rewindable = true;
-  bool sampled = false;  ///< sample() gives edges from all over the input
+  bool sampled = false;  ///< sample() returns edges from the whole input
   std::size_t batch_edges = 251;
 };
 
@@ -32,7 +32,7 @@ inline graph::EdgeFacts facts_with(std::optional<std::uint64_t> nodes,
   return facts;
 }
 
-/// Lanes share a cursor. What a lane handed out is overwritten by its next call, as the contract allows.
+/// Lanes share a cursor. A lane overwrites its batch in the next call, as the contract allows.
 template <class R>
 class VectorSource final : public graph::EdgeSource<R> {
  public:
@@ -82,7 +82,7 @@ class VectorSource final : public graph::EdgeSource<R> {
   std::atomic<std::size_t> cursor_{0};
 };
 
-/// Plain edges as records, each with different bytes attached.
+/// Converts edges to records with different attached bytes.
 template <class R>
 std::vector<R> records_of(const std::vector<graph::Edge64>& edges, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);

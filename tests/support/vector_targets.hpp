@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector kernels on every instruction set that this machine has.
+// Runs vector kernels on every instruction set of this machine.
 #pragma once
 
 #include <hwy/highway.h>
@@ -8,7 +8,7 @@
 
 namespace emgraph::tests {
 
-/// Runs `body` once for each instruction set that was compiled and that this machine has.
+/// Runs `body` once for each compiled instruction set that this machine supports.
 template <class Body>
 void for_every_target(const Body& body) {
   for (const auto target : hwy::SupportedAndGeneratedTargets()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run record by record: kept or consumed, empty, of many blocks.
-#include "core/block/run_cursor.hpp"
+#include "core/block/run.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

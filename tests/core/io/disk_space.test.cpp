@@ -8,7 +8,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/io/growing_space.hpp"
 
 namespace emgraph::core {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/io/rate_schedule.hpp"
 #include "tests/core/io/pattern.hpp"
 
 namespace emgraph::core {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Output to a regular file: written under a temporary name in the same directory, synchronised, renamed.
+// The two targets of an output: a regular file that is renamed at the end, and a stream.
+#include "core/io/output_target.hpp"
+
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,9 +12,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "core/io/growing_space.hpp"
-#include "core/io/output_target.hpp"
-
+#include "core/io/disk_space.hpp"
 namespace emgraph::core {
 namespace {
 
@@ -55,6 +56,7 @@ class RegisteredName {
   std::size_t slot_ = 0;
 };
 
+/// Output to a regular file: written under a temporary name in the same directory, synchronised, renamed.
 class RenamedTarget final : public OutputTarget {
  public:
   RenamedTarget(const std::string& path, Overwrite overwrite, IoStatistics& statistics, TemporaryNames& names,
@@ -141,6 +143,63 @@ class RenamedTarget final : public OutputTarget {
   bool published_ = false;
 };
 
+/// Output to a descriptor without random access: blocking writes, in order.
+class StreamTarget final : public OutputTarget {
+ public:
+  StreamTarget(const std::string& path, IoStatistics& statistics)
+      : name_(path == "-" ? "standard output" : path),
+        statistics_(statistics),
+        device_(statistics.device("output " + name_)) {
+    // A duplicate: closing it reports late errors and does not close descriptor 1.
+    do {
+      descriptor_ =
+          path == "-" ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } while (descriptor_ < 0 && errno == EINTR);
+    if (descriptor_ < 0) throw EnvironmentError::system(name_, "cannot open for writing", errno);
+  }
+  StreamTarget(const StreamTarget&) = delete;
+  ~StreamTarget() override {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+
+  RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    const IoWait waiting(statistics_, "wait for write");
+    while (!bytes.empty()) {
+      IoTransfer transfer(statistics_, Operation::write, offset, device_);
+      const ssize_t result = ::write(descriptor_, bytes.data(), bytes.size());
+      if (result >= 0) {
+        transfer.complete(static_cast<std::uint64_t>(result));
+        bytes = bytes.subspan(static_cast<std::size_t>(result));
+        offset += static_cast<std::uint64_t>(result);
+      } else if (errno == EAGAIN) {
+        // The pipe is non-blocking (shells and ssh set that): wait until it has space.
+        pollfd room{.fd = descriptor_, .events = POLLOUT, .revents = 0};
+        poll(&room, 1, -1);
+      } else if (errno != EINTR) {
+        throw_error("cannot write at offset " + std::to_string(offset), errno);
+      }
+    }
+    return nullptr;
+  }
+
+  bool rewritable() const override { return false; }
+
+  void publish(std::uint64_t) override {
+    if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) throw_error("cannot close", errno);
+  }
+
+ private:
+  [[noreturn]] void throw_error(const std::string& what, int error_number) const {
+    if (error_number == EPIPE) throw BrokenPipe(name_ + ": the reader has gone away");
+    throw EnvironmentError::system(name_, what, error_number);
+  }
+
+  const std::string name_;
+  IoStatistics& statistics_;
+  const TraceDevice device_;
+  int descriptor_ = -1;
+};
+
 }  // namespace
 
 UsageError output_exists(const std::string& path) {
@@ -151,6 +210,10 @@ std::unique_ptr<OutputTarget> make_renamed_target(const std::string& path, Overw
                                                   IoStatistics& statistics, TemporaryNames& names,
                                                   unsigned queue_depth) {
   return std::make_unique<RenamedTarget>(path, overwrite, statistics, names, queue_depth);
+}
+
+std::unique_ptr<OutputTarget> make_stream_target(const std::string& path, IoStatistics& statistics) {
+  return std::make_unique<StreamTarget>(path, statistics);
 }
 
 }  // namespace emgraph::core
