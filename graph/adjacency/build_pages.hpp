@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From any edge source to a paged adjacency that lasts as long as the process.
+// Builds a temporary paged adjacency from any edge source.
 #pragma once
 
 #include <algorithm>
@@ -20,23 +20,22 @@ namespace emgraph::graph::adjacency {
 struct BuildOptions {
   bool directed = false;
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< ids must be below it; default: the source's
-  std::size_t resident_bytes = 0;  ///< pages to keep in memory; the sort gets that much less
+  std::size_t resident_bytes = 0;  ///< memory for resident pages; the sort gets that much less
   std::size_t page_bytes = default_page_bytes;
 };
 
-/// Bytes of pages per neighbour to reckon with; an estimate that is too low costs transfers, one that is too
-/// high memory for the sort.
+/// Estimated bytes of pages per neighbour. A low estimate costs transfers, a high one memory of the sort.
 // Measured: bytes per neighbour in the file: kron22 2.44, grid of 4096 x 4096 2.37.
 inline constexpr double expected_entry_bytes = 2.75;
 
-/// Unit of scans: large enough for the disk's full speed, small enough that some fit in memory.
+/// Unit of scans: large enough for the full speed of the disk, small enough that several fit into memory.
 inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_bytes) {
   return std::clamp<std::size_t>(core::round_down(memory_bytes / 64, page_bytes), page_bytes, core::MiB);
 }
 
-/// Temporary pages in the making: edges in order go in, an adjacency comes out.
-/// Memory: the index, the resident pages, three chunks. Threads: one. `expected_entries`: the index gets room
-/// for the pages of so many neighbours at once, in half of what is free at most.
+/// Builds an adjacency in temporary pages from sorted edges.
+/// Memory: the index, the resident pages, three chunks. Threads: one. `expected_entries`: number of
+/// neighbours for which the index reserves memory at once, at most half of the free memory.
 template <class Id>
 class PageAppender {
  public:
@@ -61,7 +60,7 @@ class PageAppender {
 
   void push(Id source, Id target) { builder_.push(source, target); }
 
-  /// All edges are in, and n is known. The appender is used up.
+  /// Ends the input and returns the adjacency of `nodes` nodes. Afterwards only destruction is allowed.
   std::unique_ptr<PagedAdjacency<Id>> finish(std::uint64_t nodes, bool directed) {
     builder_.finish();
     store_->finish();
@@ -87,13 +86,14 @@ struct BuiltPages {
   std::uint64_t edges = 0;  ///< as read
 };
 
-/// Memory: all that is free while it sorts (neighbour_stream.hpp); then the index and the resident pages.
+/// Memory: all free memory during the sort (neighbour_stream.hpp); then the index and the resident pages.
 /// Throws as stream_neighbours.
 template <class R>
 BuiltPages<typename R::id_type> build_pages(core::Environment& environment, EdgeSource<R>& source,
                                             const BuildOptions& options) {
   using Id = typename R::id_type;
-  // The index is as large as what the sort leaves to others when the edges are some hundred times the memory.
+  // If the edges take some hundred times the memory, the index is as large as the memory that the sort leaves
+  // free.
   const bool both = !options.directed && !source.facts().symmetric;
   PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes,
                          core::size_product(source.facts().edges.value_or(0), both ? 2 : 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The neighbours of every node in memory: one array, and where each node's part begins.
+// Compressed sparse rows: the neighbours of all nodes in one array in memory.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Compressed sparse rows. `Offset`: std::uint32_t where the number of entries fits, else std::uint64_t.
-/// Memory: sizeof(Offset) per node and sizeof(Id) per entry, charged. Threads: readers.
+/// Compressed sparse rows. `Offset`: std::uint32_t if the number of entries fits, else std::uint64_t.
+/// Memory: sizeof(Offset) per node and sizeof(Id) per entry, charged. Threads: any number of readers.
 template <class Id, class Offset>
 class Csr {
  public:
@@ -56,7 +56,7 @@ class Csr {
   AdjacencyFacts facts_;
 };
 
-/// Fills a Csr from edges in order, one thread.
+/// Fills a Csr from sorted edges. Threads: one.
 template <class Id, class Offset>
 class CsrBuilder {
  public:
@@ -89,12 +89,12 @@ class CsrBuilder {
   const std::uint64_t nodes_;
   Offset* offset_;
   Id* target_;
-  std::uint64_t next_ = 0;  ///< offsets below are set
+  std::uint64_t next_ = 0;  ///< offsets before this one are set
   std::uint64_t entries_ = 0;
 };
 
-/// Unpacks all pages into memory on all threads: a page says where its entries go. Throws as
-/// PagedAdjacency::scan, and DataError if pages do not follow each other.
+/// Decodes all pages into memory on all threads; each page stores the position of its entries. Throws as
+/// PagedAdjacency::scan, and DataError if there are gaps between the pages.
 template <class Id, class Offset>
 std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdjacency<Id>& pages) {
   const AdjacencyFacts& facts = pages.facts();
@@ -108,8 +108,8 @@ std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdj
     const std::uint64_t page = cursor.number();
     std::uint64_t entry = foot.first_entry;
     const auto refuse = [&] { pages.context().refuse(page, "its entries do not follow those before it"); };
-    std::array<Id, fragment_neighbours + 3> list;               // decoding writes up to 3 too many
-    std::uint64_t filled = std::uint64_t{foot.first_node} + 1;  // offsets up to the first node are not ours
+    std::array<Id, fragment_neighbours + 3> list;               // decoding writes up to 3 values too many
+    std::uint64_t filled = std::uint64_t{foot.first_node} + 1;  // earlier pages set the offsets below
     while (cursor.next()) {
       if (entry + cursor.count() > targets.size()) refuse();
       for (; filled <= cursor.node(); ++filled) offsets[filled] = static_cast<Offset>(entry);
@@ -122,7 +122,8 @@ std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdj
     for (; filled <= next_node; ++filled) offsets[filled] = static_cast<Offset>(entry);
     phase.advance(1);
   });
-  // A page that has its checksum right and its numbers wrong must not lead readers out of the array.
+  // A page may have a valid checksum and wrong numbers. Offsets must not exceed the array in this case,
+  // either.
   for (std::size_t v = 0; v < facts.nodes; ++v) {
     if (offsets[v] > offsets[v + 1]) pages.context().refuse(0, "the entries of its lists do not ascend");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of ascending ids as gaps of one to four (or eight) bytes: how neighbours lie in a page.
+// Coding of ascending neighbours as gaps of one to four (or eight) bytes.
 #pragma once
 
 #include <array>
@@ -10,24 +10,24 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Problem: neighbours of a node, ascending, in few bytes that are quickly read. Method: the first as its
-/// signed distance to the node, every other as its distance to the one before less 1; two bits for the length
-/// of each, four to a control byte, all control bytes first, then the values. Reading needs no branch: four
-/// loads, masks and a table of where each begins. Invariant: fields of the last control byte that stand for
-/// nothing are 0.
+/// Problem: store the ascending neighbours of a node in few bytes that are decoded fast.
+/// Method: the first neighbour is stored as its signed distance to the node, every other one as its distance
+/// to the previous one less 1. Two bits give the length of each value, four lengths to a control byte. All
+/// control bytes precede the values. Decoding has no branches: four loads, masks and a table of the offsets.
+/// Invariant: unused fields of the last control byte are 0.
 /// Measured: one core, pages to rows in memory, without the kernel's clearing of new memory: kron22 960 M
 /// neighbours/s, a grid (lists of four) 560 (2 virtual cores of an AMD EPYC, perf).
 /// Source: the layout is Stream VByte's (Lemire, Kurz, Rupp 2018, doi 10.1016/j.ipl.2017.09.011).
-/// Memory: none. Threads: any. Throws: nothing; what is read is checked by PageCursor (page.hpp).
+/// Memory: none. Threads: any. Throws: nothing; PageCursor (page.hpp) checks the decoded values.
 template <class Id>
 class GapCodec {
   static_assert(std::is_same_v<Id, std::uint32_t> || std::is_same_v<Id, std::uint64_t>);
 
  public:
-  /// Bytes of a value by its two bits.
+  /// Length of a value in bytes, by its two bits.
   static constexpr std::array<std::uint8_t, 4> lengths =
       sizeof(Id) == 4 ? std::array<std::uint8_t, 4>{1, 2, 3, 4} : std::array<std::uint8_t, 4>{1, 2, 4, 8};
-  /// A load may reach this far beyond the last value.
+  /// Bytes after the last value that a load may read.
   static constexpr std::size_t overrun_bytes = 4 * sizeof(Id);
 
   static constexpr std::size_t control_bytes(std::size_t count) { return (count + 3) / 4; }
@@ -45,13 +45,13 @@ class GapCodec {
     }
   }
 
-  /// What is stored for neighbour i of the list.
+  /// The stored value of neighbour i of the list.
   static Id stored(Id node, const Id* list, std::size_t i) {
     return i == 0 ? zigzag(list[0] - node) : list[i] - list[i - 1] - 1;
   }
 
-  /// Writes control bytes and values; returns the bytes written. Up to sizeof(Id) - 1 bytes behind them may
-  /// be overwritten.
+  /// Writes control bytes and values; returns the bytes written. May overwrite up to sizeof(Id) - 1 bytes
+  /// after them.
   static std::size_t encode(Id node, const Id* list, std::size_t count, std::byte* out) {
     std::byte* control = out;
     std::byte* to = out + control_bytes(count);
@@ -71,22 +71,22 @@ class GapCodec {
     return static_cast<std::size_t>(to - out);
   }
 
-  /// Bytes of the values behind these control bytes.
+  /// Bytes of the values of these control bytes.
   static std::size_t value_bytes(const std::byte* control, std::size_t count) {
     std::size_t bytes = 0;
     for (; count > 4; count -= 4) bytes += ends[static_cast<std::size_t>(*control++)][3];
     return bytes + ends[static_cast<std::size_t>(*control)][count - 1];
   }
 
-  /// Calls take(neighbours of one control byte, how many of the four count) until it returns false or the
-  /// list ends. Reads up to overrun_bytes behind the values. False: their lengths lead beyond `limit`, where
-  /// no control byte's values may begin; nothing behind limit + overrun_bytes is read. Requires: the first
-  /// ones begin no later.
+  /// Calls take(the four neighbours of a control byte, the number of valid ones) until it returns false or
+  /// the list ends. Reads up to overrun_bytes after the values. Returns false if the values of a control byte
+  /// would begin after `limit`; reads nothing after limit + overrun_bytes. Requires: the values of the first
+  /// control byte begin at `limit` or before.
   template <class Take>
   static bool decode(Id node, const std::byte* control, std::size_t count, const std::byte* limit,
                      Take&& take) {
     const std::byte* from = control + control_bytes(count);
-    // Such that adding the first stored value and 1 gives the first neighbour.
+    // Chosen so that adding the first stored value and 1 gives the first neighbour.
     Id before = node + unzigzag(load(from) & masks[static_cast<std::size_t>(*control) & 3]) -
                 (load(from) & masks[static_cast<std::size_t>(*control) & 3]) - 1;
     std::array<Id, 4> ids;
@@ -140,7 +140,7 @@ class GapCodec {
     return made;
   }
   static constexpr std::array<Id, 4> masks = make_masks();
-  /// By control byte: where each of its four values ends.
+  /// The ends of the four values of each control byte.
   static constexpr std::array<std::array<std::uint8_t, 4>, 256> ends = make_ends();
 };
 

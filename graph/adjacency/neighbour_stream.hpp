@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any edge source as the sorted, simple edges that an adjacency is made of.
+// Converts any edge source to the sorted, simple edges of an adjacency.
 #pragma once
 
 #include <algorithm>
@@ -19,25 +19,25 @@ namespace emgraph::graph::adjacency {
 struct StreamOptions {
   bool directed = false;  ///< edges from source to target only; else both directions
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< ids must be below it; default: the source's
-  /// Memory that the sort must leave free beside what `sorter_memory` leaves.
+  /// Bytes that the sort must leave free, in addition to those that `sorter_memory` leaves.
   std::size_t spare_bytes = 0;
 };
 
-/// Do edges of a source with these facts come in the order of an adjacency?
+/// True if the edges of a source with these facts have the order of an adjacency.
 inline bool streams_in_order(const EdgeFacts& facts, bool directed) {
   return facts.order == EdgeOrder::source_target && (directed || facts.symmetric);
 }
 
-/// Sends the edges, ascending by (source, target), without loops and duplicates, to `take(source, target)`,
-/// after `begin(n, bound)` was called once, `bound` = an upper bound of their number. If n is not known
-/// before the end of a sorted input, `begin` gets nullopt, and so does an unknown bound. What is declared
+/// Calls `begin(n, bound)` once, then `take(source, target)` for every edge, ascending by (source, target),
+/// without loops and duplicates. `bound` is an upper bound of the number of edges. An unknown bound is
+/// nullopt; n is nullopt if it is not known before the end of a sorted input. An input that is declared
 /// sorted is not sorted again.
 ///
-/// I/O: a read of the input, another if ids are larger than a sample lets one guess (prepare::with_id_bound);
-/// the sort spills what does not fit. Memory: what is free but for spare_bytes;
-/// `begin` may take from what the sorter left (prepare::sorter_memory). Threads: calls come from one.
-/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
-/// Returns n, edges as read.
+/// I/O: one read of the input, a second one if ids are larger than estimated by a sample
+/// (prepare::with_id_bound); the sort spills keys that do not fit. Memory: all free memory except
+/// spare_bytes; `begin` may use the memory that the sorter left (prepare::sorter_memory). Threads: one thread
+/// makes the calls. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError. Returns n, edges
+/// as read.
 template <class R, class Begin, class Take>
 prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSource<R>& source,
                                        const StreamOptions& options, Begin&& begin, Take&& take) {
@@ -69,7 +69,7 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
   return prepare::with_id_bound(source, nodes, [&](const prepare::IdBound& bound) {
     return prepare::with_edge_keys<Id>(bound.below, [&](const auto& keys) {
       using Key = decltype(keys.make(0, 0));
-      // What is stored in both directions already needs no more.
+      // An input that stores both directions already needs no reversed edges.
       const bool both = !options.directed && !facts.symmetric;
       const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
         if (a == b) return;

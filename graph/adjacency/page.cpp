@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checksums and feet of pages.
+// Verifies and seals pages.
 #include "graph/adjacency/page.hpp"
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A page of an adjacency: the foot that says what it holds, and the cursor that reads its lists.
+// A page of an adjacency: its foot with the description, and the cursor that reads its lists.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +13,26 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Size of a page, bytes. Small, for a page is what a lookup of one node reads: 47,000 random reads of 4 KiB
-/// a second (depth 32), fewer of larger ones (an earlier measurement of the disk).
+/// Size of a page, bytes. Small, because a lookup of one node reads a page: the disk made 47,000 random reads
+/// of 4 KiB a second (depth 32), and fewer of larger pages.
 inline constexpr std::size_t default_page_bytes = 4096;
 /// Positions within a page take 16 bits.
 inline constexpr std::size_t most_page_bytes = 32768;
 
 /// A list is stored in fragments of at most this many neighbours, each within one page.
 inline constexpr std::size_t fragment_neighbours = 256;
-/// One in so many fragments of a page has an entry in the page's directory.
+/// Every directory_step-th fragment of a page has an entry in the page's directory.
 inline constexpr std::size_t directory_step = 16;
 
 /// The last 32 bytes of a page (ADJACENCY.md).
 struct PageFoot {
-  std::uint64_t first_node = 0;   ///< of the page's first fragment
-  std::uint64_t first_entry = 0;  ///< number of its first neighbour in the whole adjacency
+  std::uint64_t first_node = 0;   ///< node of the first fragment
+  std::uint64_t first_entry = 0;  ///< number of the first neighbour in the whole adjacency
   std::uint16_t fragments = 0;
-  std::uint16_t used_bytes = 0;  ///< by fragments, from the start of the page
+  std::uint16_t used_bytes = 0;  ///< bytes of all fragments, from the start of the page
   std::uint16_t entries = 0;     ///< neighbours in the page
-  std::uint16_t continues = 0;   ///< 1: the first fragment continues a list of the page before
-  std::uint64_t checksum = 0;    ///< XXH3 of all bytes of the page before it
+  std::uint16_t continues = 0;   ///< 1: the first fragment continues the last list of the previous page
+  std::uint64_t checksum = 0;    ///< XXH3 of all bytes of the page before this field
 };
 static_assert(sizeof(PageFoot) == 32);
 
@@ -42,7 +42,7 @@ inline PageFoot page_foot(const std::byte* page, std::size_t page_bytes) {
   return foot;
 }
 
-/// A node and its place, for each directory_step-th fragment; from the foot downwards.
+/// The node and the position of each directory_step-th fragment; entries are stored from the foot downwards.
 template <class Id>
 struct DirectoryEntry {
   static constexpr std::size_t bytes = sizeof(Id) + 2;
@@ -66,28 +66,29 @@ constexpr std::size_t directory_entries(std::size_t fragments) {
   return fragments == 0 ? 0 : (fragments - 1) / directory_step;
 }
 
-/// What all pages of an adjacency share.
+/// Properties shared by all pages of an adjacency.
 struct PageContext {
-  std::string name;               ///< of the file, for messages
-  std::uint64_t data_offset = 0;  ///< of page 0 in it
+  std::string name;               ///< name of the file, for messages
+  std::uint64_t data_offset = 0;  ///< offset of page 0 in the file
   std::size_t page_bytes = default_page_bytes;
   std::size_t id_bytes = 4;
-  std::uint64_t nodes = 0;  ///< n: every id read is below it, else DataError
+  std::uint64_t nodes = 0;  ///< n: an id that is not below it is a DataError
 
-  /// Throws the DataError of a page that makes no sense.
+  /// Throws the DataError of an invalid page.
   [[noreturn]] void refuse(std::uint64_t page, const std::string& what) const {
     throw core::DataError::at_offset(name, data_offset + page * page_bytes,
                                      "page " + std::to_string(page) + " of the adjacency: " + what);
   }
 };
 
-/// Are the entries of a page's directory known to be right? Our own pages' are; those of a file that somebody
-/// made would send a search elsewhere than a scan, so they are checked before they are used.
+/// Whether the directory of a page was checked. Pages made by this process need no check. In a file the
+/// directory could disagree with the fragments, so that a search and a scan had different results; it is
+/// checked before use.
 enum class Directory : bool { checked, unchecked };
 
-/// Goes through the fragments of a page that has been verified (verify_page). Whatever the bytes are, it
-/// stays within the page, gives nodes in order and below `end`, where the next page begins, and neighbours
-/// below n only: DataError otherwise. Memory: none. Threads: one.
+/// Iterates over the fragments of a verified page (verify_page). For any bytes it stays within the page and
+/// returns only nodes in order and below `end`, the first node of the next page, and neighbours below n; else
+/// it throws DataError. Memory: none. Threads: one.
 template <class Id>
 class PageCursor {
  public:
@@ -107,15 +108,15 @@ class PageCursor {
 
   const PageFoot& foot() const { return foot_; }
   std::uint64_t number() const { return number_; }
-  /// Throws the DataError of a page that makes no sense.
+  /// Throws the DataError of an invalid page.
   [[noreturn]] void refuse(const std::string& what) const { context_->refuse(number_, what); }
 
-  /// Moves on: the next call of next() gives the first fragment with an id >= `node`, or one a few before
-  /// it, or the next one if that is later.
+  /// Skips fragments: next() then finds the first fragment with a node >= `node`, or one a few fragments
+  /// before it. Never moves backwards.
   void seek(Id node) {
     check_directory();
     const std::byte* const foot = foot_bytes();
-    std::size_t low = fragment_ / directory_step;  // entries below it are of fragments read already
+    std::size_t low = fragment_ / directory_step;  // lower entries belong to fragments that were read already
     std::size_t high = directory_entries(foot_.fragments);
     const std::size_t first = low;
     while (low < high) {
@@ -126,7 +127,7 @@ class PageCursor {
         high = middle;
       }
     }
-    // Entry i is of fragment (i + 1) * directory_step.
+    // Entry i belongs to fragment (i + 1) * directory_step.
     if (low == first) return;
     const auto entry = DirectoryEntry<Id>::load(foot, low - 1);
     fragment_ = low * directory_step;
@@ -135,7 +136,7 @@ class PageCursor {
     node_is_known_ = true;
   }
 
-  /// Throws DataError unless the directory, if it is unchecked, names the nodes and places that next() finds.
+  /// Throws DataError if an unchecked directory has other nodes and positions than the fragments.
   void check_directory() {
     if (directory_ == Directory::checked) return;
     directory_ = Directory::checked;
@@ -151,7 +152,7 @@ class PageCursor {
     }
   }
 
-  /// The next fragment. False at the end of the page.
+  /// Moves to the next fragment. False at the end of the page.
   bool next() {
     if (fragment_ == foot_.fragments) return false;
     if (position_ >= foot_.used_bytes) broken();
@@ -186,18 +187,18 @@ class PageCursor {
     return true;
   }
 
-  /// Of the fragment that next() found. Fragments of one node follow each other, in this page and on into
-  /// the next ones.
+  /// Node of the current fragment. The fragments of a node are consecutive, also across pages.
   Id node() const { return node_; }
   unsigned count() const { return count_; }
 
-  /// Its neighbours, ascending. `out` has room for fragment_neighbours + 3.
+  /// Writes the neighbours of the current fragment, ascending. Requires: `out` has space for
+  /// fragment_neighbours + 3.
   void decode(Id* out) const {
     bool bad = false;
     const bool whole = Codec::decode(node_, list_, count_, limit(), [&](const auto& ids, unsigned here) {
       std::memcpy(out, ids.data(), sizeof(ids));
       out += here;
-      // The fields of a last group that stand for nothing may hold anything.
+      // Unused fields of the last group may hold any value.
       const std::uint64_t nodes = context_->nodes;
       if (here == 4) {
         bad |= std::max(std::max(ids[0], ids[1]), std::max(ids[2], ids[3])) >= nodes;
@@ -209,7 +210,7 @@ class PageCursor {
     if (bad || !whole) broken();
   }
 
-  /// Calls take(neighbour), ascending, until it returns true; false if it never does.
+  /// Calls take(neighbour), ascending, until it returns true. Returns false if it never does.
   template <class Take>
   bool find(Take&& take) const {
     bool found = false;
@@ -229,7 +230,7 @@ class PageCursor {
 
  private:
   const std::byte* foot_bytes() const { return page_ + context_->page_bytes - sizeof(PageFoot); }
-  /// Values that begin here can be read within the page.
+  /// Values that begin here or before can be read without leaving the page.
   const std::byte* limit() const { return page_ + context_->page_bytes - Codec::overrun_bytes; }
   [[noreturn]] void broken() const { refuse("its lists make no sense"); }
 
@@ -239,19 +240,19 @@ class PageCursor {
   std::uint64_t end_;
   Directory directory_;
   PageFoot foot_;
-  std::size_t fragment_ = 0;  ///< that next() gives
+  std::size_t fragment_ = 0;  ///< number of the fragment that next() finds
   std::size_t position_ = 0;
   const std::byte* list_ = nullptr;
   Id node_;
   unsigned count_ = 0;
-  bool node_is_known_ = false;  ///< of the fragment that next() gives, from the directory
+  bool node_is_known_ = false;  ///< the directory gave the node of the fragment that next() finds
 };
 
-/// Throws DataError unless checksum and foot of page `number` are right; `first_node` and `continues` are
-/// what the index says of it.
+/// Throws DataError unless the checksum and the foot of page `number` are valid. `first_node` and `continues`
+/// come from the index.
 void verify_page(const PageContext& context, std::uint64_t number, const std::byte* page,
                  std::uint64_t first_node, bool continues);
-/// Fills in the checksum.
+/// Writes the checksum of a page.
 void seal_page(std::byte* page, std::size_t page_bytes);
 
 }  // namespace emgraph::graph::adjacency

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes pages of sorted edges.
+// Builds pages from sorted edges.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,16 @@
 
 namespace emgraph::graph::adjacency {
 
-/// A page that is full: its bytes, and what the index needs to know of it.
+/// Receives a full page and its entry of the index.
 using PageTaker =
     std::function<void(std::span<const std::byte> page, std::uint64_t first_node, bool continues)>;
 
-/// Edges in, pages out.
-///
-/// Problem: edges (source, target), ascending and without duplicates, become pages that can each be read by
-/// itself. Method: neighbours of a source are gathered into fragments; a fragment goes to the page if it
-/// fits, is split if much of the page would stay empty, and begins the next page else. The bytes depend on
-/// the edges and the size of a page alone. Memory: a page and a fragment, not charged. Threads: one. Throws:
-/// what `take` throws.
+/// Problem: convert edges (source, target), ascending and without duplicates, to pages that can be read
+/// independently.
+/// Method: the neighbours of a source are collected into fragments. A fragment that fits goes to the current
+/// page. Otherwise it is split if much of the page would stay empty, else it begins the next page. The bytes
+/// depend on the edges and the page size only. Memory: a page and a fragment, not charged. Threads: one.
+/// Throws: exceptions of `take`.
 template <class Id>
 class PageBuilder {
  public:
@@ -45,7 +44,7 @@ class PageBuilder {
     list_[waiting_++] = target;
   }
 
-  /// All edges are in: hands on the last page.
+  /// Emits the last page.
   void finish() {
     flush();
     next_source(source_);
@@ -54,14 +53,15 @@ class PageBuilder {
 
   std::uint64_t entries() const { return entries_; }
   std::uint64_t pages() const { return pages_; }
-  /// The smallest of the nodes with the most neighbours; 0 without edges. Valid after finish().
+  /// The smallest node of the largest degree; 0 without edges. Valid after finish().
   std::uint64_t largest_degree_node() const { return largest_degree_node_; }
   std::uint64_t largest_degree() const { return largest_degree_; }
 
  private:
-  // A fragment is split rather than that more than this part of a page stays empty.
+  // A fragment is split if more than a most_waste-th of the page would stay empty.
   static constexpr std::size_t most_waste = 8;
-  // From here on a gap between nodes begins a page: so that it fits the head of a fragment.
+  // A gap between nodes of at least this size begins a new page, because it does not fit the head of a
+  // fragment.
   static constexpr std::uint64_t wide_gap = std::uint64_t{1} << 48;
   static constexpr std::size_t short_count = 14;
   static constexpr std::size_t most_head_bytes = 8 + 3;
@@ -87,7 +87,7 @@ class PageBuilder {
       std::size_t here = waiting_;
       if (foot_.fragments > 0) {
         const std::size_t left = room();
-        // Encoding may write a value's full width behind the end.
+        // Encoding may write the full width of a value after the end.
         if (left < most_head_bytes + Codec::most_bytes(waiting_) + sizeof(Id)) here = fitting(list, left);
         if (source_ - last_node_ >= wide_gap) here = 0;
       }
@@ -101,7 +101,7 @@ class PageBuilder {
     }
   }
 
-  // How many of the waiting neighbours are to go into the `left` bytes of the page.
+  // Number of waiting neighbours that fit into the `left` bytes of the page.
   std::size_t fitting(const Id* list, std::size_t left) const {
     std::size_t bytes = most_head_bytes + sizeof(Id);
     std::size_t count = 0;
@@ -160,13 +160,13 @@ class PageBuilder {
   const std::unique_ptr<std::byte[]> page_;
   const PageTaker take_;
   PageFoot foot_;
-  Id last_node_ = 0;  ///< of the last fragment
+  Id last_node_ = 0;  ///< node of the last fragment
   std::uint64_t entries_ = 0;
   std::uint64_t pages_ = 0;
   Id source_ = 0;
-  std::array<Id, fragment_neighbours> list_;  ///< neighbours of source_ that are in no page yet
+  std::array<Id, fragment_neighbours> list_;  ///< waiting neighbours of source_, which are in no page yet
   std::size_t waiting_ = 0;
-  std::uint64_t degree_ = 0;  ///< of source_, without those waiting
+  std::uint64_t degree_ = 0;  ///< degree of source_ without the waiting neighbours
   std::uint64_t largest_degree_ = 0;
   std::uint64_t largest_degree_node_ = 0;
 };

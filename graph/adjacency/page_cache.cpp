@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clock, and the gathering of adjacent pages.
+// The clock algorithm, and the merging of reads of adjacent pages.
 #include "graph/adjacency/page_cache.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace emgraph::graph::adjacency {
 namespace {
 
-// Most bytes of one request: larger ones are no faster than reading the whole.
+// Most bytes of one request; larger requests are no faster.
 constexpr std::size_t most_request_bytes = std::size_t{256} << 10;
 
 std::size_t frame_count(const PageStore& store, std::size_t bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single pages of a store that are in memory for now, and those on their way.
+// A cache of single pages of a store.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Frames for pages of a store, replaced by the clock algorithm (a page that was used since the hand last
-/// passed stays); a pinned page stays in any case. Adjacent pages that are asked for one after another are
-/// read by one request.
+/// Frames for pages of a store, with replacement by the clock algorithm: a page stays if it was used since
+/// the hand passed it last. A pinned page is never replaced. Adjacent pages that are pinned one after another
+/// are read by one request.
 ///
 /// I/O: a page per miss. Memory: the frames and 4 bytes per page of the store, charged; 32 bytes per frame,
 /// not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a
 /// throw only destruction is allowed.
 class PageCache {
  public:
-  /// At least `least_frames` frames, as many as fit in `bytes`.
+  /// As many frames as fit into `bytes`, but at least `least_frames`.
   PageCache(core::Environment& environment, PageStore& store, std::size_t bytes);
   ~PageCache();
   PageCache(const PageCache&) = delete;
@@ -36,12 +36,12 @@ class PageCache {
   std::size_t frames() const { return frames_.size(); }
   bool holds(std::uint64_t page) const { return frame_of_[static_cast<std::size_t>(page)] != none; }
 
-  /// Pins the page; its reading begins at the latest with `flush` or `wait`. Returns its frame. Requires: a
-  /// frame is not pinned.
+  /// Pins the page and returns its frame. `flush` or `wait` starts the read, if it has not started before.
+  /// Requires: at least one frame is not pinned.
   std::uint32_t pin(std::uint64_t page);
-  /// Begins to read what has been gathered.
+  /// Starts the read of the gathered pages.
   void flush();
-  /// Waits for the page of the frame. `fresh`: true the first time after it was read.
+  /// Waits for the page of the frame. `fresh` becomes true for the first call after the page was read.
   const std::byte* wait(std::uint32_t frame, bool& fresh);
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
 
@@ -49,10 +49,10 @@ class PageCache {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   struct Frame {
     std::uint64_t page = 0;
-    core::RequestPtr request;  ///< not null: on its way
+    core::RequestPtr request;  ///< not null: the read is in flight
     std::uint16_t pins = 0;
-    bool used = false;   ///< since the hand last passed
-    bool holds = false;  ///< a page
+    bool used = false;   ///< used since the hand passed last
+    bool holds = false;  ///< holds a page
     bool fresh = false;
   };
   std::span<std::byte> bytes_of(std::uint32_t frame) const {
@@ -61,11 +61,11 @@ class PageCache {
   std::uint32_t evict();
 
   PageStore& store_;
-  core::Array<std::uint32_t> frame_of_;  ///< by page
+  core::Array<std::uint32_t> frame_of_;  ///< frame of each page
   core::Buffer memory_;
   std::vector<Frame> frames_;
   std::uint32_t hand_ = 0;
-  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages that are to be read by one request
+  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages for one request
 };
 
 }  // namespace emgraph::graph::adjacency

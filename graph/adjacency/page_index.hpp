@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which page a node's list begins in: the first node of every page, in memory.
+// An index in memory of the first node of every page. It finds the page in which the list of a node begins.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Memory: sizeof(Id) bytes and a bit per page that there is room for, charged; while it grows beyond what
-/// was reserved, in steps of a quarter, twice that. Threads: one that adds, or any number that look up.
+/// Memory: sizeof(Id) bytes and a bit per page of its capacity, charged. Beyond the reserved capacity it
+/// grows by a quarter, and takes twice the memory meanwhile. Threads: one writer, or any number of readers.
 template <class Id>
 class PageIndex {
  public:
   explicit PageIndex(core::MemoryBudget& budget)
       : memory_(budget.reserve(core_page, "the index of an adjacency")) {}
 
-  /// Room for `pages` pages. Throws MemoryLimitError.
+  /// Reserves capacity for `pages` pages. Throws MemoryLimitError.
   void reserve(std::uint64_t pages) {
     if (pages <= first_.capacity()) return;
     memory_.resize(bytes_for(first_.capacity()) + bytes_for(pages), "the index of an adjacency");
@@ -42,10 +42,10 @@ class PageIndex {
     return (continues_[static_cast<std::size_t>(page / 64)] >> (page % 64) & 1) != 0;
   }
 
-  /// Where the list of `node` begins if it has one: a page from `from` on, where the search starts.
-  /// Requires: the list does not begin before `from`; there are pages.
+  /// The page in which the list of `node` begins, if the node has a list. The search starts at page `from`.
+  /// Requires: the list does not begin before `from`; there is at least one page.
   std::uint64_t page_of(Id node, std::uint64_t from = 0) const {
-    // Nodes come in order: the place is near.
+    // Lookups come in ascending order, so the page is near: exponential search.
     std::uint64_t step = 1;
     while (from + step < pages() && first_node(from + step) < node) {
       from += step;
@@ -58,7 +58,7 @@ class PageIndex {
     if (at < pages() && first_node(at) == node && !continues(at)) return at;
     return at == 0 ? 0 : at - 1;
   }
-  /// Does the list of `node`, which page `page` belongs to, go on in the next one?
+  /// True if the list of `node`, which has a part in page `page`, continues in the next page.
   bool goes_on(Id node, std::uint64_t page) const {
     return page + 1 < pages() && first_node(page + 1) == node && continues(page + 1);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pipeline of a scan: slots go free -> in flight -> held by a lane -> free, or their buffer to the store.
+// The pipeline of a scan. A slot is free, then in flight, then held by a lane, then free again; the store may
+// take its buffer.
 #include "graph/adjacency/page_scan.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace emgraph::graph::adjacency {
 namespace {
 
-// Chunks in flight beside those that are held.
+// Chunks in flight, in addition to those that lanes hold.
 constexpr unsigned wished_depth = 8;
 
 }  // namespace
@@ -39,7 +40,7 @@ PageScan::~PageScan() {
 }
 
 void PageScan::fill_locked() {
-  // One request more than depth_: the one that the caller is about to take.
+  // One request more than depth_, because the caller takes one at once.
   while (next_chunk_ < store_.chunks() && ready_.size() <= depth_) {
     const std::uint64_t chunk = next_chunk_;
     const std::uint64_t first_page = chunk * store_.chunk_pages();

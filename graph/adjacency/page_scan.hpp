@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All pages of a store in order, by many threads, read ahead at the speed of the disk.
+// Reads all pages of a store in order, with read-ahead, for many threads.
 #pragma once
 
 #include <atomic>
@@ -16,16 +16,16 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Hands out the chunks of a store in order; `next` and `release` are thread-safe, each call gets another
-/// chunk, while further ones are in flight.
+/// Returns the chunks of a store in order, with further ones in flight. `next` and `release` are thread-safe;
+/// each call of `next` returns another chunk.
 ///
-/// I/O: each chunk that is not resident once in. Memory: depth + lanes chunks, charged, none if all pages are
-/// resident; with `keep_bytes` chunks that are read stay resident until that many bytes of the budget are
-/// used up. Throws: EnvironmentError, MemoryLimitError.
+/// I/O: reads each chunk that is not resident once. Memory: depth + lanes chunks, charged; none if all pages
+/// are resident. Chunks that are read stay resident until they take `keep_bytes` of the budget. Throws:
+/// EnvironmentError, MemoryLimitError.
 class PageScan {
  public:
-  /// `lanes`: chunks held at the same time at most. `wanted(first_page, pages)`: is this chunk worth reading?
-  /// Called under a lock; without it all are.
+  /// `lanes`: most chunks held at the same time. `wanted(first_page, pages)`: false skips the chunk; without
+  /// it all chunks are read. It is called under a lock.
   PageScan(core::Environment& environment, PageStore& store, unsigned lanes, std::size_t keep_bytes,
            std::function<bool(std::uint64_t, std::uint64_t)> wanted = {});
   ~PageScan();
@@ -35,18 +35,18 @@ class PageScan {
     std::uint64_t first_page = 0;
     std::uint64_t pages = 0;
     const std::byte* data = nullptr;
-    bool fresh = false;  ///< from the disk: what is looked at is to be verified
-    bool kept = false;   ///< will stay resident: all of it is to be verified
+    bool fresh = false;  ///< read from the disk: the caller must verify the pages it uses
+    bool kept = false;   ///< stays resident: the caller must verify all its pages
     std::size_t slot = 0;
   };
   /// The next chunk, or nullopt after the last.
   std::optional<Loaded> next();
-  /// Gives it back; its pages have been verified if it is kept.
+  /// Returns a chunk. Requires: the pages of a kept chunk were verified.
   void release(const Loaded& loaded);
-  /// Starts again. No chunk may be held.
+  /// Starts again at the first chunk. Requires: no chunk is held.
   void rewind();
 
-  /// Least memory of a scan with this many lanes.
+  /// Least memory of a scan with `lanes` lanes.
   static std::size_t least_bytes(const PageStore& store, unsigned lanes) {
     return (lanes + 1) * store.chunk_bytes();
   }
@@ -56,7 +56,7 @@ class PageScan {
     core::Buffer buffer;
     core::RequestPtr request;
     std::uint64_t chunk = 0;
-    bool kept = false;  ///< buffer goes to the store
+    bool kept = false;  ///< the store takes the buffer
   };
   struct Ready {
     std::uint64_t chunk = 0;
@@ -74,7 +74,7 @@ class PageScan {
   std::uint64_t next_chunk_ = 0;
   std::vector<Slot> slots_;
   std::vector<std::size_t> free_;
-  std::deque<Ready> ready_;  ///< in order: in flight or resident
+  std::deque<Ready> ready_;  ///< the next chunks in order, each in flight or resident
 };
 
 }  // namespace emgraph::graph::adjacency

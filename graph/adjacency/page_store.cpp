@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chunks in memory first, then through write-behind to the temporary disks.
+// Keeps the first chunks in memory and writes the others to the temporary disks (write-behind).
 #include "graph/adjacency/page_store.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void PageStore::append(std::span<const std::byte> page) {
   const auto within = static_cast<std::size_t>(pages_ % chunk_pages_) * page_bytes_;
   if (within == 0) {
     resident_.emplace_back();
-    // What is left of the budget then is what the writer needs.
+    // The memory left free must suffice for the writer.
     const std::size_t spared = (write_buffers + 1) * chunk_bytes();
     if (!writer_ && resident_left_ >= chunk_bytes() && environment_.memory.available() >= spared) {
       resident_.back() = core::Buffer(environment_.memory, chunk_bytes(), "pages of an adjacency");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The neighbours of every node in compressed pages: some nodes' lists, or all of them.
+// An adjacency in compressed pages: access to the lists of selected nodes, and scans of all lists.
 #pragma once
 
 #include <array>
@@ -24,17 +24,17 @@ namespace emgraph::graph::adjacency {
 
 struct AdjacencyFacts {
   std::uint64_t nodes = 0;
-  std::uint64_t entries = 0;  ///< neighbours of all nodes: twice the edges unless directed
-  bool directed = false;      ///< lists hold targets only, else every edge is in the lists of both ends
-  std::uint64_t largest_degree_node = 0;  ///< the smallest of them
+  std::uint64_t entries = 0;  ///< sum of the lengths of all lists: twice the edges unless directed
+  bool directed = false;  ///< true: lists hold targets only; false: every edge is in the lists of both ends
+  std::uint64_t largest_degree_node = 0;  ///< the smallest node of the largest degree
   std::uint64_t largest_degree = 0;
 };
 
-/// Pages that hold the lists of sorted nodes, one after another. See PagedAdjacency::select.
+/// Iterates over the pages that hold the lists of given sorted nodes. See PagedAdjacency::select.
 template <class Id>
 class PageWalk {
  public:
-  /// nodes[begin, end) have (part of) their lists in the page, if they have one.
+  /// The lists of nodes[begin, end), as far as the nodes have lists, are in the page or have a part in it.
   struct Need {
     std::uint64_t page = 0;
     std::size_t begin = 0;
@@ -71,14 +71,14 @@ class PageWalk {
   Need next_;
 };
 
-/// Problem: neighbours of few nodes without reading all, and of all at the speed of the disk. Method: an
-/// index of the first node of each page in memory; pages that are wanted are read by many requests at once
-/// and kept in a cache as long as they are used; whole scans read ahead and may keep what they read.
-/// Invariant: pages are verified when they come from a disk, once; directories of a file before they are
-/// used. I/O: select: a page per page that is touched and neither resident nor cached; scan: what is not
-/// resident. Memory: the index; the cache; the chunks that are resident or being read (page_store.hpp,
-/// page_scan.hpp). Threads: as said below. Throws: DataError (damaged page), EnvironmentError,
-/// MemoryLimitError; only destruction is allowed then.
+/// Problem: read the lists of few nodes without reading all pages, and all lists at the speed of the disk.
+/// Method: an index in memory holds the first node of each page. `select` reads the pages it needs by many
+/// requests at once and caches them. `scan` reads ahead and may keep the pages it reads. Invariant: each page
+/// is verified once when it comes from a disk; directories of a file are checked before use. I/O: select:
+/// each page it needs that is neither resident nor cached; scan: all pages that are not resident. Memory: the
+/// index; the cache; the chunks that are resident or in flight (page_store.hpp, page_scan.hpp). Threads: see
+/// the functions. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError; afterwards only
+/// destruction is allowed.
 template <class Id>
 class PagedAdjacency {
  public:
@@ -104,16 +104,16 @@ class PagedAdjacency {
   std::uint64_t pages() const { return store_->pages(); }
   std::uint64_t absent_pages() const { return store_->pages() - store_->resident_pages(); }
 
-  /// Goes through all pages: visit(thread, PageCursor<Id>&) for each, a page by one of `threads` threads;
-  /// with one thread in order. What is read stays resident while `keep_bytes` last.
+  /// Calls visit(thread, PageCursor<Id>&) once for each page, on one of `threads` threads; with one thread in
+  /// order. Pages that are read stay resident until they take `keep_bytes`.
   template <class Visit>
   void scan(unsigned threads, std::size_t keep_bytes, Visit&& visit) {
     PageScan pages(environment_, *store_, threads, keep_bytes);
     scan_pages(pages, threads, visit, [](std::uint64_t) { return true; });
   }
 
-  /// The same of the pages for which wanted(page) holds; chunks without such a page are not read. `wanted` is
-  /// asked by several threads.
+  /// The same for the pages for which wanted(page) is true. Chunks without such a page are not read. Several
+  /// threads call `wanted`.
   template <class Visit, class Wanted>
   void scan(unsigned threads, std::size_t keep_bytes, Visit&& visit, Wanted&& wanted) {
     PageScan pages(environment_, *store_, threads, keep_bytes, [&](std::uint64_t first, std::uint64_t count) {
@@ -125,7 +125,7 @@ class PagedAdjacency {
     scan_pages(pages, threads, visit, wanted);
   }
 
-  /// Nodes whose lists page `page` holds parts of are at least `first`, below `end`.
+  /// Range of the nodes with lists in a page: at least `first`, below `end`.
   struct NodeRange {
     std::uint64_t first = 0;
     std::uint64_t end = 0;
@@ -136,13 +136,13 @@ class PagedAdjacency {
     return {first, index_.first_node(page + 1) + std::uint64_t{index_.continues(page + 1)}};
   }
 
-  /// Room for pages that `select` reads, up to `bytes`. Without effect while all pages are resident.
+  /// Reserves up to `bytes` for pages that `select` reads. No effect if all pages are resident.
   void open_cache(std::size_t bytes) {
     if (!store_->all_resident()) cache_ = std::make_unique<PageCache>(environment_, *store_, bytes);
   }
   void close_cache() { cache_.reset(); }
 
-  /// Pages that a select of these nodes (ascending) would have to read.
+  /// Number of pages that a select of these nodes (ascending) would read.
   std::uint64_t pages_to_read(std::span<const Id> nodes) const {
     std::uint64_t count = 0;
     PageWalk<Id> walk(index_, nodes);
@@ -152,9 +152,9 @@ class PagedAdjacency {
     return count;
   }
 
-  /// Calls visit(node, std::span<const Id> neighbours) for these nodes (ascending, different), in order; for
-  /// a long list several times, one part after another; for a node without neighbours not at all. One thread.
-  /// Requires: open_cache, unless all pages are resident.
+  /// Calls visit(node, std::span<const Id> neighbours) for these nodes (ascending, distinct), in order:
+  /// several times for a long list, one part after another; never for a node without neighbours. Threads:
+  /// one. Requires: open_cache, unless all pages are resident.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
     if (store_->all_resident()) return select_resident(nodes, visit);
@@ -188,7 +188,7 @@ class PagedAdjacency {
     }
   }
 
-  /// The same while all pages are resident: any number of threads.
+  /// The same if all pages are resident. Threads: any number.
   template <class Visit>
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
     PageWalk<Id> walk(index_, nodes);
@@ -197,11 +197,11 @@ class PagedAdjacency {
     }
   }
 
-  /// Throws DataError unless these bytes are the page with this number.
+  /// Throws DataError unless `page` is the valid page `number`.
   void verify(std::uint64_t number, const std::byte* page) const {
     verify_page(context_, number, page, index_.first_node(number), index_.continues(number));
   }
-  /// For a page that has been verified. `fresh`: from the disk, and no cursor has gone through it before.
+  /// A cursor of a verified page. `fresh`: the page was read from the disk, and no cursor has checked it yet.
   PageCursor<Id> cursor(std::uint64_t number, const std::byte* page, bool fresh) const {
     return {context_, number, page, nodes_of(number).end,
             fresh && store_->from_file() ? Directory::unchecked : Directory::checked};
@@ -235,7 +235,7 @@ class PagedAdjacency {
     });
   }
 
-  // Pages that are looked up ahead of the one that is visited.
+  // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
 
   template <class Visit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rates of coding and decoding sort blocks: bench_block_coding [BLOCK_KIB].
 //
-// One line per layout: what a record takes before and after, and nanoseconds of the thread's CPU time each
-// way, medians over blocks of random keys.
+// One line per layout: bytes per record before and after coding, and nanoseconds of the thread's CPU time for
+// coding and decoding; medians over blocks of random keys.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

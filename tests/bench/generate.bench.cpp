@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges per CPU second of each graph model on one thread, into a batch that stays in cache; best of 3.
+// Edges per CPU second of each graph model on one thread, written to a batch in cache; best of 3.
 #include <hwy/highway.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// I/O steps of prefetch schedules, as a part of those on evenly loaded disks; medians of 9 placements.
+// I/O steps of prefetch schedules, relative to the optimum on evenly loaded disks; medians of 9 placements.
 //
-// bench_prefetch: no argument, no disk, always the same figures.
+// bench_prefetch: no arguments, no disk, deterministic figures.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -22,7 +22,8 @@ constexpr std::size_t blocks = 16384;
 constexpr std::size_t disk_count = 4;
 constexpr std::size_t runs = 16;
 
-/// Runs written one after the other, merged: blocks of runs at random, each run's in its order.
+/// A merge of runs that were written one after another: it takes blocks of random runs, in order within each
+/// run.
 Disks merged_runs(AllocationStrategy strategy, std::uint64_t seed) {
   DiskSequence sequence(strategy, disk_count, seed);
   Disks written;
@@ -50,8 +51,8 @@ std::size_t steps_in_order(const Disks& disks, std::size_t buffers) {
   return steps;
 }
 
-/// The schedule over `look_ahead` blocks, made again when half of them have been consumed; a block is asked
-/// for as soon as there is a buffer, and each disk delivers one of what it was asked for in a step.
+/// A schedule of `look_ahead` blocks, made again when half of them have been consumed. A block is requested
+/// as soon as there is a buffer. In a step each disk delivers one requested block.
 std::size_t steps_of_schedule(const Disks& disks, std::size_t buffers, std::size_t look_ahead) {
   enum : char { not_asked, asked, there };
   PrefetchScheduler scheduler(disk_count);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rates of the sequence heap, the merge sorter and the merge kernels: bench_queue [DIRECTORY] [MESSAGES].
 //
-// One line per measurement: wall time, and CPU time of the calling thread, which other load disturbs less.
+// One line per measurement: wall-clock time, and CPU time of the calling thread, which depends less on other
+// load.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -81,7 +82,7 @@ class Stopwatch {
   double cpu_ = seconds(CLOCK_THREAD_CPUTIME_ID);
 };
 
-/// An environment of its own per measurement.
+/// A new environment for each measurement.
 struct Machine {
   explicit Machine(const std::string& directory)
       : blocks(std::vector<DiskSpec>{{.path = directory}}, AllocationStrategy::randomized_cycling, 1, io) {}

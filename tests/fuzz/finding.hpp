@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the fuzzing harness does when a reader breaks its promise.
+// The reaction of the fuzzing harness to a finding.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 namespace emgraph::fuzz {
 
-/// Stops the process, so that libFuzzer keeps the input and a replay fails.
+/// Aborts the process, so that libFuzzer keeps the input and a replay fails.
 [[noreturn]] inline void finding(const std::string& what) {
   std::fprintf(stderr, "FINDING: %s\n", what.c_str());
   std::abort();

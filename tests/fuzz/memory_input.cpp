@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// memfd_create and /proc/self/fd: what is opened there by its path is a regular file or a pipe.
+// Uses memfd_create and pipes; their paths in /proc/self/fd can be opened like other files.
 #include "tests/fuzz/memory_input.hpp"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes as a regular file with a name and as a pipe, without a disk.
+// Presents bytes in memory as a named regular file or as a pipe.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace emgraph::fuzz {
 
 using Bytes = std::span<const std::byte>;
 
-/// A file in memory under names in a directory that lives as long as the process. Each write replaces the
+/// A file in memory, with names in a directory that exists as long as the process. Each write replaces the
 /// content.
 class MemoryFile {
  public:
@@ -33,7 +33,7 @@ class MemoryFile {
   std::map<std::string, std::string> names_;
 };
 
-/// A pipe that holds these bytes and then ends; at most 1 MiB.
+/// A pipe with these bytes, at most 1 MiB, and then its end.
 class FullPipe {
  public:
   explicit FullPipe(Bytes bytes);

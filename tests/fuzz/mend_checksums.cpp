@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the header along the blocks or pages to the footer, as far as the damage lets it.
+// Goes from the header through the blocks or pages to the footer, as far as the damaged file allows.
 #include "tests/fuzz/mend_checksums.hpp"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ void store(Bytes file, std::uint64_t offset, const T& value) {
   std::memcpy(file.data() + offset, &value, sizeof(T));
 }
 
-/// The bytes from `begin` to `end` where these lie in the file in order.
+/// The bytes from `begin` to `end`; none if these are not ordered offsets in the file.
 std::optional<Bytes> part(Bytes file, std::uint64_t begin, std::uint64_t end) {
   if (begin > end || end > file.size()) return std::nullopt;
   return file.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));

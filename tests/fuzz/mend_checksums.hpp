@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the checksums of damaged containers and adjacency files right again.
+// Recomputes the checksums of damaged containers and adjacency files.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace emgraph::fuzz {
 
-/// Changes sums, and the length of the file that its footer tells; files of other formats stay as they are.
+/// Changes checksums, and the file length in the footer. Files of other formats are not changed.
 void mend_checksums(std::string_view format, std::span<std::byte> file);
 
 }  // namespace emgraph::fuzz

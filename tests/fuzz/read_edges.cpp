@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges in every way there is: from a file twice, by two lanes, from a pipe, with the format detected.
+// Reads edges in all ways: from a file twice, with two lanes, from a pipe, with a detected format.
 #include <algorithm>
 #include <array>
 #include <compare>
@@ -32,7 +32,7 @@ struct SeenEdge {
 };
 using EdgeReading = Reading<SeenEdge>;
 
-/// Formats that need a second file. The input is that file, which is text, a zero byte, then the main file.
+/// Formats that need a second file. An input is the second file (text), a zero byte, then the main file.
 struct Companion {
   std::string_view format;
   const char* file;
@@ -40,18 +40,18 @@ struct Companion {
 };
 constexpr std::array companions = {Companion{"webgraph", "edges.graph", "edges.properties"}};
 
-/// Formats that are read behind lines which the user counts.
+/// Formats whose first lines the user must skip, and their number.
 constexpr std::uint64_t lines_to_skip(const Format& format) {
   return format.name == "jlg" ? 1 : 0;
 }
 
-/// One way to read: which lanes, in which shape.
+/// One way to read: the number of lanes and the shape of records.
 struct Way {
   std::string name;
   const Format* format = nullptr;  ///< null: detected
   unsigned lanes = 1;
   std::size_t text_id_bytes = 4;
-  bool wide = false;  ///< ids of 4 bytes as 8
+  bool wide = false;  ///< reads 4-byte ids as 8 bytes
   bool twice = false;
   bool sampled = false;
 };
@@ -74,7 +74,8 @@ void append(const RecordBatch& batch, const core::PairShape& shape, std::vector<
   }
 }
 
-/// The lanes by turns, in one thread; batches in the order of their numbers. False: too many edges.
+/// Reads from the lanes in turn, in one thread, and orders the batches by their numbers. False: too many
+/// edges.
 bool drain(const Way& way, RecordSource& source, const core::PairShape& shape, std::vector<SeenEdge>& edges) {
   std::vector<std::unique_ptr<RecordLane>> lanes;
   for (unsigned i = 0; i < way.lanes; ++i) lanes.push_back(source.lane(shape));
@@ -135,7 +136,7 @@ bool read_as(const Way& way, const Format& format, core::InputFile input, std::v
   return true;
 }
 
-/// Some formats show in a file alone, whose size is known: a pipe may be refused.
+/// Some formats can be detected only with the size of a file, so a pipe may be refused.
 const Format& detect_in_pipe(core::InputFile& input) {
   SmallEnvironment environment;
   try {
@@ -145,7 +146,7 @@ const Format& detect_in_pipe(core::InputFile& input) {
   }
 }
 
-/// `too_wide` is set where text has to be read with ids of 8 bytes.
+/// Sets `too_wide` if the text must be read with 8-byte ids.
 EdgeReading read(const Way& way, const std::string& path, bool* too_wide = nullptr) {
   const std::string name = way.name + (way.format ? " as " + std::string(way.format->name) : ", detected");
   return attempt<SeenEdge>(name, [&](std::vector<SeenEdge>& edges) {
@@ -161,7 +162,7 @@ EdgeReading read(const Way& way, const std::string& path, bool* too_wide = nullp
   });
 }
 
-/// What a regular file shows, by its content and name.
+/// Reads a regular file with a format detected by its content and name.
 const Format* detect(const std::string& path) {
   core::IoStatistics statistics;
   const Format* found = nullptr;
@@ -174,8 +175,8 @@ const Format* detect(const std::string& path) {
   return found;
 }
 
-/// The lists of an adjacency as a search asks for them. They need not be those of a scan: pages that were
-/// sealed anew can hold directories that lie.
+/// Reads the lists of an adjacency as a search does. They may differ from those of a scan: resealed pages can
+/// hold wrong directories.
 template <class Id>
 void look_up(const std::string& path, const EdgeReading& edges) {
   attempt<SeenEdge>("lists of nodes", [&](auto&) {
@@ -238,7 +239,7 @@ Accepted read_edges(const std::string& name, Bytes input) {
     compare({.name = "pipe", .text_id_bytes = id_bytes}, FullPipe(input).path());
   }
   if (name == "adj" && edges.ending == Ending::complete) {
-    std::uint32_t width = 0;  // of ids, as the header says
+    std::uint32_t width = 0;  // width of ids in the header
     std::memcpy(&width, input.data() + 16, sizeof(width));
     width == 4 ? look_up<std::uint32_t>(path, edges) : look_up<std::uint64_t>(path, edges);
   }

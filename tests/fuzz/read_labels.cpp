@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text with labels from a file and from a pipe, by a table that holds all labels and by one that holds few.
+// Reads text with labels from a file and from a pipe, with a table for all labels and with one for few.
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -26,7 +26,7 @@ class KeptLabels final : public graph::LabelSink {
   std::vector<std::string> labels;
 };
 
-/// Every edge as both labels and the weight.
+/// All edges, each as its two labels and its weight.
 Reading<std::string> read_all(const std::string& way, const std::string& path, const std::string& format,
                               std::size_t table_bytes) {
   SmallEnvironment environment;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Node values from a file and from a pipe, one by one and in rows.
+// Reads node values from a file and from a pipe, one by one and in rows.
 #include <cstdint>
 
 #include "graph/format/nodes/node_reader.hpp"

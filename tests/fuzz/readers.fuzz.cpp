@@ -14,7 +14,7 @@
 
 namespace {
 
-/// A pipe of the harness holds no more (memory_input.hpp).
+/// Capacity of a pipe of the harness (memory_input.hpp).
 constexpr std::size_t most_input_bytes = 1 << 20;
 
 std::string format_name;

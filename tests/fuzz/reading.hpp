@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a reading may end, and that all ways of reading the same bytes end alike.
+// The allowed results of a reading, and their comparison: all ways to read the same bytes must agree.
 #pragma once
 
 #include <exception>
@@ -15,19 +15,19 @@ namespace emgraph::fuzz {
 
 enum class Ending { complete, too_long, data_error, usage_error, memory_error };
 
-/// What was read, or why it was not.
+/// The result of a reading, or its error.
 template <class Item>
 struct Reading {
   Ending ending = Ending::complete;
-  std::string message;  ///< of the error
+  std::string message;  ///< message of the error
   std::vector<Item> items;
 };
 
-/// Longer ones are not read to their end: packed input is short and its content need not be.
+/// Longer inputs are not read to their end: short packed input may have long content.
 inline constexpr std::size_t most_items = 200000;
 
-/// Calls read(items), which returns false if there would have been more than `most_items`. Errors that are
-/// promised end the reading, all others are findings.
+/// Calls read(items), which returns false if there are more than `most_items`. Documented errors end the
+/// reading; all other errors are findings.
 template <class Item, class Read>
 Reading<Item> attempt(const std::string& way, Read&& read) {
   Reading<Item> reading;
@@ -50,7 +50,8 @@ Reading<Item> attempt(const std::string& way, Read&& read) {
   return reading;
 }
 
-/// Two ways to read the same bytes. They may differ where memory or the way itself is refused.
+/// Compares two ways to read the same bytes. They may differ if one was refused for memory or for its way of
+/// reading.
 template <class Item>
 void expect_same(const std::string& way, const Reading<Item>& a, const std::string& other_way,
                  const Reading<Item>& b) {

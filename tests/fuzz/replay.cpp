@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Feeds the files of a corpus to their reader, without libFuzzer: what was found once stays mended.
+// Reads the files of all corpora without libFuzzer, so that repaired findings stay repaired.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -19,7 +19,7 @@ namespace {
 using emgraph::fuzz::Accepted;
 using emgraph::fuzz::finding;
 
-/// A name says what must come of the file (README.md).
+/// The name of a file determines its expected result (README.md).
 void check_name(const std::string& name, Accepted accepted) {
   if (name.starts_with("good") && accepted != Accepted(true)) finding(name + " is not read");
   if (name.starts_with("broken") && accepted != Accepted(false)) finding(name + " is not refused");

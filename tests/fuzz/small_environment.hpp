@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The environment of one reading, cheap to make: no thread, no disk of its own.
+// The environment of one reading. It is cheap to construct: it has no thread and no disk.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline core::BlockManager& memory_blocks(core::IoStatistics& statistics) {
   return blocks;
 }
 
-/// Memory for one reading; on destruction all of it must have been given back.
+/// Memory for one reading; the destructor requires that all of it was freed.
 class SmallEnvironment {
  public:
   static constexpr std::size_t memory_bytes = 4 * core::MiB;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of targets follows the table of formats.
+// Makes the list of targets from the table of formats.
 #include "tests/fuzz/targets.hpp"
 
 #include "graph/format/table/format.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be fuzzed: the rows of the table of formats, the readers of node values and of labels.
+// The fuzzing targets: all formats of the table, the readers of node values and of labels.
 #pragma once
 
 #include <functional>
@@ -11,18 +11,18 @@
 
 namespace emgraph::fuzz {
 
-/// Did the reader accept the input? Nothing if it refused the way or the memory.
+/// Whether the reader accepted the input; nullopt if it refused the way of reading or the memory.
 using Accepted = std::optional<bool>;
 
 struct Target {
-  std::string name;  ///< of its directory in tests/fuzz/corpus, too
+  std::string name;  ///< also the name of its directory in tests/fuzz/corpus
   std::function<Accepted(Bytes)> run;
 };
 
-/// All of them. A format that is added to graph/format/table/formats.cpp is one more.
+/// All targets, including every format of graph/format/table/formats.cpp.
 std::vector<Target> targets();
 
-/// Reads edges in every way. Stops the process with a finding where a reader breaks a promise.
+/// Reads edges in all ways. Aborts the process on a finding.
 Accepted read_edges(const std::string& format, Bytes input);
 /// The same for node values: npy, tsv or bin.
 Accepted read_node_values(const std::string& format, Bytes input);

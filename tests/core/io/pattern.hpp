@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes that tell where they belong.
+// Test data in which each byte depends on its offset.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ inline bool is_pattern(std::span<const std::byte> bytes, std::uint64_t offset, s
   return true;
 }
 
-/// The first `bytes` bytes of the pattern as the content of a file.
+/// The first `bytes` bytes of the pattern, as the content of a file.
 inline std::string pattern_string(std::size_t bytes, std::uint64_t seed = 0) {
   std::string content(bytes, '\0');
   fill_pattern(std::as_writable_bytes(std::span(content)), 0, seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sequences of keys that are easy, skewed or hostile for a distribution sort.
+// Sequences of keys: easy, skewed and adversarial ones for a distribution sort.
 #pragma once
 
 #include <cstdint>
