@@ -11,7 +11,7 @@ namespace emgraph::tests {
 
 namespace {
 
-/// Every command that reads edges must refuse `file` alike and leave nothing behind.
+/// Every command that reads edges must refuse `file` in the same way and leave no file.
 void require_refused(const Workplace& here, const std::string& file, int code,
                      const std::vector<std::string>& words) {
   const auto before = here.files();

@@ -17,7 +17,7 @@ std::vector<graph::Edge64> edges_in(const Workplace& here, const std::string& fi
   return edges;
 }
 
-/// Values of an .npy file, all ones of 4 bytes as all ones of 8.
+/// Values of an .npy file; 4-byte all ones become 8-byte all ones.
 std::vector<std::uint64_t> answers(const Workplace& here, const std::string& file) {
   std::vector<std::uint64_t> values = npy_ids(here.read(file));
   for (std::uint64_t& value : values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cc --forest: the lexicographically first spanning forest, beside the labels that cc finds without it.
+// cc --forest: the lexicographically first spanning forest, and the same labels as without it.
 #include <catch2/catch.hpp>
 
 #include "tests/apps/graph_text.hpp"

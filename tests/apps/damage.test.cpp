@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files larger than memory that are cut, altered or continued: never a wrong answer, never a file left
-// behind.
+// Files larger than memory that are truncated, altered or extended: no wrong answer, and no file remains.
 #include <catch2/catch.hpp>
 #include <random>
 

@@ -8,7 +8,7 @@
 namespace emgraph::tests {
 namespace {
 
-// Spills, and says with -v where to.
+// Spills; -v prints the directory.
 constexpr const char* spilling = "emgraph sort gen:random,edges=20K -o - -M 16M -v > sorted.bin";
 
 void check_source(const Workplace& here, const std::string& setting, const std::string& said) {
@@ -128,7 +128,7 @@ TEST_CASE("slow disks get coded blocks, fast ones do not, and the answer is the 
     return outcome.json();
   };
   here.succeed(sort + "--spill-codec none -o expected.bin");
-  // So fast, and too little written for anything else to be seen.
+  // The declared speed counts: too little is written for a measurement.
   const nlohmann::json plain = run("--disk .,limit=20G", "the disks: 21475 MB/s");
   const nlohmann::json coded = run("--disk .,limit=50M", "coding pays below");
   CHECK(plain["spill_codec"] == "none");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every command reads every format: its answer is what it says of the same edges in a container.
+// Every command reads every format; its answer is the same as for a container with these edges.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>

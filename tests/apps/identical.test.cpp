@@ -75,7 +75,7 @@ TEST_CASE("the independent set does not depend on format and codec") {
 TEST_CASE("the least memory does for every kind of input") {
   Workplace here;
   here.succeed("emgraph gen --edges 1M -q && emgraph mis edges.bin -q -o want.npy");
-  // The window of zstd -19, 8 MiB, that whoever unpacks needs; the search for matches takes no part in this.
+  // A decoder needs the window of zstd -19, 8 MiB; it does not need the encoder's memory for matches.
   here.succeed(
       "emgraph convert edges.bin -q -o e.txt && gzip -1 -k e.txt && zstd -q -1 --zstd=wlog=23 e.txt");
   here.succeed("emgraph convert edges.bin -q -o e.u32 && emgraph convert edges.bin -q -o e.npy");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs that end early: signals, full disks, directories that cannot be written. Nothing may be left behind.
+// Runs that end early: signals, full disks, directories that are not writable. No file may remain.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
@@ -10,7 +10,7 @@ namespace emgraph::tests {
 
 namespace {
 
-/// Waits until the directory holds a file beside `known` ones: the program has begun its output.
+/// Waits until the directory holds more than `known` files: the program has started its output.
 bool wait_for_temporary(const Workplace& here, std::size_t known) {
   for (int i = 0; i < 1000; ++i) {
     if (here.files().size() > known) return true;

@@ -7,7 +7,7 @@
 namespace emgraph::tests {
 namespace {
 
-/// The text of edges, weights behind, of whatever file.
+/// The edges of any file as text, with their weights.
 std::string edges_of(const Workplace& here, const std::string& file) {
   return here.succeed("emgraph cat -q " + file).out;
 }

@@ -87,7 +87,7 @@ TEST_CASE("every queue and model gives the same bytes") {
 TEST_CASE("the directed scan is the paper's listing") {
   Workplace here;
   here.write("down.txt", "2 1\n1 0\n");
-  // As stored and sources only: 1 and 2 have outgoing edges, and no news comes to either from a smaller node.
+  // As stored, sources only: 1 and 2 have outgoing edges, and neither gets a message from a smaller node.
   const auto ids = [&](const std::string& options) {
     return text_ids(here.succeed("emgraph mis down.txt -o - --output-format tsv -q " + options).out);
   };

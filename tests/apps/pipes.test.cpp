@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program in pipes: the contract's pipelines, readers who leave, generators as inputs.
+// The program in pipes: the contract's pipelines, readers that stop early, generators as inputs.
 #include <catch2/catch.hpp>
 
 #include "tests/apps/graph_text.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("generators as inputs take the seed of the text or of the option") {
 
 namespace {
 
-/// Edges, and behind them one with an id that needs 8 bytes, after more than a reader takes at a time.
+/// Edges, more than a reader reads at a time, then an edge with an id that needs 8 bytes.
 std::string late_wide_id() {
   std::string lines;
   for (int i = 1; i <= 400000; ++i) lines += std::to_string(i) + "\t" + std::to_string(i + 1) + "\n";

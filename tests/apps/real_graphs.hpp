@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of real graphs, and what two independent tools, which share nothing with ours, found in each of
-// them: those in datasets/, and, where there is one, a directory of more.
+// The real graphs, and the answers of two independent tools for each of them: the graphs in datasets/, and
+// those of another directory if there is one.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -82,8 +82,8 @@ void for_each_real_graph(Check&& check) {
   CHECK(checked == (directories.size() == 1 ? truths[0].size() - 1 : real_graphs().size()));
 }
 
-/// Whether a second model and the checkers are to be tried, too: with every graph of datasets/, which
-/// everybody has; of the others large ones show nothing new.
+/// Whether to test a second model and the checkers, too: for all graphs of datasets/, and for the small ones
+/// of the other directory.
 inline bool thoroughly(const nlohmann::json& truth) {
   return truth.at("in_tree").get<bool>() || truth.at("lines_or_arcs") <= 60000;
 }

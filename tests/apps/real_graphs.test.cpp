@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every solver says of real graphs, straight from the files, is what two independent tools found.
+// The answers of every solver for real graphs equal those of two independent tools.
 #include <catch2/catch.hpp>
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stats and dedup count in real graphs is what two independent tools found.
+// The counts of stats and dedup for real graphs equal those of two independent tools.
 #include <catch2/catch.hpp>
 
 #include "tests/apps/real_graphs.hpp"

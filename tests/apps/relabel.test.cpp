@@ -148,7 +148,7 @@ TEST_CASE("weights and payload travel with relabelled edges") {
 
 TEST_CASE("ids that do not fit into memory are relabelled the same") {
   Workplace here;
-  // 1.2 million distinct ids: 12 MB of table, where 4 are to be had.
+  // 1.2 million distinct ids: their table needs 12 MB, and 4 MB are available.
   here.succeed("emgraph gen --model random --edges 900K --nodes 1000G --payload 3 -o wide.emg -q");
   const auto large = here.summary("emgraph convert --relabel wide.emg -M 256M -o large.emg --map large.npy");
   const auto small =

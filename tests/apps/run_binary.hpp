@@ -48,7 +48,7 @@ class Workplace {
     REQUIRE(mkdtemp(pattern.data()) != nullptr);
     directory_ = pattern;
     captured_ =
-        directory_.string() + ".captured";  // beside, so that files() shows only what the program left
+        directory_.string() + ".captured";  // outside, so that files() lists only files of the program
     std::filesystem::create_directory(captured_);
   }
   ~Workplace() {

@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-// Behind every checksum there is a layout to be checked: most mutants get the right sums again.
+// The layout checks run after the checksums, so most mutants get valid checksums again.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
   const std::size_t mutated = LLVMFuzzerMutate(data, size, max_size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that stay: every piece is done, every time, and errors come through.
+// The thread team: every piece runs in every round, and exceptions reach the caller.
 #include "core/base/thread_team.hpp"
 
 #include <catch2/catch.hpp>

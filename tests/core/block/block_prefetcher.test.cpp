@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The prefetcher hands out every block as it was written, whatever is predicted and whatever is consumed.
+// The prefetcher returns every block as written, for any prediction and any order of consumption.
 #include "core/block/block_prefetcher.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Areas are written and read whole, wrong bytes are found, batches are counted; faults at every request.
+// Areas are written and read completely, wrong bytes are detected, batches are counted; faults at every
+// request.
 #include "core/block/disk_area.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A disk whose medium refuses to grow lives on what it has, and is asked again only when told to.
+// A disk whose medium refuses to grow uses the space it has. It asks the medium again only after
+// retry_growth().
 #include "core/block/managed_disk.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Extents never overlap, contents survive, space returns; disks that are full are passed over.
+// Extents never overlap, contents survive, space returns; full disks are skipped.
 #include "core/block/manager.hpp"
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,7 @@ using tests::TestEnvironment;
 
 constexpr std::size_t unit = BlockManager::granularity_bytes;
 
-// The extents handed out, by disk and offset; says whether a new one touches none of them.
+// The allocated extents by disk and offset; tests whether a new one overlaps none of them.
 class Oracle {
  public:
   bool add(const Extent& extent) {

@@ -22,7 +22,7 @@ double seconds_since_start(Time time) {
   return std::chrono::duration<double>(time - start).count();
 }
 
-/// Time stands still but for those who sleep.
+/// A clock that advances only by sleep_until().
 class TestClock final : public DiskClock {
  public:
   Time now() override { return Time(nanoseconds(now_.load())); }

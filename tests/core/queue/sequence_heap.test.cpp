@@ -123,7 +123,7 @@ void exercise(Pair<T, Less>& pair, int pattern, std::uint64_t count) {
     case 4:
       fill([&](std::uint64_t i) { return i % 777; });
       break;
-    case 5:  // intermixed: twice as many pushes, then twice as many pops, with keys before and behind the top
+    case 5:  // intermixed: twice as many pushes, then twice as many pops, with keys before and after the top
       for (std::uint64_t i = 0; i < 3 * count; ++i) {
         if ((i < 2 * count) == (random() % 3 != 0) || pair.oracle.empty()) {
           pair.push(random() % (random() % 2 == 0 ? range : 1000 + i));
@@ -213,7 +213,7 @@ TEST_CASE("a queue that fits into memory causes no I/O", "[queue]") {
   core::SequenceHeap<std::uint32_t> heap(test.environment, {.memory_bytes = core::MiB});
   std::mt19937 random(1);
   for (int i = 0; i < 90'000; ++i) heap.push(static_cast<std::uint32_t>(random()));
-  for (int i = 0; i < 1'000'000; ++i) {  // a steady state: push behind the top, pop
+  for (int i = 0; i < 1'000'000; ++i) {  // a steady state: push a key after the top, pop
     heap.push(heap.top() + static_cast<std::uint32_t>(random() % 100'000'000));
     heap.pop();
   }

@@ -27,7 +27,7 @@ bool before(const core::KeyedRecord<Key, A>& a, const core::KeyedRecord<Key, A>&
   return false;
 }
 
-/// A block of such records, with a page before and behind that nobody may touch.
+/// A block of such records between two guard pages, which must not be changed.
 template <class Key, std::size_t A>
 struct TestBlock {
   TestBlock(std::size_t block_bytes, unsigned key_bits)
@@ -97,7 +97,7 @@ std::size_t check_block(std::size_t block_bytes, unsigned key_bits, Records<Key,
       CHECK(at->key == last);
     });
     CHECK(sampled == std::clamp<std::size_t>(records.size() / 256, 1, 128));
-    // What a disk does not bring back is nobody's to look at.
+    // The bytes after the code are not read back from a disk and must not be used.
     const std::size_t pages = core::round_up(code_bytes, core::page_bytes);
     std::memset(test.block.data() + pages, 0xa5, block_bytes - pages);
     core::decode_block(test.layout, test.block, pages, records.size(), test.scratch.bytes());

@@ -79,7 +79,8 @@ TEST_CASE("gap codec: lengths that lead beyond the limit are found before anythi
   const std::size_t used = Codec::encode(7, list.data(), list.size(), bytes.data());
   bytes.resize(used + Codec::overrun_bytes);
   bytes.shrink_to_fit();
-  bytes[3] = std::byte{0xff};  // 32 bytes where 4 are: the next four would begin behind the end
+  bytes[3] = std::byte{
+      0xff};  // lengths of 32 bytes, but there are 4: the next four values would begin after the end
   int groups = 0;
   CHECK_FALSE(Codec::decode(7, bytes.data(), list.size(), bytes.data() + used,
                             [&](const auto&, unsigned) { return ++groups != 0; }));

@@ -62,7 +62,7 @@ TEST_CASE("bfs survives the failure of any transfer and any reservation without 
   }
 }
 
-// Whoever has more memory gets an answer whenever one with less does.
+// If a run succeeds with some amount of memory, it succeeds with more memory.
 TEST_CASE("bfs with too little memory says what would do, and more is never worse") {
   const ZooGraph graph{"random", 200000, random_edges(200000, 50000, 53)};
   for (const bool outputs : {false, true}) {

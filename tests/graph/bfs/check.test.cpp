@@ -23,7 +23,7 @@ using graph::bfs::Verdict;
 using Values = std::vector<std::uint64_t>;
 constexpr std::uint64_t unreached = ~std::uint64_t{0};
 
-/// n known; n and the count of the values known to nobody: by sorting.
+/// With n known; with n and the number of values unknown: by sorting.
 struct Way {
   const char* model;
   bool nodes_known;

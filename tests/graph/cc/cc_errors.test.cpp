@@ -117,7 +117,7 @@ TEST_CASE("cc: what nearly 2^64 nodes need wrapped around to a limit that would 
   }
 }
 
-// Whoever has more memory gets an answer whenever one with less does.
+// If a run succeeds with some amount of memory, it succeeds with more memory.
 TEST_CASE("cc with more memory is never worse") {
   const EdgeList list = random_edges(100000, 60000, 21);
   for (const bool known : {true, false}) {

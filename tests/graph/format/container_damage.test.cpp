@@ -11,7 +11,7 @@ namespace {
 
 using R = Record<std::uint32_t, 0>;
 
-/// A small file of `codec`, three blocks unless `block_bytes` says otherwise.
+/// A small file coded by `codec`, with three blocks by default.
 std::string small_container(core::Environment& environment, const TemporaryDirectory& directory,
                             const std::string& codec, std::size_t block_bytes) {
   const std::string path = directory.file("small.emg");

@@ -158,7 +158,7 @@ class Pipe {
     });
   }
   ~Pipe() {
-    // Whoever tests did not open it may have left the thread waiting for a reader.
+    // A test that did not open the pipe may have left the thread waiting for a reader.
     const int descriptor = open(path_.c_str(), O_RDONLY | O_NONBLOCK);
     thread_.join();
     close(descriptor);

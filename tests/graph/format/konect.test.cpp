@@ -31,7 +31,7 @@ std::string edges_of(EdgeInput& input) {
   return out;
 }
 
-/// Recognised by what it holds, under a name that says nothing.
+/// Detected by its content; its name has no meaning.
 Read read(const std::string& content, const OpenOptions& options = {}) {
   TestEnvironment test{.memory_bytes = 8 * MiB};
   const TemporaryDirectory directory;

@@ -14,7 +14,7 @@ using graph::format::LabelColumns;
 using graph::format::LabelLine;
 using graph::format::LineKind;
 
-/// The labels of all lines as "[a|b]", an i64 weight behind, up to what is wrong.
+/// The labels of all lines as "[a|b]", followed by an i64 weight, up to the first error.
 std::string parsed(std::string text, const LabelColumns& columns, bool cut = false) {
   std::string out;
   char* at = text.data();
@@ -80,7 +80,7 @@ TEST_CASE("lines that have no two labels are refused") {
   refused(std::string(70000, 'a') + " b\n", blanks, "64 KiB");
   refused("a " + std::string(65534, 'b') + "\n", blanks, "64 KiB");
   refused("a bcd", blanks, "64 KiB", true);
-  // A column that nobody wants is judged by its length, wherever a chunk cuts the line.
+  // An ignored column is accepted or refused by its length, wherever a chunk ends in the line.
   const std::string quoted = "a,b,\"" + std::string(70000, 'x');
   refused(quoted, commas, "64 KiB", true);
   refused(quoted + "\"\x01", commas, "64 KiB", true);

@@ -48,7 +48,7 @@ inline std::string weighted_edges_in(const std::string& name, const std::string&
   return out;
 }
 
-/// What reading says of a file of broken content.
+/// The error message for a file with invalid content.
 inline std::string complaint(const std::string& name, const std::string& content,
                              const OpenOptions& options = {}) {
   return message_of<core::DataError>([&] { edges_in(name, content, options); });
@@ -91,7 +91,7 @@ inline EdgeFacts symmetric(EdgeFacts facts) {
   return facts;
 }
 
-/// Blanks before line breaks gone: what is left of the room for counts.
+/// Removes blanks before line breaks, which fill the space reserved for counts.
 inline std::string without_padding(std::string text) {
   for (std::size_t at = text.find(" \n"); at != std::string::npos; at = text.find(" \n")) text.erase(at, 1);
   return text;

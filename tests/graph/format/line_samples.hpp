@@ -81,7 +81,7 @@ inline std::vector<Sample> samples() {
   };
 }
 
-/// Of a pipe nothing but the start of the text tells the format.
+/// The format of a pipe can be detected only by the start of the text.
 inline OpenOptions named_format(const Sample& sample) {
   OpenOptions options = sample.options;
   if (sample.name == "a.graph") options.format = "graph";

@@ -23,7 +23,7 @@ TEST_CASE("metis: known files") {
   CHECK(edges_of("3 2\r\n2 3\r\n1\r\n1\r\n") == "0-1 0-2 1-0 2-0");
   CHECK(edges_of("% c\n3 1\n2\n% c\n1\n%\n\n% end") == "0-1 1-0");
   CHECK(edges_of("1 1\n0 0\n", {.id_base = 0}) == "0-0 0-0");
-  // Every empty line is a node, the last one need not be there; behind the last node there may be more.
+  // Every empty line is a node. The last one may be missing; more may follow the last node.
   CHECK(edges_of("6 1\n\n\n4\n3\n\n\n") == "2-3 3-2");
   CHECK(edges_of("3 1\n2\n1\n") == "0-1 1-0");
   CHECK(edges_of("2 1\n2\n1\n\n\n% c\n\n") == "0-1 1-0");

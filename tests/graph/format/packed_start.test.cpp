@@ -14,7 +14,7 @@ struct ZstdOptions {
   int window_log = 0;  ///< 0: by the level
 };
 
-/// A frame whose content size nobody declares, as of a pipe, so that the window is what is asked for.
+/// A frame without a declared content size, as from a pipe, so that its window is the configured one.
 std::string zstd_frame(const std::string& text, const ZstdOptions& options) {
   ZSTD_CCtx* const state = ZSTD_createCCtx();
   REQUIRE(state != nullptr);

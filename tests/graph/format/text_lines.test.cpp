@@ -92,7 +92,7 @@ TEST_CASE("text lines: every kind of line, by any number of lanes") {
       CAPTURE(seed, lanes);
       CHECK(same_records(read_edges<Weighted>(test.environment, path, options, lanes), mixed.edges));
     }
-    // Without weights they are columns that nobody wants.
+    // Without weights these columns are ignored.
     const auto plain = read_edges<Record<std::uint64_t, 0>>(test.environment, path, {.id_bytes = 8}, 2);
     REQUIRE(plain.size() == mixed.edges.size());
     CHECK(std::equal(plain.begin(), plain.end(), mixed.edges.begin(), [](const auto& a, const auto& b) {
@@ -156,7 +156,7 @@ TEST_CASE("text lines: an edge of 10 MB is refused") {
     const std::string number = before + std::string(10000000, '3') + "\n5 6\n";
     CHECK_THAT(error(number, lanes), Contains("line 50001: "));
     CHECK_THAT(error(before + std::string(200000, '3') + " 1\n5 6\n", lanes), Contains("line 50001: found "));
-    // An id whose digits go on behind what fits a buffer is no shorter number.
+    // An id whose digits continue after the end of a buffer must not be read as a shorter number.
     CHECK_THAT(error(std::string(300000, '0') + "3 1\n", lanes), Contains("line 1: found "));
   }
 }

@@ -143,7 +143,7 @@ inline void encode_list(BitString& out, const SuccessorLists& lists, std::uint64
       }
       ++length;
     }
-    // The last block goes to the end of the list without being said; but copying must not be implied.
+    // The last block extends to the end of the list implicitly, but a copying block must be explicit.
     if (!copies) blocks.push_back(length);
     if (!copies && blocks.size() % 2 == 1) blocks.pop_back();
     out.number(code.block_counts, blocks.size(), code.zeta_k);

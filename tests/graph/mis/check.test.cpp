@@ -19,7 +19,7 @@ using graph::Record;
 using graph::mis::Verdict;
 using Nodes = std::vector<std::uint64_t>;
 
-/// A list in batches is one thing, a pipe that must be read once another: n unknown forces the sorts.
+/// Reads the members in batches, and from a pipe that can be read once only; an unknown n forces the sorts.
 struct Way {
   const char* model;
   bool nodes_known;

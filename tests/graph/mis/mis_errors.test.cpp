@@ -90,7 +90,7 @@ bool names_a_size(const std::string& what) {
   return what.find("needs") != std::string::npos && what.find("iB") != std::string::npos;
 }
 
-// Whoever has more memory gets an answer whenever one with less does.
+// If a run succeeds with some amount of memory, it succeeds with more memory.
 template <class R>
 void check_memory_sweep(std::uint64_t nodes, bool known, Queue queue, bool rewindable) {
   const EdgeList list = random_edges(nodes, 30000, 21);

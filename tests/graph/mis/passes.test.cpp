@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Taking the input in passes: the same set as in one, and the arithmetic of when.
+// Several passes over the input: the same set as in one pass, and the choice of the number of passes.
 #include "graph/mis/passes.hpp"
 
 #include <random>
@@ -69,9 +69,9 @@ TEST_CASE("pass plan takes all at once what fits or what cannot be read cheaply"
   CHECK(PassPlan(generated, edges, edges / 10, space).next_end(ends, per_sample, nodes).node < nodes);
   // A file that fits: reading it again costs more than sorting it.
   CHECK(PassPlan(file, edges, 2 * edges, space).next_end(ends, per_sample, nodes).node == nodes);
-  // Little is left of it: done with.
+  // Few edges are left, so this is the last pass.
   CHECK(PassPlan(generated, edges, edges, space).next_end(ends, per_sample / 100, nodes).node == nodes);
-  // A sample too small to say anything.
+  // The sample is too small.
   ends.resize(100);
   CHECK(PassPlan(generated, edges, edges / 10, space).next_end(ends, per_sample, nodes).node == nodes);
 }
@@ -94,7 +94,7 @@ TEST_CASE("pass plan takes no more than the temporary space holds") {
   CHECK(next(file, 0, edges).cut_for_space);
   CHECK(next(file, 0, 2 * edges).node == ends.size());
   CHECK_FALSE(next(generated, 0, 2 * edges).cut_for_space);
-  // However little the sample says, it is the best guess of what fits.
+  // Even a small sample gives the best estimate of the number of edges that fit.
   ends.resize(1000);
   CHECK(next(generated, 0, 2 * edges).node == ends.size());
   CHECK(next(generated, 0, 1'000'000).node < ends.size());

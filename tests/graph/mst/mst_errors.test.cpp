@@ -47,7 +47,7 @@ TEST_CASE("mst names the edge whose id is not below n, and the edge whose weight
       CHECK_THAT(error_of(weighted_records<Record<std::uint32_t, 8>>(bad, WeightType::f64),
                           {core::MiB, threads, 1}, wide, with_model(model)),
                  Contains("edge 4321 (17, 4): weight NaN found"));
-      // Weights that are made up do not care.
+      // Computed weights do not depend on stored ones.
       CHECK(error_of(weighted_records<Narrow>(bad, WeightType::f32), {core::MiB, threads, 1}, source,
                      with_model(model, WeightRule::hash)) == "no error");
     }
@@ -77,12 +77,12 @@ TEST_CASE("mst with a model of its user's choice says when it does not fit") {
   CHECK(solve(edges, {4 * core::MiB, 2, 1}, source, {}).result.choice.model != MemoryModel::external);
 }
 
-/// The message says how much would do.
+/// The message gives a sufficient amount.
 bool names_a_size(const std::string& what) {
   return what.find("needs") != std::string::npos && what.find("iB") != std::string::npos;
 }
 
-// Whoever has more memory gets an answer whenever one with less does.
+// If a run succeeds with some amount of memory, it succeeds with more memory.
 template <class R>
 void check_memory_sweep(std::uint64_t nodes, bool known, MemoryModel model) {
   const WeightedList list = with_random_weights(random_edges(nodes, 30000, 23), WeightType::u32);

@@ -27,7 +27,7 @@ std::vector<Code> codes_of(const EdgeCodes<Code>& codes, const WeightedList& lis
   return made;
 }
 
-/// In two goes: the lighter half, then the heavier edges that `connected` does not drop.
+/// In two steps: the lighter half, then the heavier edges that `connected` does not drop.
 template <class Code, class Node>
 void check(const ZooGraph& graph, std::uint64_t ranges, bool in_two) {
   CAPTURE(graph.name, ranges, in_two, sizeof(Code), sizeof(Node));

@@ -80,7 +80,7 @@ Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSo
   return solve_in<R>(test, edges, source_options, options);
 }
 
-/// Everything is what the oracle says.
+/// CHECKs that all facts equal the oracle's.
 inline void check_answers(const Solved& solved, const StatsAnswers& right,
                           const graph::stats::Options& options) {
   const StatsAnswers& found = solved.answers;

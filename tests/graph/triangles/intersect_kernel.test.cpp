@@ -60,7 +60,7 @@ Found expected_triangles(const Lists& lists, Rank first, Rank end) {
   return found;
 }
 
-/// Lists one behind the other, with the slack that vector loads need.
+/// Consecutive lists, with the slack that vector loads need.
 struct Flat {
   std::vector<std::uint32_t> offsets;
   std::vector<Rank> targets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting more records than anybody planned for: right, in constant memory, from any threads, whatever fails.
+// Sorting more records than planned: correct, in constant memory, from any threads, with any fault.
 #include "graph/triangles/run_sort.hpp"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ TEST_CASE("run sort: runs of runs, ascending and equal keys") {
     std::vector<std::uint64_t> keys(count);
     for (std::size_t i = 0; i < count; ++i) keys[i] = i * below / count;
     TestEnvironment test{.memory_bytes = 8 * core::MiB, .disks = 2, .threads = 2};
-    // Promised to be few: every sorter takes 1000.
+    // Few records are declared, so every sorter takes 1000.
     check_keys(test, 640 * core::KiB, std::vector<std::uint64_t>(keys.begin(), keys.begin() + 200000), below,
                1000);
     check_keys(test, 640 * core::KiB, keys, below, std::nullopt);

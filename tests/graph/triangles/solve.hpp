@@ -55,7 +55,7 @@ Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSo
   return solve_in<R>(test, edges, source_options, options, wanted);
 }
 
-/// Everything that was asked for is what the oracle says.
+/// CHECKs that all requested results equal the oracle's.
 inline void check_answers(const Solved& solved, const TriangleAnswers& right, const Wanted& wanted) {
   CHECK(solved.result.triangles == right.list.size());
   CHECK(solved.result.wedges == right.wedges);

@@ -62,7 +62,7 @@ TEST_CASE("triangles: a model that does not fit is refused with what it needs") 
   }
 }
 
-// Whoever has more memory gets an answer whenever one with less does.
+// If a run succeeds with some amount of memory, it succeeds with more memory.
 template <class R>
 void check_memory_sweep(MemoryModel model, const Wanted& wanted, std::size_t most_bytes) {
   const EdgeList list = random_edges(5000, 60000, 53);
