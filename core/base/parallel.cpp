@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A thread team from OpenMP; plain threads under ThreadSanitizer, which cannot see into OpenMP's barriers.
+// A team of plain threads for one piece of work. Where the system refuses a thread, the caller does its share.
 #include "core/base/parallel.hpp"
 
 #include <exception>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -18,7 +19,7 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
   }
   std::vector<std::exception_ptr> errors(threads);
   Trace* const trace = Trace::of_this_thread();
-  std::optional<TraceSpan> waiting;  // of the caller, after its own share is done
+  std::optional<TraceSpan> waiting;  // the caller's, when its own share is done
   const auto guarded = [&](unsigned number) {
     const TraceSpan working(trace, TraceKind::work);
     try {
@@ -27,26 +28,18 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
       errors[number] = std::current_exception();
     }
   };
-#if defined(_OPENMP) && !defined(__SANITIZE_THREAD__)
-  // A static loop with one iteration per thread: a team that is smaller than requested still does all of
-  // them.
-  const std::thread::id caller = std::this_thread::get_id();
-#pragma omp parallel num_threads(static_cast <int>(threads))
-  {
-#pragma omp for schedule(static, 1) nowait
-    for (unsigned number = 0; number < threads; ++number) guarded(number);
-    if (std::this_thread::get_id() == caller) {
-      waiting.emplace(trace, TraceKind::thread_wait, "wait for threads");
-    }
-  }
-#else
   {
     std::vector<std::jthread> team;
-    for (unsigned number = 1; number < threads; ++number) team.emplace_back(guarded, number);
+    team.reserve(threads - 1);
+    unsigned next = 1;
+    try {
+      for (; next < threads; ++next) team.emplace_back(guarded, next);
+    } catch (const std::system_error&) {  // a limit on threads or processes: the team is as large as it is
+    }
     guarded(0);
+    for (; next < threads; ++next) guarded(next);
     waiting.emplace(trace, TraceKind::thread_wait, "wait for threads");
   }
-#endif
   waiting.reset();
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);
