@@ -44,7 +44,7 @@ run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --paral
 step "set up" bash scripts/setup.sh
 step "build Release" bash scripts/build.sh Release -DEMGRAPH_UNITY=ON
 if ! $quick; then
-  # Our threads are what ThreadSanitizer is to judge; libgomp's own synchronisation it cannot see.
+  # Our threads are what ThreadSanitizer is to judge; it does not see into libraries that are not instrumented.
   export TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}"
   if sanitizer_runs address,undefined; then
     step "build asan" bash scripts/build.sh asan

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A team of plain threads for one piece of work. Where the system refuses a thread, the caller does its share.
+// A team of plain threads for one piece of work. Where the system refuses a thread, the caller does its
+// share.
 #include "core/base/parallel.hpp"
 
 #include <exception>

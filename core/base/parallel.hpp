@@ -6,10 +6,10 @@
 
 namespace emgraph::core {
 
-/// Calls `work(0) … work(threads - 1)` and returns when all have returned. The caller runs work(0); each other
-/// number gets a thread of its own. If the system refuses a thread, the caller runs the numbers that are left
-/// after its own, in ascending order: a number may wait for lower numbers, never for higher ones.
-/// Cost: some 20 us per thread; Crew is for many small pieces.
+/// Calls `work(0) … work(threads - 1)` and returns when all have returned. The caller runs work(0); each
+/// other number gets a thread of its own. If the system refuses a thread, the caller runs the numbers that
+/// are left after its own, in ascending order: a number may wait for lower numbers, never for higher ones.
+/// Cost: some 20 us per thread; ThreadTeam is for many small pieces.
 /// The threads' work appears as spans in the caller's trace.
 /// Throws: what `work` threw; if several numbers threw, the exception of the lowest, after all have returned.
 /// Work that takes long should look at a stop condition of its own.

@@ -4,9 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cstddef>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "core/base/json_text.hpp"
 
@@ -78,31 +84,52 @@ std::uint64_t process_of(TraceDevice device) {
 
 thread_local constinit TraceSpan::Place TraceSpan::here;
 
-Trace::Trace(TraceOutput& output)
-    : phase_names_{"\"work\""}, phase_(&*phase_names_.begin()), output_(output) {
-  output_.append("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
+struct Trace::State {
+  explicit State(TraceOutput& out) : output(out) {}
+
+  const TraceClock::time_point origin = TraceClock::now();
+  std::atomic<std::uint64_t> transfers{0};
+
+  std::mutex names_mutex;  // guards the next three members
+  std::map<std::string, TraceDevice> devices;
+  std::set<std::string> phase_names{"\"work\""};  // quoted; never shrinks, because spans point into it
+  std::vector<bool> numbers;                      // true: the number of a working thread
+
+  std::atomic<const std::string*> phase{&*phase_names.begin()};  // points into phase_names
+  TraceClock::time_point phase_begin;  // used only by the thread that begins and ends phases
+
+  std::mutex mutex;  // guards the members below
+  TraceOutput& output;
+  bool closed = false;
+  std::exception_ptr error;
+};
+
+Trace::Trace(TraceOutput& output) : state_(std::make_unique<State>(output)) {
+  output.append("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
 }
+
+Trace::~Trace() = default;
 
 Trace* Trace::of_this_thread() noexcept {
   return TraceSpan::here.trace;
 }
 
 TraceDevice Trace::device(const std::string& name) {
-  const std::lock_guard lock(names_mutex_);
-  const auto next = static_cast<TraceDevice>(devices_.size() + 1);
-  return devices_.try_emplace(name, next).first->second;
+  const std::lock_guard lock(state_->names_mutex);
+  const auto next = static_cast<TraceDevice>(state_->devices.size() + 1);
+  return state_->devices.try_emplace(name, next).first->second;
 }
 
 void Trace::transfer(TraceDevice device, const char* operation, TraceClock::time_point begin,
                      std::uint64_t offset, std::uint64_t bytes, bool failed) noexcept {
   const TraceClock::time_point end = TraceClock::now();
   const std::uint64_t process = process_of(device);
-  const std::uint64_t id = ++transfers_;
+  const std::uint64_t id = ++state_->transfers;
   Line line;
   // The id is local to the process: with global ids Perfetto shows transfers of several disks in one row.
   const auto head = [&](const char* type, TraceClock::time_point when) {
     line << "{\"ph\":\"" << type << "\",\"pid\":" << process << ",\"tid\":" << process
-         << ",\"ts\":" << when - origin_ << ",\"cat\":\"transfer\",\"id2\":{\"local\":" << id
+         << ",\"ts\":" << when - state_->origin << ",\"cat\":\"transfer\",\"id2\":{\"local\":" << id
          << "},\"name\":\"" << operation << "\"";
   };
   head("b", begin);
@@ -115,21 +142,21 @@ void Trace::transfer(TraceDevice device, const char* operation, TraceClock::time
 
 void Trace::begin_phase(const std::string& name) {
   {
-    const std::lock_guard lock(mutex_);
-    if (error_) std::rethrow_exception(error_);
+    const std::lock_guard lock(state_->mutex);
+    if (state_->error) std::rethrow_exception(state_->error);
   }
-  const std::lock_guard lock(names_mutex_);
-  phase_ = &*phase_names_.insert(json_text(name.substr(0, most_name_bytes))).first;
-  phase_begin_ = TraceClock::now();
+  const std::lock_guard lock(state_->names_mutex);
+  state_->phase = &*state_->phase_names.insert(json_text(name.substr(0, most_name_bytes))).first;
+  state_->phase_begin = TraceClock::now();
 }
 
 void Trace::end_phase(std::uint64_t read_bytes, std::uint64_t write_bytes) noexcept {
   const TraceClock::time_point end = TraceClock::now();
   Line line;
   line << "{\"ph\":\"X\",\"pid\":" << run_process << ",\"tid\":" << phases_thread
-       << ",\"ts\":" << phase_begin_ - origin_ << ",\"dur\":" << end - phase_begin_
-       << ",\"cat\":\"phase\",\"name\":" << *phase_.load() << ",\"args\":{\"read_bytes\":" << read_bytes
-       << ",\"write_bytes\":" << write_bytes << "}},\n";
+       << ",\"ts\":" << state_->phase_begin - state_->origin << ",\"dur\":" << end - state_->phase_begin
+       << ",\"cat\":\"phase\",\"name\":" << *state_->phase.load()
+       << ",\"args\":{\"read_bytes\":" << read_bytes << ",\"write_bytes\":" << write_bytes << "}},\n";
   write(line.text());
 }
 
@@ -138,51 +165,55 @@ void Trace::span(unsigned number, TraceKind kind, std::string_view quoted_name,
   const TraceClock::time_point end = TraceClock::now();
   Line line;
   line << "{\"ph\":\"X\",\"pid\":" << run_process << ",\"tid\":" << first_thread + number
-       << ",\"ts\":" << begin - origin_ << ",\"dur\":" << end - begin << ",\"cat\":\""
+       << ",\"ts\":" << begin - state_->origin << ",\"dur\":" << end - begin << ",\"cat\":\""
        << category_names[static_cast<std::size_t>(kind)] << "\",\"name\":" << quoted_name << "},\n";
   write(line.text());
 }
 
 void Trace::write(std::string_view event) noexcept {
-  const std::lock_guard lock(mutex_);
-  if (closed_ || error_) return;
+  const std::lock_guard lock(state_->mutex);
+  if (state_->closed || state_->error) return;
   try {
-    output_.append(event);
+    state_->output.append(event);
   } catch (...) {
-    error_ = std::current_exception();
+    state_->error = std::current_exception();
   }
 }
 
 void Trace::finish(const std::string& process) {
-  const std::scoped_lock lock(names_mutex_, mutex_);
-  closed_ = true;
-  if (error_) std::rethrow_exception(error_);
-  output_.append(named("thread", run_process, phases_thread, "phases", 0));
-  for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    output_.append(named("thread", run_process, first_thread + i, "thread " + std::to_string(i + 1), i + 1));
+  const std::scoped_lock lock(state_->names_mutex, state_->mutex);
+  state_->closed = true;
+  if (state_->error) std::rethrow_exception(state_->error);
+  state_->output.append(named("thread", run_process, phases_thread, "phases", 0));
+  for (std::size_t i = 0; i < state_->numbers.size(); ++i) {
+    state_->output.append(
+        named("thread", run_process, first_thread + i, "thread " + std::to_string(i + 1), i + 1));
   }
-  for (const auto& [name, device] : devices_) {
+  for (const auto& [name, device] : state_->devices) {
     const std::uint64_t number = process_of(device);
-    output_.append(named("process", number, number, name, number));
+    state_->output.append(named("process", number, number, name, number));
   }
   const std::uint64_t unnamed = process_of(TraceDevice::unnamed);
-  output_.append(named("process", unnamed, unnamed, "other transfers", unnamed + devices_.size() + 1));
-  output_.append(metadata("process_sort_index", run_process, phases_thread, "sort_index", "0") + ",\n");
-  output_.append(metadata("process_name", run_process, phases_thread, "name", json_text(process)) + "\n]}\n");
+  state_->output.append(
+      named("process", unnamed, unnamed, "other transfers", unnamed + state_->devices.size() + 1));
+  state_->output.append(metadata("process_sort_index", run_process, phases_thread, "sort_index", "0") +
+                        ",\n");
+  state_->output.append(metadata("process_name", run_process, phases_thread, "name", json_text(process)) +
+                        "\n]}\n");
 }
 
 unsigned Trace::take_number() {
-  const std::lock_guard lock(names_mutex_);
-  const auto free = std::find(numbers_.begin(), numbers_.end(), false);
-  const auto number = static_cast<unsigned>(free - numbers_.begin());
-  if (free == numbers_.end()) numbers_.push_back(false);
-  numbers_[number] = true;
+  const std::lock_guard lock(state_->names_mutex);
+  const auto free = std::find(state_->numbers.begin(), state_->numbers.end(), false);
+  const auto number = static_cast<unsigned>(free - state_->numbers.begin());
+  if (free == state_->numbers.end()) state_->numbers.push_back(false);
+  state_->numbers[number] = true;
   return number;
 }
 
 void Trace::give_number(unsigned number) noexcept {
-  const std::lock_guard lock(names_mutex_);
-  numbers_[number] = false;
+  const std::lock_guard lock(state_->names_mutex);
+  state_->numbers[number] = false;
 }
 
 void TraceSpan::begin(TraceKind kind, const char* name) {
@@ -192,7 +223,7 @@ void TraceSpan::begin(TraceKind kind, const char* name) {
   }
   kind_ = kind;
   name_ = name;
-  if (name == nullptr) phase_ = trace_->phase_.load();
+  if (name == nullptr) phase_ = trace_->state_->phase.load();
   begin_ = TraceClock::now();
 }
 

@@ -2,17 +2,12 @@
 // The timeline of one run: phases, what each thread did or waited for, every transfer of every disk.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <exception>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace emgraph::core {
 
@@ -52,6 +47,7 @@ class Trace {
   /// Times in the trace count from now on. The output is used only during calls of this object.
   explicit Trace(TraceOutput& output);
   Trace(const Trace&) = delete;
+  ~Trace();
 
   /// The device of this name; equal names give the same device.
   TraceDevice device(const std::string& name);
@@ -79,21 +75,8 @@ class Trace {
             TraceClock::time_point begin) noexcept;
   void write(std::string_view event) noexcept;
 
-  const TraceClock::time_point origin_ = TraceClock::now();
-  std::atomic<std::uint64_t> transfers_{0};
-
-  std::mutex names_mutex_;  // guards the next three members
-  std::map<std::string, TraceDevice> devices_;
-  std::set<std::string> phase_names_;  // quoted; never shrinks, because spans point into it
-  std::vector<bool> numbers_;          // true: the number of a working thread
-
-  std::atomic<const std::string*> phase_;  // points into phase_names_
-  TraceClock::time_point phase_begin_;     // used only by the thread that begins and ends phases
-
-  std::mutex mutex_;  // guards the members below
-  TraceOutput& output_;
-  bool closed_ = false;
-  std::exception_ptr error_;
+  struct State;  // apart, because nearly every file of the libraries includes this header
+  const std::unique_ptr<State> state_;
 };
 
 /// Records what the calling thread does from construction to destruction, both on that thread. The spans of a

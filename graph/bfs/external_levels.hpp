@@ -108,8 +108,10 @@ class SearchLevels {
   /// The nodes of these bits are the next level; they are in the log already. Their list is made if it fits
   /// in memory. Requires: make_visited() was called.
   void take(std::span<const std::uint64_t> bits) {
-    size_ = 0;
-    for (const std::uint64_t word : bits) size_ += static_cast<std::uint64_t>(std::popcount(word));
+    std::uint64_t size = 0;
+#pragma omp simd reduction(+ : size)
+    for (const std::uint64_t word : bits) size += static_cast<std::uint64_t>(std::popcount(word));
+    size_ = size;
     next_.clear();
     listed_ = size_ <= list_capacity_;
     for (std::size_t w = 0; w < bits.size(); ++w) {

@@ -12,7 +12,7 @@
 namespace emgraph::graph::generate {
 namespace {
 
-constexpr Wide limit = Wide{1} << 63;
+constexpr Wide size_limit = Wide{1} << 63;
 
 std::string describe(std::span<const std::uint64_t> dims) {
   std::string text;
@@ -30,7 +30,7 @@ GridModel::GridModel(std::span<const std::uint64_t> dims, bool torus)
   }
   for (const std::uint64_t dim : dims) {
     if (dim == 0) throw std::invalid_argument("grid: dims " + describe(dims) + ", expected each at least 1");
-    if (Wide{nodes_} * dim > limit) {
+    if (Wide{nodes_} * dim > size_limit) {
       throw std::invalid_argument("grid: dims " + describe(dims) + " make more than 2^63 nodes");
     }
     nodes_ *= dim;
@@ -44,7 +44,7 @@ GridModel::GridModel(std::span<const std::uint64_t> dims, bool torus)
     edges += Wide{nodes_ / *dim} * (wraps ? *dim : *dim - 1);
     stride *= *dim;
   }
-  if (edges > limit)
+  if (edges > size_limit)
     throw std::invalid_argument("grid: dims " + describe(dims) + " make more than 2^63 edges");
   edges_ = static_cast<std::uint64_t>(edges);
 }

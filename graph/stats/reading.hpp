@@ -23,6 +23,7 @@ struct Reading {
   template <class R>
   void take(std::span<const R> batch) {
     auto smallest = std::numeric_limits<typename R::id_type>::max();
+#pragma omp simd reduction(min : smallest)
     for (const R& edge : batch) smallest = std::min(smallest, std::min(edge.source, edge.target));
     smallest_id = std::min<std::uint64_t>(smallest_id, smallest);
     weights.add(batch);

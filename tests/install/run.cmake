@@ -1,15 +1,27 @@
 # SPDX-License-Identifier: MIT
-# Installs BUILD_DIR into WORK_DIR/prefix, builds CONSUMER_DIR against it and runs the program.
+# Installs BUILD_DIR into WORK_DIR/prefix, builds CONSUMER_DIR against it and runs the program. MOST_BYTES: of the installed
+# emgraph; 0: any.
 file(REMOVE_RECURSE ${WORK_DIR})
 set(prefix ${WORK_DIR}/prefix)
-foreach(step IN ITEMS
-    "--install|${BUILD_DIR}|--prefix|${prefix}"
-    "-G|${GENERATOR}|-S|${CONSUMER_DIR}|-B|${WORK_DIR}/build|-DCMAKE_PREFIX_PATH=${prefix}|-DCMAKE_CXX_COMPILER=${CXX}|-DCMAKE_BUILD_TYPE=Release"
-    "--build|${WORK_DIR}/build")
-  string(REPLACE "|" ";" arguments "${step}")
-  execute_process(COMMAND ${CMAKE_COMMAND} ${arguments} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+set(source_dir ${SOURCE_DIR})
+set(output_dir ${WORK_DIR}/headers)
+include(${SOURCE_DIR}/scripts/public_headers.cmake)
+list(JOIN public_headers "," public_headers)
+
+function(run)
+  execute_process(COMMAND ${CMAKE_COMMAND} ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "cmake ${arguments}\n${output}")
+    message(FATAL_ERROR "cmake ${ARGN}\n${output}")
   endif()
-endforeach()
+endfunction()
+run(--install ${BUILD_DIR} --prefix ${prefix} --strip)
+run(-G ${GENERATOR} -S ${CONSUMER_DIR} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX}
+    "-DPUBLIC_HEADERS=${public_headers}")
+run(--build ${WORK_DIR}/build --target consumer)
 execute_process(COMMAND ${WORK_DIR}/build/consumer COMMAND_ERROR_IS_FATAL ANY)
+run(--build ${WORK_DIR}/build --target alone --parallel 2)
+
+file(SIZE ${prefix}/bin/emgraph bytes)
+if(MOST_BYTES AND bytes GREATER MOST_BYTES)
+  message(FATAL_ERROR "The installed program has ${bytes} bytes, more than ${MOST_BYTES}.")
+endif()

@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::uint64_t head_bytes = 32;
 /// Keeps all sizes far from 2^64.
-constexpr std::uint64_t most = std::uint64_t{1} << 56;
+constexpr std::uint64_t most_entries = std::uint64_t{1} << 56;
 
-struct Head {
+struct GaloisHead {
   std::uint64_t version = 0;
   std::uint64_t data_bytes = 0;
   std::uint64_t nodes = 0;
@@ -39,12 +39,12 @@ struct Head {
   }
   bool plausible() const {
     return (version == 1 || version == 2) && (data_bytes == 0 || data_bytes == 4 || data_bytes == 8) &&
-           nodes <= most && edges <= most;
+           nodes <= most_entries && edges <= most;
   }
 };
 
-Head head_of(std::span<const std::byte> bytes) {
-  Head head;
+GaloisHead head_of(std::span<const std::byte> bytes) {
+  GaloisHead head;
   static_assert(sizeof(head) == head_bytes);
   std::memcpy(&head, bytes.data(), sizeof(head));
   return head;
@@ -54,7 +54,7 @@ Head head_of(std::span<const std::byte> bytes) {
 
 bool is_galois(const FileStart& start) {
   if (start.packed || start.size < head_bytes || start.bytes.size() < head_bytes) return false;
-  const Head head = head_of(start.bytes);
+  const GaloisHead head = head_of(start.bytes);
   const bool version = head.version == 1 || head.version == 2;
   if (start.extension == "gr" || start.extension == "vgr" || start.extension == "galois") return version;
   // Raw pairs may look like a head, too: their name tells.
@@ -70,7 +70,7 @@ Opened open_galois(core::Environment& environment, core::InputFile input, const 
     throw core::DataError::at_offset(
         input.name(), found, "truncated within the " + std::to_string(head_bytes) + " bytes of its head");
   }
-  const Head head = head_of(bytes);
+  const GaloisHead head = head_of(bytes);
   const auto refuse = [&](std::uint64_t offset, const std::string& what) {
     throw core::DataError::at_offset(input.name(), offset, what);
   };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t offset_bytes = 8;
 
-struct Head {
+struct GapbsHead {
   bool directed = false;
   std::uint64_t entries = 0;
   std::uint64_t nodes = 0;
@@ -32,7 +32,7 @@ struct Head {
   }
 };
 
-Head read_head(core::InputFile& input) {
+GapbsHead read_head(core::InputFile& input) {
   std::array<std::byte, gapbs_head_bytes + offset_bytes> bytes{};
   const std::size_t found = input.read_at(0, bytes);
   if (found < bytes.size()) {
@@ -53,7 +53,7 @@ Head read_head(core::InputFile& input) {
     }
     return static_cast<std::uint64_t>(value);
   };
-  Head head;
+  GapbsHead head;
   if (bytes[0] > std::byte{1}) {
     throw core::DataError::at_offset(input.name(), 0,
                                      "byte " + std::to_string(std::to_integer<int>(bytes[0])) +
@@ -69,7 +69,7 @@ Head read_head(core::InputFile& input) {
   return head;
 }
 
-void check_size(const core::InputFile& input, const Head& head, bool weighted) {
+void check_size(const core::InputFile& input, const GapbsHead& head, bool weighted) {
   const std::uint64_t size = input.size();
   const std::uint64_t expected = head.file_bytes(weighted ? 8 : 4);
   if (size == expected) return;
@@ -90,7 +90,7 @@ Opened open_gapbs(core::Environment& environment, core::InputFile input, const F
                   const OpenOptions& options) {
   check_regular_file(input, format.name, "is read in two places at once, which a pipe cannot be");
   const bool weighted = format.name.starts_with('w');
-  const Head head = read_head(input);
+  const GapbsHead head = read_head(input);
   check_size(input, head, weighted);
   CsrLayout layout;
   layout.nodes = head.nodes;

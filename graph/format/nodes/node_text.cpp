@@ -15,7 +15,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-constexpr std::size_t batch_values = 8192;
+constexpr std::size_t text_batch_values = 8192;
 constexpr std::size_t text_bytes = 64 * core::KiB;
 constexpr std::size_t most_row_values = 16;
 
@@ -25,12 +25,12 @@ class TextNodeReader final : public NodeReader {
       : input_(std::move(input)),
         row_values_(row_values),
         text_(environment.memory, text_bytes, "text"),
-        values_(environment.memory, batch_values, "node values") {}
+        values_(environment.memory, text_batch_values, "node values") {}
 
   std::span<const std::uint64_t> next() override {
     std::size_t count = 0;
     std::string_view line;
-    while (count + std::max<std::size_t>(1, row_values_) <= batch_values && next_line(line)) {
+    while (count + std::max<std::size_t>(1, row_values_) <= text_batch_values && next_line(line)) {
       if (line.find_first_not_of(" \t") == std::string_view::npos || line[0] == '#') continue;
       const std::span<const std::uint64_t> numbers = parse(line);
       if (row_values_ == 0) {

@@ -16,7 +16,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-constexpr std::size_t input_bytes = 64 * core::KiB;
+constexpr std::size_t gzip_input_bytes = 64 * core::KiB;
 /// inflate's window and state (zlib.h: "about 32 KB" plus "around 7 KB").
 constexpr std::size_t inflate_bytes = 48 * core::KiB;
 constexpr int gzip_window_bits = 15 + 16;
@@ -26,7 +26,7 @@ class GzipStream final : public TextStream {
   GzipStream(core::Environment& environment, InputCursor input)
       : cursor_(std::move(input)),
         memory_(environment.memory.reserve(inflate_bytes, "gzip decompression")),
-        buffer_(environment.memory, input_bytes, "gzip decompression") {
+        buffer_(environment.memory, gzip_input_bytes, "gzip decompression") {
     if (inflateInit2(&state_, gzip_window_bits) != Z_OK) throw core::EnvironmentError("zlib: no memory");
   }
   ~GzipStream() override { inflateEnd(&state_); }

@@ -17,14 +17,14 @@
 namespace emgraph::graph::format {
 namespace {
 
-constexpr std::size_t input_bytes = 128 * core::KiB;
+constexpr std::size_t zstd_input_bytes = 128 * core::KiB;
 
 class ZstdStream final : public TextStream {
  public:
   ZstdStream(core::Environment& environment, InputCursor input)
       : cursor_(std::move(input)),
         memory_(environment.memory.reserve(ZSTD_estimateDCtxSize(), "zstd decompression")),
-        buffer_(environment.memory, input_bytes, "zstd decompression"),
+        buffer_(environment.memory, zstd_input_bytes, "zstd decompression"),
         state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw std::bad_alloc();
     // Larger windows (zstd --long=31) are admitted; what they take is charged below.

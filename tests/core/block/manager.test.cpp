@@ -2,8 +2,10 @@
 // Extents never overlap, contents survive, space returns; full disks are skipped.
 #include "core/block/manager.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
+#include <mutex>
 #include <random>
 #include <thread>
 #include <utility>

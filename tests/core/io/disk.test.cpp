@@ -2,6 +2,7 @@
 // The same properties for every kind of disk: what is written is read back, in any order, by any thread.
 #include "core/io/disk.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <random>

@@ -2,7 +2,9 @@
 // Extents arrive once each, in order, whole; whatever their alignment, the lanes and the disk.
 #include "core/io/extent_reader.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <mutex>
 #include <random>
 #include <set>
 #include <thread>

@@ -2,6 +2,7 @@
 // The table of names that vanish with an interrupted run.
 #include "core/io/temporary_names.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <filesystem>

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 #include <random>
+#include <set>
 
 #include "core/base/error.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"

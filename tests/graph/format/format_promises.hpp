@@ -2,6 +2,8 @@
 // What each format that can be written promises to keep of a graph, and graphs to hold it to that.
 #pragma once
 
+#include <map>
+
 #include "tests/graph/format/edge_files.hpp"
 
 namespace emgraph::tests {

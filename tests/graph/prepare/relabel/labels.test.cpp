@@ -2,6 +2,7 @@
 // Labels to numbers against a map in memory: every size of table, memory, threads, and when things fail.
 #include "graph/prepare/relabel/labels.hpp"
 
+#include <map>
 #include <set>
 
 #include "graph/format/nodes/label_map.hpp"

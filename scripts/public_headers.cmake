@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Writes the headers for other programs to output_dir/emgraph: those that the tables in core/README.md and graph/README.md
+# name as `<emgraph/…>`, and what these include. Includes from the root of the tree become <emgraph/…>. Run by
+# `cmake --install`; asks for source_dir and output_dir.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${output_dir}/emgraph)
+set(waiting "")
+foreach(layer IN ITEMS core graph)
+  file(STRINGS ${source_dir}/${layer}/README.md rows REGEX "^\\| `<emgraph/")
+  if(NOT rows)
+    message(FATAL_ERROR "${layer}/README.md names no header for other programs")
+  endif()
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^\\| `<emgraph/([^>]+)>`.*" "\\1" header "${row}")
+    list(APPEND waiting ${header})
+  endforeach()
+endforeach()
+
+set(public_headers ${waiting})
+set(done "")
+while(waiting)
+  list(POP_FRONT waiting header)
+  if(header IN_LIST done)
+    continue()
+  endif()
+  list(APPEND done ${header})
+  file(READ ${source_dir}/${header} text)
+  string(REGEX MATCHALL "#include \"[^\"]+\"" includes "${text}")
+  list(TRANSFORM includes REPLACE "#include \"([^\"]+)\"" "\\1")
+  list(APPEND waiting ${includes})
+  string(REGEX REPLACE "#include \"([^\"]+)\"" "#include <emgraph/\\1>" text "${text}")
+  file(WRITE ${output_dir}/emgraph/${header} "${text}")
+endwhile()
