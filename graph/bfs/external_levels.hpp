@@ -110,7 +110,7 @@ class SearchLevels {
   void take(std::span<const std::uint64_t> bits) {
     std::uint64_t size = 0;
 #pragma omp simd reduction(+ : size)
-    for (const std::uint64_t word : bits) size += static_cast<std::uint64_t>(std::popcount(word));
+    for (std::size_t w = 0; w < bits.size(); ++w) size += static_cast<std::uint64_t>(std::popcount(bits[w]));
     size_ = size;
     next_.clear();
     listed_ = size_ <= list_capacity_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -24,7 +25,9 @@ struct Reading {
   void take(std::span<const R> batch) {
     auto smallest = std::numeric_limits<typename R::id_type>::max();
 #pragma omp simd reduction(min : smallest)
-    for (const R& edge : batch) smallest = std::min(smallest, std::min(edge.source, edge.target));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      smallest = std::min(smallest, std::min(batch[i].source, batch[i].target));
+    }
     smallest_id = std::min<std::uint64_t>(smallest_id, smallest);
     weights.add(batch);
   }

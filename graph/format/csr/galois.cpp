@@ -39,7 +39,7 @@ struct GaloisHead {
   }
   bool plausible() const {
     return (version == 1 || version == 2) && (data_bytes == 0 || data_bytes == 4 || data_bytes == 8) &&
-           nodes <= most_entries && edges <= most;
+           nodes <= most_entries && edges <= most_entries;
   }
 };
 
