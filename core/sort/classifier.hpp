@@ -20,16 +20,16 @@ struct KeyRange {
 };
 
 /// Splits a key range at the quantiles of a sample, rounded to the borders of up to 2^13 equal cells between
-/// the sample's extremes, so that classifying is a subtraction, a shift and one table look-up, without a
-/// branch or a search. What lies below or above the sample's extremes has buckets of its own. A cell that is
-/// too heavy stays one bucket and is split again by the sorter when it does not fit memory.
+/// the sample's extremes. So a key is classified by a subtraction, a shift and one table look-up, without a
+/// branch or a search. Keys below and above the sample's extremes have their own buckets. A cell with many
+/// keys stays one bucket; the sorter splits it again if it does not fit into memory.
 template <IntegerKey Key>
 class Classifier {
  public:
   static constexpr unsigned max_cell_bits = 13;  // 16 KiB of table: half of a first-level cache
 
-  /// `sample` is reordered; what it has outside the range does not count. `buckets` >= 1 is a wish; two more
-  /// can come from the outer ranges.
+  /// Reorders `sample` and ignores its keys outside the range. `buckets` >= 1 is a wish; the outer ranges can
+  /// add two buckets.
   Classifier(KeyRange<Key> range, std::span<Key> sample, std::size_t buckets) {
     const auto outside = std::partition(sample.begin(), sample.end(),
                                         [&](Key key) { return range.first <= key && key <= range.last; });
@@ -42,7 +42,7 @@ class Classifier {
     }
     const unsigned bits = bit_width<Key>(inner_.last - inner_.first);
     shift_ = bits > max_cell_bits ? bits - max_cell_bits : 0;
-    // The last cell is whole, so that every key classified into it lies in its range.
+    // The last cell is extended to full size, so that every key classified into it lies in its range.
     const Key span = (inner_.last - inner_.first) | low_mask<Key>(shift_);
     inner_.last = range.last - inner_.first < span ? range.last : inner_.first + span;
     const auto cells = static_cast<std::size_t>((inner_.last - inner_.first) >> shift_) + 1;
@@ -58,7 +58,7 @@ class Classifier {
     double open_weight = 0;
     std::size_t closed = 0;
     for (std::size_t c = 0; c < cells; ++c) {
-      // Cut where the running total is nearest to the next quantile.
+      // Cuts where the running total is nearest to the next quantile.
       const double with = closed_weight + open_weight + static_cast<double>(weight[c]);
       const double quantile = target * static_cast<double>(closed + 1);
       if (open_weight > 0 && with - quantile > quantile - (with - static_cast<double>(weight[c]))) {
@@ -82,7 +82,7 @@ class Classifier {
 
   /// Bucket of a key inside the range given at construction.
   std::size_t bucket(Key key) const {
-    // Keys below inner_.first wrap around to huge differences and are told apart by the comparison.
+    // Keys below inner_.first wrap around to huge differences; the comparison detects them.
     const Key difference = key - inner_.first;
     const Key at = std::min<Key>(difference >> shift_, static_cast<Key>(cells_));
     const std::size_t slot = key < inner_.first ? 0 : static_cast<std::size_t>(at) + 1;

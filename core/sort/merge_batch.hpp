@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Merging of many sorted sequences batch by batch, with a sort of the batch where that is the faster way.
+// Merges many sorted sequences batch by batch; sorts the batch if that is faster than merging.
 //
 // Problem: deliver the smallest records of k sorted sequences in batches of about `capacity` records.
-// Method: look at a window of capacity / k records at the front of each sequence. The least of the windows'
-// last records is a bound: every window's records up to it are together the smallest of all, none is missing.
-// They are found by binary search and merged two by two; unsigned integers are copied together and sorted by
-// vqsort, whose cost does not grow with k.
-// Invariants: a round delivers a whole window or everything that is left; rounds follow each other in the
-// same batch until it is half full, so the k searches of a round are paid for whatever the order of the
-// input. Equal records may leave in any order between rounds, within a round in the order of the sources.
-// Measured: merging 64 Ki records in 64 pieces: u64 by vqsort 303 M/s, pairwise 91, loser tree 30; u32 487,
-// 92, 60; 16 bytes pairwise 74, loser tree 26 (EPYC, CPU time on a loaded machine,
-// tests/bench/queue.bench.cpp).
-// Bounded rounds: Bingmann, Keh, Sanders (2015), "A bulk-parallel priority queue in external memory with
-// STXXL", doi 10.1007/978-3-319-20086-6_3.
+// Method: the window of a sequence is its first capacity / k records. The bound is the least of the last
+// records of all windows. The records up to the bound in all windows are the smallest records of all
+// sequences. They are found by binary search and merged two by two. Unsigned integers are copied and sorted
+// by vqsort, whose cost does not grow with k. Invariants: a round delivers at least one whole window, or all
+// remaining records. Rounds are repeated until the batch is half full, which bounds the cost of the k
+// searches per record for every input. Equal records of different rounds leave in any order, equal records of
+// a round in the order of the sources. Measured: merging 64 Ki records in 64 pieces: u64 by vqsort 303 M/s,
+// pairwise 91, loser tree 30; u32 487, 92, 60; 16 bytes pairwise 74, loser tree 26 (EPYC, CPU time on a
+// loaded machine, tests/bench/queue.bench.cpp). Bounded rounds: Bingmann, Keh, Sanders (2015), "A
+// bulk-parallel priority queue in external memory with STXXL", doi 10.1007/978-3-319-20086-6_3.
 //
-// I/O: one block of a run is waited for when its batch is used up.
+// I/O: waits for the next block of a run when the block in memory is exhausted.
 // Memory: about 64 bytes per sequence, not charged; the blocks belong to the readers.
 // Threads: one user.
 // Throws: EnvironmentError of the readers.
@@ -34,7 +32,7 @@
 
 namespace emgraph::core {
 
-/// A sorted sequence: the part in memory, and the reader of what follows on disk (null: nothing follows).
+/// A sorted sequence: its part in memory, and the reader of the rest on disk (null: there is no rest).
 /// A Reader has `next` and `unread` of RunReader.
 template <class T, class Reader = RunReader<T>>
 struct MergeSource {
@@ -51,14 +49,14 @@ template <class T, class Less, class Reader = RunReader<T>>
 class BatchMerger {
  public:
   using Source = MergeSource<T, Reader>;
-  /// True when merge() works in `spare`; else spare may be empty.
+  /// True if merge() uses `spare`; else spare may be empty.
   static constexpr bool needs_spare = !vector_sortable<T, Less>;
 
   explicit BatchMerger(Less less) : less_(less), pairwise_(less) {}
 
-  /// Moves the smallest records of the `sources` to `out`, in order: at least half of `out`, or all there
-  /// are. Requires: out.size() >= 2 * sources.size(), spare as large as out if it is needed. Returns how
-  /// many.
+  /// Moves the smallest records of the `sources` to `out`, in order, and returns their number: at least half
+  /// of out.size(), or all records. Requires: out.size() >= 2 * sources.size(); spare is as large as out if
+  /// needed.
   std::size_t merge(std::span<Source* const> sources, std::span<T> out, std::span<T> spare) {
     active_.assign(sources.begin(), sources.end());
     std::size_t filled = 0;

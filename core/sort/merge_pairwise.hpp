@@ -2,13 +2,13 @@
 // Merging of k short pieces two by two, in cache.
 //
 // Problem: merge k sorted pieces that fit into the cache together.
-// Method: ceil(log2 k) passes of two-way merges between two buffers; the loop of a two-way merge has no
-// branch on the outcome of a comparison, which a path through a tree of losers cannot avoid so cheaply.
-// Invariants: pieces keep their order, ties go to the first of two: stable by piece number. The buffer of the
-// first pass is chosen so that the last pass ends in `out`.
-// Measured: 64 Ki records in 4, 16, 64 pieces: u64 272, 137, 91 M/s, loser tree 103, 49, 30; 16 bytes 235,
-// 115, 74, loser tree 91, 44, 26 (EPYC, medians of 3, CPU time on a loaded machine).
-// Knuth (1998), "The Art of Computer Programming" 3, section 5.2.4.
+// Method: ceil(log2 k) passes of two-way merges between two buffers. The loop of a two-way merge has no
+// branch on the result of a comparison; a loser tree cannot avoid such branches as cheaply. Invariants:
+// pieces keep their order, and ties go to the first of two pieces: the merge is stable by piece number. The
+// first pass writes to the buffer for which the last pass ends in `out`. Measured: 64 Ki records in 4, 16, 64
+// pieces: u64 272, 137, 91 M/s, loser tree 103, 49, 30; 16 bytes 235, 115, 74, loser tree 91, 44, 26 (EPYC,
+// medians of 3, CPU time on a loaded machine). Knuth (1998), "The Art of Computer Programming" 3,
+// section 5.2.4.
 //
 // I/O: none.
 // Memory: 16 bytes per piece, not charged.
@@ -43,7 +43,7 @@ class PairwiseMerger {
  public:
   explicit PairwiseMerger(Less less) : less_(less) {}
 
-  /// Merges `pieces`, none of them empty, to the start of `out`. Returns how many records.
+  /// Merges `pieces`, none of them empty, to the start of `out`. Returns the number of records.
   /// Requires: out and spare hold all records; neither overlaps a piece.
   std::size_t merge(std::span<const std::span<const T>> pieces, std::span<T> out, std::span<T> spare) {
     if (pieces.empty()) return 0;

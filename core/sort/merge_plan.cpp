@@ -14,12 +14,13 @@ namespace {
 
 constexpr std::size_t least_fan_in = 4;
 constexpr std::size_t most_fan_in = 1024;
-// Two levels of merging sort 64 * 64 times the memory; larger blocks gain more than a larger fan-in.
+// Two levels of merging sort 64 * 64 times the memory. Larger blocks gain more than a larger fan-in.
 constexpr std::size_t wished_fan_in = 64;
 constexpr std::size_t most_block_bytes = 2 * MiB;
 constexpr std::size_t most_batch_bytes = 512 * KiB;  // batch and spare stay in the second-level cache
-// Ends of blocks, a record each. With blocks of a 256th of the memory or less and 16-byte records, 2 MiB are
-// enough for 500 runs as large as 64 MiB of memory, 512 KiB for 64 times 16 MiB; beyond, runs go without.
+// Part of the memory for ends of blocks, a record each. With blocks of at most a 256th of the memory and
+// 16-byte records, 2 MiB suffice for 500 runs of 64 MiB, and 512 KiB for 64 runs of 16 MiB. Further runs have
+// no ends.
 constexpr std::size_t memory_per_ends = 32;
 constexpr std::size_t most_ends_bytes = 4 * MiB;
 

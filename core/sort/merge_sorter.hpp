@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// External merge sort: run formation in memory, then merging in as many passes as it takes.
+// External merge sort: run formation in memory, then merging in the necessary number of passes.
 //
-// Problem: sort N records with M bytes of memory and blocks of B.
-// Method: memory is filled with records, each thread sorts its share, and a merge of the shares is written as
-// a run whose last blocks are in flight while the next run fills. finish() merges the oldest runs until one
-// pass is left, which the stream carries out as it is read. What fits into memory stays there. The last
-// record of each block is kept: it tells when a merge will need the next one, and so the order in which all
-// disks together read ahead (RunSources).
-// Invariants: a run is written once and read once; a pass before the last merges only as many runs as are too
-// many. With a total order the output depends neither on threads nor on memory; else equal records may leave
-// in any order.
-// Measured: 50 M random u64 keys in 64 MiB: push 123 M/s, finish and read 267, together 84; 25 M records of
-// 16 bytes 64, 138, 44 (EPYC, CPU time of the calling thread alone, 2 threads sorting, loaded machine,
+// Problem: sort N records with M bytes of memory and blocks of B bytes.
+// Method: run formation fills memory with records; each thread sorts its share; the shares are merged and
+// written as a run. The last blocks of a run are in flight while the next run fills. finish() merges the
+// oldest runs until one pass is left; the stream makes this last pass while it is read. Records that fit into
+// memory stay there. The last record of each block is kept. From these records follows the order in which a
+// merge needs the blocks, and so the order of read-ahead on all disks (RunSources). Invariants: a run is
+// written once and read once. A pass before the last merges only as many runs as necessary. With a total
+// order the output depends neither on threads nor on memory; else equal records leave in any order. Measured:
+// 50 M random u64 keys in 64 MiB: push 123 M/s, finish and read 267, together 84; 25 M records of 16 bytes
+// 64, 138, 44 (EPYC, CPU time of the calling thread alone, 2 threads sorting, loaded machine,
 // tests/bench/queue.bench.cpp).
 // Knuth (1998), "The Art of Computer Programming" 3, section 5.4; Aggarwal, Vitter (1988), doi
 // 10.1145/48529.48535.
@@ -47,13 +46,14 @@
 namespace emgraph::core {
 
 struct MergeSorterOptions {
-  /// All memory of the sorter and then of its stream, bytes. From 256 KiB on for records up to 64 bytes.
+  /// All memory of the sorter and of its stream, bytes. At least 256 KiB for records of up to 64 bytes.
   std::size_t memory_bytes = std::size_t{64} << 20;
-  /// Bytes per block on disk, a multiple of 4 KiB; 0 = up to 2 MiB, such that 64 runs can be merged.
+  /// Bytes per block on disk, a multiple of 4 KiB. 0: up to 2 MiB, such that 64 runs can be merged.
   std::size_t block_bytes = 0;
 };
 
-/// push everything, finish() once, read the stream. The environment must outlive sorter and stream.
+/// Usage: push all records, call finish() once, read the stream. The environment must outlive sorter and
+/// stream.
 template <class T, class Less = std::less<T>>
 class MergeSorter {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -87,7 +87,7 @@ class MergeSorter {
 
   std::uint64_t size() const { return written_ + filled_; }
 
-  /// All records in order. The sorter is used up.
+  /// Returns a stream of all records in order. Afterwards only destruction is allowed.
   Stream finish() {
     if (runs_.empty() && !writer_) return Stream(std::move(memory_), plan_, sort_in_memory(), less_);
     if (filled_ > 0) write_run();
@@ -101,7 +101,7 @@ class MergeSorter {
  private:
   T* run_area() const { return reinterpret_cast<T*>(areas_.rest.data()); }
 
-  /// Sorts what is in memory, a share per thread. Returns the shares.
+  /// Sorts the records in memory, a share per thread. Returns the shares.
   std::vector<RunSource<T>> sort_in_memory() {
     const std::size_t shares = filled_ < plan_.batch ? 1 : std::max(1u, environment_.threads);
     std::vector<RunSource<T>> sources(shares);
@@ -116,7 +116,8 @@ class MergeSorter {
 
   void write_run() {
     std::vector<RunSource<T>> sources = sort_in_memory();
-    // Only now: the last blocks of the run before were written while this one was filled and sorted.
+    // Waits only now, because the last blocks of the previous run were written while this one was filled and
+    // sorted.
     finish_run();
     writer_.emplace(environment_, plan_.block_bytes, plan_.writer_buffers, areas_.writer);
     if (sources.size() == 1) {
@@ -137,7 +138,7 @@ class MergeSorter {
     runs_.push_back({writer_->finish(), block_ends_.close()});
     writer_.reset();
   }
-  /// The oldest `count` runs, and the ends of their blocks.
+  /// Removes and returns the oldest `count` runs, and the ends of their blocks.
   std::vector<Run<T>> take_runs(std::size_t count, std::vector<RunEnds<T>>& ends) {
     std::vector<Run<T>> taken;
     for (; taken.size() < count; runs_.pop_front()) {
@@ -155,7 +156,7 @@ class MergeSorter {
     while (const std::size_t count = merger_.merge(pointers, batch, spare)) append(batch.first(count));
   }
 
-  /// Merges the oldest runs into one, so many that the next pass can be the last one if possible.
+  /// Merges the oldest runs into one: as many that the next pass can be the last one, if possible.
   void merge_pass() {
     const std::size_t count = std::min(plan_.fan_in, runs_.size() - plan_.fan_in + 1);
     std::vector<RunEnds<T>> ends;
@@ -183,7 +184,7 @@ class MergeSorter {
   std::size_t filled_ = 0;
   std::uint64_t written_ = 0;
   std::deque<FinishedRun> runs_;        ///< oldest first
-  std::optional<RunWriter<T>> writer_;  ///< of the run whose last blocks may be in flight
+  std::optional<RunWriter<T>> writer_;  ///< writer of the last run, whose last blocks may be in flight
 };
 
 }  // namespace emgraph::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sorted stream of a merge sorter: the last pass of merging, done as it is read.
+// The sorted stream of a merge sorter. It makes the last merge pass while it is read.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,19 @@
 
 namespace emgraph::core {
 
-/// The parts of a merge sorter's memory, see MergePlan.
+/// The parts of a merge sorter's memory; see MergePlan.
 struct MergeAreas {
   MergeAreas(std::span<std::byte> memory, const MergePlan& plan)
       : ends(memory.first(plan.ends_bytes)),
         writer(memory.subspan(plan.ends_bytes, plan.writer_bytes())),
         rest(memory.subspan(plan.ends_bytes + plan.writer_bytes())) {}
 
-  /// Room for the last records of blocks.
+  /// Space for the last records of blocks.
   template <class T>
   std::span<T> block_ends() const {
     return {reinterpret_cast<T*>(ends.data()), ends.size() / sizeof(T)};
   }
-  /// From the end, so that blocks and records of the rest start at a page.
+  /// Taken from the end, so that the blocks and records of the rest start at a page.
   template <class T>
   static std::size_t batch_bytes(const MergePlan& plan) {
     return (plan.batch * sizeof(T) + page_bytes - 1) / page_bytes * page_bytes;
@@ -44,7 +44,7 @@ struct MergeAreas {
     return {reinterpret_cast<T*>(rest.data() + rest.size() - 2 * batch_bytes<T>(plan)), plan.batch};
   }
 
-  /// Blocks of readers.
+  /// The blocks of the readers.
   template <class T>
   std::span<std::byte> reading(const MergePlan& plan) const {
     return rest.first(rest.size() - 2 * batch_bytes<T>(plan));
@@ -55,12 +55,12 @@ struct MergeAreas {
   std::span<std::byte> rest;  ///< records or reader blocks in front, then spare, then batch
 };
 
-/// A stream of all records in order; batches of at least half MergePlan::batch but for the last. Movable.
-/// Throws: EnvironmentError from next(), after which only destruction is allowed.
+/// A stream of all records in order. Batches have at least half of MergePlan::batch, except the last.
+/// Movable. Throws: EnvironmentError from next(), after which only destruction is allowed.
 template <class T, class Less>
 class MergeStream {
  public:
-  /// Of sorted parts that lie in `memory`.
+  /// Merges sorted parts in `memory`.
   MergeStream(Buffer memory, const MergePlan& plan, std::vector<RunSource<T>> sources, Less less)
       : memory_(std::move(memory)),
         areas_(memory_.bytes(), plan),
@@ -69,12 +69,12 @@ class MergeStream {
         merger_(less) {
     collect(in_memory_);
   }
-  /// Of runs, and the ends of their blocks, which lie in `memory`, if the caller kept them. Requires: at most
+  /// Merges runs. `ends`: the ends of their blocks, in `memory`, if the caller kept them. Requires: at most
   /// plan.fan_in runs, else std::logic_error.
   MergeStream(Environment& environment, Buffer memory, const MergePlan& plan, std::vector<Run<T>> runs,
               Less less, std::span<const RunEnds<T>> ends = {})
       : memory_(std::move(memory)), areas_(memory_.bytes(), plan), plan_(plan), merger_(less) {
-    // Readers of more would lie over the batches, without a word.
+    // The blocks of more readers would overlap the batches.
     if (runs.size() > plan.fan_in) throw std::logic_error("merge stream: more runs than can be merged");
     on_disk_ = std::make_unique<RunSources<T, Less>>(environment, plan.block_bytes, areas_.reading<T>(plan),
                                                      std::move(runs), ends, less);
@@ -82,7 +82,7 @@ class MergeStream {
   }
   MergeStream(MergeStream&&) noexcept = default;
 
-  /// What reads the runs; null where they lie in memory.
+  /// The prefetcher of the runs; null if all records are in memory.
   const BlockPrefetcher* prefetcher() const { return on_disk_ ? &on_disk_->blocks() : nullptr; }
 
   /// The next records, empty at the end. Valid until the next call.
@@ -106,7 +106,8 @@ class MergeStream {
   MergeAreas areas_;
   MergePlan plan_;
   std::vector<RunSource<T>> in_memory_;
-  std::unique_ptr<RunSources<T, Less>> on_disk_;  ///< after memory_, so that reads end before it is freed
+  std::unique_ptr<RunSources<T, Less>>
+      on_disk_;  ///< declared after memory_, so that reads end before it is freed
   BatchMerger<T, Less, PrefetchedRun<T>> merger_;
   std::vector<RunSource<T>*> sources_;
 };

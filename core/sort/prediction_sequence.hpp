@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// In which order a merge will need the blocks of its runs.
+// Predicts the order in which a merge needs the blocks of its runs.
 //
-// Problem: tell the order in which BatchMerger asks for blocks, before any of them is read.
-// Method: block j > 0 of a run is asked for when block j - 1 has been used up. A round takes no record beyond
-// its bound, the least of the windows' last records, so it uses a block up with more of the run on disk only
-// if the block's last record is the bound: blocks go in the order of their last records. Those of one round
-// have equal ones, and the merger refills windows in the order of the runs: ties by number of the run.
-// A run of equal records over several blocks is the exception: rounds take as much from each run, so that the
-// runs go through them side by side. Hence the blocks that a run has had with the same last record come
-// before its number. Where runs come to such a stretch in the midst of a block that is a guess, which can
-// be wrong by a few blocks; the prefetcher gets along with that.
-// Invariants: the heap holds each run that has a block left, by (last record of its block in use, blocks
-// before that one with the same, number).
-// Knuth (1998), "The Art of Computer Programming" 3, section 5.4.9 (forecasting); "prediction sequence":
-// Hutchinson, Sanders, Vitter (2005), doi 10.1137/S0097539703431573.
+// Problem: compute the order in which BatchMerger requests blocks, before any of them is read.
+// Method: block j > 0 of a run is requested when block j - 1 is exhausted. A round takes no record beyond its
+// bound, the least of the windows' last records. So it exhausts a block that is not the last of its run only
+// if the last record of the block is the bound. Hence blocks are requested in the order of the last records
+// of their predecessors. Ties are broken by the number of the run, because the merger refills windows in that
+// order. Exception: if equal records fill several blocks of several runs, the rounds take the same amount
+// from each run, so the runs advance side by side. Therefore the number of previous blocks with the same last
+// record is compared before the number of the run. If such a stretch begins inside a block, the prediction
+// can be wrong by a few blocks; the prefetcher tolerates that. Invariants: the heap holds each run with a
+// further block, by (last record of its block in use, number of previous blocks with the same last record,
+// number of the run). Knuth (1998), "The Art of Computer Programming" 3, section 5.4.9 (forecasting);
+// "prediction sequence": Hutchinson, Sanders, Vitter (2005), doi 10.1137/S0097539703431573.
 //
 // I/O: none; O(log k) time per block of k runs.
 // Memory: 72 bytes per run, not charged; the last records belong to the caller.
@@ -36,7 +35,7 @@ class PredictionSequence {
  public:
   explicit PredictionSequence(Less less) : less_(less) {}
 
-  /// The next run, of `blocks` >= 1 blocks. Requires: ends.known(), with at least blocks - 1 of them.
+  /// Adds the next run, of `blocks` >= 1 blocks. Requires: ends.known(), with at least blocks - 1 ends.
   void add(const RunEnds<T>& ends, std::size_t blocks) {
     if (blocks > 1) {
       heap_.push_back({.ends = ends, .blocks = blocks, .run = runs_});
@@ -45,7 +44,7 @@ class PredictionSequence {
     ++runs_;
   }
 
-  /// The run whose next block is asked for, its first one not counted; nothing at the end.
+  /// The run whose next block is requested; the first blocks of runs are not counted. nullopt at the end.
   std::optional<std::size_t> next() {
     if (heap_.empty()) return std::nullopt;
     std::pop_heap(heap_.begin(), heap_.end(), later());

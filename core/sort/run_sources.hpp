@@ -20,7 +20,7 @@
 
 namespace emgraph::core {
 
-/// One of several runs that are read together.
+/// One of several runs that are read by the same prefetcher.
 template <class T>
 class PrefetchedRun {
  public:
@@ -35,7 +35,7 @@ class PrefetchedRun {
     unread_ -= count;
     return {reinterpret_cast<const T*>(data), count};
   }
-  /// Records that next() has not handed out yet.
+  /// Records that next() has not returned yet.
   std::uint64_t unread() const { return unread_; }
 
  private:
@@ -48,14 +48,14 @@ class PrefetchedRun {
 template <class T>
 using RunSource = MergeSource<T, PrefetchedRun<T>>;
 
-/// Blocks are read in the order in which the merge needs them, if the ends of all runs' blocks are known;
-/// else each run is read one block ahead. I/O, Memory, Throws: of BlockPrefetcher; not charged: 100 bytes per
-/// run.
+/// If the ends of the blocks of all runs are known, blocks are read by a schedule for the order in which the
+/// merge needs them. Else each run is read one block ahead. I/O, Memory, Throws: as BlockPrefetcher; not
+/// charged: 100 bytes per run.
 template <class T, class Less>
 class RunSources {
  public:
-  /// `memory`: two blocks per run at least. `ends`: of each run, or none at all; what they refer to must stay
-  /// as it is.
+  /// `memory`: at least two blocks per run. `ends`: the ends of each run, or empty; the records they refer to
+  /// must not change.
   RunSources(Environment& environment, std::size_t block_bytes, std::span<std::byte> memory,
              std::vector<Run<T>> runs, std::span<const RunEnds<T>> ends, Less less)
       : blocks_(environment, lists_of(runs), block_bytes, memory, predict(runs, ends, block_bytes, less)) {

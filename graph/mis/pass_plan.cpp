@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of passes.
+// Computes the ranges of the passes.
 #include "graph/mis/pass_plan.hpp"
 
 #include <algorithm>
@@ -13,15 +13,16 @@ constexpr double sort_nanoseconds = 14;       // partition, vectorised sort, sca
 constexpr double regenerate_nanoseconds = 2;  // generate and compare ends
 constexpr double nanoseconds_per_byte = 0.8;  // 1.25 GB/s, one way
 
-// Of the edges that a pass leaves, what is still there in the next one: a guess. (By the formula
-// in the header, random edges of average degree 12.5 leave 0.31 behind the first sixteenth of the nodes.)
+// Estimated fraction of the remaining edges that are still relevant after a pass. (By the formula in the
+// header, the fraction is 0.31 for random edges of average degree 12.5 after the first sixteenth of the
+// nodes.)
 constexpr double left_fraction = 0.25;
-// A pass takes at least one part in this many of what is left, so that there are few of them.
+// A pass takes at least one least_share-th of the remaining edges, which bounds the number of passes.
 constexpr double least_share = 8;
-// Of the room for edges, what a pass plans with: the sample may mislead, blocks are not full to the end, and
-// others may write to the same disk.
+// Part of the space for edges that a pass uses. The rest is a margin: the sample may be wrong, blocks may not
+// be full, and other programs may write to the same disk.
 constexpr double space_share = 0.75;
-// Samples this small say too little to cut by.
+// Smaller samples are not used to choose the end of a pass.
 constexpr std::size_t least_sample = 1024;
 
 }  // namespace
@@ -36,7 +37,7 @@ PassCosts pass_costs(bool generated, std::size_t record_bytes, std::size_t sorte
 
 double PassPlan::cost(double records) const {
   const double spilled = std::max(0.0, records - static_cast<double>(memory_records_));
-  // I/O runs beside computing; the longer of the two is what takes time.
+  // I/O and computation overlap, so the time is the longer of the two.
   return std::max(records * costs_.sort, spilled * costs_.spill);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights are compared as integers that order as they do.
+// Compares weights as integers with the same order.
 #include "graph/prepare/attachment_order.hpp"
 
 #include <cstdint>
@@ -15,8 +15,8 @@ T load(const std::byte* from) {
   return value;
 }
 
-// IEEE 754 bit patterns order as sign and magnitude; flipping the magnitude of negative ones makes them
-// integers.
+// IEEE 754 bit patterns have the order of sign and magnitude. Inverting the magnitude of negative numbers
+// gives the order of two's complement integers.
 std::int32_t ordered_f32(const std::byte* from) {
   const auto bits = load<std::int32_t>(from);
   return bits < 0 ? bits ^ 0x7fffffff : bits;

@@ -10,8 +10,8 @@
 
 namespace emgraph::graph::prepare {
 
-/// Degree = edges as stored, at either end; loops count once. Degrees from `most` on count as equal. Memory:
-/// 4 bytes per node. Threads: `count` from any number at once.
+/// The degree of a node is the number of stored edges with the node at either end; loops count once. Degrees
+/// of at least `most` count as equal. Memory: 4 bytes per node. Threads: any number may call `count` at once.
 class Degrees {
  public:
   Degrees(core::MemoryBudget& budget, std::uint64_t nodes)
@@ -21,7 +21,7 @@ class Degrees {
     increment(source);
     if (source != target) increment(target);
   }
-  /// Is (degree, id) of a less than that of b?
+  /// True if (degree, id) of a is less than that of b.
   bool before(std::uint64_t a, std::uint64_t b) const {
     const std::uint32_t left = std::min(degrees_[a], most);
     const std::uint32_t right = std::min(degrees_[b], most);
@@ -29,7 +29,7 @@ class Degrees {
   }
 
  private:
-  // Far enough from 2^32 that threads which all look before they count cannot wrap around.
+  // Threads test before they count, so several may pass `most`; the distance to 2^32 prevents an overflow.
   static constexpr std::uint32_t most = 0xffff0000;
 
   void increment(std::uint64_t node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges as integer keys that order as (first end, second end).
+// Edges as integer keys with the order of (first end, second end).
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace emgraph::graph::prepare {
 
-/// key = first · 2^id_bits + second. With a known number of nodes the ids take only the bits they need, so
-/// that the sorter can leave more bits out.
+/// key = first · 2^id_bits + second. If the number of nodes is known, ids take only the necessary bits, so
+/// that blocks of the sorter can leave out more bits.
 template <core::IntegerKey Key>
 struct EdgeKeys {
   unsigned id_bits = 4 * sizeof(Key);
@@ -25,7 +25,7 @@ struct EdgeKeys {
     return static_cast<std::uint64_t>(key & core::low_mask<Key>(id_bits));
   }
 
-  /// Keys of edges with ids up to `largest_id`.
+  /// The range of the keys of edges with ids up to `largest_id`.
   core::KeyRange<Key> range(std::uint64_t largest_id) const { return {0, make(largest_id, largest_id)}; }
 };
 
