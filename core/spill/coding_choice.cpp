@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time of the threads, if they code, against that of the disks, if they do not.
+// Compares the time of the threads with coding and the time of the disks without coding.
 #include "core/spill/coding_choice.hpp"
 
 #include <algorithm>
@@ -10,21 +10,23 @@
 namespace emgraph::core {
 namespace {
 
-// Above the logarithm of the mean gap: Golomb-Rice codes of random keys, the byte of a group, and the sample.
+// Bits per key above the logarithm of the mean gap: Golomb-Rice codes of random keys, the byte of a group,
+// the sample.
 constexpr double bits_above_gap = 1.95;
 constexpr double least_key_bits = 1.25;
 
-// What coding saves must be this part of a block at least: processors that it keeps busy may have other work.
+// Coding must save at least this part of a block, because the processors may have other work.
 constexpr std::size_t least_saved_part = 16;
 
 struct Nanoseconds {
-  double coding;  ///< and decoding
-  double other;   ///< making records, distributing and sorting them, handing them on
+  double coding;  ///< coding and decoding
+  double other;   ///< all other work: generating, distributing, sorting and returning records
 };
 
-/// Of one thread for one record. Measured: coding and decoding take 5 to 7 ns with words of up to 64 bits, 17
-/// to 18 with wider ones (blocks of 256 KiB in the cache, `bench_block_coding`); 8 to 11 ns of the first
-/// within a sort, whose caches hold other things, too. All else takes about 16 ns, with 8 bytes attached 34
+/// CPU time of one thread per record. Measured: coding and decoding take 5 to 7 ns with words of up to 64
+/// bits and 17 to 18 with wider ones (blocks of 256 KiB in the cache, `bench_block_coding`). Within a sort,
+/// which uses the caches for other data, too, they take 8 to 11 ns with words of up to 64 bits. All other
+/// work takes about 16 ns, with 8 bytes attached 34
 /// (`mis gen:random,edges=131072000,nodes=20971520 -M 128M --single-pass`, with payload=8 --carry-payload; 2
 /// virtual EPYC cores, November 2026).
 Nanoseconds nanoseconds(const BlockLayout& layout, std::size_t records) {

@@ -24,7 +24,7 @@ void store_word(std::byte* to, Word word) {
   std::memcpy(to, &word, sizeof(Word));
 }
 
-/// Up to 64 bits at a time, one behind the other.
+/// Writes up to 64 bits at a time, one after another.
 class BitWriter {
  public:
   explicit BitWriter(std::byte* to) : to_(to) {}
@@ -47,19 +47,19 @@ class BitWriter {
   unsigned filled_ = 0;
 };
 
-/// The code of a group: k (1 byte), the low k bits of each gap (4 k bytes), the rest of each gap in unary, a
-/// one behind so many zeros (at most 12 bytes). k is the logarithm of the mean gap, so the numbers in unary
-/// add up to 63 at most: all gaps together are less than 32 · 2^(k + 1).
+/// The code of a group: k (1 byte), the low k bits of each gap (4 k bytes), the high bits of each gap in
+/// unary, as zeros followed by a one (at most 12 bytes). k is the logarithm of the mean gap, so the sum of
+/// the gaps is less than 32 · 2^(k + 1), and the sum of the unary numbers is at most 63.
 template <class Word>
 struct GapCode {
   static constexpr std::size_t group_records = 32;
-  /// May be written behind a code, and looked at.
+  /// Bytes after a code that may be written and read.
   static constexpr std::size_t slack_bytes = 16;
   // Gaps below 2^128 have a mean below 2^123.
   static constexpr unsigned most_low_bits = 122;
   static constexpr std::size_t most_bytes = 1 + group_records / 8 * most_low_bits + 12;
 
-  /// Keys none of which is below `before`. Returns where the code ends.
+  /// Encodes ascending keys, none less than `before`. Returns the end of the code.
   static std::byte* encode(const Word* keys, Word before, std::byte* to) {
     const Word mean = static_cast<Word>(keys[group_records - 1] - before) / group_records;
     const unsigned low_bits = mean == 0 ? 0 : width(mean) - 1;
@@ -88,7 +88,7 @@ struct GapCode {
     return to + (end + 7) / 8;
   }
 
-  /// Returns where the code ends; null if it is none, as far as can be seen.
+  /// Decodes a group. Returns the end of the code; null if the code is found to be invalid.
   static const std::byte* decode(const std::byte* from, Word before, Word* keys) {
     const auto low_bits = std::to_integer<unsigned>(*from++);
     if (low_bits >= 8 * sizeof(Word) || low_bits > most_low_bits) return nullptr;
@@ -133,9 +133,9 @@ struct GapCode {
       return static_cast<unsigned>(std::bit_width(word));
     }
   }
-  /// Up to 64 of them.
+  /// The lowest `bits` <= 64 bits set.
   static std::uint64_t ones(unsigned bits) { return low_mask<std::uint64_t>(bits); }
-  /// `bits` ≤ 64 of them from bit number `at` on.
+  /// `bits` <= 64 bits from bit number `at` on.
   static std::uint64_t bits_at(const std::byte* from, std::size_t at, unsigned bits) {
     const std::byte* const byte = from + at / 8;
     const auto shift = static_cast<unsigned>(at % 8);

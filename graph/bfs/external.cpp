@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Search, regroup and search again if it costs too much, write.
+// Searches; if that costs too much, regroups the adjacency and searches again; writes the results.
 #include "graph/bfs/external.hpp"
 
 #include <optional>
@@ -13,9 +13,9 @@
 namespace emgraph::graph::bfs {
 namespace {
 
-// Regrouping the lists costs about as much as reading them so many times: two sorts and some passes at about
-// 100 ns an edge against 4 us a page of some 1,500. Who switches when that much has been spent pays at most
-// twice what the better way would have cost.
+// Regrouping the lists costs about as much as this number of scans: two sorts and some passes take about 100
+// ns per edge; a scan takes 4 us per page of about 1,500 edges. A search that switches after this cost takes
+// at most twice the time of the better way.
 constexpr std::uint64_t clustering_scans = 40;
 
 template <class Id, core::IntegerKey Key>
@@ -58,7 +58,7 @@ class External {
   using Search = ExternalSearch<Id, Key>;
   using Regrouping = Clustering<Id, Key>;
 
-  /// False if it was given up.
+  /// False if the search was given up.
   bool search_as_it_is(Id root, std::uint64_t most_scans) {
     if (!search(graph_, root, {.bits = options_.bits, .most_scans = most_scans})) return false;
     SearchOutput<Id, Key> output(environment_, *log_, graph_.facts().nodes);

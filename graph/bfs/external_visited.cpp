@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages of bits come and go.
+// Reads and writes pages of bits.
 #include "graph/bfs/external_visited.hpp"
 
 #include <algorithm>

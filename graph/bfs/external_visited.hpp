@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One bit per node on the disks: which nodes a directed search has seen when not even the bits fit in memory.
+// One bit per node on the disks: the visited nodes of a directed search whose bits do not fit into memory.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace emgraph::graph::bfs {
 
-/// A bitmap in pages of 4 KiB, of which some are in memory; a page has one place there. Ascending accesses
-/// touch every page once, so that a level costs at most a scan of n / 8 bytes, and a narrow one the pages it
-/// falls into.
+/// A bitmap in pages of 4 KiB, some of them in memory (direct-mapped cache). Accesses in ascending order
+/// touch every page once, so a level costs at most a scan of n / 8 bytes, and a small level only the pages of
+/// its nodes.
 ///
-/// Why not the sorted runs of the levels: an edge of a directed graph can lead to any level above, so all of
-/// them would have to be read for each level (undirected: the last two, Munagala and Ranade 1999).
+/// Sorted runs of the levels would not do: an edge of a directed graph can lead to any earlier level, so all
+/// levels would be read for each level (undirected: the last two, Munagala and Ranade 1999).
 ///
-/// I/O: a page in and out per page touched, one at a time. Memory: the places, charged. Threads: one.
+/// I/O: reads and writes each page touched, one at a time. Memory: the cached pages, charged. Threads: one.
 /// Throws: EnvironmentError, MemoryLimitError.
 class VisitedPages {
  public:
-  /// As many places as fit in `memory_bytes`, at least one.
+  /// Caches as many pages as fit into `memory_bytes`, at least one.
   VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes);
 
   /// Sets the bit of a node; true if it was 0.

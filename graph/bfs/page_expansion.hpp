@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One level of a search on compressed pages, wherever they are: some lists by page, or all pages in order.
+// One level of a search on compressed pages in memory or on disk: selected lists, or a scan of all pages.
 #pragma once
 
 #include <algorithm>
@@ -19,18 +19,18 @@ namespace emgraph::graph::bfs {
 /// Problem: as RowExpansion, with the rows on disk.
 ///
 /// Method: a level of few nodes reads the pages of their lists, many requests at once, and keeps pages in a
-/// cache: a level that moves slowly over the pages (grids, roads) finds most of them there. A level for which
-/// reading that way would take longer than reading everything, or that is too large for a list, goes through
-/// all pages in order: from above (lists of the level's nodes), or from below (lists of nodes not visited,
-/// each up to the first neighbour on the level) if it is large and the graph undirected; pages without such
-/// nodes are passed over, and parts of the disk without such pages not read. If all pages fit in
-/// memory, they are read in order and stay, at the latest when reading pages has cost as much.
-/// Measured: kron22 (298 MiB of pages), all in memory, 2 threads: 0.16 s a search when scans looked at all
-/// pages, 0.10 s since pages whose nodes are all visited are passed over. Grid of 4096 x 4096 (152 MiB of
-/// pages, 8,191 levels) at -M 128M: 3.7 s, 166 MiB read (2 virtual cores of an AMD EPYC).
-/// I/O: few nodes: a page for each that is touched and not in memory; else all that is not. Memory: what is
-/// free when `start` is called, less a share for whoever comes after. Threads: all of the environment, one
-/// where single pages are read. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError.
+/// cache. If successive levels use nearby pages (grids, roads), most pages are found there. If reading single
+/// pages would take longer than reading all, or if the level is too large for a list, the level scans all
+/// pages in order: top-down (lists of the level's nodes), or, if the level is large and the graph undirected,
+/// bottom-up (lists of unvisited nodes, each up to the first neighbour on the level). A scan skips pages
+/// without such nodes, and does not read chunks without such pages. If all pages fit into memory, they are
+/// read in order and stay there, at the latest when single pages have cost as much. Measured: kron22 (298 MiB
+/// of pages), all in memory, 2 threads: 0.16 s per search if scans visit all pages, 0.10 s if they skip pages
+/// whose nodes are all visited. Grid of 4096 x 4096 (152 MiB of pages, 8,191 levels) at -M 128M: 3.7 s, 166
+/// MiB read (2 virtual cores of an AMD EPYC). I/O: few nodes: each page touched that is not in memory; else
+/// all pages that are not in memory. Memory: the free memory when `start` is called, less a share for later
+/// users. Threads: all of the environment; one for single pages. Throws: DataError (damaged page),
+/// EnvironmentError, MemoryLimitError.
 template <class Id>
 class PageExpansion {
  public:
@@ -45,7 +45,7 @@ class PageExpansion {
     passed_over_ = false;
   }
 
-  /// Reads all pages that are not in memory, as far as they fit.
+  /// Reads all pages into memory, as far as they fit.
   void load() {
     if (pages_.store().all_resident()) return;
     close_cache();
@@ -63,7 +63,7 @@ class PageExpansion {
     from_below ? scan_from_below(state) : scan_from_above(state);
   }
 
-  /// Gives back what it holds but for pages that are resident.
+  /// Frees all memory except resident pages.
   void finish() { close_cache(); }
 
   std::uint64_t levels_by_page() const { return by_page_; }
@@ -71,17 +71,17 @@ class PageExpansion {
   std::uint64_t scans_from_below() const { return below_; }
 
  private:
-  // Reading a page for itself costs as much as reading so many in order: 47,000 random reads of 4 KiB a
-  // second against 1.4 GB/s (an earlier measurement of the disk).
+  // Cost of a single page in units of pages that a scan reads: 47,000 random reads of 4 KiB per second, scans
+  // at 1.4 GB/s (measured on an earlier disk).
   static constexpr std::uint64_t single_page_cost = 7;
-  // Lists from which a second thread pays.
+  // Least number of lists for a second thread.
   static constexpr std::size_t worth_sharing = 1024;
   static constexpr std::size_t list_piece = 128;
 
   std::uint64_t absent_bytes() const { return pages_.absent_pages() * pages_.context().page_bytes; }
   std::size_t chunk_bytes() const { return pages_.store().chunk_bytes(); }
 
-  /// Would all pages fit beside the buffers of a scan?
+  /// True if all pages fit into memory together with the buffers of a scan.
   bool all_fit() const {
     const std::size_t held = cache_bytes_;
     const std::size_t buffers = (environment_.threads + 4) * chunk_bytes();
@@ -94,7 +94,7 @@ class PageExpansion {
     return pages_.pages_to_read(list) * single_page_cost <= absent;
   }
 
-  // If all fit: has reading single pages cost as much as reading all?
+  // True if all pages fit and single pages have cost as much as reading all would.
   bool worth_loading(std::span<const Id> list) {
     if (pages_.store().all_resident() || !all_fit()) return false;
     pages_read_ += list.size();
@@ -103,7 +103,8 @@ class PageExpansion {
 
   void open_cache() {
     if (cache_bytes_ != 0) return;
-    // Nearly all: a cache a little smaller than the pages that a level moves over is hardly better than none.
+    // Takes nearly all free memory: a cache that is slightly smaller than the pages of a level is nearly
+    // useless.
     const std::size_t free = environment_.memory.available();
     pages_.open_cache(free - free / 16);
     cache_bytes_ = free - environment_.memory.available();
@@ -113,7 +114,8 @@ class PageExpansion {
     cache_bytes_ = 0;
   }
 
-  // Bytes that a scan may keep: all if that does, else half, so that a cache finds room.
+  // Bytes that a scan may keep: all pages if they fit, else half of the free memory, so that a cache has
+  // space.
   std::size_t keep_bytes() const {
     const std::size_t free = environment_.memory.available();
     return all_fit() ? free : free / 2;
@@ -178,7 +180,7 @@ class PageExpansion {
           typename State::Finder finder(state, thread);
           Id found = 0;
           bool any = false;
-          std::uint64_t expected = 0;  // where the next list begins if all nodes have one
+          std::uint64_t expected = 0;  // node of the next list if all nodes have a list
           while (cursor.next()) {
             const Id node = cursor.node();
             if (pass_over) {
@@ -186,7 +188,8 @@ class PageExpansion {
               expected = std::uint64_t{node} + 1;
             }
             if (visited.test(node) || (any && node == found)) continue;
-            // Another thread may have found it in a later part of its list: it has another parent then.
+            // Another thread may have found the node in a later part of its list, and then with another
+            // parent.
             if (!parents && next.test(node)) continue;
             Id parent = 0;
             if (!cursor.find([&](Id other) { return frontier.test(parent = other); })) continue;
@@ -205,8 +208,8 @@ class PageExpansion {
   core::Environment& environment_;
   Pages& pages_;
   std::size_t cache_bytes_ = 0;   ///< 0: no cache is open
-  std::uint64_t pages_read_ = 0;  ///< one by one, about
-  bool passed_over_ = false;      ///< nodes without neighbours count as visited
+  std::uint64_t pages_read_ = 0;  ///< single pages read, approximately
+  bool passed_over_ = false;      ///< true: nodes without neighbours count as visited
   std::uint64_t by_page_ = 0;
   std::uint64_t above_ = 0;
   std::uint64_t below_ = 0;

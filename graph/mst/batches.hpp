@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The forest of edges that do not fit in memory, when a few forests do.
+// The forest of edges that do not fit into memory, if a few forests fit.
 //
-// Problem: edges come in any order, more than memory holds; 4 bytes per node and some forests fit.
-// Method: a pool of codes is filled; when it is full it is reduced to its own forest (filter_kruskal.hpp),
-// and the next edges are put behind. An edge that is not in the forest of some of the edges is not in that of
-// all. Labels of the light parts of the forest so far (light_labels.hpp) drop most edges as they are read.
-// Invariant: the forest of what is in the pool, and of what is still to come, is the forest of all.
-// Measured: kron22 with hash weights, 1 GiB, from the raw file: 1.9 CPU s on two cores, half of it looking
-// into labels; 35 M edges/s and core. README.md has more. Source: as the two files; merging forests of parts
-// of the edges as in Dementiev, Sanders, Schultes, Sibeyn (2004), doi 10.1007/1-4020-8141-3_17, section 2.
+// Problem: edges come in any order and do not fit into memory; 4 bytes per node and some forests fit.
+// Method: edge codes are collected in a pool. When the pool is full, it is reduced to its forest
+// (filter_kruskal.hpp), and the next edges follow. An edge that is not in the forest of some edges is not in
+// the forest of all edges. Labels of the light parts of the current forest (light_labels.hpp) drop most edges
+// on reading. Invariant: the forest of the edges in the pool and of all edges not yet read is the forest of
+// all edges. Measured: kron22 with hash weights, 1 GiB, from the raw file: 1.9 CPU s on two cores, half of it
+// for label look-ups; 35 M edges/s per core. README.md has more. Source: as the two files; merging forests of
+// parts of the edges as in Dementiev, Sanders, Schultes, Sibeyn (2004), doi 10.1007/1-4020-8141-3_17,
+// section 2.
 //
-// I/O: each edge once in. Memory: the pool, 4 bytes per node, 4 per node and level of labels.
-// Threads: reading and filtering on all; reducing as in filter_kruskal.hpp while nobody reads.
-// Throws: DataError, MemoryLimitError, EnvironmentError.
+// I/O: reads each edge once. Memory: the pool, 4 bytes per node, 4 bytes per node and level of labels.
+// Threads: all threads read and filter; no thread reads while the pool is reduced (threads:
+// filter_kruskal.hpp). Throws: DataError, MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +39,7 @@ class Batches {
  public:
   using Node = std::uint32_t;
 
-  /// Lanes of the feed are open.
+  /// Requires: the lanes of the feed are open.
   Batches(core::Environment& environment, EdgeFeed& feed, const EdgeCodes<Code>& codes, const BatchPlan& plan)
       : environment_(environment),
         feed_(feed),
@@ -48,8 +49,8 @@ class Batches {
         pool_(environment.memory, plan.pool_codes, "edges of a batch"),
         readers_(threads_) {}
 
-  /// Reads the whole input. codes_too_narrow: some edges are lost, the feed must be rewound. too_many_nodes:
-  /// another solver can go on with what hand_over() gives, and the rest of the feed.
+  /// Reads the whole input. codes_too_narrow: some edges are lost, and the feed must be rewound.
+  /// too_many_nodes: another solver can continue with the edges of hand_over() and the rest of the feed.
   Outcome run() {
     limit_ = plan_.first_codes;
     for (;;) {
@@ -65,7 +66,7 @@ class Batches {
   /// The forest, ascending. Requires: run() was done.
   std::span<Code> forest() { return pool_.span().first(count_); }
 
-  /// What has been read and matters, after too_many_nodes. The memory is given back.
+  /// After too_many_nodes: returns the relevant edges read so far, and frees the memory.
   core::Run<WideCode> hand_over() {
     constexpr std::size_t block_bytes = 64 * 1024;
     core::RunWriter<WideCode> writer(environment_, block_bytes, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An edge as one integer that orders as (weight, low id, high id).
+// An edge as one integer with the order of (weight, low id, high id).
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace emgraph::graph::mst {
 
-/// An edge apart: weight rank (weighting.hpp), low id, high id. Also the code of edges for which no integer
-/// is wide enough.
+/// The parts of an edge: weight rank (weighting.hpp), low id, high id. Also the code of edges that do not fit
+/// into an integer.
 struct WideCode {
   std::uint64_t weight = 0;
   std::uint64_t low = 0;
@@ -20,7 +20,7 @@ struct WideCode {
   auto operator<=>(const WideCode&) const = default;
 };
 
-/// Bits of the parts of a code; the weight's part is rank - base.
+/// The widths of the parts of a code. The part of the weight is rank - base.
 struct CodeLayout {
   std::uint64_t weight_base = 0;
   unsigned weight_bits = 64;  ///< 1 … 64
@@ -28,16 +28,15 @@ struct CodeLayout {
 
   unsigned bits() const { return weight_bits + 2 * id_bits; }
   bool operator==(const CodeLayout&) const = default;
-  /// Is there a code for every edge whose weight minus base, and whose high id, have no bits outside of
-  /// these?
+  /// True if every edge has a code whose weight rank minus base, and whose high id, have only bits of these.
   bool holds(std::uint64_t relative_weights, std::uint64_t ids) const {
     return (weight_bits == 64 || relative_weights >> weight_bits == 0) &&
            (id_bits == 64 || ids >> id_bits == 0);
   }
 };
 
-/// Makes and reads codes of one layout. Code is std::uint64_t, core::uint128 or WideCode. With `Code` an
-/// integer: layout.bits() is at most its width.
+/// Encodes and decodes edges with one layout. Code is std::uint64_t, core::uint128 or WideCode. Requires: an
+/// integer Code has at least layout.bits() bits.
 template <class Code>
 class EdgeCodes {
  public:
@@ -57,7 +56,7 @@ class EdgeCodes {
   std::uint64_t low(Code code) const { return static_cast<std::uint64_t>(code >> id_bits_) & mask_; }
   std::uint64_t high(Code code) const { return static_cast<std::uint64_t>(code) & mask_; }
 
-  /// The same edge as an integer that orders as (low id, high id, weight).
+  /// The same edge as an integer with the order of (low id, high id, weight).
   Code by_ends(Code code) const {
     const unsigned bits = layout_.weight_bits;
     const Code ends = code & core::low_mask<Code>(2 * id_bits_);

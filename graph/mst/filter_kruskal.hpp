@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The minimum spanning forest of edges in memory.
 //
-// Problem: codes of edges (edge_code.hpp) in an array, in any order, with duplicates; which are in the
-// forest? Method: filter-Kruskal. Split the edges at a pivot; find the forest of the light ones; drop heavy
-// ones whose ends the light ones connect; go on with what is left. Few edges are left when they are sorted.
-// Small stretches are sorted, ends are looked up on all threads, and the survivors united in order.
-// Invariants: when a stretch is taken up, the union-find holds the forest of all edges before it; the forest
-// found so far lies, ascending, in front of all that has not been looked at.
+// Problem: find the minimum spanning forest of an array of edge codes (edge_code.hpp), in any order, with
+// duplicates. Method: filter-Kruskal. Split the edges at a pivot; find the forest of the light edges; drop
+// the heavy edges whose ends are connected by light edges; continue with the remaining heavy edges. Small
+// ranges are sorted; few edges reach this point. All threads look up the ends of a range, and one thread
+// unites the sets of the remaining edges in order. Invariants: when a range is processed, the union-find
+// holds the forest of all lighter edges. The forest found so far is at the front of the array, ascending.
 // Source: Osipov, Sanders, Singler (2009), "The Filter-Kruskal Minimum Spanning Tree Algorithm", ALENEX,
 // doi 10.1137/1.9781611972894.5.
 //
-// I/O: none. Memory: none but the array and the union-find. Threads: as given; splitting, filtering, sorting
-// and looking up in parallel, uniting not. Throws: nothing of its own.
+// I/O: none. Memory: only the array and the union-find. Threads: those of the team for splitting, filtering,
+// sorting and looking up; one for uniting. Throws: nothing.
 #pragma once
 
 #include <algorithm>
@@ -32,12 +32,12 @@ class FilterKruskal {
  public:
   using Node = std::uint32_t;
 
-  /// `sets`: nodes, none united.
+  /// `sets`: all nodes, each in a set of its own.
   FilterKruskal(const EdgeCodes<Code>& codes, UnionFind<Node>& sets, core::ThreadTeam& crew)
       : codes_(codes), sets_(sets), crew_(crew) {}
 
   /// Moves the forest to the front of `edges`, ascending, and returns its size. Calls `reached(code)` before
-  /// a stretch of edges is united that begins with `code`: all lighter ones of the forest have been united.
+  /// it unites a range of edges that begins with `code`; all lighter edges of the forest are united then.
   template <class Reached>
   std::size_t run(std::span<Code> edges, Reached&& reached) {
     edges_ = edges.data();
@@ -48,9 +48,10 @@ class FilterKruskal {
   }
 
  private:
-  // Sorting costs 8 ns a code, and filtering more: stretches that fit the second-level cache need no split.
+  // Sorting costs 8 ns per code, and filtering more, so ranges that fit into the second-level cache are not
+  // split.
   static constexpr std::size_t base_edges = 128 * 1024;
-  static constexpr std::size_t ahead = 24;  ///< how far prefetching runs before looking
+  static constexpr std::size_t ahead = 24;  ///< edges between prefetch and look-up
 
   template <class Reached>
   void take(std::size_t begin, std::size_t end, Reached& reached) {
@@ -60,7 +61,7 @@ class FilterKruskal {
       if (edges.size() > base_edges) {
         light = partition_codes(edges, median_of_sample(std::span<const Code>(edges)), crew_);
       }
-      if (light == 0) {  // few, or mostly equal ones
+      if (light == 0) {  // few edges, or mostly equal ones
         sort_codes(edges, crew_);
         reached(edges.front());
         const std::size_t kept = filter(edges);
@@ -74,7 +75,7 @@ class FilterKruskal {
     }
   }
 
-  /// Keeps, in their order, the edges whose ends are in different sets. Returns how many.
+  /// Keeps, in their order, the edges whose ends are in different sets. Returns their number.
   std::size_t filter(std::span<Code> edges) {
     constexpr std::size_t small = 8 * 1024;
     const unsigned threads = crew_.size();
@@ -103,7 +104,7 @@ class FilterKruskal {
     return kept;
   }
 
-  /// In order.
+  /// Unites the ends of the edges, in order, and appends the edges that joined two sets to the forest.
   void unite(std::span<const Code> edges) {
     for (std::size_t i = 0; i < edges.size() && found_ < most_; ++i) {
       prefetch(edges[std::min(i + ahead, edges.size() - 1)]);
@@ -126,9 +127,9 @@ class FilterKruskal {
   Code* edges_ = nullptr;
   std::size_t found_ = 0;
   std::size_t most_ = 0;
-  /// Of the latest stretch so many were dropped that looking at the heavier ones pays. Looking costs more
-  /// than sorting. Measured: grid4096, hash weights: 4.4 CPU s when heavy edges are always looked at, 2.8
-  /// to 3.3 so (whole runs, EPYC, 2 cores, loaded machine).
+  /// True if filtering heavier edges saves time: the latest range dropped many edges. A look-up costs more
+  /// than sorting an edge. Measured: grid4096, hash weights: 4.4 CPU s if heavy edges are always
+  /// filtered, 2.8 to 3.3 with this rule (whole runs, EPYC, 2 cores, loaded machine).
   bool worthwhile_ = true;
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Drops edges whose ends are connected by lighter ones, with two look-ups and no branch.
+// Drops edges whose ends are connected by lighter edges, with two look-ups and no branch.
 //
-// Problem: the forest F of the edges so far is known; most further edges are heavier than F's path between
-// their ends and do not matter. Method: for a few bounds b, every node's set in the forest of the edges of F
-// below b, as an array. An edge looks into the array of the largest b that is not above it. An edge that is
-// dropped closes a cycle on which it is the heaviest; of those kept some could have been dropped.
-// Invariant: a level's labels know no edge that is not below its bound.
-// Source: sampling and filtering as Karger, Klein, Tarjan (1995), doi 10.1145/201019.201022; labels for a few
-// bounds in place of looking for the heaviest edge of a path.
+// Problem: the forest F of the edges so far is known. Most further edges are heavier than F's path between
+// their ends and are irrelevant. Method: for each of a few bounds b, an array (a level) holds the set of
+// every node in the forest of the edges of F below b. An edge is looked up in the level of the largest bound
+// that is not greater than the edge. A dropped edge closes a cycle on which it is the heaviest. Not every
+// irrelevant edge is dropped. Invariant: the labels of a level depend only on edges below its bound. Source:
+// sampling and filtering as Karger, Klein, Tarjan (1995), doi 10.1145/201019.201022; labels for a few bounds
+// in place of looking for the heaviest edge of a path.
 //
-// I/O: none. Memory: 4 bytes per node and level. Threads: filter from any number at once, the rest from one.
-// Throws: MemoryLimitError.
+// I/O: none. Memory: 4 bytes per node and level. Threads: any number may call filter at once; other functions
+// one. Throws: MemoryLimitError.
 #pragma once
 
 #include <algorithm>
@@ -35,9 +35,9 @@ class LightLabels {
 
   static std::size_t bytes_for(std::uint64_t nodes) { return static_cast<std::size_t>(nodes) * sizeof(Node); }
 
-  /// Where bounds shall be: at fractions of a sample of the edges to come. At most `levels`.
+  /// Sets the wanted bounds: fractions of a sample of the future edges. At most `levels`.
   void aim(std::vector<Code> sample, std::size_t levels) {
-    constexpr std::array<std::size_t, most_levels> shares = {4, 16, 2};  // in order of worth
+    constexpr std::array<std::size_t, most_levels> shares = {4, 16, 2};  // the most useful first
     if (sample.empty()) return;
     std::sort(sample.begin(), sample.end());
     for (std::size_t i = 0; i < std::min(levels, shares.size()); ++i) {
@@ -48,8 +48,8 @@ class LightLabels {
   }
   bool aimed() const { return aimed_; }
 
-  /// Begins anew for `nodes` nodes. There may be more of them than last time: levels that would take more
-  /// than three quarters of what is free are given up.
+  /// Starts again for `nodes` nodes, which may be more than before. Drops levels that would take more than
+  /// three quarters of the free memory.
   void start(core::MemoryBudget& budget, std::uint64_t nodes) {
     bounds_.clear();
     if (nodes == nodes_) return;
@@ -61,22 +61,24 @@ class LightLabels {
       labels_.emplace_back(budget, static_cast<std::size_t>(nodes), "labels of light forests");
     }
   }
-  /// Gives the memory back; nothing is dropped until the next start.
+  /// Frees the memory. No edge is dropped until the next start.
   void release() {
     bounds_.clear();
     labels_.clear();
     nodes_ = 0;
   }
-  /// `sets` is the forest of all edges below `next`: levels whose aim has been passed are built from it.
+  /// Builds the levels whose wanted bound is less than `next`. Requires: `sets` is the forest of all edges
+  /// below `next`.
   void reached(const Code& next, UnionFind<Node>& sets, core::ThreadTeam& crew) {
     while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, crew);
   }
-  /// `sets` is the forest of all edges, `last` the heaviest of it.
+  /// Builds the remaining level. Requires: `sets` is the forest of all edges, `last` its heaviest edge.
   void finish(const Code& last, UnionFind<Node>& sets, core::ThreadTeam& crew) {
     if (bounds_.size() < aims_.size()) build(last, sets, crew);
   }
 
-  /// Keeps the edges of a step that may matter: their codes, in order, in front of `codes`. Returns how many.
+  /// Keeps the edges of a step that may be relevant: writes their codes, in order, to the front of `codes`.
+  /// Returns their number.
   std::size_t filter(const FeedStep& step, StepCodes& codes) const {
     if (bounds_.empty()) return step.count;
     std::array<std::uint8_t, FeedStep::most_edges> level;
@@ -119,7 +121,7 @@ class LightLabels {
   }
 
   std::vector<Code> aims_;    ///< ascending
-  std::vector<Code> bounds_;  ///< of the levels that are built
+  std::vector<Code> bounds_;  ///< bounds of the levels that are built
   std::vector<core::Array<Node>> labels_;
   std::uint64_t nodes_ = 0;
   bool aimed_ = false;

@@ -13,10 +13,10 @@
 
 namespace emgraph::graph::mst {
 
-/// Codes below `pivot` to the front, without a branch on them. Returns how many.
+/// Moves codes below `pivot` to the front, without a branch on a comparison. Returns their number.
 template <class Code>
 std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
-  // Lomuto's scheme: what is written to the front is always swapped, and stays there if it is below.
+  // Lomuto's scheme: every code is swapped to the front; it stays there if it is below the pivot.
   std::size_t below = 0;
   Code* const data = codes.data();
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -28,7 +28,7 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
   return below;
 }
 
-/// The same on a crew: each thread splits its share, then what lies on the wrong side changes places.
+/// The same on a thread team: each thread splits its share, then codes on the wrong side are exchanged.
 template <class Code>
 std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::ThreadTeam& crew) {
   const unsigned threads = crew.size();
@@ -41,7 +41,8 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::Thre
   });
   std::size_t total = 0;
   for (const std::size_t part : below) total += part;
-  // Stretches on the wrong side of `total`: not below in front of it, below behind it. Equally many of both.
+  // The ranges on the wrong side of `total`: codes not below the pivot before it, codes below the pivot after
+  // it. Both sides have the same number of codes.
   std::vector<std::span<Code>> front;
   std::vector<std::span<Code>> back;
   for (unsigned thread = 0; thread < threads; ++thread) {
@@ -65,7 +66,7 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::Thre
   return total;
 }
 
-/// The median of some codes spread over all. Requires: not empty.
+/// The median of a sample of codes at regular distances. Requires: not empty.
 template <class Code>
 Code median_of_sample(std::span<const Code> codes) {
   constexpr std::size_t most = 255;
@@ -77,7 +78,7 @@ Code median_of_sample(std::span<const Code> codes) {
   return *middle;
 }
 
-/// Ascending. Splits into a part per thread, then every thread sorts its part.
+/// Sorts ascending: splits the codes into a part per thread, then every thread sorts its part.
 template <class Code>
 void sort_codes(std::span<Code> codes, core::ThreadTeam& crew) {
   constexpr std::size_t small = 64 * 1024;
