@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorted arcs become pairs of nodes: loops, duplicates, and what each end gets of a pair.
+// Converts sorted arcs to pairs of nodes, and counts loops and duplicates.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@ namespace emgraph::graph::stats {
 struct ArcCounts {
   std::uint64_t edges = 0;
   std::uint64_t loops = 0;
-  std::uint64_t duplicate_arcs = 0;  ///< arcs that had come before, loops included
-  std::uint64_t simple_edges = 0;    ///< pairs of different nodes
-  std::uint64_t mutual_pairs = 0;    ///< of these: with an arc each way
+  std::uint64_t duplicate_arcs = 0;  ///< arcs equal to an earlier one, loops included
+  std::uint64_t simple_edges = 0;    ///< pairs of different nodes with an arc
+  std::uint64_t mutual_pairs = 0;    ///< pairs with an arc in each direction
 };
 
-/// Which arcs there are between two nodes.
+/// The directions of the arcs between two nodes.
 struct Directions {
   bool forward = false;   ///< from the first to the second
   bool backward = false;  ///< from the second to the first
 };
 
-/// `Degrees` has pair(first, second, Directions), called once for each two different nodes with an arc, in
-/// the order of (first, second).
+/// Calls Degrees::pair(first, second, Directions) once for every two different nodes with an arc, in the
+/// order of (first, second).
 template <class Degrees>
 class ArcScan {
  public:
   explicit ArcScan(Degrees& degrees) : degrees_(degrees) {}
 
-  /// Arcs of two nodes come together. A loop is never backward.
+  /// Takes the next arc. Requires: all arcs between two nodes are consecutive; a loop is not backward.
   void arc(std::uint64_t first, std::uint64_t second, bool backward) {
     ++counts_.edges;
     if (first == first_ && second == second_ && known_) {

@@ -14,9 +14,9 @@
 
 namespace emgraph::graph::stats {
 
-/// Memory: 4 bytes per node, 12 where directed. The pairs come in the order of their first nodes, the second
-/// ones anywhere: these wait in a queue of 64 while their counters are fetched. Requires: at most 2^32 nodes,
-/// so that no degree of the simple graph outgrows its counter.
+/// Pairs come in the order of their first nodes; their second nodes are in any order. A queue of 64 holds
+/// second nodes while their counters are prefetched. Memory: 4 bytes per node, 12 if directed. Requires: at
+/// most 2^32 nodes, so that no degree of the simple graph overflows its counter.
 class CountedDegrees {
  public:
   static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 32;

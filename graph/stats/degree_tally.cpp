@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hubs in a heap, degrees in batches.
+// Keeps hubs in a heap, and emits degrees in batches.
 #include "graph/stats/degree_tally.hpp"
 
 #include <utility>

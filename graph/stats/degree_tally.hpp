@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the degrees of all nodes come to: histograms, wedges, hubs, and the degrees themselves in node order.
+// Summarises the degrees of all nodes: histograms, wedges, hubs, and the degrees in node order.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace emgraph::graph::stats {
 
-/// In the simple graph: neighbours; those it points to; those that point to it.
+/// Degrees of a node in the simple graph: neighbours, out-neighbours, in-neighbours.
 struct NodeDegrees {
   std::uint64_t degree = 0;
   std::uint64_t out = 0;
@@ -31,14 +31,14 @@ struct Hub {
 /// Receives the degrees of nodes 0, 1, … in batches.
 using DegreeConsumer = std::function<void(std::span<const std::uint64_t>)>;
 
-/// Memory: the histograms', 16 bytes per hub, 32 KiB for a batch (not charged). Throws: MemoryLimitError,
-/// what the consumer throws.
+/// Memory: the histograms, 16 bytes per hub, 32 KiB for a batch (not charged). Throws: MemoryLimitError,
+/// exceptions of the consumer.
 class DegreeTally {
  public:
-  /// `directed`: out- and in-degrees are of interest. `consume` may be empty.
+  /// `directed`: counts out- and in-degrees, too. `consume` may be empty.
   DegreeTally(core::MemoryBudget& budget, bool directed, std::size_t hubs, DegreeConsumer consume);
 
-  /// Nodes with a neighbour, in ascending order.
+  /// Adds a node with a neighbour. Requires: nodes come in ascending order.
   void add(std::uint64_t node, const NodeDegrees& degrees) {
     if (consume_) {
       fill(node);
@@ -55,17 +55,17 @@ class DegreeTally {
       add_hub({node, degrees.degree});
     }
   }
-  /// Every other node below `nodes` has none.
+  /// Ends the input. All other nodes below `nodes` are isolated.
   void finish(std::uint64_t nodes);
 
   bool directed() const { return out_.has_value(); }
   std::uint64_t isolated_nodes() const { return isolated_nodes_; }
   core::uint128 wedges() const { return wedges_; }
   const ValueHistogram& degree() const { return degree_; }
-  /// Of directed graphs.
+  /// Requires: a directed graph.
   const ValueHistogram& out_degree() const { return *out_; }
   const ValueHistogram& in_degree() const { return *in_; }
-  /// Nodes by descending degree, then ascending id; none that is isolated. After finish().
+  /// The hubs by descending degree, then ascending id, without isolated nodes. Requires: finish() was called.
   std::span<const Hub> hubs() const { return hubs_; }
 
  private:
@@ -88,7 +88,7 @@ class DegreeTally {
   const std::size_t most_hubs_;
   core::Reservation hub_memory_;
   DegreeConsumer consume_;
-  std::vector<Hub> hubs_;  ///< a heap with the least on top, until finish()
+  std::vector<Hub> hubs_;  ///< until finish() a heap with the least hub at the top
   ValueHistogram degree_;
   std::optional<ValueHistogram> out_;
   std::optional<ValueHistogram> in_;

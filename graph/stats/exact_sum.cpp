@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Carries, a sign, and one rounding.
+// Adds the bins with carries and rounds once.
 #include "graph/stats/exact_sum.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 __extension__ using int128 = __int128;
 __extension__ using uint128 = unsigned __int128;
 
-/// 2046 places of bins, 128 bits in the last of them, and a sign.
+/// 2046 positions of bins, the last one with 128 bits, and a sign.
 constexpr std::size_t words = (2046 + 128) / 64 + 2;
 /// Little-endian, in two's complement.
 using Long = std::array<std::uint64_t, words>;
@@ -58,8 +58,8 @@ double ExactSum::value() const {
   std::size_t top = words;
   while (top > 0 && sum[top - 1] == 0) --top;
   if (top == 0) return 0;
-  // The highest 64 bits; a one in the lowest stands for all ones below, so that ties are told from what is
-  // above them.
+  // Takes the highest 64 bits. The lowest of them is set if any lower bit is set, to distinguish ties from
+  // larger numbers.
   const auto free = static_cast<unsigned>(std::countl_zero(sum[top - 1]));
   std::uint64_t head = sum[top - 1] << free;
   bool rest = false;
@@ -68,7 +68,8 @@ double ExactSum::value() const {
     rest = (free == 0 ? sum[top - 2] : sum[top - 2] << free) != 0;
     for (std::size_t i = 0; i + 2 < top; ++i) rest = rest || sum[i] != 0;
   }
-  // What is too small for 53 bits is a multiple of the least double there is: scaling rounds nothing.
+  // A number with fewer than 53 significant bits is a multiple of the least double, so scaling does not
+  // round.
   const int scale = static_cast<int>(top - 1) * 64 - static_cast<int>(free) - 1074;
   const double magnitude = std::ldexp(static_cast<double>(head | (rest ? 1U : 0U)), scale);
   return negative ? -magnitude : magnitude;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exact sum of floating-point numbers, whatever the order they come in.
+// The exact sum of floating-point numbers, independent of their order.
 #pragma once
 
 #include <array>
@@ -9,18 +9,18 @@
 
 namespace emgraph::graph::stats {
 
-/// Sums doubles without any rounding until the end.
+/// Sums doubles with a single rounding at the end.
 ///
-/// Problem: threads share the edges out as it happens to come, and rounded sums depend on the order. Method:
-/// a 128-bit sum of mantissas for every exponent, which is exact for 2^74 numbers; at the end all are added
-/// in one long integer, rounded once to the nearest even double. Invariant: bins_[e] counts multiples of 2^(e
-/// - 1075). Source: the long accumulator of Kulisch, Computer Arithmetic and Validity (2013),
-/// doi 10.1515/9783110301793.
+/// Problem: the distribution of edges to threads varies, and rounded sums depend on the order.
+/// Method: each exponent has a 128-bit sum of mantissas, which is exact for 2^74 numbers. At the end all sums
+/// are added in one long integer, which is rounded once, to the nearest double, ties to even. Invariant:
+/// bins_[e] counts multiples of 2^(e - 1075). Source: the long accumulator of Kulisch, Computer Arithmetic
+/// and Validity (2013), doi 10.1515/9783110301793.
 ///
 /// I/O: none. Memory: 32 KiB, not charged. Threads: one each, then merge. Throws: nothing.
 class ExactSum {
  public:
-  /// Requires: finite.
+  /// Requires: `value` is finite.
   void add(double value) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
     const auto exponent = static_cast<std::size_t>(bits >> 52 & 0x7ff);
@@ -33,7 +33,7 @@ class ExactSum {
   void merge(const ExactSum& other) {
     for (std::size_t i = 0; i < bins_.size(); ++i) bins_[i] += other.bins_[i];
   }
-  /// Infinite when no double is large enough.
+  /// The sum, rounded; infinite if no double is large enough.
   double value() const;
 
  private:

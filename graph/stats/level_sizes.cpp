@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counters that are folded in two when there are too many.
+// Counts levels; when there are too many counters, adjacent ones are merged in pairs.
 #include "graph/stats/level_sizes.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_sizes = 65536;
 
-/// All ones in the width of the values; text may have been either.
+/// True for all ones in the width of the values. Values from text may have either width.
 bool is_unreached(std::uint64_t level, std::size_t value_bytes) {
   constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
   constexpr std::uint64_t wide = std::numeric_limits<std::uint64_t>::max();

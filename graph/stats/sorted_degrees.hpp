@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Degrees of all nodes by sorting, when not even a counter per node fits in memory.
+// Degrees of all nodes by sorting, if a counter per node does not fit into memory.
 //
-// Method: the pairs come in the order of their first nodes, so what these get is known node by node and goes
-// to a run; the second nodes are sorted, with what they get in the lowest two bits. A merge of both, by node,
-// gives every degree. Invariant: run_ is ascending by node, one record each.
+// Method: pairs come in the order of their first nodes, so the degrees of first nodes are counted node by
+// node and written to a run. Second nodes are sorted, with their directions in the lowest two bits. A merge
+// of both, by node, gives every degree. Invariant: run_ is ascending by node, with one record per node.
 //
-// I/O: a sort of one key per pair; the run once out and in. Memory: `memory_bytes` for the sort, five blocks;
-// not charged: the sample. Threads: one user; the sort takes more. Throws: MemoryLimitError,
-// EnvironmentError.
+// I/O: a sort of one key per pair; the run is written and read once. Memory: `memory_bytes` for the sort,
+// five blocks; not charged: the sample. Threads: one user; the sort uses all threads. Throws:
+// MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
@@ -23,16 +23,16 @@
 
 namespace emgraph::graph::stats {
 
-/// What a sort of second nodes needs to know.
+/// The parameters of the sort of second nodes.
 struct SecondNodes {
   std::uint64_t largest = 0;
-  std::uint64_t records = 0;          ///< about how many
-  std::vector<std::uint64_t> sample;  ///< up to prepare::splitter_sample of them; the first are no sample
+  std::uint64_t records = 0;          ///< their number, approximately
+  std::vector<std::uint64_t> sample;  ///< a sample of up to prepare::splitter_sample, not just the first ones
   std::size_t memory_bytes = 0;
   std::size_t block_bytes = 0;
 };
 
-/// Key: node · 4 + arcs; 128 bits where nodes need more than 62.
+/// Key: node · 4 + arcs; 128 bits if nodes need more than 62 bits.
 template <core::IntegerKey Key>
 class SortedDegrees {
  public:
@@ -50,7 +50,7 @@ class SortedDegrees {
     current_.add(arcs.forward, arcs.backward);
     seconds_.push(key(second, {arcs.backward, arcs.forward}));
   }
-  /// All pairs have come, and what they came from has given its memory back.
+  /// Sends all degrees to `tally`. Requires: all pairs were added, and their source has freed its memory.
   void finish(DegreeTally& tally, core::Phase& phase) {
     close_node();
     seconds_.start();
@@ -86,7 +86,7 @@ class SortedDegrees {
     }
   };
 
-  /// `arcs`: as the node sees them.
+  /// `arcs`: directions from the point of view of the node.
   static Key key(std::uint64_t node, Directions arcs) {
     return static_cast<Key>(static_cast<Key>(node) << 2 | (arcs.forward ? 1U : 0U) |
                             (arcs.backward ? 2U : 0U));

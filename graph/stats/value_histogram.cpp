@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An array for small values, a map for large ones.
+// Counts small values in an array and large values in a map.
 #include "graph/stats/value_histogram.hpp"
 
 #include <algorithm>

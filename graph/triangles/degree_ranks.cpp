@@ -19,7 +19,7 @@ constexpr std::size_t most_slots = 64 * 1024;
 
 /// A node of large degree, in the order of ranks.
 struct Heavy {
-  std::uint32_t missing = 0;  ///< to the largest degree there can be
+  std::uint32_t missing = 0;  ///< greatest possible degree - degree
   std::uint64_t node = 0;
   auto operator<=>(const Heavy&) const = default;
 };
@@ -70,7 +70,7 @@ RankFacts DegreeRanks::assign() {
   const std::size_t wished =
       std::clamp(budget_.available() / 64 / sizeof(std::uint64_t), least_slots, most_slots);
   const std::size_t slots = std::min<std::size_t>(std::size_t{largest} + 2, wished);
-  // Degrees from slots - 1 on share the last slot.
+  // Degrees of at least slots - 1 share the last slot.
   core::Array<std::uint64_t> start(budget_, slots, "a counting sort of degrees");
   const auto slot = [&](std::uint32_t degree) { return std::min<std::size_t>(degree, slots - 1); };
   for (const std::uint32_t degree : values_.span()) ++start[slot(degree)];

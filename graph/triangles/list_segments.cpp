@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing and reading of oriented lists.
+// Writes and reads oriented lists.
 #include "graph/triangles/list_segments.hpp"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ constexpr std::size_t first_list_words = 1024;
 
 SegmentPlan SegmentPlan::make(std::size_t memory_bytes) {
   SegmentPlan plan;
-  // Six blocks of a stream, two of a writer: an eighth of the memory.
+  // Six blocks of a stream and two of a writer take an eighth of the memory.
   plan.block_bytes =
       std::clamp<std::size_t>(core::round_down(memory_bytes / 64, core::BlockManager::granularity_bytes),
                               core::BlockManager::granularity_bytes, wished_block_bytes);
-  // A chunk takes whole segments: what is left empty is at most about a sixteenth of it.
+  // A chunk takes whole segments; at most about a sixteenth of it stays empty.
   plan.segment_words = std::max<std::uint64_t>(256, memory_bytes / 32 / sizeof(std::uint32_t));
   return plan;
 }
@@ -104,7 +104,7 @@ ListStream::ListStream(core::Environment& environment, const ListSegments& lists
   read_ahead();
 }
 
-/// Opens the next segment that may matter.
+/// Starts to read the next relevant segment.
 void ListStream::read_ahead() {
   const auto matters = [&](const ListSegment& segment) {
     const bool all = least_middle_ == 0 && end_middle_ == no_rank;
@@ -114,7 +114,7 @@ void ListStream::read_ahead() {
   if (segment_ < end_) ahead_.emplace(environment_, lists_.segments[segment_++].words, SegmentPlan::depth);
 }
 
-/// Reads the head of the next list; false at the end of all.
+/// Reads the head of the next list; false at the end of the last segment.
 bool ListStream::next_list() {
   while (words_.empty()) {
     if (reader_) words_ = reader_->next();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The oriented lists on the temporary disks, in segments at whose borders a chunk may begin.
+// The oriented lists on the temporary disks, in segments. A chunk may begin with any segment.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,16 @@
 
 namespace emgraph::graph::triangles {
 
-/// Lists of sources first … end - 1 as words: 2 · length, plus 1 if the source is not one more than the one
-/// before, then the source in that case, then the targets. The first list of a segment names its source.
+/// The lists of sources first … end - 1 as words. Each list is: 2 · length, plus 1 if the source follows
+/// explicitly; the source, unless it is the previous source + 1; the targets. The first list of a segment has
+/// an explicit source.
 struct ListSegment {
   core::Run<std::uint32_t> words;
   Rank first = 0;
   Rank end = 0;
   std::uint64_t edges = 0;
-  // Of the targets that stand behind a smaller one in their list: outside of these no triangle has its v.
+  // Range of the targets that follow a smaller target in their list. The v of every triangle is in this
+  // range.
   Rank least_middle = no_rank;
   Rank most_middle = 0;
 };
@@ -32,26 +34,27 @@ struct ListSegments {
   std::size_t longest_list = 0;
 };
 
-/// Sizes of what writes and reads segments.
+/// Sizes of segments, their writer and their readers.
 struct SegmentPlan {
   std::size_t block_bytes = 0;
-  std::uint64_t segment_words = 0;  ///< a segment ends with the list that reaches it, or before a gap as wide
+  std::uint64_t segment_words =
+      0;  ///< a segment ends with the list that reaches this size, or before a gap as wide
 
   static constexpr std::size_t depth = 2;  ///< blocks read ahead
   static SegmentPlan make(std::size_t memory_bytes);
   std::size_t writer_bytes() const { return 2 * block_bytes; }
-  /// Of a stream: the segment that is read and the next one.
+  /// Memory of a stream: the blocks of the current segment and of the next one.
   std::size_t stream_bytes() const {
     return 2 * core::RunReader<std::uint32_t>::memory_bytes(block_bytes, depth);
   }
 };
 
-/// I/O: 4 bytes per edge and per list out. Memory: writer_bytes and the longest list. Threads: one.
+/// I/O: writes 4 bytes per edge and per list. Memory: writer_bytes and the longest list. Threads: one.
 class ListWriter {
  public:
   ListWriter(core::Environment& environment, const SegmentPlan& plan);
 
-  /// Next edge, ascending by (source, target).
+  /// Adds the next edge. Requires: edges are ascending by (source, target).
   void add(Rank source, Rank target) {
     if (source != source_ || length_ == 0) start_list(source);
     if (length_ == list_.size()) grow();
@@ -74,7 +77,7 @@ class ListWriter {
   std::size_t length_ = 0;
 };
 
-/// A batch of lists in memory of its own.
+/// A batch of lists with its own memory.
 class ListBuffer {
  public:
   ListBuffer(core::MemoryBudget& budget, std::size_t most_words);
@@ -87,7 +90,7 @@ class ListBuffer {
   }
   void clear() { filled_ = lists_ = 0; }
   std::size_t lists() const { return lists_; }
-  /// Room for the next list.
+  /// Returns the space for the next list.
   Rank* open(Rank source, std::size_t length);
   ListBatch batch() const {
     return {.sources = sources_.data(),
@@ -106,8 +109,9 @@ class ListBuffer {
   std::size_t lists_ = 0;
 };
 
-/// All lists of segments begin … end - 1, in order, but for segments without a triangle whose v is in the
-/// given range of ranks. I/O: each once in. Memory: SegmentPlan::stream_bytes. Threads: one at a time.
+/// Reads all lists of segments begin … end - 1, in order. Skips segments without a triangle whose v is in the
+/// given range of ranks. I/O: reads each segment once. Memory: SegmentPlan::stream_bytes. Threads: one at a
+/// time.
 class ListStream {
  public:
   ListStream(core::Environment& environment, const ListSegments& lists, std::size_t begin, std::size_t end,
@@ -124,7 +128,7 @@ class ListStream {
 
   core::Environment& environment_;
   const ListSegments& lists_;
-  std::size_t segment_;  ///< the one that is read ahead
+  std::size_t segment_;  ///< the segment that is read ahead
   const std::size_t end_;
   const Rank least_middle_;
   const Rank end_middle_;
@@ -132,7 +136,7 @@ class ListStream {
   std::optional<core::RunReader<std::uint32_t>> ahead_;
   std::span<const std::uint32_t> words_;
   Rank source_ = 0;
-  std::size_t length_ = 0;  ///< of the list whose head has been read; 0: none
+  std::size_t length_ = 0;  ///< length of the list whose head has been read; 0: none
 };
 
 }  // namespace emgraph::graph::triangles

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adding up by rank.
+// Adds up counts by rank.
 #include "graph/triangles/node_counts.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace emgraph::graph::triangles {
 namespace {
 
-constexpr unsigned amount_bits = 32;  // no list is longer
+constexpr unsigned amount_bits = 32;  // enough for the length of any list
 constexpr std::size_t most_own_ranks = 64 * 1024;
 
 }  // namespace
@@ -17,7 +17,7 @@ NodeCounts::NodeCounts(core::Environment& environment, std::uint64_t ranks, std:
                        std::size_t sorter_bytes)
     : shared_(environment.memory, static_cast<std::size_t>(std::min(ranks, counters)),
               "8 bytes per node for counts") {
-  // Copies of an eighth of the counters cost little memory.
+  // Each thread has its own copies of up to an eighth of the counters, which take little memory.
   own_ranks_ = std::min({shared_.size(), most_own_ranks, shared_.size() / 8 / environment.threads + 1});
   for (unsigned thread = 0; thread < environment.threads; ++thread) {
     own_.emplace_back(environment.memory, own_ranks_, "counts of a thread");
@@ -40,13 +40,13 @@ void NodeCounts::count(unsigned thread, Rank rank, std::uint64_t amount) {
 
 void NodeCounts::take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) {
   const std::size_t counters = shared_.size();
-  if (u < counters) {  // the others are below it
+  if (u < counters) {  // v and w have smaller ranks
     count(thread, u, thirds.size());
     count(thread, v, thirds.size());
     for (const Rank w : thirds) count(thread, w, 1);
     return;
   }
-  Sorter::Lane lane = beyond_->lane(thread);  // one lock for all of them
+  Sorter::Lane lane = beyond_->lane(thread);  // takes the lock once for all counts
   const auto add = [&](Rank rank, std::uint64_t amount) {
     if (rank < counters) {
       count(thread, rank, amount);

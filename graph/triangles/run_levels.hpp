@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Sorted runs, as many as come, kept in levels so that there are never many of them.
+// Keeps any number of sorted runs in levels, and merges them so that there are never many runs.
 //
-// Method: as many runs of a level as can be merged at once become one run of the next level. Invariant: a run
-// is allocated in at most 64 stretches, or in stretches of 64 MiB, so that its list of blocks does not grow
-// with it. Lists take of the memory for merging: the fan-in can fall below what a level already holds.
-// Source: Knuth (1998), "The Art of Computer Programming" 3, section 5.4.
+// Method: when a level has as many runs as can be merged at once, they are merged into one run of the next
+// level. Invariant: a run is allocated in at most 64 stretches, or in stretches of 64 MiB, so that the size
+// of its list of blocks is bounded. These lists reduce the memory for merging, so the fan-in can become
+// smaller than the number of runs of a level. Source: Knuth (1998), "The Art of Computer Programming" 3,
+// section 5.4.
 //
-// I/O: with n runs and fan-in f, every record out and in log_f(n) times. Memory: all that the environment's
-// budget has, while runs are merged. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
+// I/O: with n runs and fan-in f, every record is written and read log_f(n) times. Memory: all free memory of
+// the budget during a merge. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
@@ -34,10 +35,10 @@ class RunLevels {
       : environment_(environment), block_bytes_(block_bytes), less_(less) {}
 
   bool empty() const { return levels_.empty(); }
-  /// Blocks of a writer.
+  /// Memory of a writer's blocks.
   static constexpr std::size_t writer_bytes(std::size_t block_bytes) { return writer_blocks * block_bytes; }
 
-  /// For a run of about `records` records.
+  /// A writer for a run of about `records` records.
   core::RunWriter<T> writer(std::uint64_t records) {
     const std::uint64_t blocks = core::divide_up(records, core::Run<T>::records_per_block(block_bytes_));
     const auto stretch = std::clamp<std::uint64_t>(core::divide_up(blocks, stretches_per_run), 1,
@@ -56,8 +57,8 @@ class RunLevels {
     }
   }
 
-  /// All records in order; the levels are used up. One pass is left to the stream; small runs are merged
-  /// before, as few as that takes.
+  /// Returns a stream of all records in order. The stream makes the last merge pass; before it as few small
+  /// runs as necessary are merged. Afterwards only destruction is allowed.
   Stream finish() {
     Runs runs;
     for (Runs& level : levels_) std::move(level.begin(), level.end(), std::back_inserter(runs));
@@ -82,7 +83,7 @@ class RunLevels {
     const std::size_t bytes = free - std::min(free, writer_bytes(block_bytes_));
     core::MergePlan plan =
         core::plan_merge_sort(core::round_down(bytes, core::page_bytes), block_bytes_, sizeof(T));
-    plan.writer_buffers = 0;  // the writer has blocks of its own
+    plan.writer_buffers = 0;  // the writer reserves its own blocks
     return plan;
   }
 
@@ -93,7 +94,7 @@ class RunLevels {
     return Stream(environment_, std::move(memory), plan, std::move(runs), less_);
   }
 
-  /// The first `count` runs, at most the plan's fan-in, become one.
+  /// Merges the first `count` runs into one. Requires: at most the plan's fan-in.
   core::Run<T> merge_first(Runs& runs, std::size_t count, const core::MergePlan& plan) {
     std::vector<core::Run<T>> first;
     std::uint64_t records = 0;

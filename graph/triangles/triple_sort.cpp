@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triples as integer keys.
+// Sorts triples as integer keys.
 #include "graph/triangles/triple_sort.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Triple ordered(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
   return {x, y, z};
 }
 
-/// All three in the key.
+/// All three ids are in the key.
 template <core::IntegerKey Key>
 struct PackedTriple {
   using Sorter = RunSort<Key, 0>;
@@ -56,7 +56,7 @@ int compare_ids(const std::byte* a, const std::byte* b, std::size_t) {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/// Two in the key, the third attached.
+/// Two ids are in the key, the third is attached.
 struct WideTriple {
   using Sorter = RunSort<core::uint128, 8>;
   using Record = Sorter::Record;

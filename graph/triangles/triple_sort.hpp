@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brings triangles into the order of their ids, however many there are.
+// Sorts triangles by their ids.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,21 @@
 
 namespace emgraph::graph::triangles {
 
-/// Sorts triples (a, b, c), a < b < c, ascending. Three ids make a key of 64 or 128 bits; where they need
-/// more, the third travels as an attachment. I/O, Memory, Threads, Throws: of a RunSort.
+/// Sorts triples (a, b, c), a < b < c, ascending. Three ids form a key of 64 or 128 bits; if they need more
+/// bits, the third id is an attachment. I/O, Memory, Threads, Throws: as RunSort.
 class TripleSort {
  public:
   virtual ~TripleSort() = default;
-  /// x, y and each of `zs`, ids in any order, from thread `thread`.
+  /// Adds the triple of x, y and z for each z of `zs`; ids in any order. `thread`: number of the calling
+  /// thread.
   virtual void push(unsigned thread, std::uint64_t x, std::uint64_t y, std::span<const std::uint64_t> zs) = 0;
-  /// All triples have been pushed.
+  /// Ends the input.
   virtual void finish() = 0;
-  /// Hands all triples on, in batches of whole triples a, b, c, a, b, c, …
+  /// Calls `take` with all triples, in batches of whole triples a, b, c, a, b, c, …
   virtual void drain(const std::function<void(std::span<const std::uint64_t>)>& take) = 0;
 };
 
-/// Ids are below `nodes`; up to `triples` come, if that is known.
+/// `nodes`: all ids are below it. `triples`: an upper bound of their number, if known.
 std::unique_ptr<TripleSort> make_triple_sort(core::Environment& environment, std::uint64_t nodes,
                                              const std::optional<std::uint64_t>& triples,
                                              std::size_t memory_bytes);

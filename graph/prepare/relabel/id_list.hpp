@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ids in memory, in the order in which they are appended, up to a bound.
+// A bounded list of ids in memory.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace emgraph::graph::relabel {
 
-/// Memory: 8 bytes per id, reserved as they come. Threads: one that appends. Throws: MemoryLimitError.
+/// Memory: 8 bytes per id, reserved as the list grows. Threads: one that appends. Throws: MemoryLimitError.
 class IdList {
  public:
   IdList(core::MemoryBudget& budget, std::uint64_t most, std::string_view what)
       : most_(most), ids_(budget, most, what) {}
 
-  /// False: more than `most`; nothing is kept of the batch then.
+  /// Appends a batch. False: there would be more than `most` ids; nothing is appended then.
   bool append(std::span<const std::uint64_t> ids) {
     if (ids.size() > most_ - size_) return false;
     ids_.reach(size_ + ids.size());
@@ -29,7 +29,7 @@ class IdList {
   std::uint64_t size() const { return size_; }
   const std::uint64_t* data() const { return ids_.data(); }
   std::uint64_t operator[](std::uint64_t i) const { return ids_[i]; }
-  /// Requires: there are ids.
+  /// The last id. Requires: the list is not empty.
   std::uint64_t back() const { return ids_[size_ - 1]; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ids are translated by, in memory.
+// The interface of tables in memory that translate ids.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace emgraph::graph::relabel {
 
-/// Immutable once complete; then any number of threads may ask.
+/// Immutable when complete. Threads: any number of readers.
 class IdTable {
  public:
   virtual ~IdTable() = default;
-  /// Replaces every id by its value. Returns the first id that has none; the rest of `ids` is undefined then.
+  /// Replaces every id by its value. Returns the first id without a value, if any; `ids` is undefined then.
   virtual std::optional<std::uint64_t> replace(std::span<std::uint64_t> ids) const = 0;
-  /// What is wrong when edges have an id without a value.
+  /// The error message for an id without a value.
   virtual std::string missing(std::uint64_t id) const = 0;
 };
 

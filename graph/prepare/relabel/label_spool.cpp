@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lengths and bytes, without regard to where blocks end.
+// Stores the length and the bytes of each label; labels may cross the ends of blocks.
 #include "graph/prepare/relabel/label_spool.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts of labels on the temporary disks: written in order, read in order.
+// The texts of labels on the temporary disks, written and read in order.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace emgraph::graph::relabel {
 
-/// I/O: each label out once, with two bytes of length. Memory: two blocks. Threads: one. Throws:
+/// I/O: writes each label once, with two bytes of length. Memory: two blocks. Threads: one. Throws:
 /// EnvironmentError, MemoryLimitError.
 class LabelSpoolWriter {
  public:
   explicit LabelSpoolWriter(core::Environment& environment);
-  /// Requires: shorter than 64 KiB.
+  /// Requires: the label is shorter than 64 KiB.
   void append(std::string_view label);
   core::BlockList finish();
 
@@ -29,23 +29,22 @@ class LabelSpoolWriter {
   std::size_t filled_ = 0;
 };
 
-/// I/O: what stands before the last label that is asked for, in once; the space is given back on the way.
-/// Memory: two blocks, and 64 KiB that are not charged. Threads: one. Throws: EnvironmentError,
-/// MemoryLimitError.
+/// I/O: reads all labels up to the last requested one once, and frees their space. Memory: two blocks, and 64
+/// KiB not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
 class LabelSpoolReader {
  public:
   LabelSpoolReader(core::Environment& environment, core::BlockList spool);
-  /// Label `number`, above all that were asked for before. Valid until the next call.
+  /// Label number `number`. Valid until the next call. Requires: numbers increase from call to call.
   std::string_view label(std::uint64_t number);
 
  private:
-  /// The next bytes of the spool: to `to`, or nowhere if that is null.
+  /// Copies the next bytes of the spool to `to`, or skips them if `to` is null.
   void take(char* to, std::size_t count);
 
   const std::size_t block_bytes_;
   core::BlockReader reader_;
   const char* at_ = nullptr;
-  std::size_t left_ = 0;  ///< of the block
+  std::size_t left_ = 0;  ///< unread bytes of the block
   std::uint64_t next_ = 0;
   std::string label_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// New labels, and growing for them.
+// Adds new labels, and grows the table.
 #include "graph/prepare/relabel/label_table.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::uint64_t labels_in(std::size_t slots) {
   return std::min<std::uint64_t>(slots / 10 * 7, most_labels);
 }
 
-/// Half the size again and again, so that growing ends with just this.
+/// The first number of slots: `most` halved repeatedly, so that repeated doubling reaches about `most`.
 std::size_t slots_at_first(std::size_t most) {
   while (most / 2 >= first_slots) most /= 2;
   return most;
@@ -26,7 +26,7 @@ std::size_t slots_at_first(std::size_t most) {
 
 LabelTable::LabelTable(core::MemoryBudget& budget, std::size_t bytes)
     : budget_(budget),
-      // The table and the one of half the size that it grows from.
+      // While growing, the table and the previous one of half the size are in memory.
       most_slots_(std::max<std::size_t>(32, bytes / 3 * 2 / sizeof(core::uint128))),
       slots_(budget, slots_at_first(most_slots_), "labels"),
       most_(labels_in(slots_.size())) {}
@@ -45,7 +45,7 @@ LabelTable::Number LabelTable::add(core::uint128 hash, std::size_t slot) {
 
 bool LabelTable::grow() {
   if (slots_.size() * 2 > most_slots_ || most_ == most_labels) return false;
-  // By as often as the first size was halved, to the last one that was not.
+  // Doubles the size; the last step goes to the greatest size.
   const std::size_t size = slots_.size() * 4 > most_slots_ ? most_slots_ : slots_.size() * 2;
   if (budget_.available() < size * sizeof(core::uint128) + core::page_bytes) return false;
   core::Array<core::uint128> old = std::exchange(slots_, {});

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Hashes of labels to numbers, in the order in which they come first; the first ones, as many as there is
-// room for.
+// A hash table that numbers labels in the order of their first occurrence, as many labels as fit.
 //
-// Problem: the number of a label among all, most of them asked for again and again. Method: open addressing
-// with linear probing, slots of 16 bytes that hold a hash of 88 bits above a number of 40; the home slot of a
-// hash is its place in proportion, so that growing to twice the size reads and writes both tables in order.
-// Once full the table takes no more labels, and tells which ones it does not have. Source: Knuth, The Art of
-// Computer Programming 3, 6.4 (linear probing: 2.2 slots for a label that is there, 6.1 for one that is not,
-// at 0.7 full).
+// Problem: find the number of a label; most labels occur many times.
+// Method: open addressing with linear probing. A slot of 16 bytes holds 88 bits of hash and a number of 40
+// bits. The home slot of a hash is proportional to the hash, so that growing to twice the size reads and
+// writes both tables in order. A full table adds no labels, and reports labels that it does not hold. Source:
+// Knuth, The Art of Computer Programming 3, 6.4 (linear probing at load 0.7: 2.2 slots for a label in the
+// table, 6.1 for one not in the table).
 //
-// I/O: none. Memory: 16 bytes per slot, at most 0.7 of them filled; while growing also the table before.
+// I/O: none. Memory: 16 bytes per slot, at most 0.7 of them filled; while growing also the previous table.
 // Threads: one. Throws: MemoryLimitError.
 #pragma once
 
@@ -25,15 +24,15 @@ namespace emgraph::graph::relabel {
 
 class LabelTable {
  public:
-  /// Takes at most `bytes` at a time. Never holds 2^32 - 1 labels or more.
+  /// Takes at most `bytes` at a time. Holds fewer than 2^32 - 1 labels.
   LabelTable(core::MemoryBudget& budget, std::size_t bytes);
 
-  /// Loads what find() and number() will look at.
+  /// Prefetches the home slot for find() and number().
   void prefetch(core::uint128 hash) const { __builtin_prefetch(slots_.data() + home(hash)); }
 
   struct Number {
     std::uint32_t value = 0;
-    bool known = false;  ///< false: no room for a label that is new
+    bool known = false;  ///< false: the label is new, and there is no space for it
     bool added = false;  ///< the label is new
   };
   Number number(core::uint128 hash) {
@@ -48,7 +47,7 @@ class LabelTable {
     if (found == 0) return std::nullopt;
     return static_cast<std::uint64_t>(found & number_mask) - 1;
   }
-  /// How many labels it has: all below have numbers.
+  /// Number of labels in the table; their numbers are 0 … size() - 1.
   std::uint64_t size() const { return size_; }
 
  private:
@@ -59,7 +58,7 @@ class LabelTable {
     const auto top = static_cast<std::uint64_t>(hash >> (format::label_hash_bits - 64));
     return static_cast<std::size_t>(static_cast<core::uint128>(top) * slots_.size() >> 64);
   }
-  /// Where the hash stands, or the free slot where it would.
+  /// The slot of the hash, or the free slot for it.
   std::size_t find_slot(core::uint128 hash) const {
     std::size_t slot = home(hash);
     while (slots_[slot] != 0 && slots_[slot] >> number_bits != hash) {
@@ -74,7 +73,7 @@ class LabelTable {
   const std::size_t most_slots_;
   core::Array<core::uint128> slots_;  ///< hash above number + 1; 0: free
   std::uint64_t size_ = 0;
-  std::uint64_t most_ = 0;  ///< labels in so many slots
+  std::uint64_t most_ = 0;  ///< most labels for the current number of slots
   bool full_ = false;
 };
 

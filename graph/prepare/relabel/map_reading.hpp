@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Original ids one after the other, as a map file has them.
+// Reads the original ids of a map file in order.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@
 
 namespace emgraph::graph::relabel {
 
-/// What is wrong with a node for which the map has no id.
+/// The error message for a node without an id in the map.
 inline std::string no_id(std::uint64_t node, const std::string& map, std::uint64_t nodes) {
   return "node " + std::to_string(node) + " found, but " + map + " has ids of " + std::to_string(nodes) +
          " nodes only: is it the map of this graph?";
 }
 
-/// Checks that the ids ascend. I/O: the map once. Memory: the reader's. Throws: DataError, EnvironmentError.
+/// Reads the map and checks that the ids ascend. I/O: reads the map once. Memory: that of the reader. Throws:
+/// DataError, EnvironmentError.
 class MapReading {
  public:
   MapReading(format::NodeReader& map, std::string name) : map_(map), name_(std::move(name)) {}
@@ -38,7 +39,7 @@ class MapReading {
     }
     return batch;
   }
-  /// The id of a node, nothing if the map ends before. Requires: nodes are asked for in ascending order.
+  /// The id of a node; nullopt if the map is shorter. Requires: nodes come in ascending order.
   std::optional<std::uint64_t> id_of(std::uint64_t node) {
     while (node >= read_) {
       batch_ = next();
@@ -46,7 +47,7 @@ class MapReading {
     }
     return batch_[static_cast<std::size_t>(node - (read_ - batch_.size()))];
   }
-  /// How many ids have been read.
+  /// Number of ids read so far.
   std::uint64_t read() const { return read_; }
   const std::string& name() const { return name_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counting bits, and asking for them in groups so that memory latencies overlap.
+// Counts bits, and looks up bits in groups so that memory latencies overlap.
 #include "graph/prepare/relabel/marked_ids.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::size_t bytes_per_word = sizeof(std::uint64_t) + sizeof(std::uint3
 }  // namespace
 
 std::uint64_t MarkedIds::bound(std::size_t bytes) {
-  // One page for the rounding of each array.
+  // Each array may be rounded up by a page.
   const std::size_t usable = bytes - std::min(bytes, 2 * core::page_bytes);
   return std::min<std::uint64_t>(std::uint64_t{1} << 32, usable / bytes_per_word * std::uint64_t{64});
 }
@@ -27,7 +27,7 @@ MarkedIds::MarkedIds(core::MemoryBudget& budget, std::uint64_t bound)
 void MarkedIds::finish() {
   before_ = core::Array<std::uint32_t>(budget_, static_cast<std::size_t>(words_.size()), "counts of ids");
   for (std::size_t w = 0; w < before_.size(); ++w) {
-    // There can be 2^32 ids in all, but not before the last word.
+    // There can be 2^32 ids in total, but fewer before the last word.
     before_[w] = static_cast<std::uint32_t>(size_);
     size_ += static_cast<std::uint64_t>(std::popcount(words_[w]));
   }

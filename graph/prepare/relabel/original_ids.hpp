@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way back: numbers of nodes become the original ids again, by the map that relabelling wrote.
+// Converts numbers of nodes back to original ids, by the map that relabelling wrote.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,22 @@
 namespace emgraph::graph::relabel {
 
 struct RestoreOptions {
-  /// Most lanes that will exist at the same time, as the source inside was opened for.
+  /// Most lanes at the same time, as for the source that is converted.
   unsigned max_lanes = 1;
-  /// What the map may keep of the memory while edges are read. 0: half of what is free.
+  /// Memory for the map while edges are read. 0: half of the free memory.
   std::size_t table_bytes = 0;
 };
 
-/// Opens the map at its start, a second time if need be.
+/// Opens the map at its start; may be called several times.
 using OpenMap = std::function<std::unique_ptr<format::NodeReader>()>;
 
-/// The same edges in the same order with the ids of the map: that of node i is its value number i. `facts`:
-/// of `source`, which stands at its first edge; all but n holds of the result, too, because ids of a map
-/// ascend. `map_name` is for messages. I/O: the map once. If it does not fit into memory it is read again,
-/// and the edges go through two sorts of 2 m pairs and once out and in, twice if the input cannot be rewound.
-/// Memory: 8 bytes per node if `table_bytes` hold them, else all that is free while it runs. Throws:
-/// DataError (the map does not ascend, a node has no id), MemoryLimitError, EnvironmentError.
+/// Returns the edges of `source` in the same order with the ids of the map: node i gets value number i of the
+/// map. `facts`: the facts of `source`; all except n hold for the result, too, because the ids of a map
+/// ascend. `map_name` is for messages. Requires: `source` is at its first edge. I/O: reads the map once. If
+/// the map does not fit into memory, it is read again, the edges go through two sorts of 2 m pairs, and they
+/// are written and read once, twice if the input cannot be rewound. Memory: 8 bytes per node if they fit into
+/// `table_bytes`, else all free memory. Throws: DataError (the map does not ascend, a node has no id),
+/// MemoryLimitError, EnvironmentError.
 std::shared_ptr<format::RecordSource> restore(core::Environment& environment,
                                               std::shared_ptr<format::RecordSource> source, EdgeFacts facts,
                                               const OpenMap& open_map, const std::string& map_name,

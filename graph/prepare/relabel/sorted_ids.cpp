@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Searching many ids at once.
+// Searches many ids at once.
 #include "graph/prepare/relabel/sorted_ids.hpp"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace {
 constexpr std::size_t group_ids = 32;
 constexpr std::uint64_t ids_per_cell = 4;
 constexpr std::size_t written_ids = 64 * 1024;
-// An id, and its part of the index.
+// An id and its share of the index.
 constexpr std::size_t bytes_per_id = sizeof(std::uint64_t) + sizeof(std::uint64_t) / ids_per_cell;
 
 }  // namespace
 
 std::uint64_t SortedIds::most(std::size_t bytes) {
-  // Pages for the rounding of both arrays, and an entry of the index that is always there.
+  // Both arrays may be rounded up by a page, and the index has one more entry.
   return (bytes - std::min(bytes, 3 * core::page_bytes)) / bytes_per_id;
 }
 
@@ -33,7 +33,7 @@ void SortedIds::finish() {
   const auto range_bits = static_cast<unsigned>(std::bit_width(last_ - first_));
   const auto cell_bits = static_cast<unsigned>(std::countr_zero(cells));
   shift_ = range_bits > cell_bits ? range_bits - cell_bits : 0;
-  // Of 64 bits of range and one cell: a shift by 64 is none.
+  // A range of 64 bits with one cell would need a shift by 64, which is undefined.
   if (shift_ == 64) shift_ = 63;
   const auto used = static_cast<std::size_t>(((last_ - first_) >> shift_) + 1);
   cells_ = core::Array<std::uint64_t>(budget_, used + 1, "index of ids");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A sorted array of ids with an index of cells: numbers of ids of any size.
+// A sorted array of ids with an index of cells. It finds the numbers of ids of any size.
 //
-// Problem: the number of an id among all that occur. Method: ids stand in ascending order, the number of an
-// id is its place. The range from the first to the last id is cut into equal cells, about one per four ids;
-// the index says where the ids of a cell begin, and the rest is a binary search without branches. Searches go
-// in groups, step by step side by side, so that their misses overlap: ids that crowd into few cells cost more
-// steps, up to log2 n, not more waiting for each. Source: interleaved searches, Psaropoulos, Legler, May,
-// Ailamaki 2017, doi 10.14778/3149193.3149202.
+// Problem: find the number of an id among all ids that occur.
+// Method: the ids are in a sorted array; the number of an id is its position. The range from the first to the
+// last id is cut into equal cells, about one per four ids. The index gives the first id of each cell; a
+// binary search without branches does the rest. Searches run in groups, step by step, so that their cache
+// misses overlap. If many ids are in few cells, a search takes more steps, up to log2 n. Source: interleaved
+// searches, Psaropoulos, Legler, May, Ailamaki 2017, doi 10.14778/3149193.3149202.
 //
 // I/O: none. Memory: 10 bytes per id. Threads: one that appends. Throws: MemoryLimitError.
 #pragma once
@@ -23,14 +23,15 @@ namespace emgraph::graph::relabel {
 
 class SortedIds final : public IdRanks {
  public:
-  /// So many ids fit in `bytes` of memory.
+  /// Number of ids that fit into `bytes` of memory.
   static std::uint64_t most(std::size_t bytes);
 
   SortedIds(core::MemoryBudget& budget, std::uint64_t most);
 
-  /// `ids`: ascending, all above those before. False: more than `most`; nothing is kept of the batch then.
+  /// Appends ids. Requires: ascending, and greater than all earlier ones. False: there would be more than
+  /// `most` ids; nothing is appended then.
   bool append(std::span<const std::uint64_t> ids) { return ids_.append(ids); }
-  /// All are there.
+  /// Ends the input and builds the index.
   void finish();
 
   std::uint64_t size() const override { return ids_.size(); }
@@ -43,7 +44,7 @@ class SortedIds final : public IdRanks {
   std::uint64_t first_ = 0;
   std::uint64_t last_ = 0;
   unsigned shift_ = 0;
-  core::Array<std::uint64_t> cells_;  ///< ids of cell c stand from cells_[c] to before cells_[c + 1]
+  core::Array<std::uint64_t> cells_;  ///< cell c has the ids from position cells_[c] to before cells_[c + 1]
 };
 
 }  // namespace emgraph::graph::relabel
