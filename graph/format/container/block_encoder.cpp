@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ring of blocks between the thread that fills them and those that encode.
+// The ring of blocks between the thread that fills blocks and the threads that encode them.
 #include "graph/format/container/block_encoder.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// What a slot reserves.
+/// Bytes that a slot reserves.
 std::size_t slot_bytes(const core::CodecChoice& codec, const core::PairLayout& layout,
                        std::size_t block_edges) {
   return core::round_up(block_edges * layout.row_bytes(), core::page_bytes) +

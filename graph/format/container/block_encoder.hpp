@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns rows into finished container blocks on several threads, in order.
+// Encodes rows as container blocks on several threads, and returns the blocks in order.
 #pragma once
 
 #include <array>
@@ -26,20 +26,21 @@ namespace emgraph::graph::format {
 /// A block under construction.
 struct BlockWork {
   core::Buffer rows;      ///< in the file's layout
-  std::size_t edges = 0;  ///< rows filled
+  std::size_t edges = 0;  ///< number of rows
   std::uint64_t first_edge = 0;
-  bool last = false;  ///< of the file: needs no padding to a page
+  bool last = false;  ///< the last block of the file needs no padding to a page
   BlockSummary summary;
   BlockHead head;
   std::span<const std::byte> payload;
   std::size_t padding_bytes = 0;
 };
 
-/// The caller fills `rows`; a worker checks the facts, encodes, sums; `write` gets the blocks in order, in
-/// the caller's thread. Method: a ring of slots, a block each, one more than threads; the caller waits for
-/// the oldest when all are taken. Where a quarter of the free memory holds fewer slots there are fewer
-/// threads, the blocks are the same. With one thread, or codec none (encoding costs less than handing over),
-/// everything happens in the caller's thread in a single slot.
+/// The caller fills `rows`. A worker checks the facts, encodes the block and computes its checksum. `write`
+/// gets the blocks in order, in the caller's thread. Method: a ring of slots with a block each, one slot more
+/// than threads. If all slots are in use, the caller waits for the oldest. The slots take at most a quarter
+/// of the free memory; fewer slots mean fewer threads and the same blocks. With one thread, or with codec
+/// none (encoding is cheaper than passing the block to a worker), the caller's thread does all work in a
+/// single slot.
 class BlockEncoder {
  public:
   BlockEncoder(core::Environment& environment, const EdgeFacts& facts, const core::CodecChoice& codec,
@@ -47,11 +48,11 @@ class BlockEncoder {
   ~BlockEncoder();
   BlockEncoder(const BlockEncoder&) = delete;
 
-  /// The block to fill next. Throws what a worker threw.
+  /// The block to fill. Throws the exception of a worker.
   BlockWork& current() { return slots_[current_]->work; }
-  /// Hands the current block over and takes the next.
+  /// Passes the current block to a worker and goes to the next one.
   void submit();
-  /// Waits for all blocks handed over.
+  /// Waits for all submitted blocks.
   void drain();
 
  private:
@@ -76,7 +77,7 @@ class BlockEncoder {
   std::condition_variable_any ready_;
   std::condition_variable finished_;
   std::deque<Slot*> queue_;
-  std::vector<std::jthread> workers_;  // last: stopped before the rest goes
+  std::vector<std::jthread> workers_;  // last member: stopped before the others are destroyed
 };
 
 }  // namespace emgraph::graph::format

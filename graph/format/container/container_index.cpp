@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Windowed access to the index: its memory does not grow with the file.
+// Reads the index in windows, so that its memory does not grow with the file.
 #include "graph/format/container/container_index.hpp"
 
 #include <algorithm>

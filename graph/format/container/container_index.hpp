@@ -12,14 +12,14 @@
 
 namespace emgraph::graph::format {
 
-/// Checks one entry after another, from a file's index or from the blocks of a pipe: blocks follow each other
-/// without a gap in bytes or edges.
+/// Checks entries one after another, from the index of a file or from the blocks of a pipe: there must be no
+/// gap in bytes or edges between blocks.
 class IndexCheck {
  public:
   IndexCheck(std::string file, const ContainerHeader& header);
-  /// `at`: where the entry stands in the file. Throws DataError.
+  /// `at`: offset of the entry in the file. Throws DataError.
   void add(std::uint64_t at, const IndexEntry& entry);
-  /// Throws DataError unless the footer's counts agree with all entries.
+  /// Throws DataError unless the counts of the footer agree with the entries.
   void finish(std::uint64_t footer_offset, const ContainerFooter& footer) const;
   std::uint64_t edges() const { return edges_; }
   std::uint64_t blocks() const { return blocks_; }
@@ -34,14 +34,14 @@ class IndexCheck {
   std::size_t largest_block_bytes_ = 0;
 };
 
-/// Not thread-safe. Memory: 16 KiB. The input outlives it.
+/// Not thread-safe. Memory: 16 KiB. The input must outlive it.
 class ContainerIndex {
  public:
   ContainerIndex(core::InputFile& input, core::MemoryBudget& budget, const ContainerFooter& footer);
-  /// Reads the whole index and checks it. Returns the size of the largest block.
+  /// Reads and checks the whole index. Returns the size of the largest block.
   std::size_t verify(const ContainerHeader& header);
   std::uint64_t blocks() const { return footer_.blocks; }
-  /// Requires: i < blocks(). In ascending order each window is read once.
+  /// Entry i. Requires: i < blocks(). If entries are read in ascending order, each window is read once.
   IndexEntry entry(std::uint64_t i);
 
  private:

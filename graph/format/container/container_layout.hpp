@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed parts of emgraph's container, byte by byte as in CONTAINER.md.
+// The fixed parts of emgraph's container, as described in CONTAINER.md.
 #pragma once
 
 #include <array>
@@ -17,19 +17,19 @@ namespace emgraph::graph::format {
 
 static_assert(std::endian::native == std::endian::little, "files are little-endian, and so is this code");
 
-/// 0x89 and the line ends catch text-mode damage (the idea of PNG).
+/// 0x89 and the line ends detect damage by text-mode transfers, as in PNG.
 inline constexpr std::array<std::uint8_t, 8> container_magic = {0x89, 'E', 'M', 'G', 0x0d, 0x0a, 0x1a, 0x0a};
 inline constexpr std::uint16_t container_major = 1;
 inline constexpr std::uint16_t container_minor = 0;
 inline constexpr std::uint64_t unknown_count = ~std::uint64_t{0};
 
-/// Blocks of codec none begin at multiples of a page, others of 8 bytes.
+/// Blocks of codec none begin at multiples of a page, other blocks at multiples of 8 bytes.
 inline constexpr std::size_t plain_block_alignment = 4096;
 inline constexpr std::size_t coded_block_alignment = 8;
-/// No block is larger, so that a reader can trust the header with memory.
+/// Largest block. The limit bounds the memory that a header can make a reader allocate.
 inline constexpr std::size_t max_block_bytes = std::size_t{64} << 20;
 
-/// Bits of ContainerHeader::required_flags. A reader refuses bits it does not know.
+/// Bits of ContainerHeader::required_flags. A reader refuses unknown bits.
 inline constexpr std::uint64_t flag_directed = 1;
 inline constexpr std::uint64_t flag_unique = 2;
 inline constexpr std::uint64_t flag_no_loops = 4;
@@ -110,7 +110,7 @@ struct ContainerFooter {
 };
 static_assert(sizeof(ContainerFooter) == 96);
 
-/// The header of a file with these facts, sealed; `metadata_text` as it stands in the file.
+/// The sealed header of a file with these facts; `metadata_text`: the metadata as stored in the file.
 ContainerHeader make_header(const EdgeFacts& facts, const core::CodecChoice& codec, std::size_t block_edges,
                             const std::string& metadata_text);
 /// The facts a header declares, for a file called `name`.
@@ -120,15 +120,15 @@ std::size_t block_alignment(const ContainerHeader& header);
 /// Largest block a file with this header can hold, head and padding included.
 std::size_t largest_block_bytes(const ContainerHeader& header);
 
-/// Check what is read. `file` names it in the DataError; `offset` is where the bytes stood.
-/// The header: bytes may be fewer than its size (truncated).
+/// The following functions check parts that were read, and throw DataError with the name `file` and the
+/// offset. Reads the header. `bytes` may be shorter than the header (truncated file).
 ContainerHeader read_header(const std::string& file, std::span<const std::byte> bytes);
 BlockHead read_block_head(const std::string& file, std::uint64_t offset, const ContainerHeader& header,
                           std::span<const std::byte> bytes);
-/// Payload and padding of a block against its head.
+/// Checks payload and padding of a block against its head.
 void check_block_payload(const std::string& file, std::uint64_t offset, const BlockHead& head,
                          std::span<const std::byte> payload);
-/// The footer at `offset`, which ends a file of offset + 96 bytes; also against the header.
+/// Reads the footer at `offset` of a file of offset + 96 bytes, and checks it against the header.
 ContainerFooter read_footer(const std::string& file, std::uint64_t offset, const ContainerHeader& header,
                             std::span<const std::byte> bytes);
 

@@ -19,7 +19,7 @@
 
 namespace emgraph::graph::format {
 
-/// Raw size of a block with its head. Small, so that 16 MiB of memory hold blocks for several threads.
+/// Raw size of a block with its head, bytes. Small, so that 16 MiB of memory hold blocks for several threads.
 /// Measured: 20 M sorted edges, 256 KiB vs 1 MiB, one thread, ns per edge of CPU time: writing none 2.7
 /// vs 2.7, delta 8.2 vs 8.0, delta+zstd 10.8 vs 10.9; reading none 1.1 vs 0.8, delta 4.6 vs 4.0,
 /// delta+zstd 6.4 vs 5.9; size 0.1 % more (128 KiB: reading another 0.3 to 0.8 ns more).
@@ -28,15 +28,16 @@ inline constexpr std::size_t default_block_bytes = 256 * core::KiB;
 struct ContainerOptions {
   core::CodecChoice codec = {};
   Metadata metadata = {};
-  /// Raw size of a block with its head, bytes. Not chosen by memory or threads: it shapes the file.
+  /// Raw size of a block with its head, bytes. It does not depend on memory or threads, because it determines
+  /// the file.
   std::size_t block_bytes = default_block_bytes;
 };
 
-/// `facts.edges`, if set, must be what will be appended; `facts.nodes`, if set, bounds the ids, else n
-/// becomes the largest id + 1 or more (at_least_nodes). Output that cannot be rewritten (pipes) leaves
-/// unknown counts of the header unknown. The bytes depend on edges, facts and options alone. Threads: encodes
-/// on up to environment.threads threads. Memory: a block and its encoding per thread, as many as a quarter of
-/// the free memory holds; 56 bytes per block.
+/// `facts.edges`, if set, must be the number of appended edges. `facts.nodes`, if set, bounds the ids; else n
+/// becomes the largest id + 1, or more (at_least_nodes). If the output cannot be rewritten (pipes), counts
+/// that are unknown at the start stay unknown in the header. The bytes depend on edges, facts and options
+/// only. Threads: encodes on up to environment.threads threads. Memory: a block and its encoding per thread,
+/// in at most a quarter of the free memory; 56 bytes per block.
 class ContainerWriter final : public EdgeWriter {
  public:
   ContainerWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
@@ -48,7 +49,7 @@ class ContainerWriter final : public EdgeWriter {
   void finish() override;
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }
-  /// n as it is written; loops. Complete after finish().
+  /// n as written. Complete after finish().
   std::uint64_t nodes() const;
   std::uint64_t loops() const { return loops_; }
 
@@ -70,7 +71,7 @@ class ContainerWriter final : public EdgeWriter {
   std::uint64_t loops_ = 0;
   std::uint64_t max_id_ = 0;
   std::uint64_t least_nodes_ = 0;
-  std::unique_ptr<BlockEncoder> blocks_;  // last: its threads go first
+  std::unique_ptr<BlockEncoder> blocks_;  // last member: its threads end before the others are destroyed
 };
 
 }  // namespace emgraph::graph::format

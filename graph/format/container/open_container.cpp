@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files are read in any order, pipes as they come.
+// Opens files for random access and pipes for sequential reading.
 #include "graph/format/container/open_container.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorted edges become compressed sparse rows, kept on the temporary disks until their number is known.
+// Collects sorted edges as compressed sparse rows on the temporary disks until their number is known.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace emgraph::graph::format {
 
-/// I/O: 8 bytes per node and an Entry per edge, once out and once in for each use.
+/// I/O: writes 8 bytes per node and an Entry per edge once, and reads them once for each use.
 /// Memory: four blocks of at most 256 KiB, two more for each part that is read.
 template <class Entry>
 class CsrSpool {
@@ -25,7 +25,7 @@ class CsrSpool {
         offset_writer_(environment, block_bytes_),
         entry_writer_(environment, block_bytes_) {}
 
-  /// Sources ascend.
+  /// Adds an edge. Requires: sources ascend.
   void push(std::uint64_t source, const Entry& entry) {
     reach(source + 1);
     entry_writer_.push(entry);
@@ -33,14 +33,14 @@ class CsrSpool {
   }
   std::uint64_t entries() const { return entries_; }
 
-  /// No more edges. `nodes`: more than any source.
+  /// Ends the input. `nodes`: greater than all sources.
   void close(std::uint64_t nodes) {
     reach(nodes + 1);
     offsets_ = offset_writer_.finish();
     entries_run_ = entry_writer_.finish();
   }
 
-  /// After close(): `visit(source, entry)` for each edge, in order.
+  /// Calls `visit(source, entry)` for each edge, in order. Requires: close() was called.
   template <class Visit>
   void for_each(Visit&& visit) const {
     core::RunReader<std::uint64_t> offsets(environment_, offsets_);
@@ -62,7 +62,7 @@ class CsrSpool {
     }
   }
 
-  /// After close(): nodes + 1 offsets, then the entries; what was spooled is gone.
+  /// Writes nodes + 1 offsets, then the entries, and frees the spool. Requires: close() was called.
   void move_to(core::OutputFile& output) {
     append(output, std::move(offsets_));
     append(output, std::move(entries_run_));

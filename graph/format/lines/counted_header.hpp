@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text header that declares n and m, which may be known only in the end.
+// A text header that declares n and m, which may not be known before the end.
 #pragma once
 
 #include <algorithm>
@@ -13,24 +13,25 @@
 
 namespace emgraph::graph::format {
 
-/// Written at once where both counts are declared; else blanks are left for them, and filled in the end.
+/// If both counts are declared, the header is written at once. Else blanks are written and replaced at the
+/// end.
 class CountedHeader {
  public:
-  /// The header by n and the edges appended, without its last line break.
+  /// Returns the header for n nodes and m edges, without its last line break.
   using Text = std::function<std::string(std::uint64_t nodes, std::uint64_t edges)>;
 
-  /// Throws UsageError where `output` cannot be rewritten and the counts are not declared.
+  /// Throws UsageError if `output` cannot be rewritten and the counts are not declared.
   CountedHeader(core::OutputFile& output, const EdgeFacts& facts, Text text);
 
   void at_least_nodes(std::uint64_t nodes) { least_nodes_ = nodes; }
-  /// Edge number `edge` names this id. Throws DataError if it is not below a declared n.
+  /// Notes an id of edge number `edge`. Throws DataError if it is not below a declared n.
   void see(std::uint64_t id, std::uint64_t edge) {
     if (id >= bound_) refuse(id, edge);
     if (id >= nodes_seen_) nodes_seen_ = id + 1;
   }
-  /// n: declared, or as the ids ask for so far.
+  /// n: declared, or the least n for the ids so far.
   std::uint64_t nodes() const { return declared_nodes_.value_or(std::max(least_nodes_, nodes_seen_)); }
-  /// Everything is appended: fills in the counts. Declared edges that did not come: std::logic_error.
+  /// Writes the final counts. Throws std::logic_error if the number of edges is not the declared one.
   void complete(std::uint64_t edges);
 
  private:

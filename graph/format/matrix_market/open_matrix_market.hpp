@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix Market coordinate files: sparse square matrices, an entry is an edge from its row to its column.
+// Matrix Market coordinate files: sparse square matrices. An entry is an edge from its row to its column.
 #pragma once
 
 #include "graph/format/table/format.hpp"
@@ -7,14 +7,15 @@
 namespace emgraph::graph::format {
 
 bool is_matrix_market(const FileStart& start);
-/// Edges in the order of the file. Of a symmetric matrix each pair is stored once, as the entry below the
-/// diagonal: its edge leads from the column to the row, from the smaller id to the larger. Weights are i64
-/// (integer) or f64 (real). Of skew-symmetric matrices the stored entries alone are edges, with their sign.
+/// Reads edges in the order of the file. A symmetric matrix stores each pair once, as an entry below the
+/// diagonal; its edge leads from the column to the row, that is from the smaller id to the larger. Weights
+/// are i64 (integer) or f64 (real). In skew-symmetric matrices only the stored entries are edges, with their
+/// sign.
 Opened open_matrix_market(core::Environment& environment, core::InputFile input, const Format& format,
                           const OpenOptions& options);
-/// symmetric where the facts say that each edge is there once, from the smaller id to the larger, and not
-/// that it is directed; else general. f32 weights are written as the doubles they are, which is what readers
-/// take them for. Output that cannot be rewritten (a pipe) needs declared counts. Throws UsageError.
+/// Writes a symmetric matrix if the facts declare unique undirected edges from the smaller id to the larger,
+/// else a general matrix. f32 weights are written as equal doubles. Output that cannot be rewritten (a pipe)
+/// needs declared counts. Throws UsageError.
 std::unique_ptr<EdgeWriter> create_matrix_market(const Creation& creation, const Format& format);
 
 }  // namespace emgraph::graph::format

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers are formatted straight into the output's window.
+// Formats numbers directly into the window of the output.
 #include "graph/format/metis/metis_writer.hpp"
 
 #include <algorithm>
@@ -17,8 +17,7 @@ namespace {
 /// A blank before each of an id and a weight.
 constexpr std::size_t longest_entry_bytes = 2 * (1 + longest_number_bytes);
 
-/// More nodes without edges one after the other are no graph but ids with gaps, which would fill the disk
-/// with empty lines.
+/// Most consecutive nodes without edges. Ids with larger gaps would fill the disk with empty lines.
 constexpr std::uint64_t most_empty_lines = std::uint64_t{1} << 32;
 
 void check(const Creation& creation) {
@@ -121,7 +120,7 @@ void MetisWriter::append_records(const core::PairShape& shape, const std::byte* 
     for (; count > 0 && at <= limit; --count, records += shape.row_bytes) {
       const std::uint64_t step = source_at(records) - line_;
       if (step > 1) break;
-      // Most lines follow each other without a gap.
+      // Most nodes have edges, so there is no gap.
       if (step == 1) {
         *at++ = '\n';
         ++line_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads node results back, in order: what `check` compares with a graph.
+// Reads node results in order, for `check` and `cat`.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace emgraph::graph::format {
 struct NodeReaderOptions {
   /// "npy", "tsv", "bin"; default: by magic, then extension, else text if printable.
   std::optional<std::string> format = std::nullopt;
-  /// Of the values in a .bin file, which does not say: 4 or 8.
+  /// Bytes of the values in a .bin file, which has no header: 4 or 8.
   std::size_t bin_value_bytes = 4;
-  /// 0: one value per entry. Else rows of as many values, as NodeWriterOptions::columns writes them.
+  /// 0: one value per entry. Else the number of values per row, as NodeWriterOptions::columns writes them.
   std::uint64_t columns = 0;
 };
 
@@ -26,15 +26,15 @@ struct NodeReaderOptions {
 class NodeReader {
  public:
   virtual ~NodeReader() = default;
-  /// Next values, widened to 64 bits; empty at the end. Valid until the next call. Throws DataError.
+  /// The next values, widened to 64 bits; empty at the end. Valid until the next call. Throws DataError.
   virtual std::span<const std::uint64_t> next() = 0;
-  /// How many values there are, where the file says so.
+  /// Number of values, if the file declares it.
   virtual std::optional<std::uint64_t> count() const = 0;
-  /// Bytes of one value as stored (a value of all ones means unreached); 0 for text.
+  /// Bytes of a stored value (all ones means unreached); 0 for text.
   virtual std::size_t value_bytes() const = 0;
 };
 
-/// Path or "-". npy: one dimension. tsv: one value per line, or "node\tvalue" in node order.
+/// `path`: a path or "-". npy: one dimension. tsv: one value per line, or "node\tvalue" in node order.
 std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, const std::string& path,
                                              const NodeReaderOptions& options);
 

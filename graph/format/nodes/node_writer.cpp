@@ -42,7 +42,7 @@ std::string rows_header(std::uint64_t values, std::uint64_t columns) {
   return npy_header(sizeof(Id), columns == 0 ? values : values / columns, columns);
 }
 
-/// The header first. Where it cannot be rewritten `count` must be known.
+/// Writes the header first. Requires: `count` is known if the output cannot be rewritten.
 template <class Id>
 class NpyNodeWriter final : public BinaryNodeWriter<Id> {
  public:
@@ -68,7 +68,7 @@ class NpyNodeWriter final : public BinaryNodeWriter<Id> {
   const std::uint64_t columns_;
 };
 
-/// Values wait on the temporary disks until their number is known. Memory: two blocks.
+/// Stores the values on the temporary disks until their number is known. Memory: two blocks.
 template <class Id>
 class SpooledNpyNodeWriter final : public NodeWriter<Id> {
  public:

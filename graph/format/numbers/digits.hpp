@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decimal digits to an integer and back, eight at a time in one register.
+// Converts decimal digits to integers and back, eight digits at a time in one register.
 #pragma once
 
 #include <bit>
@@ -25,12 +25,12 @@ inline std::uint64_t value_of_eight(std::uint64_t word) {
 inline std::uint64_t value_of_digits(const char* text, std::size_t count) {
   std::uint64_t word;
   std::memcpy(&word, text, sizeof(word));
-  // What follows the digits is shifted out; what comes in at the other end reads as leading zeros.
+  // The bytes after the digits are shifted out; the zeros shifted in are leading zeros.
   return value_of_eight((word - 0x3030303030303030) << (8 * (8 - count)));
 }
 
-/// The number at `at`, of any number of digits; `at` is moved behind it. False: no digit, or 2^64 and above.
-/// `end`: of the text; null where something that is no digit ends the number.
+/// Reads a number of any length at `at` and moves `at` to its end. False: there is no digit, or the number is
+/// at least 2^64. `end`: the end of the text; null if a non-digit is known to follow the number.
 inline bool read_long_decimal(const char*& at, const char* end, std::uint64_t& value) {
   constexpr std::uint64_t ten_digits_more = std::numeric_limits<std::uint64_t>::max() / 10;
   const char* const start = at;
@@ -43,15 +43,14 @@ inline bool read_long_decimal(const char*& at, const char* end, std::uint64_t& v
   return at != start;
 }
 
-/// The same without an end; `at` is anywhere if there is no such number. Requires: something that is no digit
-/// follows; 8 bytes can be read from `at`.
-/// Numbers of up to seven digits take no branch on their length: bytes above 9 are marked, the digits before
-/// the first mark are shifted to the end of the word.
+/// The same without an end; if it returns false, `at` is undefined. Requires: a non-digit follows the number;
+/// 8 bytes can be read from `at`. Numbers of up to seven digits need no branch on their length: bytes above 9
+/// are marked, and the digits before the first mark are shifted to the end of the word.
 inline bool read_decimal(const char*& at, std::uint64_t& value) {
   std::uint64_t digits;
   std::memcpy(&digits, at, sizeof(digits));
   digits ^= 0x3030303030303030;
-  // A sum that overflows its byte changes marks above the first one only.
+  // A sum that overflows its byte changes only marks above the first one.
   const std::uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
   if (others == 0) return read_long_decimal(at, nullptr, value);
   const int length_bits = std::countr_zero(others) - 7;
@@ -62,8 +61,8 @@ inline bool read_decimal(const char*& at, std::uint64_t& value) {
 }
 
 /// The eight digits of a number below 10^8 as bytes 0 … 9, the first in the lowest byte.
-/// Source: P. Khuong, "How to print integers really fast" (2017): divisions by multiplication, on all parts
-/// at once.
+/// Source: P. Khuong, "How to print integers really fast" (2017): divides all parts at once by
+/// multiplication.
 inline std::uint64_t digits_of(std::uint32_t number) {
   const std::uint64_t fours = number / 10000 | std::uint64_t{number % 10000} << 32;
   const std::uint64_t high_pairs = fours * 10486 >> 20 & 0x0000007f0000007f;
@@ -72,14 +71,14 @@ inline std::uint64_t digits_of(std::uint32_t number) {
   return tens + ((pairs - 10 * tens) << 8);
 }
 
-/// Writes `number` in decimal digits at `at` and returns their end. It writes eight bytes at a time, so up to
-/// seven beyond.
+/// Writes `number` in decimal digits at `at` and returns their end. Writes eight bytes at a time, so up to
+/// seven bytes after the digits are overwritten.
 inline char* put_number(char* at, std::uint64_t number) {
   constexpr std::uint64_t eight_digits = 100000000;
   constexpr std::uint64_t zeros = 0x3030303030303030;
   if (number < eight_digits) [[likely]] {
     const std::uint64_t digits = digits_of(static_cast<std::uint32_t>(number));
-    // At least one digit is written, be it 0.
+    // At least one digit is written, also for 0.
     const int leading = std::countr_zero(digits | std::uint64_t{1} << 56) / 8;
     const std::uint64_t text = (digits | zeros) >> (8 * leading);
     std::memcpy(at, &text, sizeof(text));

@@ -9,14 +9,13 @@
 
 namespace emgraph::graph::format {
 
-/// Reads a weight at `at` to `out`. Returns where it ends; nullptr: none of this type stands there.
+/// Reads a weight at `at` to `out`. Returns its end; nullptr if there is no weight of this type.
 const char* parse_weight(const char* at, const char* end, WeightType type, std::byte* out);
 
-/// What is expected of a weight, for messages.
+/// A description of a valid weight, for messages.
 std::string expected_weight(WeightType type);
 
-/// Writes a weight to `at`, where there is room for longest_number_bytes (written_value.hpp), and returns
-/// where it ends.
+/// Writes a weight to `at` and returns its end. Requires: space for longest_number_bytes (written_value.hpp).
 char* put_weight(char* at, WeightType type, const std::byte* value);
 
 }  // namespace emgraph::graph::format

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One call of the library per block; states are used again.
+// Packs each block by one call of the library, and reuses its state.
 #include "graph/format/packing/block_packer.hpp"
 
 #define ZSTD_STATIC_LINKING_ONLY

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packs a block of text so that it can be unpacked alone: a gzip member or a zstd frame.
+// Packs a block of text as a gzip member or a zstd frame, which can be unpacked independently.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ class BlockPacker {
   virtual std::size_t pack(std::span<const std::byte> text, std::span<std::byte> out) = 0;
 };
 
-/// gzip 6, zstd 3: those of gzip(1) and zstd(1).
+/// gzip 6, zstd 3: the defaults of gzip(1) and zstd(1).
 int default_packing_level(Packing packing);
 /// gzip 9, zstd 19.
 int most_packing_level(Packing packing);
 
-/// For blocks of up to `block_bytes`. Throws UsageError for gzip in a build without zlib.
+/// A packer of blocks. Throws UsageError for gzip in a build without zlib.
 std::unique_ptr<BlockPacker> make_block_packer(Packing packing, int level);
-/// What make_block_packer allocates, bytes; the caller reserves it.
+/// Bytes that make_block_packer allocates; the caller must reserve them.
 std::size_t block_packer_bytes(Packing packing, int level, std::size_t block_bytes);
-/// Most that a block of `block_bytes` packs to.
+/// Greatest packed size of a block of `block_bytes`.
 std::size_t packed_bound(Packing packing, std::size_t block_bytes);
 
 }  // namespace emgraph::graph::format

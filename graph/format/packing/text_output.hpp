@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where lines of text go: into a file as they are, or packed.
+// The output of text: a plain or packed file.
 #pragma once
 
 #include <cstddef>
@@ -16,27 +16,27 @@ namespace emgraph::graph::format {
 
 struct Creation;
 
-/// As core::OutputFile.
+/// The functions are those of core::OutputFile.
 class TextOutput {
  public:
   virtual ~TextOutput() = default;
   virtual void append(std::span<const std::byte> text) = 0;
   virtual void finish() = 0;
-  /// Of the file so far, bytes.
+  /// Bytes of the file so far.
   virtual std::uint64_t size() const = 0;
 };
 
-/// Packed or not, as the name ends in .gz, .zst or neither. Throws UsageError for .gz in a build without
-/// zlib.
+/// Opens an output; it is packed if its name ends in .gz or .zst. Throws UsageError for .gz in a build
+/// without zlib.
 std::unique_ptr<TextOutput> open_text_output(const Creation& creation);
 
-/// What the extension .gz or .zst says.
+/// The packing by the extension .gz or .zst.
 Packing packing_of_name(const std::string& path);
 /// The name without that extension.
 std::string unpacked_name(const std::string& path);
 
-/// "zstd:7", "gzip": what may be said of a packing, with its level if there is one. Throws UsageError where
-/// it is for another packing or not a level.
+/// Parses "zstd:7" or "gzip": a packing and its optional level. Throws UsageError for another packing or an
+/// invalid level.
 std::optional<int> parse_packing_level(Packing packing, const std::string& text);
 
 }  // namespace emgraph::graph::format

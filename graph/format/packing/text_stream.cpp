@@ -15,7 +15,7 @@ namespace emgraph::graph::format {
 namespace {
 
 constexpr std::uint64_t read_ahead_from_bytes = core::MiB;
-/// A block of zstd, of which nothing comes out before it is whole: 128 KiB where it does not pack at all.
+/// zstd unpacks only complete blocks; an incompressible block has 128 KiB.
 constexpr std::size_t start_bytes = 160 * core::KiB;
 
 class PlainStream final : public TextStream {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a text input, unpacked on the way if they are gzip or zstd.
+// Reads the bytes of a text input and unpacks gzip and zstd.
 #pragma once
 
 #include <cstddef>
@@ -25,40 +25,41 @@ inline std::string_view as_text(std::span<const std::byte> bytes) {
 class TextStream {
  public:
   virtual ~TextStream() = default;
-  /// Next bytes of the text; short only at the end. Throws DataError (damaged or truncated packing).
+  /// Reads the next bytes of the text; returns fewer than requested only at the end. Throws DataError
+  /// (damaged or truncated packed data).
   virtual std::size_t read(std::span<std::byte> buffer) = 0;
-  /// Starts again (seekable inputs).
+  /// Starts again. Requires: a seekable input.
   virtual void rewind() = 0;
 };
 
 enum class Packing { none, gzip, zstd };
 
-/// By magic number.
+/// Detects the packing by its magic number.
 Packing packing_of(std::span<const std::byte> start);
 
-/// The input outlives the stream. Throws DataError for gzip in a build without zlib, MemoryLimitError where
+/// The input must outlive the stream. Throws DataError for gzip in a build without zlib, MemoryLimitError if
 /// the window of zstd does not fit.
 std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input);
 
-/// The first bytes of what is packed, none of them consumed; fewer than `bytes` only if that is all. Memory:
-/// for the moment what reading takes. Throws as reading does.
+/// The first `bytes` unpacked bytes, without consuming input; fewer only if there are no more. Memory: that
+/// of a stream, during the call. Throws as reading does.
 std::vector<std::byte> unpacked_start(core::Environment& environment, core::InputFile& input,
                                       std::size_t bytes);
 
-/// The bytes of an input in order: of a large regular file read ahead and around the page cache, or from
-/// there where it is held there. Measured: 32 M edges of text just written around the page cache, one run
-/// each: 21 ns per edge in the kernel by pread, 1.4 ns read ahead.
+/// Reads the bytes of an input in order. Large regular files are read ahead with direct I/O, unless they are
+/// in the page cache. Measured: 32 M edges of text that are not in the page cache, one run each: 21 ns per
+/// edge in the kernel with pread, 1.4 ns with read-ahead.
 class InputCursor {
  public:
   InputCursor(core::Environment& environment, core::InputFile& input);
-  /// Only the first bytes, which stay where they are; behind them read() throws DataError.
+  /// Reads only the bytes of peek(), without consuming them; after their end read() throws DataError.
   explicit InputCursor(core::InputFile& input) : input_(input), start_only_(true) {}
-  /// Short only at the end.
+  /// Returns fewer bytes than requested only at the end.
   std::size_t read(std::span<std::byte> buffer);
   void rewind();
   std::uint64_t position() const { return position_; }
   const std::string& name() const { return input_.name(); }
-  /// The first bytes of the input, wherever the cursor stands.
+  /// The first bytes of the input, independent of the position of the cursor.
   std::span<const std::byte> first(std::size_t bytes) { return input_.peek(bytes); }
 
  private:
@@ -69,10 +70,10 @@ class InputCursor {
   std::uint64_t position_ = 0;
   std::unique_ptr<core::ExtentReader> reader_;  // none for pipes, small files and cached ones
   std::optional<core::ExtentReader::Loaded> loaded_;
-  std::size_t taken_ = 0;  // bytes of loaded_ already delivered
+  std::size_t taken_ = 0;  // bytes of loaded_ already returned
 };
 
-// One per packing (text_stream_gzip.cpp, text_stream_zstd.cpp).
+// Defined in text_stream_gzip.cpp and text_stream_zstd.cpp.
 std::unique_ptr<TextStream> open_gzip_stream(core::Environment& environment, InputCursor input);
 std::unique_ptr<TextStream> open_zstd_stream(core::Environment& environment, InputCursor input);
 

@@ -27,9 +27,9 @@ class ZstdStream final : public TextStream {
         buffer_(environment.memory, zstd_input_bytes, "zstd decompression"),
         state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw std::bad_alloc();
-    // Larger windows (zstd --long=31) are admitted; what they take is charged below.
+    // Accepts larger windows, too (zstd --long=31); their memory is charged below.
     ZSTD_DCtx_setParameter(state_.get(), ZSTD_d_windowLogMax, ZSTD_WINDOWLOG_MAX);
-    // At once, before others plan with the memory that is left.
+    // Reserves at once, before other code plans with the free memory.
     reserve_window(cursor_.first(ZSTD_FRAMEHEADERSIZE_MAX));
   }
 
@@ -69,7 +69,7 @@ class ZstdStream final : public TextStream {
   }
 
  private:
-  /// Moves what is left to the front and fills up.
+  /// Moves the unread bytes to the front and fills the buffer.
   void refill() {
     const std::size_t left = in_.size - in_.pos;
     std::memmove(buffer_.data(), buffer_.data() + in_.pos, left);

@@ -14,11 +14,11 @@ namespace emgraph::graph::format {
 
 /// The first bytes of a .npy file.
 inline constexpr char npy_magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
-/// Headers we write take this many bytes, so that the count can be filled in later.
+/// Bytes of the headers written here: fixed, so that the count can be written later.
 inline constexpr std::size_t npy_header_bytes = 128;
 
 struct NpyHeader {
-  std::size_t item_bytes = 4;  ///< of an integer: 4 or 8
+  std::size_t item_bytes = 4;  ///< bytes of an integer: 4 or 8
   bool signed_items = false;
   std::vector<std::uint64_t> shape;
   std::uint64_t data_offset = 0;
@@ -26,8 +26,8 @@ struct NpyHeader {
 
 bool is_npy(std::span<const std::byte> start);
 
-/// Reads the header at the start of `input` (its bytes are consumed from read_next). Versions 1 to 3;
-/// little-endian 4- or 8-byte integers in C order. Throws DataError.
+/// Reads the header at the start of `input` with read_next. Versions 1 to 3; little-endian 4- or 8-byte
+/// integers in C order. Throws DataError.
 NpyHeader read_npy_header(core::InputFile& input);
 
 /// Header of an array of unsigned integers: `rows`, or rows x `columns`. 128 bytes.

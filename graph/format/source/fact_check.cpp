@@ -30,7 +30,7 @@ bool weight_descends(const std::byte* before, const std::byte* now) {
   return b < a;
 }
 
-/// May `now` not follow `before`?
+/// True if `now` may not follow `before`.
 template <class Id>
 bool violates_order(const EdgeFacts& facts, const std::byte* before, const std::byte* now) {
   const Edge<Id> a = load<Id>(before);
@@ -71,7 +71,7 @@ bool check_order(const EdgeFacts& facts, const std::byte* rows, std::size_t coun
   bool bad = false;
   if (facts.order == EdgeOrder::none) return true;
   if (facts.order == EdgeOrder::source_target && sizeof(Id) == 4) {
-    // Source above target in one word: two comparisons become one.
+    // Source and target in one word, so that one comparison suffices.
     const auto key = [&](std::size_t i) {
       const Edge<Id> edge = load<Id>(rows + i * row_bytes);
       return std::uint64_t{edge.source} << 32 | edge.target;

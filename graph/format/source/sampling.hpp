@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where to look for a sample of a file, and what to take there.
+// Chooses the places of a sample in a file, and takes records there.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ inline constexpr std::uint64_t sample_text_places = 64;
 inline constexpr std::size_t sample_text_bytes = 16384;
 
 struct SamplePlan {
-  std::vector<std::uint64_t> places;  ///< ascending, one from each of equal parts
+  std::vector<std::uint64_t> places;  ///< ascending, one in each of equal parts
   std::size_t records_per_place = 0;
 };
 
-/// At most `max_places` of `places` places for `count` records; the same for the same seed.
+/// Chooses at most `max_places` of `places` places for `count` records. Deterministic for a seed.
 SamplePlan plan_sample(std::uint64_t places, std::uint64_t max_places, std::size_t count, std::uint64_t seed);
 
-/// Appends about `count` records of the batch, evenly spread, to `out`.
+/// Appends about `count` records of the batch, at regular distances, to `out`.
 void take_sample(const RecordBatch& batch, const core::PairShape& shape, std::size_t count,
                  std::vector<std::byte>& out);
 

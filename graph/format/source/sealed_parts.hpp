@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What containers of edges and adjacency files have in common: fixed parts under a checksum, and metadata.
+// The common parts of container and adjacency files: fixed parts with a checksum, and metadata.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 #include "core/io/checksum.hpp"
 #include "graph/format/table/metadata.hpp"
 
-// A part is a struct as it stands in the file, with a member `checksum` over all bytes before it. A header
-// begins with magic, major, minor and header_bytes and tells of the metadata behind it; a footer ends with
-// end_magic and tells the length of the file and the checksum of its header. Their default values are the
-// right ones.
+// A part is a struct with the layout of the file, and a member `checksum` of all bytes before it. A header
+// begins with magic, major, minor and header_bytes, and describes the metadata that follow it. A footer ends
+// with end_magic, and contains the length of the file and the checksum of its header. Default values of
+// members are the valid ones.
 namespace emgraph::graph::format {
 
-/// The words for one kind of file in messages.
+/// The names of a kind of file in messages.
 struct FileKind {
   const char* a_file;  ///< with the article
   const char* file;
@@ -53,14 +53,15 @@ template <class Part>
 bool is_sealed(const Part& part) {
   return part.checksum == checksum_of(part);
 }
-/// Fills in the checksum.
+/// Writes the checksum of a part.
 template <class Part>
 void seal(Part& part) {
   part.checksum = checksum_of(part);
 }
 
-/// A header that is one, whole and of a version this program knows; `bytes` may be fewer (truncated). What
-/// its other members say is the caller's to check. Throws DataError, as all that read here.
+/// Reads a header and checks that it is complete and that its version is known; `bytes` may be shorter than
+/// the header (truncated file). The caller checks the other members. Throws DataError, as all reading
+/// functions here.
 template <class Header>
 Header read_sealed_header(const std::string& file, std::span<const std::byte> bytes, const FileKind& kind) {
   const Header right;
@@ -94,7 +95,7 @@ Header read_sealed_header(const std::string& file, std::span<const std::byte> by
   return header;
 }
 
-/// A footer that is one, whole, at `offset`, the end of the file that begins with `header`.
+/// Reads a footer at `offset`, the end of the file that begins with `header`, and checks that it is complete.
 template <class Footer, class Header>
 Footer read_sealed_footer(const std::string& file, std::uint64_t offset, const Header& header,
                           std::span<const std::byte> bytes, const FileKind& kind) {
@@ -119,7 +120,7 @@ std::string padded_metadata(const Header& header, std::string text) {
   return text;
 }
 
-/// Data begin at the next multiple of `alignment` behind header and metadata.
+/// The offset of the data: the next multiple of `alignment` after header and metadata.
 template <class Header>
 void announce_metadata(Header& header, const std::string& text, std::size_t alignment) {
   header.metadata_bytes = text.size();
@@ -128,7 +129,7 @@ void announce_metadata(Header& header, const std::string& text, std::size_t alig
   header.metadata_checksum = core::checksum(std::as_bytes(std::span(padded)));
 }
 
-/// `bytes`: what stands between the header and the data, as far as it could be read.
+/// Checks and parses the metadata. `bytes`: the bytes between the header and the data, perhaps truncated.
 template <class Header>
 Metadata read_metadata(const std::string& file, const Header& header, std::span<const std::byte> bytes) {
   if (bytes.size() < header.data_offset - sizeof(Header)) {

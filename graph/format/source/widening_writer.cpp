@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows are rebuilt with their weight widened, a buffer at a time.
+// Copies rows with widened weights, a buffer at a time.
 #include "graph/format/source/widening_writer.hpp"
 
 #include <algorithm>

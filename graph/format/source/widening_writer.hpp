@@ -13,14 +13,14 @@
 
 namespace emgraph::graph::format {
 
-/// Does every value of `from` have an equal one in `to`, which formats widen to unasked? u32 to i64, f32 to
-/// f64.
+/// True if formats may widen weights `from` to `to` implicitly, because every value has an equal one: u32 to
+/// i64, f32 to f64.
 constexpr bool widens(WeightType from, WeightType to) {
   return (from == WeightType::u32 && to == WeightType::i64) ||
          (from == WeightType::f32 && to == WeightType::f64);
 }
 
-/// Hands edges of layout `from` on to `inner`, whose weights are of type `to`. Memory: 64 KiB.
+/// Passes edges of layout `from` to `inner`, whose weights have type `to`. Memory: 64 KiB.
 class WideningWriter final : public EdgeWriter {
  public:
   /// Requires: widens(from.weight, to).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of evidence: what the bytes show, names, looks.
+// Detects a format by its first bytes, then by its name, then by printable text.
 #include "graph/format/table/detect.hpp"
 
 #include <algorithm>
@@ -74,7 +74,8 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
     refuse("is UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
   }
   const Format* const named = find_format(start.extension);
-  // A format that can be recognised was not; ids whose bytes all happen to be letters are no text.
+  // A format that is recognised by its bytes was not recognised. Binary ids may look like text, so the name
+  // decides.
   if (named != nullptr && named->recognizes == nullptr) return readable(*named);
   if (start.bytes.empty() && !start.packed) {
     refuse("is empty, expected edges; --input-format text or u32 takes it as a graph without edges");

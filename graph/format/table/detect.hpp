@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells the format of an edge input by magic, then extension, then printable text.
+// Detects the format of an edge input by magic, then by extension, then by printable text.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace emgraph::graph::format {
 
-/// Only tabs, line breaks, printable ASCII and UTF-8 bytes; not empty.
+/// True if `bytes` is not empty and has only tabs, line breaks, printable ASCII and UTF-8 bytes.
 bool is_printable(std::span<const std::byte> bytes);
 
-/// Looks into packed files, too, as unpacked_start does. Throws DataError, naming what was found, where
-/// nothing fits, and MemoryLimitError.
+/// Detects the format, also of packed files (unpacked_start). Throws DataError with the bytes found if no
+/// format fits, and MemoryLimitError.
 const Format& detect_format(core::Environment& environment, core::InputFile& input);
 
-/// Throws DataError if the file is packed, by its name and its bytes, and `format`, which somebody named, is
-/// not read so: packed raw edges would be taken for other edges.
+/// Throws DataError if the file is packed, by its name and its bytes, and `format`, chosen by the user, does
+/// not support packing: packed bytes would be read as raw edges.
 void check_unpacked(core::InputFile& input, const Format& format);
 
 }  // namespace emgraph::graph::format

@@ -7,7 +7,7 @@
 
 namespace emgraph::graph::format {
 
-/// What follows the last dot of the last path component, in lower case; "" if nothing does.
+/// The part after the last dot of the last path component, in lower case; "" if there is none.
 inline std::string extension_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);

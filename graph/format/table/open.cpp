@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A name, a generator or a look at the file; then the format's own functions.
+// Finds the format by name, by `gen:` or by the content, and calls its function.
 #include "graph/format/table/open.hpp"
 
 #include <string_view>
@@ -13,7 +13,7 @@ namespace emgraph::graph::format {
 
 namespace {
 
-/// Options that say how to read what `what` is not would be ignored: they are refused. `format`: none of a
+/// Refuses options that would have no effect, because `what` has another format. `format`: null for a
 /// generator.
 void check_options(const OpenOptions& options, const std::string& what, const Format* format) {
   if (options.text.given() && (format == nullptr || !format->columns)) {

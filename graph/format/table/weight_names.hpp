@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What types of weights are called, in options, reports and messages.
+// The names of weight types in options, reports and messages.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace emgraph::graph::format {
 
-/// By WeightType.
+/// Indexed by WeightType.
 inline constexpr std::array<std::string_view, 5> weight_names = {"none", "u32", "i64", "f32", "f64"};
 
 constexpr std::string_view weight_name(WeightType type) {

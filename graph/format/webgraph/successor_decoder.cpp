@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three ascending parts and two merges; what is checked is named beside the check.
+// Decodes three ascending parts and merges them.
 #include "graph/format/webgraph/successor_decoder.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// Writers fill the last word up.
+/// Writers pad the last word.
 constexpr std::uint64_t most_padding_bytes = 16;
 
 std::unique_ptr<core::GrowingArray<std::uint64_t>> make_list(core::MemoryBudget& budget,
@@ -20,7 +20,7 @@ std::unique_ptr<core::GrowingArray<std::uint64_t>> make_list(core::MemoryBudget&
                                                              "the successors of a node");
 }
 
-/// Both ascend; `out` has room for both.
+/// Merges two ascending sequences. Requires: `out` has space for both.
 void merge(std::span<const std::uint64_t> left, std::span<const std::uint64_t> right, std::uint64_t* out) {
   std::size_t i = 0;
   std::size_t k = 0;
@@ -100,7 +100,7 @@ std::uint64_t SuccessorDecoder::number(BitCode code, const char* what) {
   return found;
 }
 
-/// 0, 1, 2, 3, … stand for the node itself, one before, one behind, two before, …
+/// Decodes a signed distance to the node: 0, 1, 2, 3, … are node, node - 1, node + 1, node - 2, …
 std::uint64_t SuccessorDecoder::relative(std::uint64_t number, const char* what) const {
   const std::uint64_t distance = number / 2 + number % 2;
   if (number % 2 == 1 ? distance > next_node_ : distance >= properties_.nodes - next_node_) {
@@ -161,7 +161,7 @@ void SuccessorDecoder::copy_blocks(std::uint64_t degree) {
   }
   bool copies = true;
   for (std::uint64_t block = 0; block < blocks; ++block, copies = !copies) {
-    // Only the first may be empty.
+    // Only the first block may be empty.
     take(number(properties_.blocks, "a block") + (block == 0 ? 0 : 1), copies);
   }
   take(from.size() - at, copies);
@@ -198,7 +198,7 @@ void SuccessorDecoder::add_interval(std::uint64_t left, std::uint64_t length, st
 /// Fills residuals_.
 void SuccessorDecoder::read_residuals(std::uint64_t count) {
   if (count == 0) return;
-  // No number takes less than a bit.
+  // Every number takes at least one bit, which bounds the count.
   const std::uint64_t left = file_bytes_ * 8 - std::min(file_bytes_ * 8, bits_.position());
   if (count > left) {
     refuse("truncated: " + std::to_string(count) + " of them are still to come, found " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of key and value; everything that is not understood but changes the coding is refused.
+// Parses lines of key and value; refuses unknown values that change the coding.
 #include "graph/format/webgraph/webgraph_properties.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class Properties {
     return found == values_.end() ? std::string_view() : found->second;
   }
 
-  /// Missing: `otherwise`, and an error if there is none.
+  /// The value of a key; if it is missing, `otherwise`, or an error without one.
   std::uint64_t number(const std::string& key, std::uint64_t least, std::uint64_t most,
                        std::optional<std::uint64_t> otherwise = std::nullopt) const {
     const std::string_view value = text(key);
@@ -105,7 +105,7 @@ void apply_flags(const Properties& text, WebgraphProperties& properties) {
     const std::size_t end = std::min(rest.find('|'), rest.size());
     const std::string_view name = trimmed(rest.substr(0, end));
     rest.remove_prefix(std::min(rest.size(), end + 1));
-    // How the offsets in another file are coded makes no difference here.
+    // The coding of the offsets file does not matter here.
     if (name.empty() || name.starts_with("OFFSETS_")) continue;
     const auto* const flag = std::find_if(known_flags.begin(), known_flags.end(),
                                           [&](const Flag& known) { return known.name == name; });
