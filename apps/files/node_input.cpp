@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at the first bytes.
+// Reads the first bytes of the input.
 #include "apps/files/node_input.hpp"
 
 #include "core/io/input_file.hpp"

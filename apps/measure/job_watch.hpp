@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a measured job took.
+// Measures the cost of a job.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace emgraph::apps {
 
-/// Wall time, time of all threads, and bytes that moved.
+/// Wall-clock time, CPU time of all threads, and bytes moved.
 struct JobCost {
   double seconds = 0;
   double cpu_seconds = 0;
   core::IoSnapshot io = {};
 };
 
-/// From its construction on.
+/// Measures from its construction on.
 class JobWatch {
  public:
   using Clock = std::chrono::steady_clock;

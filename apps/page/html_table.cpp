@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of cells.
+// Writes rows of cells.
 #include "apps/page/html_table.hpp"
 
 #include <fmt/core.h>

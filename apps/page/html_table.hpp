@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table of an HTML page: a caption, heads of columns and rows, numbers to the right.
+// A table of an HTML page: a caption, headers of columns and rows, right-aligned numbers.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace emgraph::apps {
 
-/// Plain text in, escaped text out.
+/// Takes plain text and escapes it.
 class HtmlTable {
  public:
-  /// `columns`: heads; none where the heads of the rows say it all.
+  /// `columns`: headers of the columns; may be empty if the row headers suffice.
   explicit HtmlTable(const std::string& caption, const std::vector<std::string>& columns = {});
   void row(const std::string& head, const std::vector<std::string>& cells);
   std::string text() const { return text_ + "</tbody>\n</table>\n"; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plot as SVG for an HTML page: axes, points, lines, bars, each mark with a tooltip that needs no script.
+// An SVG plot for an HTML page: axes, points, lines, bars. Each mark has a tooltip that needs no script.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ enum class Scale { linear, logarithmic };
 struct Axis {
   std::string label;  ///< quantity and unit
   Scale scale = Scale::linear;
-  double least = 0;    ///< of the values; of a logarithmic axis above 0
+  double least = 0;    ///< least value; positive for a logarithmic axis
   double largest = 1;  ///< at least `least`
 };
 
 /// Colours and fonts come from the classes of the page's style: grid, axis, point, mark, line, area, bar.
 class SvgPlot {
  public:
-  /// `description`: what a reader who does not see the plot should know. Plain text, as all that follows.
+  /// `description`: alternative text for readers who do not see the plot. All texts are plain text.
   SvgPlot(Axis x, Axis y, std::string description);
 
   struct Mark {
@@ -28,24 +28,25 @@ class SvgPlot {
     double y = 0;
     std::string title;  ///< the tooltip
   };
-  /// Dots. Of those within two pixels the first stands for all, so there are at most 26,000 of some 100
-  /// bytes.
+  /// Draws dots. Of dots within two pixels only the first is drawn, so there are at most 26,000 dots of about
+  /// 100 bytes.
   void points(const std::vector<Mark>& marks);
-  /// Larger dots, for a line.
+  /// Draws larger dots, for a line.
   void dots(const std::vector<Mark>& marks);
-  /// A line with a dot at each mark.
+  /// Draws a line with a dot at each mark.
   void line(const std::vector<Mark>& marks);
-  /// A line alone. Points closer than half a pixel are left out.
+  /// Draws a line without dots. Points closer than half a pixel are left out.
   void path(const std::vector<Mark>& marks);
-  /// The surface below a line.
+  /// Fills the area below a line.
   void area(const std::vector<Mark>& marks);
-  /// Bars from the x axis up, each `width` wide around its x; marks in the order of x.
+  /// Draws bars from the x axis upwards, each `width` wide around its x. Requires: marks are in the order of
+  /// x.
   void bars(const std::vector<Mark>& marks, double width);
 
   std::string text() const;
 
  private:
-  /// Pixels of a value, from the left and from the top.
+  /// Position of a value in pixels, from the left and from the top.
   double left(double x) const;
   double top(double y) const;
   void dot(const Mark& mark, const char* kind, double radius);
@@ -58,7 +59,7 @@ class SvgPlot {
   std::string body_;
 };
 
-/// "0", "250", "1 k", "2.5 M", "0.01", "10⁻⁶": short, for ticks.
+/// Short text for ticks: "0", "250", "1 k", "2.5 M", "0.01", "10⁻⁶".
 std::string tick_text(double value);
 
 }  // namespace emgraph::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One class of error, one exit code.
+// Maps each class of error to an exit code.
 #include "apps/run/error_exit.hpp"
 
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ void complain(const std::string& command, const std::string& message) noexcept {
   try {
     fmt::print(stderr, "emgraph{}{}: {}\n", command.empty() ? "" : " ", command, message);
   } catch (...) {
-    // Standard error is closed; the exit code still tells.
+    // Standard error is closed; the exit code still reports the error.
   }
 }
 
@@ -69,8 +69,8 @@ ExitCode explain_current_exception(const std::string& command) {
 ExitCode close_standard_output(ExitCode code, const std::string& command) {
   const bool pending = __fpending(stdout) > 0;
   errno = 0;
-  // A print that failed earlier has thrown and was explained. Nothing pending: standard output may have been
-  // closed from the start (`>&-`).
+  // An earlier print that failed has thrown, and its error was reported. If nothing is pending, standard
+  // output may have been closed from the start (`>&-`).
   if (std::fclose(stdout) == 0 || !pending || errno == EPIPE) return code;
   if (code != ExitCode::done && code != ExitCode::violation) return code;
   complain(command, fmt::format("standard output: cannot write: {}", std::strerror(errno)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Phases in a list.
+// Keeps phases in a list.
 #include "apps/run/phase_recorder.hpp"
 
 namespace emgraph::apps {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Remembers the phases of a run with their times and transfers: the report's source. Puts them into the
-// trace.
+// Records the phases of a run with their times and transfers, for the report and the trace.
 #pragma once
 
 #include <atomic>
@@ -23,7 +22,7 @@ struct PhaseRecord {
   core::IoSnapshot io;  ///< during the phase
 };
 
-/// How far the current phase is.
+/// The progress of the current phase.
 struct PhaseState {
   std::string name;
   std::string unit;
@@ -32,7 +31,7 @@ struct PhaseState {
   double seconds = 0;
 };
 
-/// begin_phase and end_phase come from one thread; current() may be asked from another.
+/// Threads: one calls begin_phase and end_phase; another one may call current().
 class PhaseRecorder : public core::ProgressSink {
  public:
   explicit PhaseRecorder(const core::IoStatistics& statistics) : statistics_(statistics) {}
@@ -41,7 +40,7 @@ class PhaseRecorder : public core::ProgressSink {
                                      const std::string& unit) override;
   void end_phase() override;
 
-  /// Forgets the phases of a failed attempt.
+  /// Deletes the phases of a failed attempt.
   void discard();
 
   /// The running phase, if any.
@@ -53,7 +52,8 @@ class PhaseRecorder : public core::ProgressSink {
   using Clock = std::chrono::steady_clock;
   const core::IoStatistics& statistics_;
   mutable std::mutex mutex_;
-  std::deque<core::ProgressCounter> counters_;  ///< one per phase: a late advance() must not hit the next one
+  std::deque<core::ProgressCounter>
+      counters_;  ///< one per phase: a late advance() must not change the next one
   PhaseState state_;
   bool running_ = false;
   Clock::time_point start_;

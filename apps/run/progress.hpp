@@ -12,13 +12,14 @@
 
 namespace emgraph::apps {
 
-/// One line: name, bar, percent, rate, time left; cut to `columns`.
+/// One line with name, bar, percent, rate and remaining time, cut to `columns`.
 std::string progress_line(const PhaseState& state, std::size_t columns);
 
-/// Draws the recorder's running phase five times a second while it lives, and leaves a clean line behind.
+/// Draws the recorder's current phase five times a second during its lifetime, and clears the line at the
+/// end.
 class ProgressBar {
  public:
-  /// Does nothing at all unless `when` says so (automatic: standard error is a terminal).
+  /// Draws only if `when` requires it (automatic: if standard error is a terminal).
   ProgressBar(const PhaseRecorder& recorder, ProgressWhen when);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
@@ -28,7 +29,7 @@ class ProgressBar {
   void draw(const std::string& line);
 
   const PhaseRecorder& recorder_;
-  const bool eager_;  ///< always: also draw for runs shorter than a tick
+  const bool eager_;  ///< `always`: draws also in runs shorter than a tick
   bool drawn_ = false;
   std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Interrupted runs leave nothing behind.
+// Removes temporary files when a run is interrupted.
 #pragma once
 
 #include "core/io/temporary_names.hpp"
 
 namespace emgraph::apps {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process the
-/// way the signal would have. Signals that were ignored at the start (nohup) stay ignored. One at a time.
+/// During its lifetime SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process
+/// with the default action of the signal. Signals that were ignored at the start (nohup) stay ignored. At
+/// most one guard may exist.
 class SignalGuard {
  public:
   explicit SignalGuard(core::TemporaryNames& names);
@@ -15,7 +16,7 @@ class SignalGuard {
   ~SignalGuard();
 };
 
-/// Whether a progress bar stands on standard error, so that an interrupted run clears it.
+/// Notes whether a progress bar is on standard error; an interrupted run then clears it.
 void set_progress_visible(bool visible) noexcept;
 
 }  // namespace emgraph::apps

@@ -74,8 +74,8 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
     refuse("is UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
   }
   const Format* const named = find_format(start.extension);
-  // A format that is recognised by its bytes was not recognised. Binary ids may look like text, so the name
-  // decides.
+  // All formats with a recogniser were tested above. For a format without one the name decides, because
+  // binary ids may look like text.
   if (named != nullptr && named->recognizes == nullptr) return readable(*named);
   if (start.bytes.empty() && !start.packed) {
     refuse("is empty, expected edges; --input-format text or u32 takes it as a graph without edges");
