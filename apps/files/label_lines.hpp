@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes lines with labels in place of nodes, a batch at a time.
+// Lines with labels in place of nodes, a batch at a time.
 #pragma once
 
 #include <array>
@@ -19,26 +19,26 @@
 
 namespace emgraph::apps {
 
-/// The nodes of a line, and the values after them.
+/// Nodes whose labels stand in a line, and what stands behind them.
 struct LabelRow {
   std::array<std::uint64_t, 2> nodes = {0, 0};
   std::array<std::byte, 8> value = {};
 };
 
-/// The contents of a line.
+/// What a line holds.
 struct LabelRowLayout {
   std::size_t nodes = 1;
-  bool number = false;                                 ///< an unsigned 8-byte number after the nodes
-  graph::WeightType weight = graph::WeightType::none;  ///< a weight after the nodes
+  bool number = false;                                 ///< an unsigned number of 8 bytes behind the nodes
+  graph::WeightType weight = graph::WeightType::none;  ///< a weight behind the nodes
 };
 
-/// Method: sorts the distinct nodes of a batch, fetches their labels in this order, then writes the lines in
-/// order. With little memory there are more batches, and each of them reads the map at most once. Memory:
-/// half of the free memory. Threads: one. Throws: DataError (a node has no label), UsageError (the output is
-/// not text), EnvironmentError, MemoryLimitError.
+/// Method: the distinct nodes of a batch are sorted, their labels fetched side by side, then the lines
+/// written in order. Nothing is sorted externally: who has little memory reads parts of the map again, at
+/// most once for each batch. Memory: half of what is free. Threads: one. Throws: DataError (a node has no
+/// label), UsageError (the output is no text), EnvironmentError, MemoryLimitError.
 class LabelLines {
  public:
-  /// `map` must outlive this object. `input`: name for messages.
+  /// `map` outlives this. `input`: for messages.
   LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
              const LabelRowLayout& layout);
 
@@ -60,11 +60,11 @@ class LabelLines {
   std::unique_ptr<graph::format::TextOutput> output_;
   core::Array<LabelRow> rows_;
   std::size_t filled_ = 0;
-  core::Array<std::uint64_t> nodes_;  ///< distinct nodes of the batch, ascending
+  core::Array<std::uint64_t> nodes_;  ///< of the rows that are being written: distinct, ascending
   std::size_t distinct_ = 0;
-  core::Array<std::uint64_t> ends_;  ///< ends of their labels in texts_
+  core::Array<std::uint64_t> ends_;  ///< of their labels in texts_
   core::Buffer texts_;
-  core::Buffer lines_;  ///< lines that are not yet written
+  core::Buffer lines_;  ///< on the way to the output
   std::size_t lines_filled_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the first bytes of the input.
+// Looks at the first bytes.
 #include "apps/files/node_input.hpp"
 
 #include "core/io/input_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distinguishes node results from edges by the header.
+// Tells node results from edges by their header.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace emgraph::apps {
 
-/// The header of `input` if it is an .npy file with one axis, that is a node result; else nullopt. Standard
-/// input counts as edges. Throws EnvironmentError, DataError (a damaged .npy header).
+/// The header of `input` if it is an .npy file with one axis: a node result. Standard input is taken for
+/// edges. Throws EnvironmentError, DataError (a damaged .npy header).
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input);
 
 }  // namespace emgraph::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts options to NodeWriterOptions.
+// Options to NodeWriterOptions.
 #include "apps/files/node_output.hpp"
 
 #include <fmt/core.h>

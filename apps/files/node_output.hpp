@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates the outputs of node results from the options. A command may have several: -o and others.
+// Creates the outputs of node results by the options. A command may have several: -o and others beside it.
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,41 @@
 
 namespace emgraph::apps {
 
-/// A file for node results, and the value of its option. They differ if one option names several files.
+/// A file for node results, and what the option says that it goes back to: they differ where one name stands
+/// for several files.
 struct NodeFile {
-  /// A file whose name is the value of its option.
+  /// One file, named by its option.
   NodeFile(const std::string& name) : path(name), option_value(name) {}
   NodeFile(std::string file, std::string name) : path(std::move(file)), option_value(std::move(name)) {}
   std::string path;
   std::string option_value;
 };
 
-/// Checks the output before any work, except against other outputs (check_outputs_differ). Throws as
-/// check_output.
+/// Everything that can be said against the output before any work, but for the other
+/// outputs (check_outputs_differ). Throws as check_output.
 void check_node_output(const CommonOptions& options, const NodeFile& file,
                        const std::vector<std::string>& inputs);
 
-/// npy, tsv or bin: by option (told_format), else by extension, else npy (also for standard output). The
-/// header of an .npy file contains the count, which is known only at the end; so a pipe gets all ids at the
-/// end (graph/format/nodes/node_writer.hpp).
+/// npy, tsv or bin: as told (told_format), else by extension, else (also on standard output) npy. The count
+/// in the head of an .npy file is known only at the end: on a pipe all ids come then
+/// (format/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const NodeFile& file);
 
-/// Creates a file for a list of ids.
+/// A file for a list of ids.
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session, const NodeFile& file);
 
-/// Creates a file for rows of `columns` ids each.
+/// A file for rows of `columns` ids each.
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const NodeFile& file,
                                                                 std::uint64_t columns);
 
-/// Creates a file for one value per node. `nodes`: their number, if known. T is std::uint32_t or
-/// std::uint64_t.
+/// A file for one value per node, `nodes` of them if that is known. T is std::uint32_t or std::uint64_t.
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
                                                                  const std::optional<std::uint64_t>& nodes);
 
-/// Completes the output in a separate phase.
+/// Completes the output as a phase of its own.
 template <class T>
 void finish_node_output(Session& session, graph::format::NodeWriter<T>& writer) {
   const core::Phase phase(session.environment().progress, "finish output", 0, "bytes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The facts of `stats` as rows of the summary and as JSON keys.
+// The facts of `stats` as rows for people and keys for programs.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace emgraph::apps {
 
-/// Adds all facts. `hubs`: number of hubs to show.
+/// Adds all facts; `hubs`: how many of the largest nodes to show.
 void add_stats(Report& report, const graph::stats::Result& result, std::size_t hubs);
 
-/// "131,072,000", for numbers of any size.
+/// "131,072,000", of any size.
 std::string grouped(core::uint128 value);
 /// "12.3 %", "0.0042 %", "0 %".
 std::string percent(std::uint64_t part, std::uint64_t whole);
@@ -21,7 +21,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole);
 std::string decimal(double value);
 /// "4-7", "1".
 std::string range_text(std::uint64_t first, std::uint64_t last);
-/// The sum, the least and the largest weight as text.
+/// The sum, the least or the largest weight.
 struct WeightTexts {
   std::string least;
   std::string largest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures the cost of a job.
+// What a measured job took.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace emgraph::apps {
 
-/// Wall-clock time, CPU time of all threads, and bytes moved.
+/// Wall time, time of all threads, and bytes that moved.
 struct JobCost {
   double seconds = 0;
   double cpu_seconds = 0;
   core::IoSnapshot io = {};
 };
 
-/// Measures from its construction on.
+/// From its construction on.
 class JobWatch {
  public:
   using Clock = std::chrono::steady_clock;

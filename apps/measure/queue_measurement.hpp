@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jobs of `bench queue`: fill, drain, intermix, and messages to later keys.
+// Jobs of `bench queue`: fill, drain, intermix, and messages that only go to later keys.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace emgraph::apps {
 
-/// A key of 8 bytes.
+/// Just a key of 8 bytes.
 struct BareKey {
   using Record = std::uint64_t;
   using Less = std::less<std::uint64_t>;
@@ -27,7 +27,7 @@ struct BareKey {
   static std::uint64_t key(Record record) { return record; }
 };
 
-/// A key of 8 bytes with 8 bytes of payload.
+/// A key of 8 bytes with 8 more that travel along.
 struct KeyWithPayload {
   struct Record {
     std::uint64_t key;
@@ -42,14 +42,14 @@ struct KeyWithPayload {
   static std::uint64_t key(const Record& record) { return record.key; }
 };
 
-/// The cost of a job, and the greatest number of records in the queue.
+/// What a job of a queue cost, and how full the queue was at most.
 struct QueueCost {
   JobCost cost;
   std::uint64_t most_records = 0;
 };
 
-/// Jobs with N = `records` records on a sequence heap of `Kind` in `memory_bytes`. Every job checks the order
-/// of the popped records, and that their number and the sum of their keys equal those of the pushed records.
+/// A sequence heap of `Kind` in `memory_bytes`, and N = `records`. Every job checks the order of what leaves,
+/// and that as many records with the same sum of keys leave as came.
 template <class Kind>
 class QueueJob {
  public:
@@ -58,7 +58,7 @@ class QueueJob {
   QueueJob(core::Environment& environment, std::uint64_t records, std::size_t memory_bytes)
       : environment_(environment), records_(records), heap_(environment, {.memory_bytes = memory_bytes}) {}
 
-  /// Pushes N random keys.
+  /// N random keys.
   QueueCost fill() {
     Steps steps(environment_, "fill", records_);
     const JobWatch watch(environment_);
@@ -69,7 +69,7 @@ class QueueJob {
     return {watch.cost(), records_};
   }
 
-  /// Pops all records, one by one.
+  /// All that are in it, one by one.
   QueueCost drain() {
     const std::uint64_t records = heap_.size();
     Steps steps(environment_, "drain", records);
@@ -86,7 +86,7 @@ class QueueJob {
     return {cost, records};
   }
 
-  /// N times: pops the least record and pushes it with a larger key (the hold model).
+  /// N times: the least leaves, and comes back with a key behind its own ("hold").
   QueueCost intermix() {
     Steps steps(environment_, "intermix", records_);
     const JobWatch watch(environment_);
@@ -101,8 +101,8 @@ class QueueJob {
     return {watch.cost(), records_};
   }
 
-  /// Time-forward processing: each of N / 5 nodes, in order, receives its messages and sends 5 messages to
-  /// random later nodes. Up to 1/e of all messages are in the queue at the same time.
+  /// Time-forward processing: N / 5 nodes in turn take the messages to them and send 5 to random later nodes,
+  /// so that a part of up to 1/e of all messages waits at the same time.
   QueueCost messages() {
     const std::uint64_t nodes = std::max<std::uint64_t>(records_ / degree, 1);
     Steps steps(environment_, "messages", nodes * degree);
@@ -133,7 +133,7 @@ class QueueJob {
  private:
   static constexpr std::uint64_t degree = 5;
 
-  /// Reports progress in large steps.
+  /// Progress in large steps.
   class Steps {
    public:
     Steps(core::Environment& environment, const std::string& what, std::uint64_t total)

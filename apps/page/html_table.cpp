@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes rows of cells.
+// Rows of cells.
 #include "apps/page/html_table.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table of an HTML page: a caption, headers of columns and rows, right-aligned numbers.
+// A table of an HTML page: a caption, heads of columns and rows, numbers to the right.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace emgraph::apps {
 
-/// Takes plain text and escapes it.
+/// Plain text in, escaped text out.
 class HtmlTable {
  public:
-  /// `columns`: headers of the columns; may be empty if the row headers suffice.
+  /// `columns`: heads; none where the heads of the rows say it all.
   explicit HtmlTable(const std::string& caption, const std::vector<std::string>& columns = {});
   void row(const std::string& head, const std::vector<std::string>& cells);
   std::string text() const { return text_ + "</tbody>\n</table>\n"; }

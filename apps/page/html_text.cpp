@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Escapes text, and checks UTF-8 by the table of well-formed sequences (Unicode 15, table 3-7).
+// Escapes, and a check of UTF-8 by its table of well-formed sequences (Unicode 15, table 3-7).
 #include "apps/page/html_text.hpp"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Escapes text for an HTML page.
+// Text on its way into an HTML page.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace emgraph::apps {
 
-/// Escapes & < > " ' for text and for attributes in double quotes. Control characters, which HTML cannot
-/// represent, and bytes that are not UTF-8 become U+FFFD.
+/// For text and for attributes in double quotes: & < > " ' escaped; control characters, which HTML has no way
+/// to hold, and bytes that are no UTF-8 become U+FFFD.
 std::string escaped(std::string_view text);
 
 }  // namespace emgraph::apps

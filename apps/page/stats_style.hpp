@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Colours, fonts and layout of the page of `stats --html`: light, dark, narrow, printed.
+// Colours, fonts and places of the page of `stats --html`: light, dark, narrow, printed.
 #pragma once
 
 #include <string_view>
 
 namespace emgraph::apps {
 
-/// In both colour schemes the contrast of text is at least 4.5 to 1, that of marks at least 3 to 1.
+/// Text on its ground has a contrast of at least 4.5 to 1 in both colour schemes, marks of at least 3 to 1.
 inline constexpr std::string_view stats_style = R"(
 :root {
   color-scheme: light dark;

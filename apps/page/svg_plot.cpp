@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws scales, ticks and marks.
+// Scales, ticks and marks.
 #include "apps/page/svg_plot.hpp"
 
 #include <fmt/core.h>
@@ -26,7 +26,7 @@ constexpr double margin_bottom = 52;
 /// Points closer than this hide each other.
 constexpr double cell_pixels = 2;
 
-/// Extends an axis to round values.
+/// A round axis around the values.
 Axis rounded(Axis axis) {
   if (axis.scale == Scale::logarithmic) {
     axis.least = std::pow(10, std::floor(std::log10(axis.least)));
@@ -38,7 +38,7 @@ Axis rounded(Axis axis) {
   return axis;
 }
 
-/// The position of a value on the axis: 0 for the least value, 1 for the largest.
+/// 0 at the least value, 1 at the largest.
 double place(const Axis& axis, double value) {
   if (axis.scale == Scale::linear) return (value - axis.least) / (axis.largest - axis.least);
   return std::log(value / axis.least) / std::log(axis.largest / axis.least);
@@ -50,7 +50,7 @@ std::vector<double> ticks(const Axis& axis) {
     const int first = static_cast<int>(std::lround(std::log10(axis.least)));
     const int last = static_cast<int>(std::lround(std::log10(axis.largest)));
     const int step = (last - first + 5) / 6;  // at most seven
-    // There is always a tick at 1.
+    // At 1 there is always a tick.
     for (int power = first + (step - first % step) % step; power <= last; power += step) {
       const double value = std::pow(10, power);
       values.push_back(value);

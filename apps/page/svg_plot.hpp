@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An SVG plot for an HTML page: axes, points, lines, bars. Each mark has a tooltip that needs no script.
+// A plot as SVG for an HTML page: axes, points, lines, bars, each mark with a tooltip that needs no script.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ enum class Scale { linear, logarithmic };
 struct Axis {
   std::string label;  ///< quantity and unit
   Scale scale = Scale::linear;
-  double least = 0;    ///< least value; positive for a logarithmic axis
+  double least = 0;    ///< of the values; of a logarithmic axis above 0
   double largest = 1;  ///< at least `least`
 };
 
 /// Colours and fonts come from the classes of the page's style: grid, axis, point, mark, line, area, bar.
 class SvgPlot {
  public:
-  /// `description`: alternative text for readers who do not see the plot. All texts are plain text.
+  /// `description`: what a reader who does not see the plot should know. Plain text, as all that follows.
   SvgPlot(Axis x, Axis y, std::string description);
 
   struct Mark {
@@ -28,25 +28,24 @@ class SvgPlot {
     double y = 0;
     std::string title;  ///< the tooltip
   };
-  /// Draws dots. Of dots within two pixels only the first is drawn, so there are at most 26,000 dots of about
-  /// 100 bytes.
+  /// Dots. Of those within two pixels the first stands for all, so there are at most 26,000 of some 100
+  /// bytes.
   void points(const std::vector<Mark>& marks);
-  /// Draws larger dots, for a line.
+  /// Larger dots, for a line.
   void dots(const std::vector<Mark>& marks);
-  /// Draws a line with a dot at each mark.
+  /// A line with a dot at each mark.
   void line(const std::vector<Mark>& marks);
-  /// Draws a line without dots. Points closer than half a pixel are left out.
+  /// A line alone. Points closer than half a pixel are left out.
   void path(const std::vector<Mark>& marks);
-  /// Fills the area below a line.
+  /// The surface below a line.
   void area(const std::vector<Mark>& marks);
-  /// Draws bars from the x axis upwards, each `width` wide around its x. Requires: marks are in the order of
-  /// x.
+  /// Bars from the x axis up, each `width` wide around its x; marks in the order of x.
   void bars(const std::vector<Mark>& marks, double width);
 
   std::string text() const;
 
  private:
-  /// Position of a value in pixels, from the left and from the top.
+  /// Pixels of a value, from the left and from the top.
   double left(double x) const;
   double top(double y) const;
   void dot(const Mark& mark, const char* kind, double radius);
@@ -59,7 +58,7 @@ class SvgPlot {
   std::string body_;
 };
 
-/// Short text for ticks: "0", "250", "1 k", "2.5 M", "0.01", "10⁻⁶".
+/// "0", "250", "1 k", "2.5 M", "0.01", "10⁻⁶": short, for ticks.
 std::string tick_text(double value);
 
 }  // namespace emgraph::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps each class of error to an exit code.
+// One class of error, one exit code.
 #include "apps/run/error_exit.hpp"
 
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ void complain(const std::string& command, const std::string& message) noexcept {
   try {
     fmt::print(stderr, "emgraph{}{}: {}\n", command.empty() ? "" : " ", command, message);
   } catch (...) {
-    // Standard error is closed; the exit code still reports the error.
+    // Standard error is closed; the exit code still tells.
   }
 }
 
@@ -69,8 +69,8 @@ ExitCode explain_current_exception(const std::string& command) {
 ExitCode close_standard_output(ExitCode code, const std::string& command) {
   const bool pending = __fpending(stdout) > 0;
   errno = 0;
-  // An earlier print that failed has thrown, and its error was reported. If nothing is pending, standard
-  // output may have been closed from the start (`>&-`).
+  // A print that failed earlier has thrown and was explained. Nothing pending: standard output may have been
+  // closed from the start (`>&-`).
   if (std::fclose(stdout) == 0 || !pending || errno == EPIPE) return code;
   if (code != ExitCode::done && code != ExitCode::violation) return code;
   complain(command, fmt::format("standard output: cannot write: {}", std::strerror(errno)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory and cores available to the process, and its use of them.
+// What this machine gives the process: memory, cores, and what it has used of them.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,14 @@
 
 namespace emgraph::apps {
 
-/// Bytes the process can still allocate: the minimum of MemAvailable and, for every memory cgroup of the
-/// process (v1 or v2, up to the root), its limit less its usage without reclaimable page cache. `root`
-/// replaces "/" in tests.
+/// Bytes the process could still take: MemAvailable, and for every memory cgroup it is in (v1 or v2, up to
+/// the root) the limit less what is used beyond reclaimable page cache. `root` stands for "/" in tests.
 std::uint64_t available_memory_bytes(const std::string& root = "");
 
 /// Cores this process may run on (sched_getaffinity), at least 1.
 unsigned available_cores();
 
-/// Largest resident set size so far, bytes (VmHWM).
+/// Largest resident set so far, bytes (VmHWM).
 std::uint64_t resident_peak_bytes();
 
 /// User and system time of all threads so far.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps phases in a list.
+// Phases in a list.
 #include "apps/run/phase_recorder.hpp"
 
 namespace emgraph::apps {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records the phases of a run with their times and transfers, for the report and the trace.
+// Remembers the phases of a run with their times and transfers: the report's source. Puts them into the
+// trace.
 #pragma once
 
 #include <atomic>
@@ -22,7 +23,7 @@ struct PhaseRecord {
   core::IoSnapshot io;  ///< during the phase
 };
 
-/// The progress of the current phase.
+/// How far the current phase is.
 struct PhaseState {
   std::string name;
   std::string unit;
@@ -31,7 +32,7 @@ struct PhaseState {
   double seconds = 0;
 };
 
-/// Threads: one calls begin_phase and end_phase; another one may call current().
+/// begin_phase and end_phase come from one thread; current() may be asked from another.
 class PhaseRecorder : public core::ProgressSink {
  public:
   explicit PhaseRecorder(const core::IoStatistics& statistics) : statistics_(statistics) {}
@@ -40,7 +41,7 @@ class PhaseRecorder : public core::ProgressSink {
                                      const std::string& unit) override;
   void end_phase() override;
 
-  /// Deletes the phases of a failed attempt.
+  /// Forgets the phases of a failed attempt.
   void discard();
 
   /// The running phase, if any.
@@ -52,8 +53,7 @@ class PhaseRecorder : public core::ProgressSink {
   using Clock = std::chrono::steady_clock;
   const core::IoStatistics& statistics_;
   mutable std::mutex mutex_;
-  std::deque<core::ProgressCounter>
-      counters_;  ///< one per phase: a late advance() must not change the next one
+  std::deque<core::ProgressCounter> counters_;  ///< one per phase: a late advance() must not hit the next one
   PhaseState state_;
   bool running_ = false;
   Clock::time_point start_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws the progress bar in a thread.
+// The bar and the thread that draws it.
 #include "apps/run/progress.hpp"
 
 #include <fmt/core.h>
@@ -60,7 +60,7 @@ ProgressBar::ProgressBar(const PhaseRecorder& recorder, ProgressWhen when)
     : recorder_(recorder), eager_(when == ProgressWhen::always) {
   const bool shown = eager_ || (when == ProgressWhen::automatic && isatty(STDERR_FILENO) == 1);
   if (!shown) return;
-  // Blocks all signals in this thread, so that a handler never runs while it draws.
+  // Signals go to the other threads, so that a handler never runs in the middle of a drawing.
   sigset_t all;
   sigset_t old;
   sigfillset(&all);

@@ -12,14 +12,13 @@
 
 namespace emgraph::apps {
 
-/// One line with name, bar, percent, rate and remaining time, cut to `columns`.
+/// One line: name, bar, percent, rate, time left; cut to `columns`.
 std::string progress_line(const PhaseState& state, std::size_t columns);
 
-/// Draws the recorder's current phase five times a second during its lifetime, and clears the line at the
-/// end.
+/// Draws the recorder's running phase five times a second while it lives, and leaves a clean line behind.
 class ProgressBar {
  public:
-  /// Draws only if `when` requires it (automatic: if standard error is a terminal).
+  /// Does nothing at all unless `when` says so (automatic: standard error is a terminal).
   ProgressBar(const PhaseRecorder& recorder, ProgressWhen when);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
@@ -29,7 +28,7 @@ class ProgressBar {
   void draw(const std::string& line);
 
   const PhaseRecorder& recorder_;
-  const bool eager_;  ///< `always`: draws also in runs shorter than a tick
+  const bool eager_;  ///< always: also draw for runs shorter than a tick
   bool drawn_ = false;
   std::mutex mutex_;
   std::condition_variable_any wake_;

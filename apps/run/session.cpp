@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds the environment from the options and the machine.
+// Resolves options against the machine.
 #include "apps/run/session.hpp"
 
 #include <fcntl.h>
@@ -19,12 +19,12 @@ namespace emgraph::apps {
 
 namespace {
 
-/// True if the command translates ids, which may need the temporary disks.
+/// That may take a join through the temporary disks, whatever the command itself does.
 bool translates_ids(const CommonOptions& options) {
   return options.relabel || options.labels || !options.original_ids.empty();
 }
 
-/// For -v: the paths, and the place that named them if it was not an option.
+/// For -v: the paths, and who named them if no option did.
 std::string named_disks(const CommonOptions& options) {
   const ConfiguredDisks named = configured_disks(options.disks);
   std::string text;
@@ -35,7 +35,7 @@ std::string named_disks(const CommonOptions& options) {
 std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
                                                 core::IoStatistics& statistics) {
   if (options.disks.empty() && spill == Spill::never) {
-    // The command spills nothing. It gets a disk without space, so that no directory needs to be writable.
+    // Nothing will be spilled: a disk without space, so that no directory needs to be writable.
     std::vector<std::unique_ptr<core::Disk>> none;
     none.push_back(core::make_memory_disk(statistics, 0));
     return std::make_unique<core::BlockManager>(std::move(none), options.disk_strategy, options.seed,
@@ -93,7 +93,7 @@ double Session::seconds() const {
 void Session::keep_open(const std::string& output) {
   struct stat status {};
   if (stat(output.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return;
-  // Fails if the reader has gone already; a later write reports that.
+  // Fails where the reader has gone already: writing says so.
   const int descriptor = open(output.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor >= 0) kept_open_.push_back(descriptor);
 }
@@ -105,7 +105,7 @@ void Session::finish_trace(const std::string& command) {
   try {
     trace_->finish("emgraph " + command);
   } catch (const core::EnvironmentError& error) {
-    // The results are complete, so an error of the trace is only a warning.
+    // The results have their names by now: they are not lost for want of a trace.
     warn(fmt::format("the results are complete, the trace is not written: {}", error.what()));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of a command: builds a core::Environment from the options.
+// One run of a command on this machine: options become a core::Environment.
 #pragma once
 
 #include <chrono>
@@ -21,15 +21,14 @@ namespace emgraph::apps {
 /// Whether the command may spill to the temporary directories.
 enum class Spill { never, possible };
 
-/// The method of --relabel or --labels, for the summary.
+/// How --relabel or --labels went about it, for the summary.
 struct Relabelling {
   std::string method;
   std::string reason;
-  std::vector<std::optional<std::uint64_t>> numbers;  ///< numbers of CommonOptions::asked_ids or asked_labels
+  std::vector<std::optional<std::uint64_t>> numbers;  ///< of CommonOptions::asked_ids or asked_labels
 };
 
-/// Owns everything an Environment refers to. During its lifetime a signal handler cleans up, and progress is
-/// shown.
+/// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.
 class Session {
  public:
   /// Throws EnvironmentError (a temporary directory cannot be written).
@@ -40,20 +39,20 @@ class Session {
   core::Environment& environment() { return environment_; }
   const CommonOptions& options() const { return options_; }
   PhaseRecorder& phases() { return phases_; }
-  /// nullopt if no input was relabelled.
+  /// Nothing while no input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
   /// Seconds since the session began.
   double seconds() const;
-  /// Ends the progress display, so that other output can go to the terminal.
+  /// Ends the progress display, so that others may write to the terminal.
   void stop_progress() { bar_.reset(); }
-  /// Keeps an open output open: if it is a FIFO, its reader sees no end of file before the end of the
-  /// session, although the output is closed and opened again when the command starts again (with_edges).
+  /// An output that has been opened: if it is a FIFO, its reader sees no end before the session's, whatever
+  /// closes it. To start again (with_edges) closes it.
   void keep_open(const std::string& output);
-  /// Completes the file of --trace, if requested, after a successful run of `command`. An error is only a
-  /// warning.
+  /// Gives --trace its name, if it was asked for; the run of `command` has succeeded. A trace that
+  /// cannot be completed is a warning.
   void finish_trace(const std::string& command);
-  /// Prints one line on standard error, unless -q was given.
+  /// One line on standard error, unless -q.
   void warn(const std::string& message) const;
 
  private:
@@ -63,7 +62,7 @@ class Session {
   core::SpillCoding spill_;
   SignalGuard signals_;
   std::unique_ptr<core::TraceFile> trace_;
-  std::optional<core::TraceSpan> main_;  ///< span of the thread that owns the session
+  std::optional<core::TraceSpan> main_;  ///< of the thread that owns the session
   core::IoStatistics io_;
   core::MemoryBudget memory_;
   std::unique_ptr<core::BlockManager> blocks_;
@@ -74,7 +73,7 @@ class Session {
   std::vector<int> kept_open_;  // descriptors
 };
 
-/// Default of -M: half of the available memory, but at least the least possible limit.
+/// What -M is when not given: half of what is available, at least the least.
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes);
 
 }  // namespace emgraph::apps

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Removes temporary files when a run is interrupted.
+// Interrupted runs leave nothing behind.
 #pragma once
 
 #include "core/io/temporary_names.hpp"
 
 namespace emgraph::apps {
 
-/// During its lifetime SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process
-/// with the default action of the signal. Signals that were ignored at the start (nohup) stay ignored. At
-/// most one guard may exist.
+/// While it lives, SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process the
+/// way the signal would have. Signals that were ignored at the start (nohup) stay ignored. One at a time.
 class SignalGuard {
  public:
   explicit SignalGuard(core::TemporaryNames& names);
@@ -16,7 +15,7 @@ class SignalGuard {
   ~SignalGuard();
 };
 
-/// Notes whether a progress bar is on standard error; an interrupted run then clears it.
+/// Whether a progress bar stands on standard error, so that an interrupted run clears it.
 void set_progress_visible(bool visible) noexcept;
 
 }  // namespace emgraph::apps
