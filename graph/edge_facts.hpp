@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/base/error.hpp"
+
 namespace emgraph::graph {
 
 enum class WeightType : std::uint8_t { none = 0, u32 = 1, i64 = 2, f32 = 3, f64 = 4 };
@@ -50,5 +52,17 @@ struct EdgeFacts {
   bool generated = false;     ///< reading again costs computing, no I/O
   std::string name;           ///< for messages: path, "standard input" or "gen:…"
 };
+
+/// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of type
+/// Id cannot number so many nodes.
+template <class Id>
+std::optional<std::uint64_t> declared_nodes(const std::optional<std::uint64_t>& asked,
+                                            const EdgeFacts& facts) {
+  const std::optional<std::uint64_t> nodes = asked ? asked : facts.nodes;
+  if (sizeof(Id) == 4 && nodes && *nodes > std::uint64_t{1} << 32) {
+    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
+  }
+  return nodes;
+}
 
 }  // namespace emgraph::graph

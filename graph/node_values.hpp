@@ -14,7 +14,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/sort/distribution_sorter.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph {
 
@@ -47,7 +47,9 @@ class NodeValues {
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
 
-  static std::uint64_t array_bytes(std::uint64_t nodes) { return nodes * sizeof(T) + core::page_bytes; }
+  static std::uint64_t array_bytes(std::uint64_t nodes) {
+    return core::size_sum(core::size_product(nodes, sizeof(T)), core::page_bytes);
+  }
   /// Least sort_bytes for `threads` threads.
   static constexpr std::size_t least_sort_bytes(unsigned threads) {
     return 1280 * 1024 + threads * std::size_t{640} * 1024;

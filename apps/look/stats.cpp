@@ -20,10 +20,9 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/stats/component_sizes.hpp"
-#include "graph/stats/level_sizes.hpp"
+#include "graph/stats/node_results.hpp"
 
 namespace emgraph::apps {
 

@@ -13,7 +13,7 @@
 #include "apps/page/html_text.hpp"
 #include "apps/page/svg_plot.hpp"
 #include "core/base/bytes.hpp"
-#include "graph/stats/log_bins.hpp"
+#include "graph/stats/value_histogram.hpp"
 
 namespace emgraph::apps {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "graph/stats/level_sizes.hpp"
+#include "graph/stats/node_results.hpp"
 #include "graph/stats/value_histogram.hpp"
 
 namespace emgraph::apps {

@@ -13,7 +13,7 @@
 #include "apps/page/stats_style.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/table/weight_names.hpp"
-#include "graph/stats/log_bins.hpp"
+#include "graph/stats/value_histogram.hpp"
 
 namespace emgraph::apps {
 

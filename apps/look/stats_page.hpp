@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "graph/stats/level_sizes.hpp"
+#include "graph/stats/node_results.hpp"
 #include "graph/stats/stats.hpp"
 #include "graph/stats/value_histogram.hpp"
 

@@ -9,7 +9,7 @@
 #include "apps/run/wide_number.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/table/weight_names.hpp"
-#include "graph/stats/log_bins.hpp"
+#include "graph/stats/value_histogram.hpp"
 
 namespace emgraph::apps {
 

@@ -13,16 +13,17 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "graph/cc/spanning_forest.hpp"
+#include "graph/mst/mst.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
-using graph::mst::ForestEdge;
+using graph::ForestEdge;
 
 /// The edges of the forest, without weights, for an edge file.
 template <class Id>
-class ForestFile final : public graph::mst::ForestSink {
+class ForestFile final : public graph::ForestSink {
  public:
   ForestFile(Session& session, const std::string& path, const graph::EdgeFacts& input,
              const std::optional<std::uint64_t>& nodes)
@@ -50,6 +51,19 @@ class ForestFile final : public graph::mst::ForestSink {
   std::unique_ptr<graph::format::EdgeWriter> writer_;
   std::vector<graph::Record<Id, 0>> records_;
 };
+
+/// The lexicographically first spanning forest: the minimum one when all weights are equal.
+template <class R>
+graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSource<R>& edges,
+                                   const graph::cc::Options& solver, graph::ForestSink& sink) {
+  graph::mst::Options unit{.model = solver.model, .weighting = {}, .nodes = solver.nodes};
+  unit.weighting.rule = graph::mst::WeightRule::unit;
+  graph::mst::Result found = graph::mst::run<R>(environment, edges, unit, &sink);
+  return {.nodes = found.nodes,
+          .edges = found.edges,
+          .forest_edges = found.forest_edges,
+          .choice = std::move(found.choice)};
+}
 
 class ConnectedComponents final : public Command {
  public:
@@ -82,7 +96,10 @@ class ConnectedComponents final : public Command {
                    result = graph::cc::run<R>(environment, edges, solver, sink.get());
                  } else {
                    ForestFile<Id> forest(session, forest_, input.facts(), nodes);
-                   result = graph::cc::run_with_forest<R>(environment, edges, solver, sink.get(), forest);
+                   result = graph::cc::run_with_forest<Id>(
+                       environment, edges.facts(), solver, sink.get(), forest, [&](graph::ForestSink& found) {
+                         return find_forest<R>(environment, edges, solver, found);
+                       });
                    forest.finish(session);
                  }
                  if (sink) finish_node_output(session, *sink);

@@ -22,11 +22,11 @@ namespace emgraph::apps {
 
 namespace {
 
-using graph::mst::ForestEdge;
+using graph::ForestEdge;
 
 /// The forest as records for an edge file.
 template <class R>
-class FileSink final : public graph::mst::ForestSink {
+class FileSink final : public graph::ForestSink {
  public:
   explicit FileSink(graph::format::EdgeWriter& writer) : writer_(writer) {}
   void append(std::span<const ForestEdge> edges) override {
@@ -45,8 +45,7 @@ class FileSink final : public graph::mst::ForestSink {
 };
 
 template <class Id>
-std::unique_ptr<graph::mst::ForestSink> make_sink(graph::format::EdgeWriter& writer,
-                                                  std::size_t weight_bytes) {
+std::unique_ptr<graph::ForestSink> make_sink(graph::format::EdgeWriter& writer, std::size_t weight_bytes) {
   if (weight_bytes == 4) return std::make_unique<FileSink<graph::Record<Id, 4>>>(writer);
   return std::make_unique<FileSink<graph::Record<Id, 8>>>(writer);
 }
@@ -98,7 +97,7 @@ class Mst final : public Command {
       require_weights(input.facts(), solver.weighting);
       const graph::WeightType type = solver.weighting.type(input.facts().layout.weight);
       std::unique_ptr<graph::format::EdgeWriter> writer;
-      std::unique_ptr<graph::mst::ForestSink> sink;
+      std::unique_ptr<graph::ForestSink> sink;
       if (!output.empty()) {
         const graph::EdgeFacts facts = forest_facts(input.facts(), solver.nodes, type);
         writer = create_edge_output(session, output, facts, codec_, {{"made_by", "emgraph mst"}});

@@ -9,8 +9,10 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/look/stats_summary.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/run/wide_number.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -66,7 +68,7 @@ class Triangles final : public Command {
     report.count("edges", result.edges);
     report.count("simple_edges", result.simple_edges);
     report.count("triangles", result.triangles);
-    report.count("wedges", result.wedges);
+    report.value("wedges", number_or_digits(result.wedges), grouped(result.wedges));
     report.real("clustering", result.clustering());
     report.model(result.choice);
     report.count("chunks", result.chunks);

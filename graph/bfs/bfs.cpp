@@ -13,7 +13,7 @@
 #include "graph/bfs/external.hpp"
 #include "graph/bfs/page_expansion.hpp"
 #include "graph/bfs/row_expansion.hpp"
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {
@@ -123,7 +123,7 @@ class Searches {
       core::Phase phase(environment_.progress, "search", facts.nodes, "nodes");
       state.start(root);
       expansion.start();
-      for (; state.size() > 0; state.end_level(static_cast<std::uint32_t>(found.levels))) {
+      for (; state.size() > 0; state.end_level(found.levels)) {
         if (found.nodes_per_level.size() < most_counted_levels) found.nodes_per_level.push_back(state.size());
         phase.advance(state.size());
         expansion.expand(state);

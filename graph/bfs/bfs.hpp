@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/environment.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::bfs {
 
@@ -43,6 +44,16 @@ struct Result {
   ModelChoice choice;
   std::vector<Traversal> traversals;
 };
+
+/// A level as outputs store it, in 4 bytes of which all ones mean "not reached". Throws DataError (a level of
+/// 2^32 - 1 or more, on a path of as many nodes).
+inline std::uint32_t stored_level(std::uint64_t level) {
+  if (level >= ~std::uint32_t{0}) {
+    throw core::DataError("found a node on level " + std::to_string(level) +
+                          ", expected levels below 4294967295, which fit 4 bytes; search without levels");
+  }
+  return static_cast<std::uint32_t>(level);
+}
 
 /// Where levels and parents of each search go, both one value per node in node order.
 template <class Id>

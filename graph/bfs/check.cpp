@@ -74,7 +74,7 @@ class MemoryCheck {
       if (!note_level(node, level, options_.root, verdict_)) return false;
     }
     if (!levels.at_end()) return fail(count_message("levels", values_, true, verdict_.nodes));
-    return settle_root(options_.root, verdict_);
+    return check_root(options_.root, verdict_);
   }
 
   bool read_parents(format::NodeReader& reader) {

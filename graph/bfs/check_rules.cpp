@@ -22,7 +22,7 @@ bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std
   return true;
 }
 
-bool settle_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict) {
+bool check_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict) {
   if (wanted && *wanted >= verdict.nodes) {
     verdict.message = "root " + std::to_string(*wanted) + " is not below the number of nodes, " +
                       std::to_string(verdict.nodes);

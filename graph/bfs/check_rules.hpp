@@ -55,7 +55,7 @@ constexpr EdgeRule edge_rule(std::uint64_t source_level, std::uint64_t target_le
 bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std::uint64_t>& wanted_root,
                 Verdict& verdict);
 /// All levels have been noted: is there a root?
-bool settle_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict);
+bool check_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict);
 
 std::string level_text(std::uint64_t level);
 std::string edge_message(std::uint64_t source, std::uint64_t target, std::uint64_t source_level,

@@ -103,7 +103,7 @@ class SortedCheck {
       verdict_.message = count_message("levels", verdict_.nodes, true, verdict_.nodes);
       return false;
     }
-    return settle_root(options_.root, verdict_);
+    return check_root(options_.root, verdict_);
   }
 
   /// Looks at every node with all its neighbours.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic behind the choice of the model.
+// The bytes of rows, pages, bits and outputs.
 #include "graph/bfs/choice.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace emgraph::graph::bfs {
 namespace {
 
-// For whoever reserves little things on the way, and as room for chunks of pages.
+// For chunks of pages and small reservations during the search.
 std::uint64_t buffers(const Demand& demand) {
   const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
   return (demand.threads + 4) * chunk + 16 * core::page_bytes;
@@ -22,12 +22,6 @@ std::uint64_t buffers(const Demand& demand) {
 std::uint64_t state_bytes(std::uint64_t nodes, std::size_t id_bytes) {
   return id_bytes == 4 ? SearchState<std::uint32_t>::bytes_for(nodes)
                        : SearchState<std::uint64_t>::bytes_for(nodes);
-}
-
-core::MemoryLimitError too_little(const char* model, std::uint64_t need, const Demand& demand) {
-  return core::MemoryLimitError("--model " + std::string(model) + " needs about " + core::format_size(need) +
-                                ", " + core::format_size(demand.memory_bytes) +
-                                " are free under the memory limit");
 }
 
 }  // namespace
@@ -66,34 +60,32 @@ Needs needs(const Demand& demand) {
 ModelChoice choose(const Demand& demand, const Options& options) {
   const Needs need = needs(demand);
   const std::uint64_t memory = demand.memory_bytes;
+  if (options.model != MemoryModel::automatic) {
+    const bool internal = options.model == MemoryModel::internal;
+    // A forced internal run may leave the sort less memory than is good for it.
+    const std::uint64_t least =
+        internal ? core::size_sum(need.rows, need.state, need.outputs, buffers(demand)) : need.semi_external;
+    if (options.model != MemoryModel::external && least > memory) {
+      throw missing_memory(
+          {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);
+    }
+    return {options.model, "as asked"};
+  }
   const auto size = [](std::uint64_t bytes) { return core::format_size(bytes); };
-  switch (options.model) {
-    case MemoryModel::internal:
-      if (core::size_sum(need.rows, need.state, need.outputs, buffers(demand)) > memory) {
-        throw too_little("internal", need.internal, demand);
-      }
-      return {MemoryModel::internal, "as asked"};
-    case MemoryModel::semi_external:
-      if (need.semi_external > memory) throw too_little("semi-external", need.semi_external, demand);
-      return {MemoryModel::semi_external, "as asked"};
-    case MemoryModel::external:
-      return {MemoryModel::external, "as asked"};
-    case MemoryModel::automatic:
-      break;
-  }
-  if (demand.entries && need.internal <= memory) {
-    return {MemoryModel::internal, "neighbours of all nodes take " + size(need.rows) + ", with " +
-                                       size(core::size_sum(need.state, need.outputs)) +
-                                       " for nodes below the " + size(memory) + " free"};
-  }
-  if (need.semi_external <= memory) {
-    const std::string why = demand.entries ? "neighbours of all nodes, " + size(need.rows) +
-                                                 ", do not fit in the " + size(memory) + " free"
-                                           : "how many edges come is not known";
-    return {MemoryModel::semi_external, why + "; three bits per node and lists take " + size(need.state)};
-  }
-  return {MemoryModel::external, "three bits per node and lists take " + size(need.state) +
-                                     ", with buffers more than the " + size(memory) + " free"};
+  const std::string free = size(memory) + " free";
+  const std::string bits = "three bits per node and lists take " + size(need.state);
+  const ModelNeed semi_external{
+      MemoryModel::semi_external, need.semi_external,
+      (demand.entries ? "neighbours of all nodes, " + size(need.rows) + ", do not fit in the " + free
+                      : "how many edges come is not known") +
+          "; " + bits};
+  const ModelNeed external{MemoryModel::external, 0, bits + ", with buffers more than the " + free};
+  if (!demand.entries) return first_that_fits({semi_external, external}, memory);
+  const ModelNeed internal{MemoryModel::internal, need.internal,
+                           "neighbours of all nodes take " + size(need.rows) + ", with " +
+                               size(core::size_sum(need.state, need.outputs)) + " for nodes below the " +
+                               free};
+  return first_that_fits({internal, semi_external, external}, memory);
 }
 
 bool outputs_in_memory(const Demand& demand) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which memory model a run of `bfs` takes: arithmetic on declared bytes.
+// Which memory model a run of `bfs` takes, and how it divides its memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Demand {
   std::size_t memory_bytes = 0;  ///< free for the solver
 };
 
-/// Bytes, by model. What is not known counts as nothing.
+/// Bytes of the parts and of the models; saturating. What is not known counts as nothing.
 struct Needs {
   std::uint64_t state = 0;          ///< three bits per node, lists of nodes
   std::uint64_t outputs = 0;        ///< levels and parents as arrays
@@ -38,8 +38,9 @@ Needs needs(const Demand& demand);
 /// known; the second answer holds. Throws MemoryLimitError: a forced model does not fit.
 ModelChoice choose(const Demand& demand, const Options& options);
 
-/// Internal: shall the adjacency be rows (or stay compressed pages, all in memory)? Rows are searched faster
-/// and take longer to make: from some roots on they pay. Who asks for the model gets rows.
+/// True if an internal run unpacks the adjacency to rows; else it keeps compressed pages, all in memory. Rows
+/// are searched faster and take longer to make, so they pay off from some number of roots on. A forced
+/// internal model always takes rows.
 // Measured: kron22, 128 M entries, kept adjacency, 2 cores: rows 0.6 s to unpack (mostly the kernel clearing
 // 513 MB of pages) and 0.04 s a search; pages 0.25 s to read and 0.10 s a search. From the raw file the rows
 // take 0.6 s longer to build.
@@ -48,12 +49,12 @@ inline bool wants_rows(const Options& options) {
   return options.model == MemoryModel::internal || options.roots.size() >= many_roots;
 }
 
-/// Are levels and parents kept as arrays?
+/// True if levels and parents are kept as arrays.
 bool outputs_in_memory(const Demand& demand);
-/// Else the memory for the sort of each.
+/// If they are not: the memory for the sort of each.
 std::size_t output_sort_bytes(const Demand& demand);
 
-/// Pages to keep in memory while they are built: all or none.
+/// Bytes of the pages to keep in memory while they are built: all or none.
 std::size_t resident_bytes(const Demand& demand);
 
 }  // namespace emgraph::graph::bfs

@@ -8,7 +8,7 @@
 
 #include "core/environment.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::bfs {
 

@@ -12,8 +12,8 @@
 #include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
-#include "graph/node_sink.hpp"
 #include "graph/prepare/edge_keys.hpp"
+#include "graph/sinks.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::graph::bfs {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/block/run.hpp"
+#include "graph/bfs/bfs.hpp"
 #include "graph/bfs/external_log.hpp"
 
 namespace emgraph::graph::bfs {
@@ -23,7 +24,9 @@ class SearchOutput {
   SearchOutput(core::Environment& environment, SearchLog<Id>& log, std::uint64_t nodes)
       : environment_(environment), log_(log), nodes_(nodes) {}
 
+  /// Throws DataError (stored_level), as the other write_levels.
   void write_levels(NodeSink<std::uint32_t>& sink) {
+    check_levels();
     const core::Phase phase(environment_.progress, "sort levels", log_.reached(), "nodes");
     DenseOutput<std::uint32_t> output(sink);
     Sort levels(environment_, nodes_, log_.levels(), log_.reached(), log_.sampled(), memory(1));
@@ -43,6 +46,7 @@ class SearchOutput {
 
   /// The same for a log under new numbers; `originals` = the old id of each new one.
   void write_levels(const core::Run<Id>& originals, NodeSink<std::uint32_t>& sink) {
+    check_levels();
     const core::Phase phase(environment_.progress, "sort levels", log_.reached(), "nodes");
     DenseOutput<std::uint32_t> output(sink);
     const std::uint64_t levels = log_.levels();
@@ -85,6 +89,8 @@ class SearchOutput {
 
  private:
   using Sort = PairSort<Key>;
+  void check_levels() const { stored_level(log_.levels() - 1); }
+
   static inline const std::vector<Id> none;
 
   // Of one of `sorts` sorts at a time, beside the readers of two runs.

@@ -7,11 +7,11 @@
 //
 // How a level's lists are read is decided by what it costs, in pages read in order: a page on its own costs
 // as much as random_page_cost in a row.
-//   select    a page for every node, through a cache (external_top_down.hpp). Thousands of levels of some
+//   select    a page for every node, through a cache (external_steps.hpp). Thousands of levels of some
 //             thousand nodes: no transfer but the pages that are not in the cache.
 //   scan      all pages in order, merged with the level; candidates go through an external sort.
 //   bottom up where one bit per node fits: all pages in order, by all threads; nothing is sorted
-//             (external_bottom_up.hpp).
+//             (external_steps.hpp).
 //
 // Measured (2 cores, loaded machine, both outputs written): grid of 4096 x 4096 from a corner, 8,191 levels,
 // -M 32M: 6.4-6.9 s, the search 3.8-4.1 of it, 168 MiB read for 151 MiB of pages. Kronecker, scale 22,
@@ -28,10 +28,9 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
-#include "graph/bfs/external_bottom_up.hpp"
 #include "graph/bfs/external_levels.hpp"
 #include "graph/bfs/external_log.hpp"
-#include "graph/bfs/external_top_down.hpp"
+#include "graph/bfs/external_steps.hpp"
 #include "graph/prepare/edge_keys.hpp"
 
 namespace emgraph::graph::bfs {

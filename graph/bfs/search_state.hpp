@@ -9,15 +9,74 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/base/parallel.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
-#include "graph/bfs/atomic_bits.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/bfs/bfs.hpp"
+#include "graph/node_bits.hpp"
 #include "graph/node_values.hpp"
 
 namespace emgraph::graph::bfs {
+
+/// One bit per node that many threads set at once: `size` bits, all 0 at first. Memory: size / 8 bytes,
+/// rounded up to a word. Threads: any number, for bits; words() belongs to one at a time per word.
+class AtomicBits {
+ public:
+  AtomicBits(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
+      : words_(budget, NodeBits::words_for(size), what) {}
+
+  bool test(std::uint64_t i) const {
+    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
+    return (word.load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
+  }
+  /// True if the bit was 0.
+  bool set(std::uint64_t i) {
+    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
+    const std::uint64_t bit = std::uint64_t{1} << (i & 63);
+    if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
+    return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+  }
+  void clear(std::uint64_t i) {
+    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
+    word.fetch_and(~(std::uint64_t{1} << (i & 63)), std::memory_order_relaxed);
+  }
+  /// Is there a 1, is there a 0 among bits [first, end)?
+  bool any_one(std::uint64_t first, std::uint64_t end) const { return any(first, end, 0); }
+  bool any_zero(std::uint64_t first, std::uint64_t end) const { return any(first, end, ~std::uint64_t{0}); }
+
+  std::span<std::uint64_t> words() { return words_.span(); }
+  std::span<const std::uint64_t> words() const { return words_.span(); }
+
+  /// Calls take(i) for the bits that are 1 in words [first, end), ascending.
+  template <class Take>
+  void for_each_one(std::size_t first, std::size_t end, Take&& take) const {
+    for (std::size_t w = first; w < end; ++w) {
+      for (std::uint64_t ones = words_[w]; ones != 0; ones &= ones - 1) {
+        take(static_cast<std::uint64_t>(w) * 64 + static_cast<std::uint64_t>(std::countr_zero(ones)));
+      }
+    }
+  }
+
+ private:
+  // Does a bit differ from those of `plain`?
+  bool any(std::uint64_t first, std::uint64_t end, std::uint64_t plain) const {
+    while (first < end) {
+      const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(first >> 6)]);
+      std::uint64_t bits = (word.load(std::memory_order_relaxed) ^ plain) >> (first & 63);
+      const std::uint64_t here = std::min<std::uint64_t>(64 - (first & 63), end - first);
+      if (here < 64) bits &= (std::uint64_t{1} << here) - 1;
+      if (bits != 0) return true;
+      first += here;
+    }
+    return false;
+  }
+
+  core::Array<std::uint64_t> words_;
+};
 
 /// Three bits per node, and two lists for levels of few nodes.
 ///
@@ -144,9 +203,11 @@ class SearchState {
     std::uint64_t count_ = 0;  ///< found, but not in the buffer
   };
 
-  /// What was found becomes the level now, `level` from the root. All Finders are gone.
-  void end_level(std::uint32_t level) {
+  /// The nodes found become the frontier, `level` edges from the root. All Finders are gone.
+  /// Throws DataError (stored_level).
+  void end_level(std::uint64_t level) {
     size_ = found_.load();
+    const std::uint32_t stored = levels_ != nullptr && size_ > 0 ? stored_level(level) : 0;
     reached_ += size_;
     is_list_ = size_ <= later_.size();
     if (is_list_) {
@@ -155,10 +216,10 @@ class SearchState {
       for (const Id node : list()) {
         visited_.set(node);
         next_.clear(node);
-        if (levels_ != nullptr) levels_->put(0, node, level);
+        if (levels_ != nullptr) levels_->put(0, node, stored);
       }
     } else {
-      take_bits(level);
+      take_bits(stored);
     }
     open_level();
   }

@@ -6,25 +6,23 @@
 #include <utility>
 
 #include "graph/cc/choice.hpp"
-#include "graph/cc/growing_scan.hpp"
-#include "graph/cc/label_output.hpp"
 #include "graph/cc/range_labels.hpp"
 #include "graph/cc/union_scan.hpp"
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 
 namespace emgraph::graph::cc {
 namespace {
 
 /// Everything the ways of one run share.
 template <class R>
-struct Run {
+struct Job {
   using Id = typename R::id_type;
 
   core::Environment& environment;
   EdgeSource<R>& source;
   const Options& options;
   NodeSink<Id>* sink;
-  Demand demand;
+  ModelDemand demand;
 
   const EdgeFacts& facts() const { return source.facts(); }
 
@@ -40,64 +38,64 @@ struct Run {
 
 /// n is known and an id per node fits.
 template <class R>
-Result in_memory(const Run<R>& run, const prepare::Lanes<R>& lanes, std::uint64_t nodes) {
-  UnionFind<typename R::id_type> sets(run.environment.memory, nodes, "an id per node");
+Result in_memory(const Job<R>& job, const prepare::Lanes<R>& lanes, std::uint64_t nodes) {
+  UnionFind<typename R::id_type> sets(job.environment.memory, nodes, "an id per node");
   prepare::IngestFacts read;
   {
-    core::Phase phase(run.environment.progress, "unite", run.facts().edges.value_or(0), "edges");
-    read = prepare::ingest(lanes, run.facts().name, run.demand.nodes, phase,
+    core::Phase phase(job.environment.progress, "unite", job.facts().edges.value_or(0), "edges");
+    read = prepare::ingest(lanes, job.facts().name, job.demand.nodes, phase,
                            [&](unsigned, std::span<const R> batch) { unite_all(sets, batch); });
   }
-  return run.result(nodes, read.edges, send_labels(run.environment, sets, nodes, run.sink), 0);
+  return job.result(nodes, read.edges, send_labels(job.environment, sets, nodes, job.sink), 0);
 }
 
-/// n is known and an id per node does not fit, or shall not. `source` may be a spool of run.source, of
+/// n is known and an id per node does not fit, or shall not. `source` may be a spool of job.source, of
 /// `edges` edges.
 template <class R>
-Result in_ranges(const Run<R>& run, EdgeSource<R>& source, prepare::Lanes<R> lanes, std::uint64_t nodes,
+Result in_ranges(const Job<R>& job, EdgeSource<R>& source, prepare::Lanes<R> lanes, std::uint64_t nodes,
                  std::optional<std::uint64_t> edges) {
-  core::Environment& environment = run.environment;
+  core::Environment& environment = job.environment;
   // Some is left to those who reserve later: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
-  const RangePlan plan = RangePlan::make({.nodes = nodes,
-                                          .edges = edges,
-                                          .id_bytes = sizeof(typename R::id_type),
-                                          .memory_bytes = free - free / 16,
-                                          .limit_bytes = environment.memory.limit(),
-                                          .threads = static_cast<unsigned>(lanes.size()),
-                                          .range_nodes = run.options.range_nodes});
+  const ContractionPlan plan = ContractionPlan::make({.nodes = nodes,
+                                                      .edges = edges,
+                                                      .id_bytes = sizeof(typename R::id_type),
+                                                      .memory_bytes = free - free / 16,
+                                                      .limit_bytes = environment.memory.limit(),
+                                                      .threads = static_cast<unsigned>(lanes.size()),
+                                                      .range_nodes = job.options.range_nodes});
   lanes.resize(plan.threads);
   Contraction<typename R::id_type> contraction(environment, plan);
   const prepare::IngestFacts read = contraction.distribute(std::move(lanes), source.facts());
   contraction.contract();
   RangeLabels<typename R::id_type> labels(environment, contraction);
-  return run.result(nodes, read.edges, labels.send(run.sink), plan.ranges);
+  return job.result(nodes, read.edges, labels.send(job.sink), plan.ranges);
 }
 
 template <class R>
-Result in_ranges_after(const Run<R>& run, core::Run<R> spool, std::uint64_t nodes, std::uint64_t edges) {
-  EdgeFacts facts = run.facts();
+Result in_ranges_after(const Job<R>& job, core::Run<R> spool, std::uint64_t nodes, std::uint64_t edges) {
+  EdgeFacts facts = job.facts();
   const std::uint64_t spooled = spool.records;
   facts.edges = spooled;
-  prepare::SpooledSource<R> source(run.environment, std::move(facts), std::move(spool));
-  Result result = in_ranges(run, source, prepare::open_lanes(run.environment, source), nodes, spooled);
+  prepare::SpooledSource<R> source(job.environment, std::move(facts), std::move(spool));
+  Result result = in_ranges(job, source, prepare::open_lanes(job.environment, source), nodes, spooled);
   result.edges = edges;
   return result;
 }
 
 template <class R>
-Result in_ranges_again(const Run<R>& run, std::uint64_t nodes, std::uint64_t edges) {
-  run.source.rewind();
-  return in_ranges(run, run.source, prepare::open_lanes(run.environment, run.source), nodes, edges);
+Result in_ranges_again(const Job<R>& job, std::uint64_t nodes, std::uint64_t edges) {
+  job.source.rewind();
+  return in_ranges(job, job.source, prepare::open_lanes(job.environment, job.source), nodes, edges);
 }
 
 /// n is not known: in memory as far as that goes.
 template <class R>
-Result in_memory_if_it_fits(const Run<R>& run, prepare::Lanes<R> lanes) {
+Result in_memory_if_it_fits(const Job<R>& job, prepare::Lanes<R> lanes) {
   using Id = typename R::id_type;
-  core::Environment& environment = run.environment;
-  const bool external = run.options.model == MemoryModel::external;
-  const bool spool = !run.source.rewindable();
+  core::Environment& environment = job.environment;
+  const bool external = job.options.model == MemoryModel::external;
+  const bool spool = !job.source.rewindable();
   const std::size_t free = environment.memory.available();
   const std::uint64_t most = external ? 0 : most_nodes(free, sizeof(Id));
   std::optional<core::Run<R>> spooled;
@@ -107,22 +105,22 @@ Result in_memory_if_it_fits(const Run<R>& run, prepare::Lanes<R> lanes) {
     GrowingScan<R> scan(environment, most, spool);
     {
       core::Phase phase(environment.progress, external ? "count nodes" : "unite",
-                        run.facts().edges.value_or(0), "edges");
-      read = prepare::ingest(lanes, run.facts().name, std::nullopt, phase,
+                        job.facts().edges.value_or(0), "edges");
+      read = prepare::ingest(lanes, job.facts().name, std::nullopt, phase,
                              [&](unsigned, std::span<const R> batch) { scan.take(batch); });
     }
     nodes = read.nodes(std::nullopt);
     lanes.clear();
     if (!scan.outgrown() && !external) {
-      return run.result(nodes, read.edges, send_labels(environment, scan.sets(), nodes, run.sink), 0);
+      return job.result(nodes, read.edges, send_labels(environment, scan.sets(), nodes, job.sink), 0);
     }
-    if (run.options.model != MemoryModel::automatic && !external) {
+    if (job.options.model != MemoryModel::automatic && !external) {
       throw too_many_nodes(environment.memory, nodes, sizeof(Id), free);
     }
     if (spool) spooled = scan.finish_spool();
   }
-  if (spooled) return in_ranges_after(run, std::move(*spooled), nodes, read.edges);
-  return in_ranges_again(run, nodes, read.edges);
+  if (spooled) return in_ranges_after(job, std::move(*spooled), nodes, read.edges);
+  return in_ranges_again(job, nodes, read.edges);
 }
 
 }  // namespace
@@ -131,22 +129,22 @@ template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
            NodeSink<typename R::id_type>* sink) {
   const EdgeFacts& facts = edges.facts();
-  Demand demand;
+  ModelDemand demand;
   demand.nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
   demand.edges = facts.edges;
   demand.id_bytes = sizeof(typename R::id_type);
   demand.memory_bytes = environment.memory.available();
   check_forced(demand, options.model);
-  const Run<R> run{environment, edges, options, sink, demand};
+  const Job<R> job{environment, edges, options, sink, demand};
   prepare::Lanes<R> lanes = prepare::open_lanes(environment, edges);
-  if (!demand.nodes) return in_memory_if_it_fits(run, std::move(lanes));
+  if (!demand.nodes) return in_memory_if_it_fits(job, std::move(lanes));
   const std::size_t free = environment.memory.available();
   const bool fits = *demand.nodes <= most_nodes(free, demand.id_bytes);
   if (options.model == MemoryModel::external || (options.model == MemoryModel::automatic && !fits)) {
-    return in_ranges(run, edges, std::move(lanes), *demand.nodes, facts.edges);
+    return in_ranges(job, edges, std::move(lanes), *demand.nodes, facts.edges);
   }
   if (!fits) throw too_many_nodes(environment.memory, *demand.nodes, demand.id_bytes, free);
-  return in_memory(run, lanes, *demand.nodes);
+  return in_memory(job, lanes, *demand.nodes);
 }
 
 template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/memory/growing_array.hpp"
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::cc {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic behind the choice of model.
+// The bytes of ids and edges.
 #include "graph/cc/choice.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "core/base/bytes.hpp"
-#include "graph/cc/range_plan.hpp"
+#include "graph/cc/contraction_plan.hpp"
 
 namespace emgraph::graph::cc {
 namespace {
 
-// A pipe whose nodes do not fit after all is spooled through two blocks of 256 KiB.
+// Two blocks of 256 KiB for spooling a pipe whose nodes turn out not to fit, and some more.
 constexpr std::size_t wished_rest_bytes = 640 * core::KiB;
 
 /// Edges and an id per node.
-std::uint64_t all_bytes(const Demand& demand, std::uint64_t nodes) {
+std::uint64_t all_bytes(const ModelDemand& demand, std::uint64_t nodes) {
   return core::size_sum(core::size_product(demand.edges.value_or(0), 2 * demand.id_bytes),
                         core::size_product(nodes, demand.id_bytes));
 }
@@ -28,21 +28,24 @@ std::uint64_t most_nodes(std::size_t free_bytes, std::size_t id_bytes) {
   return id_bytes == 4 ? std::min(nodes, std::uint64_t{1} << 32) : nodes;
 }
 
-void check_forced(const Demand& demand, MemoryModel model) {
+void check_forced(const ModelDemand& demand, MemoryModel model) {
   if (model != MemoryModel::internal || !demand.nodes || !demand.edges) return;
   const std::uint64_t need = all_bytes(demand, *demand.nodes);
   if (need <= demand.memory_bytes) return;
-  throw core::MemoryLimitError("--model internal needs " + core::format_size(need) +
-                               " for edges and nodes, " + core::format_size(demand.memory_bytes) +
-                               " are free under the memory limit; --model semi-external needs less");
+  throw missing_memory({.what = model_option(model),
+                        .precision = "",
+                        .bytes = need,
+                        .purpose = " for edges and nodes",
+                        .advice = "; --model semi-external needs less"},
+                       demand.memory_bytes);
 }
 
 core::MemoryLimitError too_many_nodes(const core::MemoryBudget& budget, std::uint64_t nodes,
                                       std::size_t id_bytes, std::size_t free_bytes) {
   const std::uint64_t need = core::size_product(nodes, id_bytes);
-  const char* const instead =
-      nodes <= RangePlan::most_nodes ? "--model external needs less" : "number sparse ids anew, from 0 on";
-  // What reading takes and what is left to others grows with the limit, up to a third of it.
+  const char* const instead = nodes <= ContractionPlan::most_nodes ? "--model external needs less"
+                                                                   : "number sparse ids anew, from 0 on";
+  // The memory for reading and for later reservations grows with the limit, up to a third of it.
   return core::MemoryLimitError(
       "memory limit of " + core::format_size(budget.limit()) + " is too small: an id for each of " +
       core::format_count(nodes) + " nodes needs " + core::format_size(need) + ", " +
@@ -50,21 +53,20 @@ core::MemoryLimitError too_many_nodes(const core::MemoryBudget& budget, std::uin
       " would do, " + instead);
 }
 
-ModelChoice describe_choice(const Demand& demand, std::uint64_t nodes, bool external, MemoryModel forced) {
+ModelChoice describe_choice(const ModelDemand& demand, std::uint64_t nodes, bool external,
+                            MemoryModel forced) {
   const std::uint64_t ids = core::size_product(nodes, demand.id_bytes);
-  const std::string memory = core::format_size(demand.memory_bytes);
-  const std::string by = forced == MemoryModel::automatic ? "" : " (--model)";
-  if (external) {
-    return {MemoryModel::external,
-            "an id per node takes " + core::format_size(ids) + " of " + memory + "; node ranges" + by};
+  const std::string by(forced_suffix(forced));
+  const std::string share = share_of_memory("an id per node takes", ids, demand.memory_bytes);
+  if (external) return {MemoryModel::external, share + "; node ranges" + by};
+  const ModelNeed semi_external{MemoryModel::semi_external, ids, share + by};
+  if (!demand.edges || forced == MemoryModel::semi_external) {
+    return first_that_fits({semi_external}, demand.memory_bytes);
   }
   const std::uint64_t all = all_bytes(demand, nodes);
-  if (demand.edges && all <= demand.memory_bytes && forced != MemoryModel::semi_external) {
-    return {MemoryModel::internal,
-            "edges (" + core::format_size(all - ids) + ") and nodes fit in " + memory + by};
-  }
-  return {MemoryModel::semi_external,
-          "an id per node takes " + core::format_size(ids) + " of " + memory + by};
+  return first_that_fits(
+      {{MemoryModel::internal, all, edges_and_nodes_fit(all - ids, demand.memory_bytes) + by}, semi_external},
+      demand.memory_bytes);
 }
 
 }  // namespace emgraph::graph::cc

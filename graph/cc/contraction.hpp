@@ -4,11 +4,11 @@
 // Problem: n nodes, memory for n / k ids, edges in any order, read once. Method: nodes are cut into k ranges
 // that fit. An edge belongs to the range of its larger end. The edges of the highest range are taken in as
 // they are read (range_sets.hpp); the others are spilled to a chain per range (range_pairs.hpp). When a range
-// is complete its sets are final but for their outside neighbour; the edges that it tells go to chains of
-// lower ranges, so taking in the ranges from the highest to the lowest completes all. Each edge causes at
+// is complete its sets are final but for their outside neighbour; the edges that it passes on go to chains of
+// lower ranges, so contracting the ranges from the highest to the lowest completes all. Each edge causes at
 // most one edge in a lower range. What remains of a range is a parent per node, written in order, and for
 // each set with an outside neighbour a request for that neighbour's label; range_labels.hpp answers them.
-// Sets of a range with the same outside neighbour, if that is noticed at once, ask only once.
+// Sets of a range with the same outside neighbour share a request if RecentPairs still holds the first.
 // Measured, cold input, median of 3, n not declared: Kronecker scale 24 (268 M edges) with 16 MiB in 13
 // ranges 7.5 s, of it 1.5 to find n, 2.2 to distribute, 3.5 to contract, 3.2 GB written; with an id per node
 // in memory 2.2 s. 131 M random edges with 21 MiB in 12 ranges 4.8 s, 2.2 GB written; in memory 1.4 s (2-core
@@ -16,12 +16,14 @@
 // Source: see range_sets.hpp.
 //
 // I/O: edges out and in, pair_bytes each, as often as they are passed on and do not fit; sizeof(Id) per node
-// out and in. Memory: as planned (range_plan.hpp), all through the budget but 64 KiB per thread.
+// out and in. Memory: as planned (contraction_plan.hpp), all through the budget but 64 KiB per thread.
 // Threads: all for edges, one for nodes. Throws: DataError, MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,16 +33,36 @@
 #include "core/block/run.hpp"
 #include "graph/cc/range_pairs.hpp"
 #include "graph/cc/range_sets.hpp"
-#include "graph/cc/recent_pairs.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::graph::cc {
 
+/// The last message about a node, so that it is not sent twice. One value per slot, slots chosen by a hash of
+/// the node; 64 KiB for 4096 slots, not charged. Threads: one user.
+template <std::size_t Slots = 4096>
+class RecentPairs {
+ public:
+  struct Pair {
+    std::uint64_t node = ~std::uint64_t{0};
+    std::uint64_t value = 0;
+  };
+
+  /// Where `node` is kept, or another one of the same hash.
+  Pair& slot(std::uint64_t node) {
+    return slots_[static_cast<std::size_t>((node * 0x9e3779b97f4a7c15U) >> 32) % Slots];
+  }
+  std::array<Pair, Slots>& all() { return slots_; }
+  void clear() { slots_.fill({}); }
+
+ private:
+  std::array<Pair, Slots> slots_;
+};
+
 template <class Id>
 class Contraction {
  public:
-  Contraction(core::Environment& environment, const RangePlan& plan)
+  Contraction(core::Environment& environment, const ContractionPlan& plan)
       : environment_(environment),
         pairs_(environment, plan),
         sets_(environment.memory, plan.range_nodes),
@@ -54,7 +76,7 @@ class Contraction {
   /// Reads all edges. Requires: at most plan.threads lanes.
   template <class R>
   prepare::IngestFacts distribute(prepare::Lanes<R> lanes, const EdgeFacts& facts) {
-    const RangePlan& plan = pairs_.plan();
+    const ContractionPlan& plan = pairs_.plan();
     sets_.start(plan.begin(plan.ranges - 1), plan.nodes);
     core::Phase phase(environment_.progress, "distribute", facts.edges.value_or(0), "edges");
     return prepare::ingest(
@@ -81,7 +103,7 @@ class Contraction {
 
   /// Takes in all ranges, after which only parents and requests are left.
   void contract() {
-    const RangePlan& plan = pairs_.plan();
+    const ContractionPlan& plan = pairs_.plan();
     core::Phase phase(environment_.progress, "contract", plan.nodes, "nodes");
     for (std::size_t range = plan.ranges; range-- > 0;) {
       if (range + 1 < plan.ranges) take_in(range);
@@ -126,7 +148,7 @@ class Contraction {
   }
 
   void take_in(std::size_t range) {
-    const RangePlan& plan = pairs_.plan();
+    const ContractionPlan& plan = pairs_.plan();
     for (const auto& teller : tellers_) teller->edges.finish(range);
     sets_.start(plan.begin(range), plan.end(range));
     pairs_.read(PairKind::edges, range, plan.threads, [&](unsigned thread, const RangePairs::Block& block) {

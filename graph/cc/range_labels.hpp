@@ -36,7 +36,7 @@ class RangeLabels {
 
   /// Requires: contract() has been called.
   ComponentCount send(NodeSink<Id>* sink) {
-    const RangePlan& plan = pairs_.plan();
+    const ContractionPlan& plan = pairs_.plan();
     {
       core::Phase phase(environment_.progress, "label", plan.nodes, "nodes");
       for (std::size_t range = 0; range < plan.ranges; ++range) {
@@ -59,11 +59,12 @@ class RangeLabels {
 
  private:
   static constexpr Id nothing = static_cast<Id>(~Id{0});
-  /// In the word of a label of this range: another range has nodes with it. Above all counts (RangePlan).
+  /// In the word of a label of this range: another range has nodes with it. Above all counts
+  /// (ContractionPlan).
   static constexpr Id asked = static_cast<Id>(Id{1} << (8 * sizeof(Id) - 1));
 
   std::span<Id> words(std::size_t range) {
-    const RangePlan& plan = pairs_.plan();
+    const ContractionPlan& plan = pairs_.plan();
     contraction_.sets().start(plan.begin(range), plan.end(range));
     return contraction_.sets().parents();
   }
@@ -149,7 +150,7 @@ class RangeLabels {
   }
 
   ComponentCount add_up() {
-    const RangePlan& plan = pairs_.plan();
+    const ContractionPlan& plan = pairs_.plan();
     core::Phase phase(environment_.progress, "count", plan.nodes, "nodes");
     for (std::size_t range = 0; range < plan.ranges; ++range) {
       const std::span<Id> sizes = words(range);

@@ -6,7 +6,7 @@
 
 namespace emgraph::graph::cc {
 
-RangePairs::RangePairs(core::Environment& environment, const RangePlan& plan)
+RangePairs::RangePairs(core::Environment& environment, const ContractionPlan& plan)
     : plan_(plan),
       lists_(environment.memory.reserve(list_bytes(plan.ranges), "lists of blocks of the node ranges")),
       store_(environment, plan.block_bytes, plan.pool_bytes),

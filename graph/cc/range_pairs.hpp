@@ -25,7 +25,7 @@
 #include "core/base/parallel.hpp"
 #include "core/environment.hpp"
 #include "core/spill/block_store.hpp"
-#include "graph/cc/range_plan.hpp"
+#include "graph/cc/contraction_plan.hpp"
 
 namespace emgraph::graph::cc {
 
@@ -36,10 +36,10 @@ class RangePairs {
   /// Bookkeeping of empty chains.
   static std::size_t list_bytes(std::size_t ranges) { return 4 * ranges * chain_bytes; }
 
-  RangePairs(core::Environment& environment, const RangePlan& plan);
+  RangePairs(core::Environment& environment, const ContractionPlan& plan);
   RangePairs(const RangePairs&) = delete;
 
-  const RangePlan& plan() const { return plan_; }
+  const ContractionPlan& plan() const { return plan_; }
   std::uint64_t pairs(PairKind kind, std::size_t range) { return store_.chain(chain(kind, range)).records; }
 
   /// One thread's end of a kind. The blocks that it fills go to the store when they are full.
@@ -82,7 +82,7 @@ class RangePairs {
   /// The pairs of a block in memory.
   class Block {
    public:
-    Block(const RangePlan& plan, std::uint64_t base, const std::byte* data, std::size_t count)
+    Block(const ContractionPlan& plan, std::uint64_t base, const std::byte* data, std::size_t count)
         : plan_(plan), base_(base), data_(data), count_(count) {}
     std::size_t size() const { return count_; }
     struct Pair {
@@ -98,7 +98,7 @@ class RangePairs {
     }
 
    private:
-    const RangePlan& plan_;
+    const ContractionPlan& plan_;
     const std::uint64_t base_;
     const std::byte* const data_;
     const std::size_t count_;
@@ -112,7 +112,7 @@ class RangePairs {
   /// Number of the next block of the chain and its bytes; null at the end.
   const std::byte* load_next(std::size_t chain, std::size_t& block);
 
-  const RangePlan plan_;
+  const ContractionPlan plan_;
   core::Reservation lists_;
   core::BlockStore store_;
   std::vector<std::uint16_t> table_;  ///< cell to range

@@ -10,43 +10,40 @@ namespace emgraph::graph::cc {
 namespace {
 
 template <class R>
-class SpoolingSink final : public mst::ForestSink {
+class SpoolingSink final : public ForestSink {
  public:
-  SpoolingSink(core::Environment& environment, mst::ForestSink& next)
+  SpoolingSink(core::Environment& environment, ForestSink& next)
       : next_(next), spool_(environment, prepare::SpooledSource<R>::block_bytes) {}
 
-  void append(std::span<const mst::ForestEdge> edges) override {
+  void append(std::span<const ForestEdge> edges) override {
     next_.append(edges);
     using Id = typename R::id_type;
-    for (const mst::ForestEdge& edge : edges) {
+    for (const ForestEdge& edge : edges) {
       spool_.push({static_cast<Id>(edge.low), static_cast<Id>(edge.high)});
     }
   }
   core::Run<R> finish() { return spool_.finish(); }
 
  private:
-  mst::ForestSink& next_;
+  ForestSink& next_;
   core::RunWriter<R> spool_;
 };
 
 }  // namespace
 
-template <class R>
-Result run_with_forest(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-                       NodeSink<typename R::id_type>* labels, mst::ForestSink& forest) {
-  mst::Result found;
+template <class Id>
+Result run_with_forest(core::Environment& environment, const EdgeFacts& input, const Options& options,
+                       NodeSink<Id>* labels, ForestSink& forest, const FindForest& find) {
+  using R = Record<Id, 0>;
+  ForestFound found;
   core::Run<R> spooled;
   {
     SpoolingSink<R> sink(environment, forest);
-    mst::Options unit;
-    unit.model = options.model;
-    unit.weighting.rule = mst::WeightRule::unit;
-    unit.nodes = options.nodes;
-    found = mst::run<R>(environment, edges, unit, &sink);
+    found = find(sink);
     spooled = sink.finish();
   }
-  EdgeFacts facts = edges.facts();
-  facts.layout = {.id_bytes = sizeof(typename R::id_type)};
+  EdgeFacts facts = input;
+  facts.layout = {.id_bytes = sizeof(Id)};
   facts.nodes = found.nodes;
   facts.edges = found.forest_edges;
   prepare::SpooledSource<R> source(environment, std::move(facts), std::move(spooled));
@@ -54,13 +51,13 @@ Result run_with_forest(core::Environment& environment, EdgeSource<R>& edges, con
   of_forest.nodes = found.nodes;
   Result result = run<R>(environment, source, of_forest, labels);
   result.edges = found.edges;
-  result.choice = found.choice;
+  result.choice = std::move(found.choice);
   return result;
 }
 
-template Result run_with_forest(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
-                                NodeSink<std::uint32_t>*, mst::ForestSink&);
-template Result run_with_forest(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
-                                NodeSink<std::uint64_t>*, mst::ForestSink&);
+template Result run_with_forest(core::Environment&, const EdgeFacts&, const Options&,
+                                NodeSink<std::uint32_t>*, ForestSink&, const FindForest&);
+template Result run_with_forest(core::Environment&, const EdgeFacts&, const Options&,
+                                NodeSink<std::uint64_t>*, ForestSink&, const FindForest&);
 
 }  // namespace emgraph::graph::cc

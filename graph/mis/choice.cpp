@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic behind the choice of model and queue.
+// The bytes of queues and edges.
 #include "graph/mis/choice.hpp"
 
 #include <algorithm>
@@ -43,6 +43,15 @@ std::size_t bitmap_bytes(std::uint64_t nodes) {
   return core::round_up(NodeBits::bytes_for(nodes), core::page_bytes);
 }
 
+core::MemoryLimitError no_bitmap(std::uint64_t nodes, std::size_t free_bytes) {
+  return missing_memory({.what = "one bit per node",
+                         .precision = "",
+                         .bytes = bitmap_bytes(nodes),
+                         .purpose = " for " + core::format_count(nodes) + " nodes",
+                         .advice = "; --queue ranges needs less"},
+                        free_bytes);
+}
+
 }  // namespace
 
 std::string_view name(Queue queue) {
@@ -64,14 +73,12 @@ QueueChoice choose_queue(const Demand& demand, const Options& options) {
   const std::size_t memory = demand.memory_bytes;
   const std::size_t share = memory / 4;
   if (options.model == MemoryModel::internal && demand.nodes && demand.edges) {
-    const std::uint64_t need = *demand.edges * edge_bytes + bitmap_bytes(*demand.nodes);
-    if (need > memory) {
-      throw core::MemoryLimitError("--model internal needs about " + core::format_size(need) + ", " +
-                                   core::format_size(memory) + " are free under the memory limit");
-    }
+    const std::uint64_t need =
+        core::size_sum(core::size_product(*demand.edges, edge_bytes), bitmap_bytes(*demand.nodes));
+    if (need > memory) throw missing_memory({model_option(options.model), "about ", need}, memory);
   }
   if (!demand.nodes) {
-    // Room for any id of 4 bytes if that is cheap; settled when n is known.
+    // Room for a bit per id of 4 bytes if that is cheap; queue_for_nodes decides when n is known.
     const std::size_t all_ids = bitmap_bytes(std::uint64_t{1} << 32);
     return {queue, demand.id_bytes == 4 ? std::min(all_ids, share) : share};
   }
@@ -79,30 +86,20 @@ QueueChoice choose_queue(const Demand& demand, const Options& options) {
   if (queue == Queue::automatic) {
     const std::size_t most = demand.generated_passes ? memory / 4 * 3 : memory / 2;
     const bool fits = bits <= memory / 8 || (bits <= most && memory - bits >= least_sort_bytes);
-    queue = settle_queue(queue, *demand.nodes, fits ? bits : std::min(share, bits - 1));
+    queue = queue_for_nodes(queue, *demand.nodes, fits ? bits : std::min(share, bits - 1));
   }
   if (queue == Queue::bitmap) {
-    if (bits > memory / 4 * 3) {
-      throw core::MemoryLimitError("one bit per node needs " + core::format_size(bits) + " for " +
-                                   core::format_count(*demand.nodes) + " nodes, " +
-                                   core::format_size(memory) +
-                                   " are free under the memory limit; --queue ranges needs less");
-    }
+    if (bits > memory / 4 * 3) throw no_bitmap(*demand.nodes, memory);
     return {queue, bits};
   }
   return {queue, share};
 }
 
-Queue settle_queue(Queue wanted, std::uint64_t nodes, std::size_t queue_bytes) {
+Queue queue_for_nodes(Queue wanted, std::uint64_t nodes, std::size_t queue_bytes) {
   if (wanted == Queue::heap) return Queue::heap;
   if (wanted != Queue::ranges && bitmap_bytes(nodes) <= queue_bytes) return Queue::bitmap;
-  if (wanted == Queue::bitmap) {
-    throw core::MemoryLimitError("one bit per node needs " + core::format_size(bitmap_bytes(nodes)) +
-                                 " for " + core::format_count(nodes) + " nodes, " +
-                                 core::format_size(queue_bytes) +
-                                 " are free under the memory limit; --queue ranges needs less");
-  }
-  if (RangePlan::make(nodes, queue_bytes)) return Queue::ranges;
+  if (wanted == Queue::bitmap) throw no_bitmap(nodes, queue_bytes);
+  if (MessageRanges::make(nodes, queue_bytes)) return Queue::ranges;
   if (wanted == Queue::ranges) {
     throw core::MemoryLimitError("node ranges for " + core::format_count(nodes) + " nodes do not fit in " +
                                  core::format_size(queue_bytes) + "; --queue heap needs no range");
@@ -111,22 +108,22 @@ Queue settle_queue(Queue wanted, std::uint64_t nodes, std::size_t queue_bytes) {
 }
 
 ModelChoice describe_choice(const Demand& demand, std::uint64_t nodes, Queue queue, const Options& options) {
-  const std::string bits = "one bit per node takes " + core::format_size(bitmap_bytes(nodes));
-  const std::string memory = core::format_size(demand.memory_bytes);
-  std::string forced;
-  if (options.model != MemoryModel::automatic) forced = " (--model)";
+  const std::size_t memory = demand.memory_bytes;
+  const std::uint64_t bits = bitmap_bytes(nodes);
+  std::string forced(forced_suffix(options.model));
   if (options.queue != Queue::automatic) forced += " (--queue)";
-  if (queue == Queue::bitmap) {
-    if (demand.edges && *demand.edges * edge_bytes + bitmap_bytes(nodes) <= demand.memory_bytes) {
-      return {MemoryModel::internal, "edges (" + core::format_size(*demand.edges * edge_bytes) +
-                                         ") and nodes fit in " + memory + forced};
-    }
-    return {MemoryModel::semi_external, bits + " of " + memory + forced};
+  const std::string share = share_of_memory("one bit per node takes", bits, memory);
+  if (queue != Queue::bitmap) {
+    const char* const way = queue == Queue::ranges ? "node ranges" : "the sequence heap";
+    return {MemoryModel::external, share + "; messages go through " + way + forced};
   }
-  if (queue == Queue::ranges) {
-    return {MemoryModel::external, bits + " of " + memory + "; messages go through node ranges" + forced};
-  }
-  return {MemoryModel::external, bits + " of " + memory + "; messages go through the sequence heap" + forced};
+  const ModelNeed semi_external{MemoryModel::semi_external, bits, share + forced};
+  if (!demand.edges) return first_that_fits({semi_external}, memory);
+  const std::uint64_t edges = core::size_product(*demand.edges, edge_bytes);
+  return first_that_fits(
+      {{MemoryModel::internal, core::size_sum(edges, bits), edges_and_nodes_fit(edges, memory) + forced},
+       semi_external},
+      memory);
 }
 
 }  // namespace emgraph::graph::mis

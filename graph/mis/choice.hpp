@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which memory model and queue a run of `mis` takes: arithmetic on declared bytes.
+// Which memory model and queue a run of `mis` takes.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,9 @@
 
 namespace emgraph::graph::mis {
 
-/// What is known before the edges are read.
-struct Demand {
-  std::optional<std::uint64_t> nodes;
-  std::optional<std::uint64_t> edges;
-  std::size_t id_bytes = 4;
-  std::size_t memory_bytes = 0;  ///< free for the solver
-  /// The input is a generator and may be taken in passes: a pass sorts what the memory beside the bits and
-  /// the temporary space hold, so the bits may take more than half.
+struct Demand : ModelDemand {
+  /// The input is a generator and may be taken in passes. A pass sorts as many edges as the memory beside the
+  /// bits and the temporary space hold, so the bits may take more than half of the memory.
   bool generated_passes = false;
 };
 
@@ -27,12 +22,13 @@ struct QueueChoice {
   std::size_t queue_bytes = 0;
 };
 
-/// Before reading. Throws UsageError (model and queue contradict), MemoryLimitError (a forced one cannot
-/// fit).
+/// Before the edges are read. Throws UsageError (model and queue contradict each other), MemoryLimitError (a
+/// forced one does not fit).
 QueueChoice choose_queue(const Demand& demand, const Options& options);
 
-/// After reading, n is known and `queue_bytes` are free.
-Queue settle_queue(Queue wanted, std::uint64_t nodes, std::size_t queue_bytes);
+/// The queue for n nodes in `queue_bytes`; asked again after reading if n was not known before. Throws
+/// MemoryLimitError (the wanted queue does not fit).
+Queue queue_for_nodes(Queue wanted, std::uint64_t nodes, std::size_t queue_bytes);
 
 /// The model's name and the reason for it, for the summary.
 ModelChoice describe_choice(const Demand& demand, std::uint64_t nodes, Queue queue, const Options& options);

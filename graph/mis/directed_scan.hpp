@@ -3,22 +3,22 @@
 //
 // For each edge in order of (source, target): forget messages to nodes before the source; if the source has
 // no message, it is in the set and sends one to the target. Targets before the source are never looked at; a
-// loop sends its own source a message, so that its later edges send none. Not a maximal independent set of
-// the undirected graph: it is here to compare with the paper's figures. Dementiev, Kettner, Sanders (2008),
-// "STXXL", listing in section 6, doi 10.1002/spe.844.
+// loop sends its own source a message, so that its later edges send none. This is not a maximal independent
+// set of the undirected graph; it serves to compare with the paper's figures. Source: Dementiev, Kettner,
+// Sanders (2008), listing in section 6.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "core/queue/sequence_heap.hpp"
-#include "graph/mis/member_output.hpp"
 #include "graph/mis/range_messages.hpp"
+#include "graph/mis/scans.hpp"
 #include "graph/node_bits.hpp"
 
 namespace emgraph::graph::mis {
 
-/// Who has a message, in three ways: `has(u)` for ascending u, `send(v)` after it for any v.
+/// The nodes that have a message, in each of the three queues, for DirectedScan: has(u) for ascending u, and
+/// after it send(v) for any v.
 class BitmapInbox {
  public:
   BitmapInbox(core::MemoryBudget& budget, std::uint64_t nodes) : bits_(budget, nodes, "one bit per node") {}
@@ -31,7 +31,7 @@ class BitmapInbox {
 
 class RangesInbox {
  public:
-  RangesInbox(core::Environment& environment, std::uint64_t nodes, const RangePlan& plan)
+  RangesInbox(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan)
       : messages_(environment, nodes, plan) {}
   bool has(std::uint64_t u) {
     while (u >= messages_.range_end()) messages_.next_range();

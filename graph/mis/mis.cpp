@@ -4,17 +4,19 @@
 
 #include <utility>
 
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/mis/choice.hpp"
+#include "graph/mis/directed_scan.hpp"
 #include "graph/mis/passes.hpp"
-#include "graph/mis/pipeline.hpp"
+#include "graph/mis/scans.hpp"
 #include "graph/prepare/key_sort.hpp"
 
 namespace emgraph::graph::mis {
 namespace {
 
-/// Everything the steps of one run share.
+/// The arguments that the steps of one run share.
 template <class R>
-struct Run {
+struct Job {
   core::Environment& environment;
   EdgeSource<R>& source;
   const Options& options;
@@ -33,46 +35,93 @@ struct Run {
   }
 };
 
-/// The declared order serves as it is: one pass over the input, no sort.
+/// Sends edges through the scan of a queue, the set to `sink`, and returns the size of the set.
+/// `for_each_edge(visit)` calls visit(u, v) in ascending order of u, with u < v (without `directed`).
+/// `nodes`: n; the heap reads it only after the last edge, so it may become known on the way.
+template <class Id, class ForEachEdge>
+std::uint64_t scan_edges(core::Environment& environment, Queue queue, const std::uint64_t& nodes,
+                         std::size_t queue_bytes, bool directed, NodeSink<Id>* sink,
+                         ForEachEdge&& for_each_edge) {
+  MemberOutput<Id> output(sink);
+  const auto feed = [&](auto& scan) {
+    for_each_edge([&](std::uint64_t u, std::uint64_t v) { scan.edge(u, v); });
+  };
+  const auto feed_directed = [&](auto& inbox) {
+    DirectedScan<std::remove_reference_t<decltype(inbox)>, Id> scan(inbox, output);
+    feed(scan);
+  };
+  if (queue == Queue::bitmap) {
+    if (directed) {
+      BitmapInbox inbox(environment.memory, nodes);
+      feed_directed(inbox);
+    } else {
+      BitmapScan scan(environment.memory, nodes);
+      feed(scan);
+      scan.finish(output);
+    }
+  } else if (queue == Queue::ranges) {
+    const MessageRanges plan = MessageRanges::make(nodes, queue_bytes).value();
+    if (directed) {
+      RangesInbox inbox(environment, nodes, plan);
+      feed_directed(inbox);
+    } else {
+      RangesScan<Id> scan(environment, nodes, plan, output);
+      feed(scan);
+      scan.finish();
+    }
+  } else {
+    if (directed) {
+      HeapInbox<Id> inbox(environment, queue_bytes);
+      feed_directed(inbox);
+    } else {
+      HeapScan<Id> scan(environment, queue_bytes, output);
+      feed(scan);
+      scan.finish(nodes);
+    }
+  }
+  return output.finish();
+}
+
+/// The input declares the order that the scan needs: it is read once and not sorted.
 template <class R>
-Result scan_in_order(const Run<R>& run) {
-  const std::unique_ptr<EdgeLane<R>> lane = run.source.lane();
-  QueueChoice choice = choose_queue(run.demand, run.options);
-  std::uint64_t nodes = run.demand.nodes.value_or(0);
-  if (run.demand.nodes) {
-    choice.queue = settle_queue(choice.queue, nodes, choice.queue_bytes);
+Result scan_in_order(const Job<R>& job) {
+  const std::unique_ptr<EdgeLane<R>> lane = job.source.lane();
+  QueueChoice choice = choose_queue(job.demand, job.options);
+  std::uint64_t nodes = job.demand.nodes.value_or(0);
+  if (job.demand.nodes) {
+    choice.queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
   } else if (choice.queue == Queue::automatic || choice.queue == Queue::heap) {
     choice.queue = Queue::heap;  // the one that needs no n before the last edge
   } else {
-    throw core::UsageError(run.facts().name +
+    throw core::UsageError(job.facts().name +
                            ": the number of nodes is not known before the end; give --nodes");
   }
-  core::Phase phase(run.environment.progress, "scan", run.facts().edges.value_or(0), "edges");
+  core::Phase phase(job.environment.progress, "scan", job.facts().edges.value_or(0), "edges");
   prepare::IngestFacts read;
   const std::uint64_t size = scan_edges(
-      run.environment, choice.queue, nodes, choice.queue_bytes, run.options.directed_scan, run.sink,
+      job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan, job.sink,
       [&](auto&& visit) {
         for (std::span<const R> batch; !(batch = lane->next()).empty();) {
           read.merge({batch.size(),
-                      prepare::check_ids(batch, run.demand.nodes, run.facts().name, lane->first_edge())});
+                      prepare::check_ids(batch, job.demand.nodes, job.facts().name, lane->first_edge())});
           for (const R& edge : batch) {
-            if (run.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
+            if (job.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
           }
           phase.advance(batch.size());
         }
-        nodes = read.nodes(run.demand.nodes);
+        nodes = read.nodes(job.demand.nodes);
       });
-  return run.result(read, nodes, choice.queue, size);
+  return job.result(read, nodes, choice.queue, size);
 }
 
-/// One bit per node and an input that can be read again: in passes.
+/// One bit per node fits and the input can be read again: the edges are taken in passes.
 template <class R, core::IntegerKey Key>
-Result scan_in_passes(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
-  Passes<R, Key> passes(run.environment, run.source, *run.demand.nodes, keys);
+Result scan_in_passes(const Job<R>& job, const prepare::EdgeKeys<Key>& keys) {
+  Passes<R, Key> passes(job.environment, job.source, *job.demand.nodes, keys);
   while (!passes.done()) passes.next();
-  MemberOutput<typename R::id_type> output(run.sink);
+  MemberOutput<typename R::id_type> output(job.sink);
   passes.scan().finish(output);
-  Result result = run.result(passes.read(), *run.demand.nodes, Queue::bitmap, output.finish());
+  Result result = job.result(passes.read(), *job.demand.nodes, Queue::bitmap, output.finish());
   result.passes = passes.count();
   if (passes.cut_for_space()) {
     result.passes_reason = "temporary space does not hold more edges at once";
@@ -84,10 +133,10 @@ Result scan_in_passes(const Run<R>& run, const prepare::EdgeKeys<Key>& keys) {
 
 /// Sorts, then scans what comes out.
 template <class R, core::IntegerKey Key>
-Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const prepare::EdgeKeys<Key>& keys) {
-  core::Environment& environment = run.environment;
-  const bool directed = run.options.directed_scan;
-  // Loops exclude nobody; oriented low, every edge comes up when its smaller end is decided.
+Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const prepare::EdgeKeys<Key>& keys) {
+  core::Environment& environment = job.environment;
+  const bool directed = job.options.directed_scan;
+  // Loops send no message. Edges are oriented from their smaller end, which the scan decides first.
   const auto visit = [directed](std::uint64_t source, std::uint64_t target, auto&& push) {
     if (directed) {
       push(source, target);
@@ -96,30 +145,30 @@ Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const pre
       push(low, high);
     }
   };
-  auto sorter_options = prepare::sorter_options(run.source, keys, bound.below, visit);
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, run.source);
-  const QueueChoice choice = choose_queue(run.demand, run.options);
+  auto sorter_options = prepare::sorter_options(job.source, keys, bound.below, visit);
+  prepare::Lanes<R> lanes = prepare::open_lanes(environment, job.source);
+  const QueueChoice choice = choose_queue(job.demand, job.options);
   core::Reservation queue_memory = environment.memory.reserve(choice.queue_bytes, "the node queue");
   sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
 
   prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
   const prepare::IngestFacts read =
-      prepare::fill_sorter<R, Key>(environment, run.facts(), "distribute", std::move(lanes), bound, sorter,
+      prepare::fill_sorter<R, Key>(environment, job.facts(), "distribute", std::move(lanes), bound, sorter,
                                    prepare::take_visited(keys, visit));
-  const std::uint64_t nodes = read.nodes(run.demand.nodes);
-  const Queue queue = settle_queue(choice.queue, nodes, choice.queue_bytes);
+  const std::uint64_t nodes = read.nodes(job.demand.nodes);
+  const Queue queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
   queue_memory.release();
 
   core::Phase phase(environment.progress, "scan", sorter.records(), "edges");
   const std::uint64_t size =
-      scan_edges(environment, queue, nodes, choice.queue_bytes, directed, run.sink, [&](auto&& edge) {
+      scan_edges(environment, queue, nodes, choice.queue_bytes, directed, job.sink, [&](auto&& edge) {
         for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
           for (const auto& record : batch) edge(keys.first(record.key), keys.second(record.key));
           phase.advance(batch.size());
         }
       });
-  return run.result(read, nodes, queue, size);
+  return job.result(read, nodes, queue, size);
 }
 
 }  // namespace
@@ -136,20 +185,20 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   const bool may_pass = options.passes && demand.nodes && edges.rewindable() && !options.directed_scan &&
                         R::attachment_bytes == 0;
   demand.generated_passes = may_pass && facts.generated;
-  const Run<R> run{environment, edges, options, sink, demand};
+  const Job<R> job{environment, edges, options, sink, demand};
   const bool in_order = facts.order == EdgeOrder::source_target &&
                         (options.directed_scan || facts.oriented_low || facts.symmetric);
-  if (in_order) return scan_in_order(run);
-  // Attachments are here to be carried through the sort, all of them.
+  if (in_order) return scan_in_order(job);
+  // Attachments only serve to be carried through the sort (the paper's benchmark), so all edges are sorted.
   if constexpr (R::attachment_bytes == 0) {
     if (may_pass && choose_queue(demand, options).queue == Queue::bitmap) {
       return prepare::with_edge_keys<typename R::id_type>(
-          demand.nodes, [&](const auto& keys) { return scan_in_passes(run, keys); });
+          demand.nodes, [&](const auto& keys) { return scan_in_passes(job, keys); });
     }
   }
   return prepare::with_id_bound(edges, demand.nodes, [&](const prepare::IdBound& bound) {
     return prepare::with_edge_keys<typename R::id_type>(
-        bound.below, [&](const auto& keys) { return sort_and_scan(run, bound, keys); });
+        bound.below, [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
   });
 }
 

@@ -3,7 +3,7 @@
 //
 // Problem: sorting all edges costs most of the time, and most edges turn out not to matter. Method:
 // pass_plan.hpp says up to which node to take edges in this pass; those with the smaller end in that range
-// and neither end excluded are sorted and scanned (bitmap_scan.hpp); the others wait for the next pass.
+// and neither end excluded are sorted and scanned (scans.hpp); the others wait for the next pass.
 // Invariant: before a pass the nodes before begin_ are decided, and all that their members exclude is known.
 // An edge with an excluded end can be left out: an excluded source sends nothing, an excluded target gains
 // nothing. Measured: paper's job (131 M random edges), 448 MiB, one pass 1.8 CPU s and 0.88 GB of I/O: see
@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
-#include "graph/mis/bitmap_scan.hpp"
 #include "graph/mis/edge_filter.hpp"
 #include "graph/mis/pass_plan.hpp"
+#include "graph/mis/scans.hpp"
 #include "graph/prepare/key_sort.hpp"
 
 namespace emgraph::graph::mis {

@@ -16,8 +16,8 @@ constexpr std::uint64_t largest_range = std::uint64_t{1} << 32;  // offsets take
 
 }  // namespace
 
-std::optional<RangePlan> RangePlan::make(std::uint64_t nodes, std::size_t memory_bytes) {
-  RangePlan plan;
+std::optional<MessageRanges> MessageRanges::make(std::uint64_t nodes, std::size_t memory_bytes) {
+  MessageRanges plan;
   // Half for bits: few ranges make large blocks and keep many messages off the disk.
   const std::uint64_t bits = core::round_down(static_cast<std::uint64_t>(memory_bytes) / 2 * 8, 64);
   plan.range_nodes = std::clamp<std::uint64_t>(std::min(bits, nodes), 64, largest_range);
@@ -34,7 +34,7 @@ std::optional<RangePlan> RangePlan::make(std::uint64_t nodes, std::size_t memory
   return plan;
 }
 
-RangeMessages::RangeMessages(core::Environment& environment, std::uint64_t nodes, const RangePlan& plan)
+RangeMessages::RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan)
     : nodes_(nodes),
       plan_(plan),
       block_messages_(static_cast<std::uint32_t>(plan.block_bytes / sizeof(std::uint32_t))),

@@ -23,19 +23,19 @@
 namespace emgraph::graph::mis {
 
 /// Sizes of a RangeMessages.
-struct RangePlan {
+struct MessageRanges {
   std::uint64_t range_nodes = 0;
   std::size_t ranges = 0;
   std::size_t block_bytes = 0;
   std::size_t pool_bytes = 0;
 
   /// Divides `memory_bytes` for `nodes` nodes; nullopt when there would be too many ranges for it.
-  static std::optional<RangePlan> make(std::uint64_t nodes, std::size_t memory_bytes);
+  static std::optional<MessageRanges> make(std::uint64_t nodes, std::size_t memory_bytes);
 };
 
 class RangeMessages {
  public:
-  RangeMessages(core::Environment& environment, std::uint64_t nodes, const RangePlan& plan);
+  RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan);
   ~RangeMessages();
   RangeMessages(const RangeMessages&) = delete;
 
@@ -72,7 +72,7 @@ class RangeMessages {
     std::uint32_t messages = 0;
   };
   const std::uint64_t nodes_;
-  const RangePlan plan_;
+  const MessageRanges plan_;
   const std::uint32_t block_messages_;
   core::BlockStore store_;
   NodeBits bits_;

@@ -8,16 +8,101 @@
 // where they meet. Nothing of the solver is used.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "core/base/error.hpp"
 #include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/edge_source.hpp"
-#include "graph/mst/claimed_forest.hpp"
 #include "graph/mst/weighting.hpp"
 
 namespace emgraph::graph::mst {
+
+/// A weight as a number that compares as it is meant to: integers exact, floating-point numbers as double.
+struct WeightNumber {
+  bool is_integer = true;
+  std::int64_t integer = 0;
+  double number = 0;
+
+  /// `bytes`: a weight as it is stored.
+  static WeightNumber load(WeightType type, const std::byte* bytes) {
+    const auto value = [bytes]<class T>(T of_type) {
+      std::memcpy(&of_type, bytes, sizeof of_type);
+      return of_type;
+    };
+    if (type == WeightType::f32) return {false, 0, value(float{})};
+    if (type == WeightType::f64) return {false, 0, value(double{})};
+    if (type == WeightType::i64) return {true, value(std::int64_t{}), 0};
+    return {true, static_cast<std::int64_t>(value(std::uint32_t{})), 0};
+  }
+};
+
+/// The edges of the forest to check, in the order of the file. Memory: 24 bytes per edge.
+struct ClaimedForest {
+  struct Edge {
+    std::uint64_t low;
+    std::uint64_t high;
+    union {
+      std::int64_t integer;
+      double number;
+    };
+  };
+  core::Array<Edge> edges;
+  std::size_t count = 0;
+  bool integers = true;
+  std::string name;
+};
+
+/// Reads the forest to check. Throws UsageError (no weights), DataError (unreadable, weight NaN),
+/// MemoryLimitError, EnvironmentError.
+template <class R>
+ClaimedForest load_forest(core::Environment& environment, EdgeSource<R>& source) {
+  const EdgeFacts& facts = source.facts();
+  if (facts.layout.weight == WeightType::none) {
+    throw core::UsageError(facts.name + " has no weights; a forest to check has the weights of its edges");
+  }
+  constexpr const char* what = "edges of the forest to check";
+  ClaimedForest forest;
+  forest.name = facts.name;
+  const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+  forest.edges = {environment.memory, static_cast<std::size_t>(facts.edges.value_or(1024)), what};
+  core::Phase phase(environment.progress, "read forest", facts.edges.value_or(0), "edges");
+  if constexpr (R::attachment_bytes > 0) {
+    for (std::span<const R> batch; !(batch = lane->next()).empty();) {
+      if (forest.count + batch.size() > forest.edges.size()) {
+        core::Array<ClaimedForest::Edge> larger(environment.memory, 2 * (forest.count + batch.size()), what);
+        std::copy_n(forest.edges.data(), forest.count, larger.data());
+        forest.edges = std::move(larger);
+      }
+      for (const R& record : batch) {
+        const WeightNumber weight = WeightNumber::load(facts.layout.weight, record.attachment.data());
+        if (std::isnan(weight.number)) {
+          throw core::DataError(facts.name + ": edge " + std::to_string(forest.count) +
+                                ": weight NaN found, expected a number");
+        }
+        ClaimedForest::Edge& edge = forest.edges[forest.count++];
+        edge.low = record.source;
+        edge.high = record.target;
+        forest.integers = weight.is_integer;
+        if (weight.is_integer) {
+          edge.integer = weight.integer;
+        } else {
+          edge.number = weight.number;
+        }
+      }
+      phase.advance(batch.size());
+    }
+  }
+  forest.integers = facts.layout.weight == WeightType::u32 || facts.layout.weight == WeightType::i64;
+  return forest;
+}
 
 struct Verdict {
   bool ok = false;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic behind the choice of the memory model.
+// The bytes of codes, labels and sets, and how the memory is divided among them.
 #include "graph/mst/choice.hpp"
 
 #include <algorithm>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/sort/bucket_sort.hpp"
 #include "core/sort/merge_plan.hpp"
+#include "core/sort/sort_plan.hpp"
 #include "graph/mst/edge_feed.hpp"
 #include "graph/mst/light_labels.hpp"
 
@@ -24,22 +26,23 @@ constexpr std::size_t batch_per_node = 3;
 constexpr std::size_t least_batch = 512 * 1024;
 constexpr std::size_t least_pool = 4096;
 
-/// A sort by weight works in this much, at least (core/sort/sort_plan.cpp).
+/// The least memory of a sort by weight.
 std::size_t least_sorter_bytes(const Demand& demand, unsigned threads) {
-  return std::max<std::size_t>(256 * core::KiB, threads * demand.code_bytes * 16 * core::KiB) +
-         (threads + 1) * 24 * core::KiB;
+  core::SortDemand sort;
+  sort.record_bytes = demand.code_bytes;
+  // Codes of three words go through a merge sorter, which needs no more than integers of two words.
+  sort.sort_fixed_bytes = demand.code_bytes == 8 ? core::BucketSort<std::uint64_t, 0>::fixed_bytes
+                                                 : core::BucketSort<core::uint128, 0>::fixed_bytes;
+  sort.threads = threads;
+  return core::SortPlan::least_bytes(sort);
 }
 std::size_t set_bytes(std::uint64_t nodes) {
   return core::round_up(core::size_sum(core::size_product(nodes, 4), std::uint64_t{1}), page_bytes);
 }
 
-/// Some is left to those who reserve later: output, lists of blocks.
+/// The rest is left for later reservations: output, lists of blocks.
 std::size_t usable(const Demand& demand) {
   return demand.memory_bytes - std::min<std::size_t>(demand.memory_bytes / 8, 32 * core::MiB);
-}
-
-std::string forced(const Options& options) {
-  return options.model == MemoryModel::automatic ? "" : " (--model)";
 }
 
 }  // namespace
@@ -55,9 +58,8 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   if (options.model == MemoryModel::internal && demand.edges && demand.nodes && !demand.nodes_guessed) {
     const std::uint64_t need = core::size_sum(pool_bytes(all), set_bytes(*demand.nodes));
     if (need > memory) {
-      throw core::MemoryLimitError("--model internal needs about " +
-                                   format_size(core::size_sum(need, need / 7)) + ", " +
-                                   format_size(demand.memory_bytes) + " are free under the memory limit");
+      throw missing_memory({model_option(options.model), "about ", core::size_sum(need, need / 7)},
+                           demand.memory_bytes);
     }
   }
   BatchPlan plan;
@@ -98,16 +100,16 @@ unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes) {
   return threads;
 }
 
-RangePlan plan_before_nodes(const Demand& demand) {
-  RangePlan plan;
+ReductionPlan plan_before_nodes(const Demand& demand) {
+  ReductionPlan plan;
   plan.sorter_bytes = usable(demand) / 8 * 5;
   plan.sorter_threads = std::max(1U, sorter_threads(demand, plan.sorter_bytes));
   return plan;
 }
 
-RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
-                      std::size_t node_bytes, std::size_t moved_bytes) {
-  const auto divide = [&](std::size_t memory, RangePlan& plan) {
+ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
+                          std::size_t node_bytes, std::size_t moved_bytes) {
+  const auto divide = [&](std::size_t memory, ReductionPlan& plan) {
     const std::uint64_t links =
         core::round_up(core::size_product(std::max<std::uint64_t>(nodes, 1), node_bytes), page_bytes);
     constexpr std::size_t spool_bytes = 512 * core::KiB;  // forest and heavy edges on their way out
@@ -146,44 +148,45 @@ RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_
     }
     return false;
   };
-  RangePlan plan;
+  ReductionPlan plan;
   const std::size_t memory = usable(demand);
   if (divide(memory, plan)) return plan;
-  // To the end of 64 bits, which nobody has and some need.
+  // Up to the end of 64 bits: no machine has so much memory, but an absurd n needs it.
   std::uint64_t least = memory;
   bool enough = false;
   while (!enough && least <= ~std::uint64_t{0} / 8 * 7) {
     least += std::max<std::uint64_t>(64 * core::KiB, least / 8);
     enough = divide(least, plan);
   }
-  throw core::MemoryLimitError("a spanning forest of " + core::format_count(nodes) + " nodes needs " +
-                               (enough ? "about " : "more than ") +
-                               format_size(core::size_sum(least, least / 7)) + ", " +
-                               format_size(demand.memory_bytes) + " are free under the memory limit");
+  throw missing_memory({.what = "a spanning forest of " + core::format_count(nodes) + " nodes",
+                        .precision = enough ? "about " : "more than ",
+                        .bytes = core::size_sum(least, least / 7)},
+                       demand.memory_bytes);
 }
 
 ModelChoice describe_batches(const Demand& demand, const Options& options, std::uint64_t nodes,
                              std::uint64_t edges) {
   const std::uint64_t need = core::size_sum(core::size_product(edges, demand.code_bytes), set_bytes(nodes));
-  const std::string memory = format_size(demand.memory_bytes) + forced(options);
-  if (need <= usable(demand)) {
-    return {MemoryModel::internal, "edges and nodes (" + format_size(need) + ") fit in " + memory};
-  }
-  return {MemoryModel::semi_external,
-          "4 bytes per node (" + format_size(set_bytes(nodes)) + ") and a few forests fit in " + memory};
+  const std::string memory = format_size(demand.memory_bytes) + std::string(forced_suffix(options.model));
+  return first_that_fits(
+      {{MemoryModel::internal, need, "edges and nodes (" + format_size(need) + ") fit in " + memory},
+       {MemoryModel::semi_external, set_bytes(nodes),
+        "4 bytes per node (" + format_size(set_bytes(nodes)) + ") and a few forests fit in " + memory}},
+      usable(demand));
 }
 
 ModelChoice describe_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
-                            std::size_t node_bytes, const RangePlan& plan) {
+                            std::size_t node_bytes, const ReductionPlan& plan) {
   const std::string each = std::to_string(node_bytes) + " bytes per node (" +
                            format_size(core::size_product(nodes, node_bytes)) + ")";
   const std::string memory = format_size(demand.memory_bytes);
   if (plan.ranges == 1) {
-    return {MemoryModel::semi_external,
-            each + " fit in " + memory + ", a few forests do not" + forced(options)};
+    return {MemoryModel::semi_external, each + " fit in " + memory + ", a few forests do not" +
+                                            std::string(forced_suffix(options.model))};
   }
   return {MemoryModel::external, each + " of " + memory + "; nodes are taken in " +
-                                     core::format_count(plan.ranges) + " ranges" + forced(options)};
+                                     core::format_count(plan.ranges) + " ranges" +
+                                     std::string(forced_suffix(options.model))};
 }
 
 }  // namespace emgraph::graph::mst

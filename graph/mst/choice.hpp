@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which way a run of `mst` goes, and how it divides its memory: arithmetic on declared bytes.
+// Which method and memory model a run of `mst` takes, and how it divides its memory.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,13 @@
 
 namespace emgraph::graph::mst {
 
-/// How a solver ended. Not done: what it knows goes on to another one.
+/// How an attempt ended. If not done, the next attempt starts with what this one has found.
 enum class Outcome { done, codes_too_narrow, too_many_nodes };
 
-/// What is known, or guessed from a sample, before the edges are read.
-struct Demand {
-  std::optional<std::uint64_t> nodes;
-  bool nodes_guessed = false;
-  std::optional<std::uint64_t> edges;
+/// `memory_bytes` is what is free when the lanes are open.
+struct Demand : ModelDemand {
+  bool nodes_guessed = false;  ///< from a sample
   std::size_t code_bytes = 8;  ///< of an edge in memory
-  unsigned threads = 1;
-  std::size_t memory_bytes = 0;  ///< free for the solver, lanes open
 };
 
 /// Sizes of Batches.
@@ -32,7 +28,7 @@ struct BatchPlan {
 };
 
 /// Sizes of RangeForest.
-struct RangePlan {
+struct ReductionPlan {
   std::uint64_t ranges = 1;
   std::uint64_t range_nodes = 0;
   std::size_t sorter_bytes = 0;  ///< for sorting edges by weight
@@ -46,21 +42,21 @@ struct RangePlan {
 /// Throws MemoryLimitError (model internal, and the edges do not fit).
 std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options);
 
-/// As many threads as can sort in this much memory; 0: not even one.
+/// The threads that can sort by weight in this much memory; 0 if it is too little for one.
 unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes);
 
 /// For sorting by weight while n is not known.
-RangePlan plan_before_nodes(const Demand& demand);
+ReductionPlan plan_before_nodes(const Demand& demand);
 
 /// For `nodes` nodes. `node_bytes`: 4 or 8. `moved_bytes`: of an edge that moves between ranges.
 /// Throws MemoryLimitError, with the least that would do.
-RangePlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
-                      std::size_t node_bytes, std::size_t moved_bytes);
+ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
+                          std::size_t node_bytes, std::size_t moved_bytes);
 
 /// The model's name and the reason for it, for the summary.
 ModelChoice describe_batches(const Demand& demand, const Options& options, std::uint64_t nodes,
                              std::uint64_t edges);
 ModelChoice describe_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
-                            std::size_t node_bytes, const RangePlan& plan);
+                            std::size_t node_bytes, const ReductionPlan& plan);
 
 }  // namespace emgraph::graph::mst

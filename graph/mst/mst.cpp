@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "core/base/error.hpp"
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/mst/batches.hpp"
 #include "graph/mst/choice.hpp"
 #include "graph/mst/edge_feed.hpp"
@@ -18,7 +18,7 @@ namespace emgraph::graph::mst {
 namespace {
 
 /// Everything the attempts of one run share.
-struct Run {
+struct Job {
   core::Environment& environment;
   EdgeFeed& feed;
   const Options& options;
@@ -89,79 +89,79 @@ struct Run {
 };
 
 template <class Code>
-Outcome solve_in_batches(Run& run, const EdgeCodes<Code>& codes, const Demand& demand,
+Outcome solve_in_batches(Job& job, const EdgeCodes<Code>& codes, const Demand& demand,
                          const BatchPlan& plan) {
-  Batches<Code> batches(run.environment, run.feed, codes, plan);
+  Batches<Code> batches(job.environment, job.feed, codes, plan);
   {
-    core::Phase phase(run.environment.progress, "read and reduce", run.feed.facts().edges.value_or(0),
+    core::Phase phase(job.environment.progress, "read and reduce", job.feed.facts().edges.value_or(0),
                       "edges");
-    run.feed.show(&phase);
+    job.feed.show(&phase);
     const Outcome outcome = batches.run();
-    run.feed.show(nullptr);
+    job.feed.show(nullptr);
     if (outcome != Outcome::done) {
-      if (!run.feed.rewindable()) run.feed.carry_over(batches.hand_over());
+      if (!job.feed.rewindable()) job.feed.carry_over(batches.hand_over());
       return outcome;
     }
   }
-  const prepare::IngestFacts read = run.feed.read();
-  const unsigned threads = run.feed.threads();
-  run.feed.close_lanes();
-  run.result.edges = read.edges;
-  run.result.nodes = read.nodes(run.feed.nodes());
-  run.result.choice = describe_batches(demand, run.options, run.result.nodes, read.edges);
+  const prepare::IngestFacts read = job.feed.read();
+  const unsigned threads = job.feed.threads();
+  job.feed.close_lanes();
+  job.result.edges = read.edges;
+  job.result.nodes = read.nodes(job.feed.nodes());
+  job.result.choice = describe_batches(demand, job.options, job.result.nodes, read.edges);
 
   const std::span<Code> forest = batches.forest();
-  core::Phase phase(run.environment.progress, "sort forest", forest.size(), "edges");
+  core::Phase phase(job.environment.progress, "sort forest", forest.size(), "edges");
   for (Code& code : forest) code = codes.by_ends(code);
   core::ThreadTeam crew(threads);
   sort_codes(forest, crew);
-  ForestOutput<Code> output(codes, run.type, run.sink);
+  ForestOutput<Code> output(codes, job.type, job.sink);
   for (const Code& code : forest) output.add(code);
-  output.finish(run.result);
+  output.finish(job.result);
   return Outcome::done;
 }
 
 /// One attempt with codes of one width. `batches`: may work in batches.
 template <class Code>
-Outcome solve(Run& run, const CodeLayout& layout, bool batches) {
+Outcome solve(Job& job, const CodeLayout& layout, bool batches) {
   const EdgeCodes<Code> codes(layout);
-  if (run.feed.threads() == 0) run.feed.open_lanes();
-  const Demand demand = run.demand<Code>();
+  if (job.feed.threads() == 0) job.feed.open_lanes();
+  const Demand demand = job.demand<Code>();
   if (batches) {
-    if (const auto plan = plan_batches(demand, run.options)) {
-      return solve_in_batches(run, codes, demand, *plan);
+    if (const auto plan = plan_batches(demand, job.options)) {
+      return solve_in_batches(job, codes, demand, *plan);
     }
   }
   std::vector<Code> sample;
-  for (const WideCode& edge : run.sample) {
+  for (const WideCode& edge : job.sample) {
     if (layout.holds(edge.weight - layout.weight_base, edge.high)) {
       sample.push_back(codes.make(edge.weight, edge.low, edge.high));
     }
   }
-  RangeForest<Code> forest(run.environment, run.feed, codes, demand, run.options, std::move(sample));
-  return forest.run(run.result, run.sink, run.type);
+  RangeForest<Code> forest(job.environment, job.feed, codes, demand, job.options, std::move(sample));
+  return forest.run(job.result, job.sink, job.type);
 }
 
-Outcome solve_with(Run& run, const CodeLayout& layout, bool batches) {
-  if (layout.bits() <= 64) return solve<std::uint64_t>(run, layout, batches);
-  if (layout.bits() <= 128) return solve<core::uint128>(run, layout, batches);
-  return solve<WideCode>(run, layout, batches);
+Outcome solve_with(Job& job, const CodeLayout& layout, bool batches) {
+  if (layout.bits() <= 64) return solve<std::uint64_t>(job, layout, batches);
+  if (layout.bits() <= 128) return solve<core::uint128>(job, layout, batches);
+  return solve<WideCode>(job, layout, batches);
 }
 
 /// Narrow codes, then wide ones, in batches, then in ranges.
-void solve(Run& run) {
-  const CodeLayout full = run.full_layout();
-  std::optional<CodeLayout> narrow = run.narrow_layout();
+void solve(Job& job) {
+  const CodeLayout full = job.full_layout();
+  std::optional<CodeLayout> narrow = job.narrow_layout();
   // What only the sample says can turn out wrong half-way.
   const bool sure = narrow && *narrow == full;
   bool batches = true;
   for (;;) {
-    const bool try_narrow = narrow && (sure || run.feed.rewindable());
-    const Outcome outcome = solve_with(run, try_narrow ? *narrow : full, batches);
+    const bool try_narrow = narrow && (sure || job.feed.rewindable());
+    const Outcome outcome = solve_with(job, try_narrow ? *narrow : full, batches);
     if (outcome == Outcome::done) return;
     if (outcome == Outcome::codes_too_narrow) narrow.reset();
     if (outcome == Outcome::too_many_nodes) batches = false;
-    if (run.feed.rewindable()) run.feed.rewind();
+    if (job.feed.rewindable()) job.feed.rewind();
   }
 }
 
@@ -177,10 +177,10 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   const auto nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
   SourceFeed<R> feed(environment, edges, options.weighting, nodes);
   constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
-  Run run{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
-  solve(run);
-  run.result.trees = run.result.nodes - run.result.forest_edges;
-  return run.result;
+  Job job{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
+  solve(job);
+  job.result.trees = job.result.nodes - job.result.forest_edges;
+  return job.result;
 }
 
 template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&, ForestSink*);

@@ -4,14 +4,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/mst/weight_sum.hpp"
 #include "graph/mst/weighting.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::mst {
 
@@ -21,20 +20,6 @@ struct Options {
   Weighting weighting;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes;
-};
-
-/// An edge of the forest: low < high, the weight's bits zero-extended. -0.0 is given as 0.0.
-struct ForestEdge {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-  std::uint64_t weight = 0;
-};
-
-/// Receives the forest in batches, ascending by (low, high). Throws on I/O errors.
-class ForestSink {
- public:
-  virtual ~ForestSink() = default;
-  virtual void append(std::span<const ForestEdge> edges) = 0;
 };
 
 struct Result {

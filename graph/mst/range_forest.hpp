@@ -12,7 +12,7 @@
 //
 // I/O: the edges once in, twice where some are heavy (what cannot be read twice is written down); sorting and
 // moving (range_reduction.hpp) of the light ones and of the heavy ones that matter.
-// Memory: RangePlan. Threads: reading, filtering and sorting on all, uniting on one.
+// Memory: ReductionPlan. Threads: reading, filtering and sorting on all, uniting on one.
 // Throws: DataError, MemoryLimitError, EnvironmentError.
 #pragma once
 
@@ -30,7 +30,7 @@
 #include "core/environment.hpp"
 #include "graph/mst/choice.hpp"
 #include "graph/mst/edge_feed.hpp"
-#include "graph/mst/forest_sort.hpp"
+#include "graph/mst/forest_output.hpp"
 #include "graph/mst/light_labels.hpp"
 #include "graph/mst/order_sorter.hpp"
 #include "graph/mst/range_reduction.hpp"
@@ -54,7 +54,7 @@ class RangeForest {
   Outcome run(Result& result, ForestSink* sink, WeightType type) {
     choose_bound();
     std::optional<std::uint64_t> nodes = feed_.nodes();
-    RangePlan first = plan_before_nodes(demand_);
+    ReductionPlan first = plan_before_nodes(demand_);
     if (nodes) first = with_node_type(*nodes, [&]<class Node>() { return plan<Node>(*nodes); });
     auto sorter = std::make_unique<OrderSorter<Code>>(environment_, ahead(first));
     if (!read_light(*sorter)) return Outcome::codes_too_narrow;
@@ -84,7 +84,7 @@ class RangeForest {
     }
   }
   template <class Node>
-  RangePlan plan(std::uint64_t nodes) const {
+  ReductionPlan plan(std::uint64_t nodes) const {
     return plan_ranges(demand_, options_, nodes, sizeof(Node), sizeof(MovedEdge<Code, Node>));
   }
 
@@ -101,7 +101,7 @@ class RangeForest {
                                             sample_.begin()));
   }
 
-  CodesAhead<Code> ahead(const RangePlan& plan) const {
+  CodesAhead<Code> ahead(const ReductionPlan& plan) const {
     CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
                            .sample = sample_,
                            .memory_bytes = plan.sorter_bytes,
@@ -170,7 +170,7 @@ class RangeForest {
 
   template <class Node>
   void solve(std::unique_ptr<OrderSorter<Code>> sorter, Result& result, ForestSink* sink, WeightType type) {
-    const RangePlan plan = this->plan<Node>(result.nodes);
+    const ReductionPlan plan = this->plan<Node>(result.nodes);
     result.ranges = plan.ranges;
     result.choice = describe_ranges(demand_, options_, result.nodes, sizeof(Node), plan);
     core::Run<Code> forest;
@@ -203,7 +203,7 @@ class RangeForest {
 
   /// The heavy edges that matter, sorted.
   template <class Reduction>
-  std::unique_ptr<OrderSorter<Code>> read_heavy(const Reduction& reduction, const RangePlan& plan) {
+  std::unique_ptr<OrderSorter<Code>> read_heavy(const Reduction& reduction, const ReductionPlan& plan) {
     core::Phase phase(environment_.progress, "filter heavy edges", feed_.facts().edges.value_or(0), "edges");
     const auto filter = [&](std::span<Code> codes) {
       constexpr std::size_t distance = 24;

@@ -15,7 +15,7 @@
 // priority queue; here a whole range at once, which needs none.
 //
 // I/O: an edge once out and in for each range it comes to; with ends at random in k ranges, fewer than
-// 2 ln k + 1. Memory: RangePlan. Threads: one. Throws: MemoryLimitError, EnvironmentError.
+// 2 ln k + 1. Memory: ReductionPlan. Threads: one. Throws: MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class RangeReduction {
   using Moved = MovedEdge<Code, Node>;
 
   RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes, std::uint64_t nodes,
-                 const RangePlan& plan)
+                 const ReductionPlan& plan)
       : environment_(environment),
         codes_(codes),
         nodes_(nodes),
@@ -274,7 +274,7 @@ class RangeReduction {
   core::Environment& environment_;
   const EdgeCodes<Code> codes_;
   const std::uint64_t nodes_;
-  const RangePlan plan_;
+  const ReductionPlan plan_;
   const std::size_t ranges_;
   core::Buffer writer_memory_;
   std::vector<std::vector<core::Run<Moved>>> runs_;  ///< by range

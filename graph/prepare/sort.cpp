@@ -86,27 +86,11 @@ SortResult sort_by_degree(core::Environment& environment, EdgeSource<R>& source,
     throw core::UsageError(source.facts().name + ": --orient degree needs the number of nodes; give --nodes");
   }
   Degrees degrees(environment.memory, *nodes);
-  std::mutex spool_mutex;
-  std::optional<core::RunWriter<R>> spool;
-  if (!source.rewindable()) spool.emplace(environment, SpooledSource<R>::block_bytes, 4);
-  {
-    core::Phase phase(environment.progress, "count degrees", source.facts().edges.value_or(0), "edges");
-    ingest(open_lanes(environment, source), source.facts().name, nodes, phase,
-           [&](unsigned, std::span<const R> batch) {
-             for (const R& edge : batch) degrees.count(edge.source, edge.target);
-             if (spool) {
-               const std::lock_guard lock(spool_mutex);
-               spool->append(batch);
-             }
-           });
-  }
-  if (!spool) {
-    source.rewind();
-    return sort_ends(environment, source, options, nodes, &degrees, consume);
-  }
-  SpooledSource<R> spooled(environment, source.facts(), spool->finish());
-  spool.reset();
-  return sort_ends<R>(environment, spooled, options, nodes, &degrees, consume);
+  TwoReadings<R> readings(environment, source);
+  readings.first("count degrees", nodes, [&](std::span<const R> batch) {
+    for (const R& edge : batch) degrees.count(edge.source, edge.target);
+  });
+  return sort_ends<R>(environment, readings.second(), options, nodes, &degrees, consume);
 }
 
 template <class R>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic behind counters or a second sort.
+// The bytes of counters and sorts.
 #include "graph/stats/choice.hpp"
 
 #include <algorithm>
@@ -16,15 +16,14 @@ namespace {
 // The packed size of an edge in memory, bytes: an upper bound of what the sorter keeps of most graphs.
 constexpr std::uint64_t edge_bytes = 8;
 
-// Left to histograms, hubs and blocks, beside the sorts.
+// The rest is left for histograms, hubs and blocks.
 std::size_t sort_share(std::size_t free) {
   return free - std::min<std::size_t>(free / 8, 32 * core::MiB);
 }
 
 std::string per_node(const Demand& demand, std::uint64_t nodes) {
-  return std::to_string(CountedDegrees::node_bytes(demand.directed)) + " bytes per node take " +
-         core::format_size(CountedDegrees::bytes_for(nodes, demand.directed)) + " of " +
-         core::format_size(demand.memory_bytes);
+  return share_of_memory(std::to_string(CountedDegrees::node_bytes(demand.directed)) + " bytes per node take",
+                         CountedDegrees::bytes_for(nodes, demand.directed), demand.memory_bytes);
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ bool DegreePlan::counts(const Demand& demand, std::uint64_t nodes) const {
   const std::uint64_t counters = CountedDegrees::bytes_for(nodes, demand.directed);
   if (nodes <= CountedDegrees::most_nodes && counters <= degree_bytes) return true;
   if (may_sort) return false;
-  const std::string forced = "--model " + std::string(name(demand.model));
+  const std::string forced = model_option(demand.model);
   if (nodes > CountedDegrees::most_nodes) {
     throw core::MemoryLimitError(forced + " counts the degrees of at most " +
                                  core::format_count(CountedDegrees::most_nodes) + " nodes, there are " +
@@ -67,29 +66,28 @@ bool DegreePlan::counts(const Demand& demand, std::uint64_t nodes) const {
   // As much again, in proportion, as the counters have of what is free.
   const double least = static_cast<double>(counters) / static_cast<double>(degree_bytes) *
                        static_cast<double>(demand.memory_bytes);
-  throw core::MemoryLimitError(forced + " needs at least " +
-                               core::format_size(static_cast<std::uint64_t>(least) + 1) +
-                               " to count the degrees of " + core::format_count(nodes) + " nodes, " +
-                               core::format_size(demand.memory_bytes) +
-                               " are free under the memory limit; --model external needs less");
+  throw missing_memory({.what = forced,
+                        .precision = "at least ",
+                        .bytes = static_cast<std::uint64_t>(least) + 1,
+                        .purpose = " to count the degrees of " + core::format_count(nodes) + " nodes",
+                        .advice = "; --model external needs less"},
+                       demand.memory_bytes);
 }
 
 ModelChoice describe_choice(const Demand& demand, bool counted, std::uint64_t nodes, std::uint64_t edges) {
-  const std::string forced = demand.model == MemoryModel::automatic ? "" : " (--model)";
+  const std::string forced(forced_suffix(demand.model));
+  const std::string share = per_node(demand, nodes);
   if (!counted) {
-    const std::string counters = demand.model == MemoryModel::external
-                                     ? std::string("degrees by a second sort")
-                                     : per_node(demand, nodes) + "; degrees by a second sort";
-    return {MemoryModel::external, counters + forced};
+    const std::string reason = demand.model == MemoryModel::external ? "" : share + "; ";
+    return {MemoryModel::external, reason + "degrees by a second sort" + forced};
   }
-  if (demand.model != MemoryModel::automatic) return {demand.model, per_node(demand, nodes) + forced};
+  if (demand.model != MemoryModel::automatic) return {demand.model, share + forced};
   const std::uint64_t counters = CountedDegrees::bytes_for(nodes, demand.directed);
   const std::uint64_t all = core::size_product(edges, edge_bytes);
-  if (all <= demand.memory_bytes - std::min<std::uint64_t>(counters, demand.memory_bytes)) {
-    return {MemoryModel::internal, "edges (" + core::format_size(all) + ") and nodes fit in " +
-                                       core::format_size(demand.memory_bytes)};
-  }
-  return {MemoryModel::semi_external, per_node(demand, nodes)};
+  return first_that_fits(
+      {{MemoryModel::internal, core::size_sum(all, counters), edges_and_nodes_fit(all, demand.memory_bytes)},
+       {MemoryModel::semi_external, counters, share}},
+      demand.memory_bytes);
 }
 
 }  // namespace emgraph::graph::stats

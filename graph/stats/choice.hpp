@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the degrees are counted: arithmetic on declared bytes.
+// Whether the degrees are counted in memory or by a second sort, and how the memory is shared.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,16 @@ struct Demand {
 
 /// How the memory is shared between the sort of the edges and the degrees.
 struct DegreePlan {
-  bool may_count = false;        ///< counters may turn out to fit
-  bool may_sort = false;         ///< and a sort is allowed
+  bool may_count = false;        ///< counters fit, as far as that is known
+  bool may_sort = false;         ///< a second sort is allowed
   std::size_t degree_bytes = 0;  ///< set aside: for the counters, or for the second sort
   std::size_t edge_bytes = 0;    ///< for the sorter of the edges
   std::size_t block_bytes = 0;   ///< of a run beside the second sort
 
   /// `nodes`: a bound of n, if there is one. Throws MemoryLimitError when a forced model cannot fit.
   static DegreePlan make(const Demand& demand, const std::optional<std::uint64_t>& nodes);
-  /// Now that n is known: counters? Throws MemoryLimitError when a forced model cannot fit.
+  /// True if the degrees of `nodes` nodes are counted. Throws MemoryLimitError when a forced model cannot
+  /// fit.
   bool counts(const Demand& demand, std::uint64_t nodes) const;
 };
 

@@ -1,27 +1,60 @@
 // SPDX-License-Identifier: MIT
-// Facts from an input whose declared order serves as it is: one pass, no sort of the edges.
-//
-// Method: with the smaller end first, sorted by either end, the pairs come as from a sort. In both
-// directions, a node's neighbours come one after the other: its degree is known when the next node begins,
-// and nothing is kept of it. The declared facts are checked on the way as far as neighbouring edges show
-// them.
-//
-// I/O: the input once; with the smaller end first what a second sort spills. Memory: as CountedDegrees or
-// SortedDegrees; in both directions none. Threads: one reads. Throws: DataError, MemoryLimitError,
-// EnvironmentError.
+// What is gathered while edges are read, and facts from an input that need not be sorted.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/prepare/ingest.hpp"
 #include "graph/stats/arc_scan.hpp"
 #include "graph/stats/degree_tally.hpp"
-#include "graph/stats/reading.hpp"
+#include "graph/stats/weight_facts.hpp"
 
 namespace emgraph::graph::stats {
 
-/// Can scan_sorted read it?
+/// Gathered from every edge as it is read. Threads: one each, then merge.
+struct Reading {
+  explicit Reading(WeightType weight) : weights(weight) {}
+
+  prepare::IngestFacts edges;  ///< not touched by take()
+  std::uint64_t smallest_id = std::numeric_limits<std::uint64_t>::max();
+  WeightFacts weights;
+
+  template <class R>
+  void take(std::span<const R> batch) {
+    auto smallest = std::numeric_limits<typename R::id_type>::max();
+#pragma omp simd reduction(min : smallest)
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      smallest = std::min(smallest, std::min(batch[i].source, batch[i].target));
+    }
+    smallest_id = std::min<std::uint64_t>(smallest_id, smallest);
+    weights.add(batch);
+  }
+  void merge(const Reading& other) {
+    edges.merge(other.edges);
+    smallest_id = std::min(smallest_id, other.smallest_id);
+    weights.merge(other.weights);
+  }
+};
+
+// Inputs that declare an order by either end, and the smaller end first or both directions, are scanned once
+// and not sorted.
+//
+// Method: with the smaller end first the pairs come as from a sort. With both directions stored, a node's
+// neighbours follow each other: its degree is known when the next node begins, and nothing is kept of it. The
+// declared facts are checked as far as neighbouring edges show them.
+//
+// I/O: the input once; with the smaller end first what a second sort spills. Memory: as CountedDegrees or
+// SortedDegrees; in both directions none. Threads: one reads. Throws: DataError, MemoryLimitError,
+// EnvironmentError.
+
+/// True if the declared facts suffice for such a scan.
 inline bool is_sorted_by_node(const EdgeFacts& facts) {
   return (facts.order == EdgeOrder::source_target || facts.order == EdgeOrder::target_source) &&
          (facts.oriented_low || facts.symmetric);

@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/stats/arc_keys.hpp"
 #include "graph/stats/choice.hpp"
 #include "graph/stats/counted_degrees.hpp"
-#include "graph/stats/reading.hpp"
 #include "graph/stats/scan_sorted.hpp"
 #include "graph/stats/sorted_degrees.hpp"
 
@@ -21,7 +20,7 @@ namespace {
 
 /// Everything the steps of one run share.
 template <class R>
-struct Run {
+struct Job {
   core::Environment& environment;
   EdgeSource<R>& source;
   const Options& options;
@@ -90,10 +89,10 @@ ArcCounts scan(core::Environment& environment, typename Keys::Sorter& sorter, co
 
 /// Reads all edges into the sorter.
 template <class R, class Keys>
-Reading distribute(const Run<R>& run, prepare::Lanes<R> lanes, const prepare::IdBound& bound,
+Reading distribute(const Job<R>& job, prepare::Lanes<R> lanes, const prepare::IdBound& bound,
                    typename Keys::Sorter& sorter, const Keys& keys) {
-  const EdgeFacts& facts = run.source.facts();
-  core::Phase phase(run.environment.progress, "distribute", facts.edges.value_or(0), "edges");
+  const EdgeFacts& facts = job.source.facts();
+  core::Phase phase(job.environment.progress, "distribute", facts.edges.value_or(0), "edges");
   std::vector<Reading> readings(lanes.size(), Reading(facts.layout.weight));
   const prepare::IngestFacts edges =
       prepare::ingest(lanes, facts.name, bound, phase, [&](unsigned thread, std::span<const R> batch) {
@@ -111,40 +110,40 @@ Reading distribute(const Run<R>& run, prepare::Lanes<R> lanes, const prepare::Id
 }
 
 template <class R, class Keys>
-Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const Keys& keys) {
+Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const Keys& keys) {
   using Sorter = typename Keys::Sorter;
-  core::Environment& environment = run.environment;
-  DegreeTally tally = run.tally();
+  core::Environment& environment = job.environment;
+  DegreeTally tally = job.tally();
   typename Sorter::Options options;
   const std::uint64_t most = keys.id_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << keys.id_bits) - 1;
   const std::uint64_t nodes_bound = bound.below.value_or(0);
   options.range = keys.range(nodes_bound > 0 ? std::min(nodes_bound - 1, most) : most);
-  options.records = run.source.facts().edges;
+  options.records = job.source.facts().edges;
   SecondNodes second;
-  for (const R& edge : run.source.sample(prepare::splitter_sample)) {
+  for (const R& edge : job.source.sample(prepare::splitter_sample)) {
     const auto [low, high] = low_high(edge.source, edge.target);
     if (bound.below && high >= *bound.below) continue;
     options.sample.push_back(keys.make(edge.source, edge.target).key);
     second.sample.push_back(high);
   }
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, run.source);
+  prepare::Lanes<R> lanes = prepare::open_lanes(environment, job.source);
   options.threads = static_cast<unsigned>(lanes.size());
-  const Demand demand = run.demand();
+  const Demand demand = job.demand();
   const DegreePlan plan = DegreePlan::make(demand, bound.below);
   // What cannot fit is refused before anything is read.
-  if (run.declared) static_cast<void>(plan.counts(demand, *run.declared));
+  if (job.declared) static_cast<void>(plan.counts(demand, *job.declared));
   if (!plan.may_sort) second.sample = std::vector<std::uint64_t>();  // = {} would keep its memory
   core::Reservation degree_memory = environment.memory.reserve(plan.degree_bytes, "degrees of nodes");
   options.memory_bytes = plan.edge_bytes;
   auto sorter = std::make_unique<Sorter>(environment, std::move(options));
-  const Reading reading = distribute(run, std::move(lanes), bound, *sorter, keys);
+  const Reading reading = distribute(job, std::move(lanes), bound, *sorter, keys);
 
-  const std::uint64_t nodes = reading.edges.nodes(run.declared);
+  const std::uint64_t nodes = reading.edges.nodes(job.declared);
   const bool counted = plan.counts(demand, nodes);
   degree_memory.release();
   ArcCounts arcs;
   if (counted) {
-    CountedDegrees degrees(environment.memory, nodes, run.options.directed);
+    CountedDegrees degrees(environment.memory, nodes, job.options.directed);
     arcs = scan(environment, *sorter, keys, degrees);
     sorter.reset();
     degrees.finish(tally);
@@ -157,57 +156,57 @@ Result sort_and_scan(const Run<R>& run, const prepare::IdBound& bound, const Key
         environment, std::move(second), tally,
         [&](auto& degrees) { arcs = scan(environment, *sorter, keys, degrees); }, [&] { sorter.reset(); });
   }
-  return run.result(std::move(tally), reading, arcs, describe_choice(demand, counted, nodes, arcs.edges));
+  return job.result(std::move(tally), reading, arcs, describe_choice(demand, counted, nodes, arcs.edges));
 }
 
 /// The declared order serves as it is.
 template <class R>
-Result scan_sorted(const Run<R>& run) {
-  const EdgeFacts& facts = run.source.facts();
-  core::Environment& environment = run.environment;
-  DegreeTally tally = run.tally();
+Result scan_sorted(const Job<R>& job) {
+  const EdgeFacts& facts = job.source.facts();
+  core::Environment& environment = job.environment;
+  DegreeTally tally = job.tally();
   Reading reading(facts.layout.weight);
   const auto finish = [&](const ArcCounts& arcs, ModelChoice choice) {
-    Result result = run.result(std::move(tally), reading, arcs, std::move(choice));
+    Result result = job.result(std::move(tally), reading, arcs, std::move(choice));
     result.sorted_input = true;
     return result;
   };
   if (facts.symmetric) {
-    const ArcCounts arcs = scan_symmetric(environment, run.source, run.declared, tally, reading);
+    const ArcCounts arcs = scan_symmetric(environment, job.source, job.declared, tally, reading);
     return finish(arcs,
                   {MemoryModel::external,
                    "declared sorted, in both directions: degrees one after the other, nothing is kept"});
   }
-  const Demand demand = run.demand();
-  const DegreePlan plan = DegreePlan::make(demand, run.declared);
-  if (!run.declared && !plan.may_sort) {
+  const Demand demand = job.demand();
+  const DegreePlan plan = DegreePlan::make(demand, job.declared);
+  if (!job.declared && !plan.may_sort) {
     throw core::UsageError(facts.name + ": the number of nodes is not known before the end; give --nodes");
   }
   ArcCounts arcs;
   // Without n in advance only a sort is sure to find room.
-  const bool counted = run.declared && plan.counts(demand, *run.declared);
+  const bool counted = job.declared && plan.counts(demand, *job.declared);
   if (counted) {
-    CountedDegrees degrees(environment.memory, *run.declared, run.options.directed);
-    arcs = scan_in_order(environment, run.source, run.declared, degrees, reading);
+    CountedDegrees degrees(environment.memory, *job.declared, job.options.directed);
+    arcs = scan_in_order(environment, job.source, job.declared, degrees, reading);
     degrees.finish(tally);
   } else {
     const bool by_target = facts.order == EdgeOrder::target_source;
     SecondNodes second;
-    for (const R& edge : run.source.sample(prepare::splitter_sample)) {
+    for (const R& edge : job.source.sample(prepare::splitter_sample)) {
       const std::uint64_t node = by_target ? edge.source : edge.target;
-      if (!run.declared || node < *run.declared) second.sample.push_back(node);
+      if (!job.declared || node < *job.declared) second.sample.push_back(node);
     }
     second.largest =
-        run.declared ? std::max<std::uint64_t>(1, *run.declared) - 1 : std::uint64_t{~typename R::id_type{0}};
+        job.declared ? std::max<std::uint64_t>(1, *job.declared) - 1 : std::uint64_t{~typename R::id_type{0}};
     second.records = facts.edges.value_or(0);
     second.memory_bytes = plan.degree_bytes + plan.edge_bytes;
     second.block_bytes = plan.block_bytes;
     with_sorted_degrees(
         environment, std::move(second), tally,
-        [&](auto& degrees) { arcs = scan_in_order(environment, run.source, run.declared, degrees, reading); },
+        [&](auto& degrees) { arcs = scan_in_order(environment, job.source, job.declared, degrees, reading); },
         [] {});
   }
-  const std::uint64_t nodes = reading.edges.nodes(run.declared);
+  const std::uint64_t nodes = reading.edges.nodes(job.declared);
   ModelChoice choice = describe_choice(demand, counted, nodes, arcs.edges);
   choice.reason += "; declared sorted, the edges are not sorted again";
   return finish(arcs, std::move(choice));
@@ -218,12 +217,12 @@ Result scan_sorted(const Run<R>& run) {
 template <class R>
 Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
            NodeSink<typename R::id_type>* degrees) {
-  const Run<R> run{environment, edges, options, degrees,
+  const Job<R> job{environment, edges, options, degrees,
                    declared_nodes<typename R::id_type>(options.nodes, edges.facts())};
-  if (is_sorted_by_node(edges.facts())) return scan_sorted(run);
-  return prepare::with_id_bound(edges, run.declared, [&](const prepare::IdBound& bound) {
+  if (is_sorted_by_node(edges.facts())) return scan_sorted(job);
+  return prepare::with_id_bound(edges, job.declared, [&](const prepare::IdBound& bound) {
     return with_arc_keys<typename R::id_type>(
-        bound.below, [&](const auto& keys) { return sort_and_scan(run, bound, keys); });
+        bound.below, [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
   });
 }
 

@@ -2,6 +2,7 @@
 // How often each value occurs: of degrees, of component sizes.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -68,5 +69,32 @@ class ValueHistogram {
   std::uint64_t total_ = 0;
   core::uint128 sum_ = 0;
 };
+
+/// A range of values; ranges double: 0, 1, 2-3, 4-7, …
+struct LogBin {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint64_t count = 0;  ///< of values from first to last
+};
+
+/// The histogram in such ranges, from the range of the least value to that of the largest; those between may
+/// be empty. At most 65 ranges.
+inline std::vector<LogBin> log_bins(const ValueHistogram& histogram) {
+  std::vector<LogBin> bins;
+  histogram.for_each([&](const ValueCount& entry) {
+    while (bins.empty() || bins.back().last < entry.value) {
+      const auto width =
+          static_cast<unsigned>(std::bit_width(bins.empty() ? entry.value : bins.back().last + 1));
+      if (width == 0) {
+        bins.push_back({});
+        continue;
+      }
+      const std::uint64_t first = std::uint64_t{1} << (width - 1);
+      bins.push_back({first, first + (first - 1), 0});
+    }
+    bins.back().count += entry.count;
+  });
+  return bins;
+}
 
 }  // namespace emgraph::graph::stats

@@ -9,10 +9,9 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/triangles/check_count.hpp"
-#include "graph/triangles/check_lists.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which memory model a run of `triangles` takes: arithmetic on declared bytes.
+// Which memory model a run of `triangles` takes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/memory_model.hpp"
 
@@ -18,16 +19,17 @@ struct Demand {
   bool per_node = false;
   bool list = false;
 
-  /// A rank of 4 bytes; 8 for a count; an id to translate triples back.
+  /// A rank of 4 bytes; a count of 8; an id, to translate triples back.
   std::uint64_t bytes_per_node() const { return 4 + (per_node ? 8U : 0U) + (list ? id_bytes : 0); }
+  std::uint64_t bytes_for(std::uint64_t nodes) const { return core::size_product(nodes, bytes_per_node()); }
   /// Nodes whose bytes take at most three quarters of the memory.
   std::uint64_t most_nodes() const { return memory_bytes / 4 * 3 / bytes_per_node(); }
 };
 
-/// Throws MemoryLimitError if `nodes` are too many for a model that was asked for.
+/// Throws MemoryLimitError if there are too many nodes for a forced model.
 void check_nodes(const Demand& demand, std::uint64_t nodes);
 
-/// Degrees of an unknown number of nodes could not be kept, though the nodes would fit.
+/// The error of a forced model when degrees of an unknown number of nodes did not fit, though ranks would.
 core::MemoryLimitError nodes_unknown(const Demand& demand);
 
 /// internal or semi-external, once ranks and edges without loops have been counted. Throws MemoryLimitError.

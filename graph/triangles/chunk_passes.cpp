@@ -22,6 +22,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "graph/triangles/intersect_kernel.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "core/environment.hpp"
-#include "graph/triangles/list_chunk.hpp"
 #include "graph/triangles/list_segments.hpp"
+#include "graph/triangles/lists.hpp"
 
 namespace emgraph::graph::triangles {
 

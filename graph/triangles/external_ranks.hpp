@@ -66,7 +66,7 @@ class ExternalRanks {
   const prepare::IngestFacts& read() const { return read_; }
   const RankFacts& facts() const { return facts_; }
   std::uint64_t simple_edges() const { return simple_edges_; }
-  std::uint64_t wedges() const { return wedges_; }
+  core::uint128 wedges() const { return wedges_; }
   const ListSegments& lists() const { return lists_; }
   /// Ids in the order of ranks.
   const core::Run<Id>& ids() const { return ids_; }
@@ -141,7 +141,7 @@ class ExternalRanks {
       for (; !edges.at_end() && edges->source == node; edges.next()) ++degree;
       phase.advance(degree);
       for (; !highs.at_end() && highs.key() == node; highs.next()) ++degree;
-      wedges_ += degree * (degree - 1) / 2;
+      wedges_ += wedges_at(degree);
       facts_.hub_candidates += degree >= least_hub_degree ? 1 : 0;
       if (++facts_.ranks > most_ranks) {
         throw core::DataError("found more than " + core::format_count(most_ranks) +
@@ -247,7 +247,7 @@ class ExternalRanks {
   prepare::IngestFacts read_;
   RankFacts facts_;
   std::uint64_t simple_edges_ = 0;
-  std::uint64_t wedges_ = 0;
+  core::uint128 wedges_ = 0;
   unsigned id_bits_ = 0;
   core::Run<Ranked> edges_;  ///< smaller id first, ascending
   core::Run<Ranked> ranks_;  ///< by id

@@ -31,7 +31,7 @@
 // foreach_target first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
-#include "graph/triangles/hub_rows.hpp"
+#include "graph/triangles/lists.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::triangles::HWY_NAMESPACE {

@@ -9,16 +9,6 @@
 
 namespace emgraph::graph::triangles {
 
-/// What lists are intersected with: those of the sources first … end - 1, all in memory.
-struct ChunkView {
-  Rank first = 0;
-  Rank end = 0;
-  const std::uint32_t* offsets = nullptr;  ///< end - first + 1 of them
-  const Rank* targets = nullptr;           ///< with list_slack
-  Rank hubs = 0;                           ///< sources below it have a row of bits, too
-  const std::uint64_t* hub_rows = nullptr;
-};
-
 /// What a thread needs for itself.
 struct IntersectScratch {
   std::uint64_t* bits = nullptr;  ///< all 0 between calls; room for a whole line of HubRows at the end

@@ -2,9 +2,14 @@
 // The oriented graph in words of four bytes: ranks, and sorted lists of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "core/base/bytes.hpp"
+#include "core/base/integers.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::triangles {
 
@@ -16,6 +21,16 @@ using Rank = std::uint32_t;
 inline constexpr Rank no_rank = ~Rank{0};
 /// Ranks are below this.
 inline constexpr std::uint64_t most_ranks = no_rank;
+
+/// Pairs of edges with a common end at a node of this degree. Sums over all nodes can pass 64 bits.
+constexpr core::uint128 wedges_at(std::uint64_t degree) {
+  return degree == 0 ? 0 : static_cast<core::uint128>(degree) * (degree - 1) / 2;
+}
+constexpr core::uint128 count_wedges(std::span<const std::uint32_t> degrees) {
+  core::uint128 wedges = 0;
+  for (const std::uint32_t degree : degrees) wedges += wedges_at(degree);
+  return wedges;
+}
 
 /// Vector loads may read this many ranks behind the end of an array of lists.
 inline constexpr std::size_t list_slack = 64;
@@ -36,13 +51,123 @@ struct ListBatch {
   std::span<const Rank> list(std::size_t k) const { return {targets + begins[k], ends[k] - begins[k]}; }
 };
 
-/// Told of triangles as they are found.
+/// Receives triangles as they are found.
 class TriangleSink {
  public:
   virtual ~TriangleSink() = default;
   /// The triangles u > v > w, one for every w of `thirds`, which is not empty. Called by several threads at
   /// once, each with its own number.
   virtual void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) = 0;
+};
+
+/// The adjacency of the nodes of largest degree among themselves, one bit per pair.
+/// Row v < size(): bit w is set iff w < v is a neighbour of v. Rows are rounded up to whole lines of 512
+/// bits; row v has v / 512 + 1 of them. Memory: about size² / 16 bytes. Threads: rows are independent.
+class HubRows {
+ public:
+  static constexpr std::size_t line_words = 8;
+  static constexpr std::size_t line_bits = 512;
+
+  HubRows() = default;
+  HubRows(core::MemoryBudget& budget, Rank size)
+      : words_(budget, first_line(size) * line_words, "one bit per pair of hubs"), size_(size) {}
+
+  static std::size_t bytes_for(Rank size) { return first_line(size) * line_words * sizeof(std::uint64_t); }
+
+  Rank size() const { return size_; }
+  const std::uint64_t* words() const { return words_.data(); }
+
+  /// Line that row v begins with: rows 512 q … 512 q + 511 have q + 1 lines each.
+  static std::size_t first_line(Rank v) {
+    const std::size_t q = v / line_bits;
+    return line_bits * (q * (q + 1) / 2) + v % line_bits * (q + 1);
+  }
+  static std::size_t lines(Rank v) { return v / line_bits + 1; }
+
+  void set(Rank v, Rank w) const {
+    words_[first_line(v) * line_words + w / 64] |= std::uint64_t{1} << (w % 64);
+  }
+
+ private:
+  core::Array<std::uint64_t> words_;
+  Rank size_ = 0;
+};
+
+/// What lists are intersected with: those of the sources first … end - 1, all in memory.
+struct ChunkView {
+  Rank first = 0;
+  Rank end = 0;
+  const std::uint32_t* offsets = nullptr;  ///< end - first + 1 of them
+  const Rank* targets = nullptr;           ///< with list_slack
+  Rank hubs = 0;                           ///< sources below it have a row of bits, too
+  const std::uint64_t* hub_rows = nullptr;
+};
+
+/// The lists of consecutive sources in memory, all of them (internal) or as many as fit. Memory: 4 bytes per
+/// edge and per source of the range, reserved on construction. Requires: less than 2^32 edges.
+class ListChunk {
+ public:
+  ListChunk() = default;
+  ListChunk(core::MemoryBudget& budget, std::uint64_t most_edges, std::uint64_t most_sources)
+      : offsets_(budget, static_cast<std::size_t>(most_sources) + 1, "4 bytes per source of a chunk"),
+        targets_(budget, static_cast<std::size_t>(most_edges) + list_slack, "4 bytes per edge of a chunk") {}
+
+  static std::uint64_t bytes_for(std::uint64_t edges, std::uint64_t sources) {
+    return core::size_sum(core::size_product(core::size_sum(edges, sources, list_slack + 1), sizeof(Rank)),
+                          2 * core::page_bytes);
+  }
+
+  Rank first() const { return first_; }
+  Rank end() const { return end_; }
+  std::size_t lists() const { return end_ - first_; }
+  std::size_t edges() const { return edges_; }
+
+  /// Forgets its lists; the next ones begin with source `first`.
+  void restart(Rank first) {
+    first_ = end_ = first;
+    edges_ = 0;
+    offsets_[0] = 0;
+  }
+  /// Next edge; ascending by (source, target), from restart's source on.
+  void add(Rank source, Rank target) {
+    if (source >= end_) open(source);
+    targets_[edges_++] = target;
+  }
+  void add_list(Rank source, std::span<const Rank> targets) {
+    open(source);
+    std::copy(targets.begin(), targets.end(), targets_.data() + edges_);
+    edges_ += targets.size();
+  }
+  /// No more edges come.
+  void finish() { offsets_[end_ - first_] = static_cast<std::uint32_t>(edges_); }
+
+  ChunkView view(const HubRows& hubs) const {
+    return {.first = first_,
+            .end = end_,
+            .offsets = offsets_.data(),
+            .targets = targets_.data(),
+            .hubs = hubs.size(),
+            .hub_rows = hubs.words()};
+  }
+  /// Sources first() + begin … first() + end - 1.
+  ListBatch batch(std::size_t begin, std::size_t end) const {
+    return {.first_source = first_ + static_cast<Rank>(begin),
+            .begins = offsets_.data() + begin,
+            .ends = offsets_.data() + begin + 1,
+            .targets = targets_.data(),
+            .lists = end - begin};
+  }
+
+ private:
+  void open(Rank source) {
+    for (; end_ <= source; ++end_) offsets_[end_ - first_] = static_cast<std::uint32_t>(edges_);
+  }
+
+  core::Array<std::uint32_t> offsets_;
+  core::Array<Rank> targets_;
+  Rank first_ = 0;
+  Rank end_ = 0;
+  std::size_t edges_ = 0;
 };
 
 }  // namespace emgraph::graph::triangles

@@ -14,7 +14,7 @@
 
 #include "core/block/run.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 #include "graph/triangles/degree_ranks.hpp"
 #include "graph/triangles/external_ranks.hpp"
 #include "graph/triangles/run_sort.hpp"

@@ -7,28 +7,21 @@
 #include <memory>
 #include <utility>
 
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/spooled_source.hpp"
 #include "graph/triangles/choice.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/degree_ranks.hpp"
 #include "graph/triangles/external_ranks.hpp"
-#include "graph/triangles/node_count_output.hpp"
+#include "graph/triangles/node_counts.hpp"
 #include "graph/triangles/triangle_list.hpp"
-#include "graph/triangles/two_readings.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {
 
 using Keys = prepare::EdgeKeys<std::uint64_t>;
 using Sorter = core::DistributionSorter<std::uint64_t, 0>;
-
-std::uint64_t count_wedges(std::span<const std::uint32_t> degrees) {
-  std::uint64_t wedges = 0;
-  for (const std::uint64_t degree : degrees)
-    wedges += degree * (degree - std::min<std::uint64_t>(degree, 1)) / 2;
-  return wedges;
-}
 
 /// Pushes edges as keys of ranks, larger rank first. Step by step: the look-ups of a step do not wait for
 /// each other.
@@ -230,7 +223,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
     run_without_ranks(environment, edges, demand, declared, outputs, result);
     return result;
   }
-  TwoReadings<R> readings(environment, edges);
+  prepare::TwoReadings<R> readings(environment, edges);
   auto ranks = std::make_unique<DegreeRanks>(environment.memory, declared, demand.most_nodes());
   const prepare::IngestFacts read = readings.first("count degrees", declared, [&](std::span<const R> batch) {
     ranks->count(batch, prepare::largest_id(batch));

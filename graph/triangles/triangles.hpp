@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/base/integers.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::triangles {
 
@@ -32,7 +33,7 @@ struct Result {
   std::uint64_t edges = 0;  ///< as read
   std::uint64_t simple_edges = 0;
   std::uint64_t triangles = 0;
-  std::uint64_t wedges = 0;  ///< pairs of edges with a common end, in the simple graph
+  core::uint128 wedges = 0;  ///< pairs of edges with a common end, in the simple graph
   std::uint64_t chunks = 1;  ///< parts of the lists that were in memory one after the other
   ModelChoice choice;
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "graph/format/text/open_label_text.hpp"
-#include "graph/node_sink.hpp"
 #include "graph/prepare/relabel/labels.hpp"
+#include "graph/sinks.hpp"
 #include "tests/fuzz/reading.hpp"
 #include "tests/fuzz/small_environment.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The number of nodes that all solvers start from.
-#include "graph/declared_nodes.hpp"
+#include "graph/edge_facts.hpp"
 
 #include <catch2/catch.hpp>
 

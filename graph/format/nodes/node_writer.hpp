@@ -10,7 +10,7 @@
 
 #include "core/environment.hpp"
 #include "core/io/output_file.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::format {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "graph/node_sink.hpp"
 #include "graph/prepare/relabel/id_table.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::relabel {
 

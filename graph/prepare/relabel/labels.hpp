@@ -25,7 +25,7 @@
 #include "core/environment.hpp"
 #include "graph/format/source/record_source.hpp"
 #include "graph/format/text/label_text.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::relabel {
 

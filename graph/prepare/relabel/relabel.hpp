@@ -13,7 +13,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/source/record_source.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::relabel {
 

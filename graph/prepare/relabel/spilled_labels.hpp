@@ -27,10 +27,10 @@
 #include "core/environment.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/node_sink.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/relabel/label_spool.hpp"
 #include "graph/prepare/relabel/row_run.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::relabel {
 

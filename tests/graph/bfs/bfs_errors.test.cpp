@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "graph/bfs/search_state.hpp"
 #include "tests/graph/bfs/solve.hpp"
 #include "tests/support/faults.hpp"
 
@@ -100,6 +101,20 @@ TEST_CASE("bfs: a forced model that cannot fit is refused with its need") {
 TEST_CASE("bfs: ids beyond n are bad data") {
   const ZooGraph graph{"path", 3, {{0, 1}, {1, 7}}};
   CHECK_THROWS_AS(solve<std::uint32_t>(graph, {4 * MiB}, {}, Way::source, true), core::DataError);
+}
+
+TEST_CASE("bfs: levels that do not fit 4 bytes, or would read as not reached, are refused") {
+  CHECK(graph::bfs::stored_level(0xfffffffe) == 0xfffffffe);
+  CHECK_THROWS_AS(graph::bfs::stored_level(0xffffffff), core::DataError);
+  CHECK_THROWS_AS(graph::bfs::stored_level(std::uint64_t{1} << 32), core::DataError);
+  TestEnvironment test = environment_of({});
+  graph::NodeValues<std::uint32_t> levels(test.environment, 200, 1, true, 0, "a level per node");
+  graph::bfs::SearchState<std::uint32_t> state(test.environment, 200, &levels, nullptr);
+  state.start(0);
+  state.end_level(std::uint64_t{1} << 32);  // no node is on it
+  state.start(0);
+  { graph::bfs::SearchState<std::uint32_t>::Finder(state, 0).reach(7, 0); }
+  CHECK_THROWS_AS(state.end_level(0xffffffff), core::DataError);
 }
 
 }  // namespace

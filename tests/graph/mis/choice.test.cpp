@@ -19,7 +19,11 @@ constexpr std::uint64_t nodes_in(std::size_t bytes) {
 }
 
 Demand demand(std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> edges = std::nullopt) {
-  return {.nodes = nodes, .edges = edges, .id_bytes = 4, .memory_bytes = memory};
+  Demand demand;
+  demand.nodes = nodes;
+  demand.edges = edges;
+  demand.memory_bytes = memory;
+  return demand;
 }
 
 Options with(Queue queue, MemoryModel model = MemoryModel::automatic) {
@@ -90,13 +94,13 @@ TEST_CASE("choice: with n unknown it is left open with a quarter of the memory")
 
 TEST_CASE("choice: settled when n is known") {
   const std::size_t bytes = core::MiB;
-  CHECK(settle_queue(Queue::automatic, nodes_in(bytes), bytes) == Queue::bitmap);
-  CHECK(settle_queue(Queue::automatic, nodes_in(bytes) + 1, bytes) == Queue::ranges);
-  CHECK(settle_queue(Queue::ranges, 10, bytes) == Queue::ranges);
-  CHECK(settle_queue(Queue::heap, 10, bytes) == Queue::heap);
-  CHECK(settle_queue(Queue::bitmap, nodes_in(bytes), bytes) == Queue::bitmap);
-  CHECK_THROWS_AS(settle_queue(Queue::bitmap, nodes_in(bytes) + 1, bytes), core::MemoryLimitError);
-  CHECK(settle_queue(Queue::automatic, std::uint64_t{1} << 40, bytes) == Queue::heap);
+  CHECK(queue_for_nodes(Queue::automatic, nodes_in(bytes), bytes) == Queue::bitmap);
+  CHECK(queue_for_nodes(Queue::automatic, nodes_in(bytes) + 1, bytes) == Queue::ranges);
+  CHECK(queue_for_nodes(Queue::ranges, 10, bytes) == Queue::ranges);
+  CHECK(queue_for_nodes(Queue::heap, 10, bytes) == Queue::heap);
+  CHECK(queue_for_nodes(Queue::bitmap, nodes_in(bytes), bytes) == Queue::bitmap);
+  CHECK_THROWS_AS(queue_for_nodes(Queue::bitmap, nodes_in(bytes) + 1, bytes), core::MemoryLimitError);
+  CHECK(queue_for_nodes(Queue::automatic, std::uint64_t{1} << 40, bytes) == Queue::heap);
 }
 
 TEST_CASE("choice: contradictions are refused") {
@@ -106,6 +110,15 @@ TEST_CASE("choice: contradictions are refused") {
     }
   }
   CHECK_THROWS_AS(choose_queue(demand(10), with(Queue::bitmap, MemoryModel::external)), core::UsageError);
+}
+
+TEST_CASE("choice: what nearly 2^64 edges need does not wrap around to little") {
+  for (const std::uint64_t edges :
+       {std::uint64_t{1} << 61, (std::uint64_t{1} << 61) + 1, ~std::uint64_t{0}}) {
+    CAPTURE(edges);
+    CHECK_THROWS_AS(choose_queue(demand(10, edges), with(MemoryModel::internal)), core::MemoryLimitError);
+    CHECK(describe_choice(demand(10, edges), 10, Queue::bitmap, {}).model == MemoryModel::semi_external);
+  }
 }
 
 TEST_CASE("choice: the summary tells model and reason") {

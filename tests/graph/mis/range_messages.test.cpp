@@ -12,8 +12,8 @@
 namespace emgraph::tests::mis {
 namespace {
 
+using graph::mis::MessageRanges;
 using graph::mis::RangeMessages;
-using graph::mis::RangePlan;
 
 TEST_CASE("a range plan covers all nodes within its memory or there is none") {
   for (std::uint64_t nodes : {0ULL, 1ULL, 63ULL, 64ULL, 65ULL, 4096ULL, 1000000ULL, 1ULL << 32,
@@ -21,7 +21,7 @@ TEST_CASE("a range plan covers all nodes within its memory or there is none") {
     bool possible = false;
     for (std::size_t memory = 4 * core::KiB; memory <= 16 * core::GiB; memory += memory / 3) {
       CAPTURE(nodes, memory);
-      const auto plan = RangePlan::make(nodes, memory);
+      const auto plan = MessageRanges::make(nodes, memory);
       CHECK((plan.has_value() || !possible));  // more memory is never worse
       if (!plan) continue;
       possible = true;
@@ -43,15 +43,15 @@ TEST_CASE("a range plan covers all nodes within its memory or there is none") {
 }
 
 TEST_CASE("a range plan uses one range where the bits fit") {
-  CHECK(RangePlan::make(1000000, core::MiB)->ranges == 1);
-  CHECK(RangePlan::make(1000000, 128 * core::KiB)->ranges == 2);
-  CHECK(!RangePlan::make(std::uint64_t{1} << 40, core::MiB));
+  CHECK(MessageRanges::make(1000000, core::MiB)->ranges == 1);
+  CHECK(MessageRanges::make(1000000, 128 * core::KiB)->ranges == 2);
+  CHECK(!MessageRanges::make(std::uint64_t{1} << 40, core::MiB));
 }
 
 /// Walks over all nodes, sending from each to some of the current and later ranges, and compares the bits of
 /// every range with a set.
-void check_messages(TestEnvironment& test, std::uint64_t nodes, const RangePlan& plan, std::size_t messages,
-                    std::uint64_t seed) {
+void check_messages(TestEnvironment& test, std::uint64_t nodes, const MessageRanges& plan,
+                    std::size_t messages, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::set<std::uint64_t> sent;
   RangeMessages ranges(test.environment, nodes, plan);
@@ -87,7 +87,7 @@ void check_messages(TestEnvironment& test, std::uint64_t nodes, const RangePlan&
 TEST_CASE("range messages arrive, each in its range") {
   for (const std::uint64_t nodes : {1ULL, 64ULL, 1000ULL, 65536ULL, 65537ULL, 300001ULL}) {
     for (const std::size_t memory : {40 * core::KiB, 64 * core::KiB, 200 * core::KiB, core::MiB}) {
-      const auto plan = RangePlan::make(nodes, memory);
+      const auto plan = MessageRanges::make(nodes, memory);
       if (!plan) continue;
       TestEnvironment test{.memory_bytes = memory + 64 * core::KiB, .disks = 3};
       check_messages(test, nodes, *plan, 100000, memory);
@@ -99,7 +99,7 @@ TEST_CASE("range messages arrive, each in its range") {
 }
 
 TEST_CASE("range messages that do not fit are written once and read once") {
-  const auto plan = RangePlan::make(2000000, 128 * core::KiB);
+  const auto plan = MessageRanges::make(2000000, 128 * core::KiB);
   REQUIRE(plan);
   CHECK(plan->ranges == 4);
   TestEnvironment test{.memory_bytes = 192 * core::KiB, .disks = 2};
@@ -112,14 +112,14 @@ TEST_CASE("range messages that do not fit are written once and read once") {
 }
 
 TEST_CASE("many ranges of few nodes work with the least pool") {
-  const RangePlan plan{.range_nodes = 64, .ranges = 50, .block_bytes = 4096, .pool_bytes = 4096 * 2 * 54};
+  const MessageRanges plan{.range_nodes = 64, .ranges = 50, .block_bytes = 4096, .pool_bytes = 4096 * 2 * 54};
   TestEnvironment test{.memory_bytes = core::MiB};
   check_messages(test, 50 * 64 - 5, plan, 400000, 4);
   CHECK(test.blocks.used_bytes() == 0);
 }
 
 TEST_CASE("range messages dropped half way leave nothing") {
-  const auto plan = RangePlan::make(2000000, 128 * core::KiB);
+  const auto plan = MessageRanges::make(2000000, 128 * core::KiB);
   TestEnvironment test{.memory_bytes = 192 * core::KiB};
   {
     RangeMessages messages(test.environment, 2000000, *plan);

@@ -14,7 +14,12 @@ using graph::MemoryModel;
 using namespace graph::mst;
 
 Demand demand(std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> edges, std::size_t memory) {
-  return {.nodes = nodes, .edges = edges, .code_bytes = 8, .threads = 2, .memory_bytes = memory};
+  Demand demand;
+  demand.nodes = nodes;
+  demand.edges = edges;
+  demand.threads = 2;
+  demand.memory_bytes = memory;
+  return demand;
 }
 
 Options with(MemoryModel model) {
@@ -51,7 +56,8 @@ TEST_CASE("mst choice: one range up to half of the memory, ranges beyond, and ne
       core::MemoryLimitError);
   for (const std::uint64_t nodes : {2ULL, 1000ULL, 7400000ULL, 100000000ULL, 3000000000ULL}) {
     CAPTURE(nodes);
-    const RangePlan plan = plan_ranges(demand(nodes, {}, memory), with(MemoryModel::external), nodes, 4, 16);
+    const ReductionPlan plan =
+        plan_ranges(demand(nodes, {}, memory), with(MemoryModel::external), nodes, 4, 16);
     CHECK(plan.ranges >= 2);
     CHECK(plan.ranges * plan.range_nodes >= nodes);
     const std::uint64_t writers = 2 * plan.block_bytes * plan.ranges;

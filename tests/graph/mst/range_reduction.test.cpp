@@ -11,8 +11,8 @@ namespace {
 
 using graph::mst::CodeLayout;
 using graph::mst::EdgeCodes;
-using graph::mst::RangePlan;
 using graph::mst::RangeReduction;
+using graph::mst::ReductionPlan;
 using graph::mst::WideCode;
 
 template <class Code>
@@ -39,11 +39,11 @@ void check(const ZooGraph& graph, std::uint64_t ranges, bool in_two) {
   const std::vector<Code> edges = codes_of(codes, list);
   TestEnvironment test{.memory_bytes = 16 * core::MiB, .disks = 2};
   {
-    const RangePlan plan{.ranges = ranges,
-                         .range_nodes = core::divide_up(graph.nodes, ranges),
-                         .block_bytes = 4096,
-                         .merge_bytes = 4 * core::MiB,
-                         .seen_pairs = 64};
+    const ReductionPlan plan{.ranges = ranges,
+                             .range_nodes = core::divide_up(graph.nodes, ranges),
+                             .block_bytes = 4096,
+                             .merge_bytes = 4 * core::MiB,
+                             .seen_pairs = 64};
     RangeReduction<Code, Node> reduction(test.environment, codes, graph.nodes, plan);
     const std::span<const Code> all(edges);
     const std::size_t light = in_two ? edges.size() / 2 : edges.size();

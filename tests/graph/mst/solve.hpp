@@ -99,9 +99,9 @@ std::vector<R> weighted_records(const WeightedList& list, WeightType type) {
   return records;
 }
 
-struct CollectingForest final : graph::mst::ForestSink {
-  std::vector<graph::mst::ForestEdge> edges;
-  void append(std::span<const graph::mst::ForestEdge> batch) override {
+struct CollectingForest final : graph::ForestSink {
+  std::vector<graph::ForestEdge> edges;
+  void append(std::span<const graph::ForestEdge> batch) override {
     edges.insert(edges.end(), batch.begin(), batch.end());
   }
 };
@@ -122,7 +122,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   Solved solved;
   solved.result = graph::mst::run<R>(test.environment, source, options, &sink);
   bool negative_zero = false;
-  for (const graph::mst::ForestEdge& edge : sink.edges) {
+  for (const graph::ForestEdge& edge : sink.edges) {
     const long double weight = weight_from_bits(solved.result.weight_type, edge.weight);
     negative_zero = negative_zero || (weight == 0 && std::signbit(weight));
     solved.forest.push_back({edge.low, edge.high, weight});

@@ -3,8 +3,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "graph/stats/component_sizes.hpp"
-#include "graph/stats/level_sizes.hpp"
+#include "graph/stats/node_results.hpp"
 #include "tests/graph/stats/solve.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/stats/exact_sum.hpp"
-#include "graph/stats/log_bins.hpp"
+#include "graph/stats/value_histogram.hpp"
 #include "graph/stats/weight_facts.hpp"
 #include "tests/graph/stats/solve.hpp"
 

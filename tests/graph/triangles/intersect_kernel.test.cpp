@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "graph/triangles/hub_rows.hpp"
+#include "graph/triangles/lists.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::tests::triangles {

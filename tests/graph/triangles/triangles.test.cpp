@@ -3,8 +3,10 @@
 #include "graph/triangles/triangles.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/error.hpp"
+#include "graph/triangles/lists.hpp"
 #include "tests/graph/triangles/solve.hpp"
 
 namespace emgraph::tests::triangles {
@@ -146,6 +148,14 @@ TEST_CASE("triangles: what does not fit by node is external by choice") {
       CHECK(solved.result.wedges == right.wedges);
     }
   }
+}
+
+TEST_CASE("wedges are counted beyond 64 bits") {
+  constexpr std::uint32_t most = ~std::uint32_t{0};
+  constexpr std::array<std::uint32_t, 6> degrees = {0, 1, most, most, most, most};
+  const core::uint128 each = core::uint128{most} * (most - 1) / 2;
+  CHECK((graph::triangles::count_wedges(degrees) == 4 * each));
+  CHECK((graph::triangles::count_wedges(degrees) >> 64) > 0);
 }
 
 TEST_CASE("a hub of many wedges and no triangle costs no more than its edges") {

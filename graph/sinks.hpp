@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Receivers of results: node ids or values of nodes, and labels.
+// Receivers of results: node ids, values of nodes, edges of a forest, labels.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,20 @@ class NodeSink {
  public:
   virtual ~NodeSink() = default;
   virtual void append(std::span<const T> values) = 0;
+};
+
+/// An edge of a spanning forest: low < high, the weight's bits zero-extended. -0.0 is given as 0.0.
+struct ForestEdge {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  std::uint64_t weight = 0;
+};
+
+/// Receives the forest in batches, ascending by (low, high). Throws on I/O errors.
+class ForestSink {
+ public:
+  virtual ~ForestSink() = default;
+  virtual void append(std::span<const ForestEdge> edges) = 0;
 };
 
 /// Receives the labels of nodes 0, 1, 2 …

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Half of the memory for the ids of a range: few ranges make large blocks and pass edges on less often.
-#include "graph/cc/range_plan.hpp"
+#include "graph/cc/contraction_plan.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,19 +20,21 @@ constexpr std::size_t most_run_block_bytes = core::MiB;
 constexpr std::size_t spare_blocks = 8;
 
 /// The list of all blocks that the edges can take on disk. What is told comes while edges are taken in.
-std::size_t list_bytes(const RangeDemand& demand, const RangePlan& plan) {
+std::size_t list_bytes(const ContractionDemand& demand, const ContractionPlan& plan) {
   const std::uint64_t pairs = plan.ranges == 1 ? 0 : demand.edges.value_or(0);
   return static_cast<std::size_t>(pairs / (plan.block_bytes / plan.pair_bytes) *
                                   sizeof(core::BlockStore::Block) * 5 / 4);
 }
 
 /// A plan for these threads and this memory; nullopt when it is too little.
-std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_bytes, unsigned threads) {
-  RangePlan plan;
+std::optional<ContractionPlan> try_plan(const ContractionDemand& demand, std::size_t memory_bytes,
+                                        unsigned threads) {
+  ContractionPlan plan;
   plan.nodes = demand.nodes;
   plan.threads = threads;
   plan.id_bits = static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(demand.nodes, 2) - 1));
-  plan.cell_shift = plan.id_bits > RangePlan::most_cell_bits ? plan.id_bits - RangePlan::most_cell_bits : 0;
+  plan.cell_shift =
+      plan.id_bits > ContractionPlan::most_cell_bits ? plan.id_bits - ContractionPlan::most_cell_bits : 0;
   const std::uint64_t cell = std::uint64_t{1} << plan.cell_shift;
   // A pair is an offset in its range and an id, in one word. Counts leave the upper bits of an id free.
   const std::uint64_t addressable = std::uint64_t{1} << std::min(30U, 64 - plan.id_bits);
@@ -66,9 +68,9 @@ std::optional<RangePlan> try_plan(const RangeDemand& demand, std::size_t memory_
 
 }  // namespace
 
-RangePlan RangePlan::make(const RangeDemand& demand) {
+ContractionPlan ContractionPlan::make(const ContractionDemand& demand) {
   const auto plan_for = [&](std::size_t memory_bytes, unsigned threads) {
-    std::optional<RangePlan> plan = try_plan(demand, memory_bytes, threads);
+    std::optional<ContractionPlan> plan = try_plan(demand, memory_bytes, threads);
     if (!plan) return plan;
     const std::size_t lists = list_bytes(demand, *plan);
     plan.reset();
@@ -78,9 +80,9 @@ RangePlan RangePlan::make(const RangeDemand& demand) {
   for (unsigned threads = demand.threads; threads > 0; threads /= 2) {
     if (const auto plan = plan_for(demand.memory_bytes, threads)) return *plan;
   }
-  if (demand.nodes > RangePlan::most_nodes) {
+  if (demand.nodes > ContractionPlan::most_nodes) {
     throw core::DataError("found ids for " + core::format_count(demand.nodes) + " nodes, expected at most " +
-                          core::format_count(RangePlan::most_nodes) +
+                          core::format_count(ContractionPlan::most_nodes) +
                           " (ids of 38 bits); number sparse ids anew, from 0 on");
   }
   std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);

@@ -9,7 +9,7 @@
 namespace emgraph::graph::cc {
 
 /// What the sizes below are computed from.
-struct RangeDemand {
+struct ContractionDemand {
   std::uint64_t nodes = 0;
   std::optional<std::uint64_t> edges = std::nullopt;
   std::size_t id_bytes = 4;
@@ -20,7 +20,7 @@ struct RangeDemand {
 };
 
 /// Ranges of `range_nodes` consecutive nodes, the last one shorter; each a whole number of cells.
-struct RangePlan {
+struct ContractionPlan {
   static constexpr unsigned most_cell_bits = 13;  ///< 2^13 cells of 2 bytes: half of a first-level cache
   /// A cell, and an id in the bits that it leaves of a word.
   static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 38;
@@ -42,7 +42,7 @@ struct RangePlan {
   }
 
   /// Throws MemoryLimitError saying how much would do; DataError beyond `most_nodes`.
-  static RangePlan make(const RangeDemand& demand);
+  static ContractionPlan make(const ContractionDemand& demand);
 };
 
 }  // namespace emgraph::graph::cc
