@@ -38,6 +38,9 @@ class ManagedDisk {
   /// Allocates `bytes` bytes and returns their offset; nullopt if the disk is full. After the medium has
   /// refused to grow, the disk uses only the space it has, including freed space.
   std::optional<std::uint64_t> take(std::uint64_t bytes);
+  /// Takes just this range; false if a part of it is in use, or beyond the capacity. Throws EnvironmentError
+  /// if the medium cannot be made that long.
+  bool claim(std::uint64_t offset, std::uint64_t bytes);
   void give(std::uint64_t offset, std::uint64_t bytes) noexcept;
   /// Lets the next take() ask the medium again: other programs may have freed space.
   void retry_growth() {

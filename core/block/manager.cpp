@@ -33,9 +33,13 @@ struct BlockManager::State {
     disk.open(number, statistics);
     const std::optional<std::uint64_t> offset = disk.take(bytes);
     if (!offset) return std::nullopt;
+    count(bytes);
+    return Extent{.disk = static_cast<std::uint32_t>(number), .offset = *offset, .bytes = bytes};
+  }
+
+  void count(std::uint64_t bytes) {
     used_bytes += bytes;
     peak_bytes = std::max(peak_bytes, used_bytes);
-    return Extent{.disk = static_cast<std::uint32_t>(number), .offset = *offset, .bytes = bytes};
   }
 
   // Allocates on the next disk with space, by the strategy and by the speeds of the disks.
@@ -114,6 +118,22 @@ Extent BlockManager::allocate_on(std::size_t number, std::uint64_t bytes) {
   state.disks[number].retry_growth();
   if (const std::optional<Extent> extent = state.take(number, rounded)) return *extent;
   throw State::disks_full(std::span(&state.disks[number], 1), rounded);
+}
+
+void BlockManager::claim(const Extent& extent) {
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  if (extent.disk >= state.disks.size()) {
+    throw EnvironmentError("temporary data lies on disk number " + std::to_string(extent.disk) +
+                           ", there are " + std::to_string(state.disks.size()) + " disks");
+  }
+  ManagedDisk& disk = state.disks[extent.disk];
+  disk.open(extent.disk, state.statistics);
+  if (!disk.claim(extent.offset, extent.bytes)) {
+    throw EnvironmentError(disk.disk().path() + ": " + std::to_string(extent.bytes) + " bytes at offset " +
+                           std::to_string(extent.offset) + " are in use");
+  }
+  state.count(extent.bytes);
 }
 
 void BlockManager::free(const Extent& extent) noexcept {

@@ -43,6 +43,9 @@ class BlockManager {
   Extent allocate(std::uint64_t bytes);
   /// Allocates on disk number `disk`. Throws EnvironmentError if it is full.
   Extent allocate_on(std::size_t disk, std::uint64_t bytes);
+  /// Allocates exactly this extent, which a manager over the same disks has given out before. Its contents
+  /// stay. Throws EnvironmentError if there is no such disk or a part of the extent is in use.
+  void claim(const Extent& extent);
   /// Frees an extent, or a part of one cut at multiples of the granularity.
   void free(const Extent& extent) noexcept;
 

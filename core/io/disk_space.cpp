@@ -27,6 +27,23 @@ std::uint64_t DiskSpace::extend(std::uint64_t bytes) {
   return offset;
 }
 
+bool DiskSpace::claim(std::uint64_t offset, std::uint64_t bytes) {
+  if (offset >= high_water_bytes_) {
+    if (offset > high_water_bytes_) insert(high_water_bytes_, offset - high_water_bytes_);
+    high_water_bytes_ = offset + bytes;
+    return true;
+  }
+  const auto next = by_offset_.upper_bound(offset);
+  if (next == by_offset_.begin()) return false;
+  const auto around = std::prev(next);
+  const auto [begin, size] = *around;
+  if (bytes > size || offset - begin > size - bytes) return false;
+  erase(around);
+  if (offset > begin) insert(begin, offset - begin);
+  if (offset + bytes < begin + size) insert(offset + bytes, begin + size - offset - bytes);
+  return true;
+}
+
 void DiskSpace::give(std::uint64_t offset, std::uint64_t bytes) noexcept {
   if (bytes == 0) return;
   const auto after = by_offset_.lower_bound(offset);

@@ -52,7 +52,7 @@ class BucketSort {
   void load(BlockStore& store, std::size_t chain, const Bucket<Key, A>& bucket, bool unique,
             CompareAttachments compare) {
     base_ = bucket.range.first;
-    count_ = static_cast<std::size_t>(store.chain(chain).records);
+    count_ = static_cast<std::size_t>(store.chains.view(chain).records);
     at_ = 0;
     index_bits_ = A == 0 || count_ < 2 ? 0 : core::bit_width<std::uint64_t>(count_ - 1);
     const unsigned bits = core::bit_width<Key>(bucket.range.last - bucket.range.first) + index_bits_;
@@ -140,15 +140,14 @@ class BucketSort {
                     CompareAttachments compare) {
     Entry* const to = entries<Entry>();
     std::size_t done = 0;
-    for (std::size_t block = 0; block < store.chain(chain).blocks.size(); ++block) {
-      const std::byte* from = store.load(chain, block);
-      const std::size_t here = store.chain(chain).blocks[block].records;
-      bucket.packing.unpack_keys(
-          from, here, [&](std::size_t i, Key key) { to[done + i] = make_entry<Entry>(key, done + i); });
+    store.reader.consume(chain, [&](const std::byte* from, std::size_t here) {
+      Entry* const next = to + done;
+      bucket.packing.unpack_keys(from, here, [this, next, first = done](std::size_t i, Key key) {
+        next[i] = make_entry<Entry>(key, first + i);
+      });
       if constexpr (A > 0) bucket.packing.unpack_attachments(from, here, attachments_.data() + done * A);
-      store.release(chain, block);
       done += here;
-    }
+    });
     if constexpr (std::is_same_v<Entry, Pair>) {
       std::sort(to, to + count_);
     } else {

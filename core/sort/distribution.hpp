@@ -35,15 +35,17 @@ std::vector<Bucket<Key, A>> buckets_of(const Classifier<Key>& classifier) {
   return buckets;
 }
 
+template <IntegerKey Key, std::size_t A>
+BlockLayout layout_of(const Bucket<Key, A>& bucket) {
+  return {.key_bits = bit_width<Key>(bucket.range.last - bucket.range.first), .attachment_bytes = A};
+}
+
 /// Empty chains for buckets before position `at` of a store, whose blocks may be coded.
 template <IntegerKey Key, std::size_t A>
 void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key, A>>& buckets) {
-  store.insert_chains(at, buckets.size());
-  for (std::size_t b = 0; b < buckets.size(); ++b) {
-    const KeyRange<Key>& range = buckets[b].range;
-    store.chain(at + b).layout =
-        BlockLayout{.key_bits = bit_width<Key>(range.last - range.first), .attachment_bytes = A};
-  }
+  std::vector<BlockLayout> layouts;
+  for (const Bucket<Key, A>& bucket : buckets) layouts.push_back(layout_of(bucket));
+  store.chains.insert(at, layouts);
 }
 
 /// Problem: records to the buckets of a classifier by many threads. Method: a thread gathers the records of a
@@ -105,16 +107,17 @@ class Distribution {
   };
 
   Distribution(const Classifier<Key>& classifier, const std::vector<Bucket<Key, A>>& buckets,
-               BlockStore& store, std::size_t first_chain, MemoryBudget& budget, unsigned lanes, bool shared)
+               ChainWriter& writer, std::size_t first_chain, MemoryBudget& budget, unsigned lanes,
+               bool shared)
       : classifier_(classifier),
-        store_(store),
+        writer_(writer),
         first_chain_(first_chain),
         shared_(shared),
         open_(buckets.size() * (shared ? 1 : lanes)) {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const Packing<Key, A>& packing = buckets[i % buckets.size()].packing;
       open_[i].packing = packing;
-      open_[i].most_records = static_cast<std::uint32_t>(packing.capacity(store.block_bytes()));
+      open_[i].most_records = static_cast<std::uint32_t>(packing.capacity(writer.block_bytes()));
     }
     for (unsigned i = 0; i < lanes; ++i) {
       OpenBlock* const open = open_.data() + (shared ? 0 : i * buckets.size());
@@ -124,7 +127,7 @@ class Distribution {
   Distribution(const Distribution&) = delete;
   ~Distribution() {
     for (const OpenBlock& open : open_) {
-      if (open.buffer != nullptr) store_.give_back(open.buffer);
+      if (open.buffer != nullptr) writer_.give_back(open.buffer);
     }
   }
 
@@ -171,7 +174,7 @@ class Distribution {
   /// All groups of a block are whole but the last.
   void flush(OpenBlock& open, std::size_t bucket, const Record* group, std::size_t count) {
     const Hold hold(open, shared_);
-    if (open.buffer == nullptr) open.buffer = store_.take();
+    if (open.buffer == nullptr) open.buffer = writer_.take();
     open.packing.pack(group, count, open.buffer, open.records / group_records);
     open.records += static_cast<std::uint32_t>(count);
     if (open.records == open.most_records) hand_on(open, bucket);
@@ -179,11 +182,11 @@ class Distribution {
 
   void hand_on(OpenBlock& open, std::size_t bucket) {
     std::byte* const buffer = std::exchange(open.buffer, nullptr);
-    store_.put(first_chain_ + bucket, buffer, std::exchange(open.records, 0));
+    writer_.put(first_chain_ + bucket, buffer, std::exchange(open.records, 0));
   }
 
   const Classifier<Key>& classifier_;
-  BlockStore& store_;
+  ChainWriter& writer_;
   const std::size_t first_chain_;
   const bool shared_;
   std::vector<OpenBlock> open_;

@@ -154,7 +154,7 @@ void DistributionSorter<Key, A>::finish() {
   if (!ready_.load()) distribute_pending(std::max<std::size_t>(1, pending_count_ / few_records));
   distribution_->finish();
   distribution_.reset();
-  for (std::size_t b = 0; b < store_->chains(); ++b) records_ += store_->chain(b).records;
+  for (std::size_t b = 0; b < buckets_.size(); ++b) records_ += store_->chains.view(b).records;
   refine_buckets(environment_, *store_, buckets_, plan_);
   sorted_ = std::make_unique<SortedBuckets<Key, A>>(environment_, *store_, buckets_, plan_, options_.unique,
                                                     options_.compare);
@@ -170,7 +170,7 @@ void DistributionSorter<Key, A>::classify(std::span<Key> sample, std::size_t buc
   classifier_.emplace(options_.range, sample, buckets);
   buckets_ = buckets_of<Key, A>(*classifier_);
   // First, for it may fail, and another thread comes here then.
-  distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, *store_, 0,
+  distribution_ = std::make_unique<Distribution<Key, A>>(*classifier_, buckets_, store_->writer, 0,
                                                          environment_.memory, lanes(), plan_.shared_blocks);
   add_chains(*store_, 0, buckets_);
 }

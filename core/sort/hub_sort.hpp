@@ -34,19 +34,16 @@ class HubSort {
 
   HubSort(Environment& environment, std::size_t memory_bytes, BlockStore& store, std::size_t chain,
           const Bucket<Key, A>& bucket, bool unique, CompareAttachments compare)
-      : left_(unique ? 1 : store.chain(chain).records), batch_(batch_records) {
+      : left_(unique ? 1 : store.chains.view(chain).records), batch_(batch_records) {
     for (Record& record : batch_) record.key = bucket.range.first;
     if constexpr (A > 0) {
       sorter_ = std::make_unique<Sorter>(environment, MergeSorterOptions{.memory_bytes = memory_bytes},
                                          AttachmentLess<A>{compare});
       std::vector<Attachment> attachments(store.block_bytes() / A);
-      for (std::size_t block = 0; block < store.chain(chain).blocks.size(); ++block) {
-        const std::byte* const from = store.load(chain, block);
-        const std::size_t records = store.chain(chain).blocks[block].records;
+      store.reader.consume(chain, [&](const std::byte* from, std::size_t records) {
         bucket.packing.unpack_attachments(from, records, attachments[0].data());
-        store.release(chain, block);
         sorter_->push({attachments.data(), records});
-      }
+      });
       stream_ = std::make_unique<typename Sorter::Stream>(sorter_->finish());
     }
   }

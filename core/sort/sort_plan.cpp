@@ -8,7 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/spill/block_store.hpp"
+#include "core/spill/chain_store.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -47,8 +47,8 @@ struct Room {
 
   std::uint64_t lists(std::size_t block) const {
     if (!known) return bytes / 16;
-    const std::uint64_t steps = packed_bytes / block / BlockStore::bookkeeping_step_blocks + 2;
-    return steps * BlockStore::bookkeeping_step_blocks * BlockStore::bookkeeping_bytes;
+    const std::uint64_t steps = packed_bytes / block / ChainStore::bookkeeping_step_blocks + 2;
+    return steps * ChainStore::bookkeeping_step_blocks * ChainStore::bookkeeping_bytes;
   }
   /// So many buckets' open blocks of this size are half of the pool.
   std::size_t buckets_with(std::size_t block) const {
@@ -162,7 +162,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
     plan.block_bytes = fan.block_bytes;
   }
   if (demand.coding && plan.block_bytes >= least_coded_block_bytes &&
-      plan.block_bytes <= BlockStore::most_coded_block_bytes) {
+      plan.block_bytes <= ChainStore::most_coded_block_bytes) {
     plan.coding_threads = demand.threads;
   }
   // Lists that would take more than half of the room grow at the cost of others, or there is too little.

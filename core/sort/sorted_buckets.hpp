@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -36,30 +37,22 @@ class SortedBuckets {
     std::uint64_t largest = 0;
     std::size_t filled = 0;
     for (std::size_t b = 0; b < buckets.size(); ++b) {
-      if (store.chain(b).records > 0) ++filled;
+      if (records(b) > 0) ++filled;
       if (!is_hub(b)) {
-        largest = std::max(largest, store.chain(b).records);
+        largest = std::max(largest, records(b));
       } else if constexpr (A == 0) {
-        store.drop_blocks(b);  // the key and its count say it all
+        store.reader.drop_blocks(b);  // the key and its count say it all
       }
     }
     slots_.resize(std::max<std::size_t>(1, std::min(plan.slots, filled)));
     for (Slot& slot : slots_) {
       slot.sort = std::make_unique<BucketSort<Key, A>>(environment.memory, static_cast<std::size_t>(largest));
     }
-    store.start_reading(0, buckets.size());
-    for (std::size_t worker = 1; worker < slots_.size() && worker < plan.threads; ++worker) {
-      workers_.emplace_back([this] { work(); });
-    }
+    store.reader.start_reading(0, buckets.size());
+    start_workers(std::min<std::size_t>(slots_.size(), plan.threads) - 1);
   }
   SortedBuckets(const SortedBuckets&) = delete;
-  ~SortedBuckets() {
-    {
-      const std::lock_guard lock(mutex_);
-      stop_ = true;
-    }
-    changed_.notify_all();
-  }
+  ~SortedBuckets() { stop_workers(); }
 
   /// Next records in ascending order, empty at the end; valid until the next call.
   std::span<const Record> next() {
@@ -72,7 +65,7 @@ class SortedBuckets {
         current_ = nullptr;
         ++next_to_emit_;
       }
-      while (next_to_emit_ < buckets_.size() && store_.chain(next_to_emit_).records == 0) ++next_to_emit_;
+      while (next_to_emit_ < buckets_.size() && records(next_to_emit_) == 0) ++next_to_emit_;
       if (next_to_emit_ == buckets_.size()) return {};
       current_ = wait_for(next_to_emit_);
       if (current_->error) std::rethrow_exception(current_->error);
@@ -92,9 +85,10 @@ class SortedBuckets {
     std::exception_ptr error;
   };
 
+  std::uint64_t records(std::size_t bucket) const { return store_.chains.view(bucket).records; }
   /// A bucket of one key that is too large for memory: only its attachments can be out of order. Sorted when
   /// its turn to be handed on has come, so that there is one at a time.
-  bool is_hub(std::size_t bucket) const { return store_.chain(bucket).records > plan_.bucket_records; }
+  bool is_hub(std::size_t bucket) const { return records(bucket) > plan_.bucket_records; }
 
   void set_state(Slot& slot, typename Slot::State state) {
     {
@@ -104,9 +98,28 @@ class SortedBuckets {
     changed_.notify_all();
   }
 
-  // The next bucket that nobody has started, in an idle slot; null if there is no slot or no bucket.
+  /// As many as there are threads to be had: the consumer sorts what no worker does.
+  void start_workers(std::size_t count) {
+    try {
+      workers_.reserve(count);
+      while (workers_.size() < count) workers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+    } catch (...) {
+      stop_workers();  // else the destructors of those that run would wait for ever
+      throw;
+    }
+  }
+  void stop_workers() {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  /// The next bucket that no thread has started, in an idle slot; null if there is no slot or no bucket.
   Slot* start_locked() {
-    while (next_to_start_ < buckets_.size() && store_.chain(next_to_start_).records == 0) ++next_to_start_;
+    while (next_to_start_ < buckets_.size() && records(next_to_start_) == 0) ++next_to_start_;
     if (next_to_start_ == buckets_.size()) return nullptr;
     const auto slot =
         std::find_if(slots_.begin(), slots_.end(), [](const Slot& s) { return s.state == Slot::idle; });

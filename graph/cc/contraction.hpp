@@ -133,7 +133,7 @@ class Contraction {
       recent = {high, low};
       edges.push(high, low);
     }
-    RangePairs::Lane edges;
+    RangePairs::Writer edges;
     RecentPairs<> told;
   };
 
@@ -194,7 +194,7 @@ class Contraction {
   core::Environment& environment_;
   RangePairs pairs_;
   RangeSets<Id> sets_;
-  RangePairs::Lane requests_;
+  RangePairs::Writer requests_;
   std::vector<std::unique_ptr<Teller>> tellers_;
   RecentPairs<> askers_;
   std::vector<std::optional<core::Run<Id>>> parents_;

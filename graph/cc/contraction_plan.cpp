@@ -22,8 +22,8 @@ constexpr std::size_t spare_blocks = 8;
 /// The list of all blocks that the edges can take on disk. What is told comes while edges are taken in.
 std::size_t list_bytes(const ContractionDemand& demand, const ContractionPlan& plan) {
   const std::uint64_t pairs = plan.ranges == 1 ? 0 : demand.edges.value_or(0);
-  return static_cast<std::size_t>(pairs / (plan.block_bytes / plan.pair_bytes) *
-                                  sizeof(core::BlockStore::Block) * 5 / 4);
+  return static_cast<std::size_t>(pairs / (plan.block_bytes / plan.pair_bytes) * sizeof(core::ChainBlock) *
+                                  5 / 4);
 }
 
 /// A plan for these threads and this memory; nullopt when it is too little.

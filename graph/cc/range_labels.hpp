@@ -175,8 +175,8 @@ class RangeLabels {
   core::Environment& environment_;
   Contraction<Id>& contraction_;
   RangePairs& pairs_;
-  RangePairs::Lane answers_;
-  RangePairs::Lane counts_;
+  RangePairs::Writer answers_;
+  RangePairs::Writer counts_;
   RecentPairs<> recent_;
   ComponentCount count_;
 };

@@ -10,21 +10,19 @@
 // written first.
 //
 // I/O: pair_bytes out and in per pair that does not stay in memory. Memory: the pool, as planned, and the
-// lists of its chains. Threads: a lane each; a chain is read by many at once. Throws: MemoryLimitError,
+// lists of its chains. Threads: a Writer each; a chain is read by several
+// at once. Throws: MemoryLimitError,
 // EnvironmentError.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <mutex>
 #include <vector>
 
-#include "core/base/parallel.hpp"
 #include "core/environment.hpp"
 #include "core/spill/block_store.hpp"
+#include "core/spill/open_blocks.hpp"
 #include "graph/cc/contraction_plan.hpp"
 
 namespace emgraph::graph::cc {
@@ -40,39 +38,27 @@ class RangePairs {
   RangePairs(const RangePairs&) = delete;
 
   const ContractionPlan& plan() const { return plan_; }
-  std::uint64_t pairs(PairKind kind, std::size_t range) { return store_.chain(chain(kind, range)).records; }
 
-  /// One thread's end of a kind. The blocks that it fills go to the store when they are full.
-  class Lane {
+  /// One thread's end of a kind.
+  class Writer {
    public:
-    Lane(RangePairs& pairs, PairKind kind);
-    ~Lane();
-    Lane(const Lane&) = delete;
+    Writer(RangePairs& pairs, PairKind kind)
+        : pairs_(pairs),
+          open_(pairs.store_.writer, pairs.chains(kind), pairs.plan_.ranges, pairs.plan_.pair_bytes,
+                sizeof(std::uint64_t)) {}  // the last pair is stored as a whole word
 
     void push(std::uint64_t first, std::uint64_t second) {
       const std::size_t range = pairs_.table_[first >> pairs_.plan_.cell_shift];
-      Open& open = open_[range];
-      if (open.at == open.end) [[unlikely]]
-        next_block(range);
-      const std::uint64_t pair = (first - open.base) << pairs_.plan_.id_bits | second;
-      std::memcpy(open.at, &pair, sizeof pair);
-      open.at += pairs_.plan_.pair_bytes;
+      const std::uint64_t pair = (first - pairs_.plan_.begin(range)) << pairs_.plan_.id_bits | second;
+      std::memcpy(open_.add(range), &pair, sizeof pair);
     }
     /// Hands on what has come for a range; to be called before it is read.
-    void finish(std::size_t range);
-    void finish();
+    void finish(std::size_t range) { open_.finish(range); }
+    void finish() { open_.finish(); }
 
    private:
-    struct Open {
-      std::byte* at = nullptr;
-      std::byte* end = nullptr;  ///< a whole pair may be stored before it
-      std::byte* buffer = nullptr;
-      std::uint64_t base = 0;
-    };
-    void next_block(std::size_t range);
-    RangePairs& pairs_;
-    const PairKind kind_;
-    std::vector<Open> open_;
+    const RangePairs& pairs_;
+    core::OpenBlocks open_;
   };
 
   /// Calls `take(thread, pairs of a block)` for all pairs of a chain and frees it; `take` gets a Block.
@@ -105,45 +91,26 @@ class RangePairs {
   };
 
  private:
-  // A std::deque without elements takes some 600 bytes.
+  // A chain without blocks, and an open block for each of the threads that write to it: reckoned amply.
   static constexpr std::size_t chain_bytes = 768;
 
-  std::size_t chain(PairKind kind, std::size_t range) const;
-  /// Number of the next block of the chain and its bytes; null at the end.
-  const std::byte* load_next(std::size_t chain, std::size_t& block);
+  core::ChainSeries chains(PairKind kind) const;
 
   const ContractionPlan plan_;
   core::Reservation lists_;
   core::BlockStore store_;
   std::vector<std::uint16_t> table_;  ///< cell to range
-  std::mutex mutex_;                  // guards the place of reading
-  std::size_t next_block_ = 0;
 };
 
 template <class Take>
 void RangePairs::read(PairKind kind, std::size_t range, unsigned threads, Take&& take) {
-  const std::size_t chain = this->chain(kind, range);
-  const std::size_t blocks = store_.chain(chain).blocks.size();
-  if (blocks == 0) return;
-  next_block_ = 0;
-  store_.start_reading(chain, chain + 1);
-  std::atomic<bool> stop{false};
-  const auto share = static_cast<unsigned>(std::min<std::size_t>(threads, blocks));
-  core::run_on_threads(share, [&](unsigned thread) {
-    try {
-      std::size_t block = 0;
-      while (!stop.load(std::memory_order_relaxed)) {
-        const std::byte* const data = load_next(chain, block);
-        if (data == nullptr) break;
-        take(thread, Block(plan_, plan_.begin(range), data, store_.chain(chain).blocks[block].records));
-        store_.release(chain, block);
-      }
-    } catch (...) {
-      stop.store(true);
-      throw;
-    }
-  });
-  store_.drop_blocks(chain);
+  const std::size_t chain = chains(kind)[range];
+  store_.reader.start_reading(chain, chain + 1);
+  store_.reader.consume_on_threads(chain, threads,
+                                   [&](unsigned thread, const std::byte* data, std::size_t count) {
+                                     take(thread, Block(plan_, plan_.begin(range), data, count));
+                                   });
+  store_.reader.drop_blocks(chain);
 }
 
 }  // namespace emgraph::graph::cc

@@ -37,35 +37,16 @@ std::optional<MessageRanges> MessageRanges::make(std::uint64_t nodes, std::size_
 RangeMessages::RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan)
     : nodes_(nodes),
       plan_(plan),
-      block_messages_(static_cast<std::uint32_t>(plan.block_bytes / sizeof(std::uint32_t))),
       store_(environment, plan.block_bytes, plan.pool_bytes),
       bits_(environment.memory, plan.range_nodes, "one bit per node of a range"),
-      open_(plan.ranges),
+      open_(store_.writer, {}, plan.ranges, sizeof(std::uint32_t)),
       end_(std::min(nodes, plan.range_nodes)) {
-  store_.insert_chains(0, plan.ranges);
-}
-
-RangeMessages::~RangeMessages() {
-  for (const OpenBlock& open : open_) {
-    if (open.buffer != nullptr) store_.give_back(open.buffer);
-  }
+  store_.chains.insert(0, plan.ranges);
 }
 
 void RangeMessages::spill(std::uint64_t node) {
-  const auto range = static_cast<std::size_t>(node / plan_.range_nodes);
   const auto offset = static_cast<std::uint32_t>(node % plan_.range_nodes);
-  OpenBlock& open = open_[range];
-  if (open.buffer == nullptr) open.buffer = store_.take();
-  std::memcpy(open.buffer + open.messages * sizeof offset, &offset, sizeof offset);
-  if (++open.messages == block_messages_) hand_on(range);
-}
-
-void RangeMessages::hand_on(std::size_t range) {
-  OpenBlock& open = open_[range];
-  std::byte* const buffer = open.buffer;
-  open.buffer = nullptr;
-  store_.put(range, buffer, open.messages);
-  open.messages = 0;
+  std::memcpy(open_.add(static_cast<std::size_t>(node / plan_.range_nodes)), &offset, sizeof offset);
 }
 
 void RangeMessages::next_range() {
@@ -73,18 +54,15 @@ void RangeMessages::next_range() {
   begin_ = end_;
   end_ = std::min(nodes_, begin_ + plan_.range_nodes);
   bits_.clear();
-  if (open_[range_].buffer != nullptr) hand_on(range_);
-  store_.start_reading(range_, range_ + 1);
-  for (std::size_t block = 0; block < store_.chain(range_).blocks.size(); ++block) {
-    const std::byte* const messages = store_.load(range_, block);
-    const std::uint32_t count = store_.chain(range_).blocks[block].records;
-    for (std::uint32_t i = 0; i < count; ++i) {
+  open_.finish(range_);
+  store_.reader.start_reading(range_, range_ + 1);
+  store_.reader.consume(range_, [&](const std::byte* messages, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
       std::uint32_t offset;
       std::memcpy(&offset, messages + i * sizeof offset, sizeof offset);
       bits_.set(offset);
     }
-    store_.release(range_, block);
-  }
+  });
 }
 
 }  // namespace emgraph::graph::mis

@@ -14,10 +14,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "core/environment.hpp"
 #include "core/spill/block_store.hpp"
+#include "core/spill/open_blocks.hpp"
 #include "graph/node_bits.hpp"
 
 namespace emgraph::graph::mis {
@@ -36,7 +36,6 @@ struct MessageRanges {
 class RangeMessages {
  public:
   RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan);
-  ~RangeMessages();
   RangeMessages(const RangeMessages&) = delete;
 
   std::uint64_t range_begin() const { return begin_; }
@@ -65,18 +64,12 @@ class RangeMessages {
 
  private:
   void spill(std::uint64_t node);
-  void hand_on(std::size_t range);
 
-  struct OpenBlock {
-    std::byte* buffer = nullptr;
-    std::uint32_t messages = 0;
-  };
   const std::uint64_t nodes_;
   const MessageRanges plan_;
-  const std::uint32_t block_messages_;
   core::BlockStore store_;
   NodeBits bits_;
-  std::vector<OpenBlock> open_;
+  core::OpenBlocks open_;
   std::size_t range_ = 0;
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;

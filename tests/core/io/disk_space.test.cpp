@@ -2,6 +2,7 @@
 // Free ranges of a disk against a bitmap, and the steps in which a disk grows.
 #include "core/io/disk_space.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
 #include <vector>
@@ -45,6 +46,24 @@ TEST_CASE("neighbours merge, also with the end", "[disk_space]") {
   CHECK_FALSE(space.take(1));
 }
 
+TEST_CASE("a range is claimed where it lies, unless a part of it is in use", "[disk_space]") {
+  DiskSpace space;
+  CHECK(space.claim(20, 10));  // 0 to 20 are free now
+  CHECK(space.high_water_bytes() == 30);
+  CHECK_FALSE(space.claim(20, 10));
+  CHECK_FALSE(space.claim(15, 10));
+  CHECK_FALSE(space.claim(25, 10));
+  CHECK(space.claim(5, 10));
+  CHECK_FALSE(space.claim(0, 6));
+  CHECK_FALSE(space.claim(14, 2));
+  CHECK(space.claim(0, 5));
+  CHECK(space.claim(15, 5));
+  CHECK_FALSE(space.take(1));
+  CHECK(space.claim(30, 10));
+  space.give(0, 40);
+  CHECK(space.high_water_bytes() == 0);
+}
+
 TEST_CASE("no unit is handed out twice and none is lost", "[disk_space]") {
   DiskSpace space;
   std::mt19937 random(11);
@@ -54,6 +73,15 @@ TEST_CASE("no unit is handed out twice and none is lost", "[disk_space]") {
     if (held.empty() || random() % 100 < 52) {
       const std::uint64_t units = 1 + random() % 20;
       const std::uint64_t offset = [&] {
+        const std::uint64_t wish = random() % 1000;
+        if (random() % 4 == 0) {
+          bool free = true;
+          for (std::uint64_t u = wish; u < std::min<std::uint64_t>(wish + units, taken.size()); ++u) {
+            free = free && !taken[u];
+          }
+          REQUIRE(space.claim(wish, units) == free);
+          if (free) return wish;
+        }
         const auto free = space.take(units);
         return free ? *free : space.extend(units);
       }();

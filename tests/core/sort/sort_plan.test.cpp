@@ -6,7 +6,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/spill/block_store.hpp"
+#include "core/spill/chain_store.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -16,7 +16,7 @@ using core::SortPlan;
 
 std::size_t lists(const SortDemand& demand, const SortPlan& plan) {
   return static_cast<std::size_t>(demand.records.value_or(0) * demand.packed_bytes / plan.block_bytes *
-                                  core::BlockStore::bookkeeping_bytes);
+                                  core::ChainStore::bookkeeping_bytes);
 }
 
 TEST_CASE("sort plan: the parts are no more than the memory, and the pool is enough for all open blocks") {
@@ -114,7 +114,7 @@ TEST_CASE("sort plan: blocks larger than a code can be told of are not coded") {
   CHECK(SortPlan::make(demand).coding_threads == 2);
   demand.records = 1'000'000'000'000'000;
   const SortPlan plan = SortPlan::make(demand);
-  CHECK(plan.block_bytes > core::BlockStore::most_coded_block_bytes);
+  CHECK(plan.block_bytes > core::ChainStore::most_coded_block_bytes);
   CHECK(plan.coding_threads == 0);
 }
 

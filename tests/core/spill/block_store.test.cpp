@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 
 #include "core/base/parallel.hpp"
 #include "tests/support/faults.hpp"
@@ -32,22 +33,23 @@ bool stamped(const std::byte* buffer, std::size_t chain, std::size_t number) {
 /// Fills `chains` chains with `blocks` blocks in random order and consumes them in order.
 void fill_and_consume(TestEnvironment& test, std::size_t chains, std::size_t blocks) {
   core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
-  store.insert_chains(0, chains);
+  store.chains.insert(0, chains);
   std::mt19937_64 random(1);
   for (std::size_t i = 0; i < blocks; ++i) {
     const std::size_t chain = random() % chains;
-    std::byte* const buffer = store.take();
-    stamp(buffer, chain, store.chain(chain).blocks.size());
-    store.put(chain, buffer, 7);
+    std::byte* const buffer = store.writer.take();
+    stamp(buffer, chain, store.chains.view(chain).blocks);
+    store.writer.put(chain, buffer, 7);
   }
   std::size_t seen = 0;
-  store.start_reading(0, chains);
+  store.reader.start_reading(0, chains);
   for (std::size_t chain = 0; chain < chains; ++chain) {
-    CHECK(store.chain(chain).records == 7 * store.chain(chain).blocks.size());
-    for (std::size_t number = 0; number < store.chain(chain).blocks.size(); ++number, ++seen) {
-      const std::byte* const buffer = store.load(chain, number);
-      REQUIRE(stamped(buffer, chain, number));
-      store.release(chain, number);
+    CHECK(store.chains.view(chain).records == 7 * store.chains.view(chain).blocks);
+    for (std::size_t number = 0; number < store.chains.view(chain).blocks; ++number, ++seen) {
+      const core::LoadedBlock block = store.reader.load(chain, number);
+      REQUIRE(stamped(block.data, chain, number));
+      REQUIRE(block.records == 7);
+      store.reader.release(chain, number);
     }
   }
   REQUIRE(seen == blocks);
@@ -87,22 +89,22 @@ TEST_CASE("block store reads chains that several threads consume at a time") {
     const NothingLeft nothing_left(test);
     constexpr std::size_t chains = 30;
     core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
-    store.insert_chains(0, chains);
+    store.chains.insert(0, chains);
     for (std::size_t i = 0; i < 2000; ++i) {
-      std::byte* const buffer = store.take();
+      std::byte* const buffer = store.writer.take();
       stamp(buffer, i % chains, i / chains);
-      store.put(i % chains, buffer, 1);
+      store.writer.put(i % chains, buffer, 1);
     }
-    store.start_reading(0, chains);
+    store.reader.start_reading(0, chains);
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> good{0};
     core::run_on_threads(3, [&](unsigned) {
       for (std::size_t chain; (chain = next.fetch_add(1)) < chains;) {
-        for (std::size_t number = 0; number < store.chain(chain).blocks.size(); ++number) {
-          good += stamped(store.load(chain, number), chain, number) ? 1 : 0;
-          store.release(chain, number);
+        for (std::size_t number = 0; number < store.chains.view(chain).blocks; ++number) {
+          good += stamped(store.reader.load(chain, number).data, chain, number) ? 1 : 0;
+          store.reader.release(chain, number);
         }
-        store.drop_blocks(chain);
+        store.reader.drop_blocks(chain);
       }
     });
     CHECK(good == 2000);
@@ -113,12 +115,12 @@ TEST_CASE("block store frees chains that are dropped, and everything on destruct
   TestEnvironment test{.memory_bytes = 2 * core::MiB};
   {
     core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
-    store.insert_chains(0, 2);
-    for (std::size_t i = 0; i < 300; ++i) store.put(i % 2, store.take(), 1);
+    store.chains.insert(0, 2);
+    for (std::size_t i = 0; i < 300; ++i) store.writer.put(i % 2, store.writer.take(), 1);
     const std::uint64_t before = test.blocks.used_bytes();
-    store.drop_blocks(1);
-    CHECK(store.chain(1).records == 150);
-    CHECK(store.chain(1).blocks.empty());
+    store.reader.drop_blocks(1);
+    CHECK(store.chains.view(1).records == 150);
+    CHECK(store.chains.view(1).blocks == 0);
     CHECK(test.blocks.used_bytes() <= before / 2);
   }
   CHECK(test.memory.used() == 0);
@@ -128,39 +130,115 @@ TEST_CASE("block store frees chains that are dropped, and everything on destruct
 TEST_CASE("block store gives the memory of lists back with their blocks") {
   TestEnvironment test{.memory_bytes = 2 * core::MiB};
   core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
-  store.insert_chains(0, 2);
+  store.chains.insert(0, 2);
   const std::size_t empty = test.memory.used();
-  for (std::size_t i = 0; i < 6000; ++i) store.put(i % 2, store.take(), 1);
+  for (std::size_t i = 0; i < 6000; ++i) store.writer.put(i % 2, store.writer.take(), 1);
   const std::size_t lists = test.memory.used() - empty;
-  CHECK(lists >= 6000 * sizeof(core::BlockStore::Block));
-  store.drop_blocks(1);
-  CHECK(test.memory.used() - empty <= lists / 2 + 1024 * sizeof(core::BlockStore::Block));
-  store.drop_blocks(0);
+  CHECK(lists >= 6000 * sizeof(core::ChainBlock));
+  store.reader.drop_blocks(1);
+  CHECK(test.memory.used() - empty <= lists / 2 + 1024 * sizeof(core::ChainBlock));
+  store.reader.drop_blocks(0);
   CHECK(test.memory.used() == empty);
-  store.put(0, store.take(), 1);
+  store.writer.put(0, store.writer.take(), 1);
   CHECK(test.memory.used() > empty);
 }
 
 TEST_CASE("block store charges what lists take, while they grow too") {
   TestEnvironment test{.memory_bytes = 4 * core::MiB};
   core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
-  store.insert_chains(0, 2);
+  store.chains.insert(0, 2);
   const std::size_t empty = test.memory.used();
-  const auto& blocks = store.chain(0).blocks;
-  std::size_t room = 0;
+  constexpr std::size_t step = core::ChainStore::bookkeeping_step_blocks * sizeof(core::ChainBlock);
+  std::size_t charged = 0;
   std::size_t growths = 0;
   for (std::size_t i = 0; i < 12000; ++i) {
-    store.put(0, store.take(), 1);
-    if (blocks.capacity() == room) continue;
+    store.writer.put(0, store.writer.take(), 1);
+    const std::size_t now = test.memory.used() - empty;
+    REQUIRE(now >= (i + 1) * sizeof(core::ChainBlock));
+    if (now == charged) continue;
     ++growths;
-    const std::size_t before = room;
-    room = blocks.capacity();
-    CAPTURE(i, before, room);
-    REQUIRE(test.memory.used() >= empty + room * sizeof(core::BlockStore::Block));
-    REQUIRE(test.memory.peak() >= empty + (before + room) * sizeof(core::BlockStore::Block));
+    CAPTURE(i, charged, now);
+    REQUIRE(test.memory.peak() + 2 * step >= empty + charged + now);
+    charged = now;
   }
   CHECK(growths > 10);
-  CHECK(test.memory.used() - empty <= 12000 * core::BlockStore::bookkeeping_bytes);
+  CHECK(test.memory.used() - empty <= 12000 * core::ChainStore::bookkeeping_bytes);
+}
+
+TEST_CASE("block store drops chains whose blocks are on their way back, while others are read") {
+  for (const std::size_t disks : {1, 4}) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks};
+    const NothingLeft nothing_left(test);
+    constexpr std::size_t chains = 10;
+    core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+    store.chains.insert(0, chains);
+    for (std::size_t i = 0; i < 2000; ++i) {
+      std::byte* const buffer = store.writer.take();
+      stamp(buffer, i % chains, i / chains);
+      store.writer.put(i % chains, buffer, 1);
+    }
+    store.reader.start_reading(1, chains);  // the window reaches into chain 1 and, once that is gone, beyond
+    for (std::size_t chain = 1; chain < chains; chain += 2) store.reader.drop_blocks(chain);
+    for (std::size_t chain = 0; chain < chains; chain += 2) {
+      std::size_t number = 0;
+      store.reader.consume(
+          chain, [&](const std::byte* data, std::size_t) { REQUIRE(stamped(data, chain, number++)); });
+      CHECK(number == 2000 / chains);
+      store.reader.clear(chain);
+      CHECK(store.chains.view(chain).records == 0);
+    }
+    CHECK(test.blocks.used_bytes() == 0);
+  }
+}
+
+TEST_CASE("block store refuses to drop a block that is in use") {
+  TestEnvironment test{.memory_bytes = 2 * core::MiB};
+  const NothingLeft nothing_left(test);
+  core::BlockStore store(test.environment, block_bytes, 16 * block_bytes);
+  store.chains.insert(0, 1);
+  for (std::size_t i = 0; i < 100; ++i) {
+    std::byte* const buffer = store.writer.take();
+    stamp(buffer, 0, i);
+    store.writer.put(0, buffer, 1);
+  }
+  store.reader.start_reading(0, 1);
+  const core::LoadedBlock block = store.reader.load(0, 50);
+  CHECK_THROWS_AS(store.reader.drop_blocks(0), std::logic_error);
+  CHECK(stamped(block.data, 0, 50));
+  store.reader.release(0, 50);
+  store.reader.drop_blocks(0);
+}
+
+/// Chains filled by all threads at once, then consumed by all.
+void fill_and_consume_on_threads(TestEnvironment& test, unsigned threads) {
+  constexpr std::size_t chains = 6;
+  constexpr std::size_t blocks_each = 400;
+  core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+  store.chains.insert(0, chains);
+  core::run_on_threads(threads, [&](unsigned thread) {
+    for (std::size_t i = 0; i < blocks_each; ++i) {
+      std::byte* const buffer = store.writer.take();
+      stamp(buffer, i % chains, thread);
+      store.writer.put(i % chains, buffer, thread);
+    }
+  });
+  std::atomic<std::size_t> good{0};
+  for (std::size_t chain = 0; chain < chains; ++chain) {
+    store.reader.start_reading(chain, chain + 1);
+    store.reader.consume_on_threads(chain, threads, [&](unsigned, const std::byte* data, std::size_t thread) {
+      good += stamped(data, chain, thread) ? 1 : 0;
+    });
+    store.reader.drop_blocks(chain);
+  }
+  if (good != threads * blocks_each) throw std::runtime_error("a block has come back wrong or not at all");
+}
+
+TEST_CASE("block store is filled and consumed by several threads at once") {
+  for (const std::size_t disks : {1, 3}) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks, .threads = 4};
+    const NothingLeft nothing_left(test);
+    fill_and_consume_on_threads(test, 4);
+  }
 }
 
 TEST_CASE("block store survives the failure of any transfer and reservation without a leak") {
@@ -170,11 +248,13 @@ TEST_CASE("block store survives the failure of any transfer and reservation with
     CHECK(fail_each(fault, {2 * core::MiB, 1, 4}, consume, 1) > 1);
     const auto drop = [](TestEnvironment& test) {
       core::BlockStore store(test.environment, block_bytes, 32 * block_bytes);
-      store.insert_chains(0, 2);
-      for (std::size_t i = 0; i < 300; ++i) store.put(i % 2, store.take(), 1);
-      for (std::size_t chain = 0; chain < 2; ++chain) store.drop_blocks(chain);
+      store.chains.insert(0, 2);
+      for (std::size_t i = 0; i < 300; ++i) store.writer.put(i % 2, store.writer.take(), 1);
+      for (std::size_t chain = 0; chain < 2; ++chain) store.reader.drop_blocks(chain);
     };
     CHECK(fail_each(fault, {2 * core::MiB}, drop) > 1);
+    const auto on_threads = [](TestEnvironment& test) { fill_and_consume_on_threads(test, 3); };
+    CHECK(fail_each(fault, {2 * core::MiB, 3, 2}, on_threads, 2) > 1);
   }
 }
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Reads ahead as far as the window reaches, waits for what is wanted now, decodes it.
+#include "core/spill/chain_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+
+namespace emgraph::core {
+namespace {
+
+using State = ChainBlock::State;
+
+// Enough in flight for any disk's latency; more only takes buffers from blocks that could stay in memory.
+constexpr std::size_t read_window_bytes = 32 * MiB;
+
+}  // namespace
+
+ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& chains, ChainWriter& writer)
+    : environment_(environment),
+      pool_(pool),
+      chains_(chains),
+      writer_(writer),
+      order_(chains.chains_, environment.blocks.disks()),
+      window_blocks_(
+          std::max<std::size_t>(2, std::min(read_window_bytes / pool.block_bytes(), pool.blocks() / 4))),
+      reading_(pool.blocks()) {}
+
+ChainReader::~ChainReader() {
+  for (const Reading& reading : reading_) {
+    if (reading.request != nullptr) reading.request->settle();
+  }
+}
+
+void ChainReader::start_reading(std::size_t first, std::size_t last) {
+  const Lock lock(chains_.mutex_);
+  order_.start(first, last, window_blocks_);
+  read_ahead();
+}
+
+LoadedBlock ChainReader::load(std::size_t position, std::size_t number) {
+  Lock lock(chains_.mutex_);
+  Chain& chain = chains_.chains_[position];
+  chains_.wait_while_leaving(lock, chain, number);
+  ChainBlock& block = chain.blocks[number];  // nothing is put to the chain: the list stays where it is
+  // Written: the window has not come to it, or it was written out behind the window. While the lock is let
+  // go, another thread's read-ahead may come to it.
+  while (block.state == State::written) {
+    if (writer_.in_flight(block.place)) {
+      writer_.wait_for_write(lock, block.place);
+    } else if (pool_.free_blocks() == 0) {
+      writer_.make_room(lock);
+    } else {
+      start_read(block);
+      read_ahead();
+    }
+  }
+  if (block.state == State::reading) {
+    const RequestPtr request = reading_[block.place].request;
+    lock.unlock();
+    request->wait();
+    lock.lock();
+    finish_read(block);
+    writer_.rethrow_failure();
+  } else {
+    --chain.kept;
+    block.state = State::loaded;
+  }
+  if (block.code_pages != 0) decode(lock, chain, number);
+  return {pool_.buffer(block.place), block.records};
+}
+
+void ChainReader::release(std::size_t position, std::size_t number) {
+  const Lock lock(chains_.mutex_);
+  ChainBlock& block = chains_.chains_[position].blocks[number];
+  free_buffer(block);
+  block.state = State::consumed;
+  read_ahead();
+}
+
+void ChainReader::drop_blocks(std::size_t position) {
+  Lock lock(chains_.mutex_);
+  Chain& chain = chains_.chains_[position];
+  for (const ChainBlock& block : chain.blocks) {
+    if (block.state == State::loaded) throw std::logic_error("block store: a block in use is dropped");
+  }
+  for (std::size_t number = 0; number < chain.blocks.size(); ++number) discard(lock, chain, number);
+  chains_.forget_blocks(chain);
+}
+
+void ChainReader::clear(std::size_t position) {
+  drop_blocks(position);
+  const Lock lock(chains_.mutex_);
+  chains_.chains_[position].records = 0;
+}
+
+PeekedBlock ChainReader::peek(std::size_t position, std::size_t number, std::byte* to) {
+  Lock lock(chains_.mutex_);
+  const Chain& chain = chains_.chains_[position];
+  chains_.wait_while_leaving(lock, chain, number);
+  const ChainBlock& block = chain.blocks[number];
+  PeekedBlock peeked{nullptr, block.records, block.code_pages != 0};
+  if (block.state == State::kept) {
+    std::memcpy(to, pool_.buffer(block.place), page_bytes);
+  } else {
+    writer_.wait_for_write(lock, block.place);
+    writer_.rethrow_failure();
+    peeked.request = environment_.blocks.read(chains_.extent(block), {to, page_bytes});
+  }
+  return peeked;
+}
+
+void ChainReader::read_ahead() {
+  writer_.reap_writes();
+  while (window_used_ < window_blocks_ && pool_.free_blocks() > 0) {
+    ChainBlock* const block = order_.current();
+    if (block == nullptr || writer_.in_flight(block->place)) return;
+    order_.advance();
+    start_read(*block);
+  }
+}
+
+/// Requires: it is on disk, and a buffer is free.
+void ChainReader::start_read(ChainBlock& block) {
+  std::byte* const buffer = pool_.take();
+  RequestPtr request = environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)});
+  block.place = pool_.number_of(buffer);
+  block.state = State::reading;
+  reading_[block.place] = {std::move(request), true};
+  ++window_used_;
+}
+
+/// Its request is done: the block is in memory, and no longer on disk.
+void ChainReader::finish_read(ChainBlock& block) {
+  block.state = State::loaded;
+  reading_[block.place].request.reset();
+  environment_.blocks.free(chains_.extent(block));
+}
+
+void ChainReader::free_buffer(const ChainBlock& block) {
+  if (std::exchange(reading_[block.place].in_window, false)) --window_used_;
+  pool_.give(pool_.buffer(block.place));
+}
+
+/// A loaded block whose code lies in its buffer. There is scratch space for it: what codes gives it back.
+void ChainReader::decode(Lock& lock, Chain& chain, std::size_t number) {
+  wait_for_thread(chains_.changed_, lock, [this] { return pool_.has_scratch(); });
+  const std::span<std::byte> scratch = pool_.take_scratch();
+  const ChainBlock block = chain.blocks[number];
+  chain.blocks[number].code_pages = 0;
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    decode_block(*chain.layout, {pool_.buffer(block.place), pool_.block_bytes()},
+                 block.code_pages * page_bytes, block.records, scratch);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  pool_.give_scratch(scratch);
+  chains_.changed_.notify_all();
+  if (error) std::rethrow_exception(error);
+}
+
+/// Consumes a block without a look at it. If it throws, the block is as it was.
+void ChainReader::discard(Lock& lock, Chain& chain, std::size_t number) {
+  chains_.wait_while_leaving(lock, chain, number);
+  ChainBlock& block = chain.blocks[number];
+  while (block.state == State::written && writer_.in_flight(block.place)) {
+    writer_.wait_for_write(lock, block.place);
+  }
+  if (block.state == State::kept) {
+    --chain.kept;
+    free_buffer(block);
+  } else if (block.state == State::written) {
+    environment_.blocks.free(chains_.extent(block));
+  } else if (block.state == State::reading) {
+    const RequestPtr request = reading_[block.place].request;
+    lock.unlock();
+    request->settle();
+    lock.lock();
+    finish_read(block);
+    free_buffer(block);
+  }
+  block.state = State::consumed;
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Buckets are sorted by the threads that there are, however few can be created.
+#include "core/sort/sorted_buckets.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+#include <vector>
+
+#include "core/base/thread_team.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "tests/support/machine.hpp"
+#include "tests/support/refused_threads.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+
+TEST_CASE("a sort goes on with the threads that can be created") {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> keys(300'000);
+  for (std::uint64_t& key : keys) key = random();
+  std::vector<std::uint64_t> sorted = keys;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::uint64_t granted = 0; granted <= 4; ++granted) {
+    CAPTURE(granted);
+    TestEnvironment test{.memory_bytes = 4 * core::MiB, .threads = 5};
+    const NothingLeft nothing_left(test);
+    Sorter::Options options;
+    options.records = keys.size();
+    options.sample.assign(keys.begin(), keys.begin() + 10'000);
+    Sorter sorter(test.environment, std::move(options));
+    for (const std::uint64_t key : keys) sorter.lane(0).push({key});
+    for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
+    {
+      const RefusedThreads threads(granted);
+      sorter.finish();
+      CHECK(threads.refused() == (granted < 4 ? 1U : 0U));
+    }
+    std::vector<std::uint64_t> found;
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      for (const auto& record : batch) found.push_back(record.key);
+    }
+    CHECK(found == sorted);
+  }
+}
+
+TEST_CASE("a thread team that cannot be complete is refused, and its threads end") {
+  for (std::uint64_t granted = 0; granted < 3; ++granted) {
+    const RefusedThreads threads(granted);
+    CHECK_THROWS_AS(core::ThreadTeam(4), std::system_error);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests
