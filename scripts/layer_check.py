@@ -14,8 +14,15 @@ from pathlib import Path
 # Layers, lowest first: a file may include its own layer and lower ones.
 LAYERS = ["core", "graph", "apps"]
 
-# Rooms of core, lowest first. What stands in core/ itself (environment.hpp: budget, disks and blocks as one) counts as block.
-CORE_ROOMS = ["base", "memory", "io", "block", "stream", "spill", "sort", "queue"]
+# Rooms of a layer, lowest first: a file may include its own room and lower ones, so there is no cycle between rooms.
+# What stands in core/ itself (environment.hpp: budget, disks and blocks as one) counts as block, what stands in graph/
+# itself (ids, edges, facts, sinks) as types.
+ROOMS = {
+    "core": ["base", "memory", "io", "block", "stream", "spill", "sort", "queue"],
+    "graph": ["types", "generate", "adjacency", "format", "prepare"],
+}
+ROOT_ROOM = {"core": "block", "graph": "types"}
+# A room of graph that is not in the list is a solver: above all rooms of the list, and no solver includes another.
 
 WARN_LINES, MAX_LINES = 300, 600
 BANNED_WORDS = {"util", "utils", "utility", "helper", "helpers", "common", "misc", "bid", "mng", "impl"}
@@ -39,10 +46,23 @@ def code_only(text):
     return NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
 
 
-def core_room(path):
-    """The room of a path below core/: core/io/disk.hpp -> io, core/environment.hpp -> block."""
+def room_of(path):
+    """The room of a path: core/io/disk.hpp -> io, core/environment.hpp -> block, graph/format/text/… -> format."""
     parts = path.split("/")
-    return parts[1] if len(parts) > 2 else "block"
+    return parts[1] if len(parts) > 2 else ROOT_ROOM[parts[0]]
+
+
+def check_rooms(layer, file, target):
+    """Yields what is wrong with `file` including `target`, both of one layer that has rooms."""
+    rooms, own, other = ROOMS[layer], room_of(file), room_of(target)
+    order = " <- ".join(rooms + (["solvers"] if layer == "graph" else []))
+    if layer == "graph" and own not in rooms:
+        if other not in rooms and other != own:
+            yield f"{target}: no solver includes another (graph/{own} includes graph/{other})"
+    elif layer == "graph" and other not in rooms:
+        yield f"{target}: graph/{own} must not include the solver graph/{other} ({order})"
+    elif own in rooms and other in rooms and rooms.index(other) > rooms.index(own):
+        yield f"{target}: {layer}/{own} must not include {layer}/{other} ({order})"
 
 
 def check_include(root, file, target, quoted):
@@ -58,10 +78,8 @@ def check_include(root, file, target, quoted):
         yield f"{target}: {layer} includes a test file"
     if first in LAYERS and LAYERS.index(first) > LAYERS.index(layer):
         yield f"{target}: {layer} must not include {first}"
-    if layer == first == "core":
-        own, other = core_room(file), core_room(target)
-        if other in CORE_ROOMS and own in CORE_ROOMS and CORE_ROOMS.index(other) > CORE_ROOMS.index(own):
-            yield f"{target}: core/{own} must not include core/{other} ({' <- '.join(CORE_ROOMS)})"
+    if layer == first:
+        yield from check_rooms(layer, file, target)
 
 
 def check_file(root, path):
@@ -82,8 +100,8 @@ def check_file(root, path):
     once = "HWY_TARGET_TOGGLE" in text if path.stem.endswith("_inl") else "#pragma once" in lines
     if path.suffix == ".hpp" and not once:
         yield 1, "no #pragma once"
-    if layer == "core" and core_room(file) not in CORE_ROOMS:
-        yield 1, f"core has no room '{core_room(file)}' ({', '.join(CORE_ROOMS)})"
+    if layer == "core" and room_of(file) not in ROOMS["core"]:
+        yield 1, f"core has no room '{room_of(file)}' ({', '.join(ROOMS['core'])})"
     for number, line in enumerate(lines, 1):
         match = INCLUDE.match(line)
         if match:
@@ -121,6 +139,19 @@ PLANTED = [
     ("graph/mis/fine.cpp", '#include "core/queue/heap.hpp"\n#include "graph/types.hpp"\n', None),
     ("graph/lanes_inl.hpp", "#if defined(LANES_INL) == defined(HWY_TARGET_TOGGLE)\n#endif\n", None),
     ("apps/main.cpp", '#include <CLI/CLI.hpp>\n#include "graph/mis/mis.hpp"\nint main() { std::cout << 1; }\n', None),
+    ("graph/types.hpp", "#pragma once\n", None),
+    ("graph/generate/model.hpp", '#pragma once\n#include "graph/types.hpp"\n', None),
+    ("graph/format/table/open.hpp", '#pragma once\n#include "graph/generate/model.hpp"\n', None),
+    ("graph/format/adjacency/writer.cpp", '#include "graph/adjacency/page.hpp"\n', None),
+    ("graph/prepare/key_sort.hpp", '#pragma once\n#include "graph/format/table/open.hpp"\n', None),
+    ("graph/cc/own_room.cpp", '#include "graph/cc/cc.hpp"\n#include "graph/prepare/key_sort.hpp"\n', None),
+    ("graph/facts.hpp", '#pragma once\n#include "graph/format/table/open.hpp"\n', 2),
+    ("graph/adjacency/page_file.cpp", '#include "graph/format/table/open.hpp"\n', 1),
+    ("graph/adjacency/sorted_pages.cpp", '#include "graph/prepare/key_sort.hpp"\n', 1),
+    ("graph/format/csr/sorted_rows.cpp", '\n#include "graph/prepare/key_sort.hpp"\n', 2),
+    ("graph/generate/edges.cpp", '#include "graph/format/table/open.hpp"\n', 1),
+    ("graph/prepare/solved.cpp", '#include "graph/mis/mis.hpp"\n', 1),
+    ("graph/cc/forest.cpp", '#include "graph/mst/mst.hpp"\n', 1),
     ("core/io/upward.cpp", '#include <vector>\n#include "graph/types.hpp"\n', 2),
     ("core/io/to_apps.cpp", '#include "apps/run/session.hpp"\n', 1),
     ("core/memory/later_room.cpp", '#include "core/io/disk.hpp"\n', 1),

@@ -14,7 +14,7 @@
 #include "core/base/sequencer.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/source/edge_writer.hpp"
-#include "graph/format/table/errors.hpp"
+#include "graph/format/source/record_source.hpp"
 
 namespace emgraph::apps {
 

@@ -12,8 +12,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
+#include "graph/format/numbers/number_text.hpp"
 #include "graph/format/numbers/weight_text.hpp"
-#include "graph/format/numbers/written_value.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/table/format.hpp"
 

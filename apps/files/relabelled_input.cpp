@@ -10,7 +10,7 @@
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/table/extension.hpp"
-#include "graph/format/text/open_label_text.hpp"
+#include "graph/format/text/label_text.hpp"
 #include "graph/prepare/relabel/labels.hpp"
 #include "graph/prepare/relabel/original_ids.hpp"
 #include "graph/prepare/relabel/relabel.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/run/session.hpp"
-#include "graph/format/nodes/label_writer.hpp"
+#include "graph/format/nodes/label_map.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
 #include "graph/format/table/open.hpp"

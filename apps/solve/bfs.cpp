@@ -17,7 +17,7 @@
 #include "apps/run/session.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/adjacency/adjacency_file.hpp"
+#include "graph/format/adjacency/adjacency_file.hpp"
 
 namespace emgraph::apps {
 

@@ -2,6 +2,7 @@
 // The storage of the pages of an adjacency: memory, the temporary disks, or a file.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,12 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/block/run_blocks.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::adjacency {
+
+/// Unit of scans: large enough for the full speed of the disk, small enough that several fit into memory.
+inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_bytes) {
+  return std::clamp<std::size_t>(core::round_down(memory_bytes / 64, page_bytes), page_bytes, core::MiB);
+}
 
 /// Pages are grouped in chunks, the unit of scans and of residence in memory. A chunk is resident, or it is
 /// on a disk or in the file. `keep` makes a chunk that was read resident for the lifetime of the store.

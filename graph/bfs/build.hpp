@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "graph/adjacency/build_pages.hpp"
-#include "graph/adjacency/csr.hpp"
 #include "graph/bfs/choice.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
 
 namespace emgraph::graph::bfs {
 

@@ -7,8 +7,8 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/adjacency/build_pages.hpp"
 #include "graph/bfs/search_state.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {

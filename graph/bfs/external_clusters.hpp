@@ -28,9 +28,9 @@
 
 #include "core/base/random_word.hpp"
 #include "core/block/run.hpp"
-#include "graph/adjacency/build_pages.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/bfs/external_log.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
 
 namespace emgraph::graph::bfs {
 

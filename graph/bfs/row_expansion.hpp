@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "core/base/parallel.hpp"
-#include "graph/adjacency/csr.hpp"
 #include "graph/bfs/search_state.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
 
 namespace emgraph::graph::bfs {
 

@@ -11,6 +11,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/sort/distribution_sorter.hpp"
+#include "core/sort/sorter_memory.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
 
@@ -19,12 +20,7 @@ namespace emgraph::graph::prepare {
 /// Sample size for splitters: some per bucket and more than enough for 2^13 cells.
 inline constexpr std::size_t splitter_sample = 64 * 1024;
 
-/// What a sorter may take of the free memory: some is left to those who reserve later (output, lists of
-/// blocks).
-inline std::size_t sorter_memory(const core::MemoryBudget& memory) {
-  const std::size_t free = memory.available();
-  return free - std::min<std::size_t>(free / 8, 32 * core::MiB);
-}
+using core::sorter_memory;
 
 template <class R, core::IntegerKey Key>
 using EdgeSorter = core::DistributionSorter<Key, R::attachment_bytes>;

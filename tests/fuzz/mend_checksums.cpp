@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "core/io/checksum.hpp"
-#include "graph/adjacency/adjacency_layout.hpp"
 #include "graph/adjacency/page.hpp"
+#include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/container/container_layout.hpp"
 
 namespace emgraph::fuzz {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "core/base/bytes.hpp"
-#include "graph/adjacency/adjacency_file.hpp"
+#include "graph/format/adjacency/adjacency_file.hpp"
+#include "graph/format/source/record_source.hpp"
 #include "graph/format/table/detect.hpp"
-#include "graph/format/table/errors.hpp"
 #include "graph/format/table/format.hpp"
 #include "tests/fuzz/reading.hpp"
 #include "tests/fuzz/small_environment.hpp"

@@ -4,7 +4,8 @@
 #include <memory>
 #include <string_view>
 
-#include "graph/format/text/open_label_text.hpp"
+#include "graph/format/text/label_text.hpp"
+#include "graph/sinks.hpp"
 #include "graph/prepare/relabel/labels.hpp"
 #include "graph/sinks.hpp"
 #include "tests/fuzz/reading.hpp"

@@ -7,16 +7,15 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
-#include "graph/format/container/container_block.hpp"
+#include "graph/format/container/container_parts.hpp"
 #include "graph/format/source/sampling.hpp"
 
 namespace emgraph::graph::format {
 
-class ContainerFile::Lane final : public RecordLane {
+class ContainerFile::Lane final : public WorkingLane {
  public:
-  Lane(ContainerFile& source, LanePlaces::Place place, const core::PairShape& shape)
+  Lane(ContainerFile& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         held_(source.held_, *source.reader_),
         block_(source.environment_, source.facts_.name, source.header_, shape, source.verify_) {}
 
@@ -37,27 +36,23 @@ class ContainerFile::Lane final : public RecordLane {
     first_edge_ = head.first_edge;
     return block_.read(loaded->offset, head, loaded->bytes);
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   ContainerFile& source_;
-  const LanePlaces::Place place_;
   HeldExtent held_;
   BlockReader block_;
-  std::uint64_t first_edge_ = 0;
 };
 
 ContainerFile::ContainerFile(core::Environment& environment, core::InputFile input, unsigned max_lanes,
                              bool verify)
-    : environment_(environment), input_(std::move(input)), verify_(verify) {
+    : LanedSource(environment), input_(std::move(input)), verify_(verify) {
   load_ends();
   facts_ = header_facts(header_, input_.name());
   facts_.nodes = footer_.nodes;
   facts_.edges = footer_.edges;
   index_ = std::make_unique<ContainerIndex>(input_, environment_.memory, footer_);
   largest_block_bytes_ = index_->verify(header_);
-  places_.open(max_lanes, affordable_lanes(environment_.memory,
-                                           largest_block_bytes_ + BlockReader::memory_bytes(header_)));
+  open_lanes(max_lanes, largest_block_bytes_ + BlockReader::memory_bytes(header_));
 }
 
 ContainerFile::~ContainerFile() = default;
@@ -74,9 +69,7 @@ void ContainerFile::load_ends() {
   if (size < header_.data_offset + sizeof(IndexHead) + end.size()) {
     throw core::DataError::at_offset(input_.name(), size, "truncated: the end of the container is missing");
   }
-  if (input_.read_at(size - end.size(), end) != end.size()) {
-    throw core::DataError::at_offset(input_.name(), size, "truncated while it was being read");
-  }
+  read_exactly(input_, size - end.size(), end);
   footer_ = read_footer(input_.name(), size - end.size(), header_, end);
 }
 
@@ -90,7 +83,7 @@ void ContainerFile::open_blocks() {
   };
   reader_ = std::make_unique<core::ExtentReader>(
       input_.disk(), environment_.io, environment_.memory, sequence, largest_block_bytes_,
-      read_depth(environment_.memory, largest_block_bytes_, places_.working()), places_.working());
+      read_depth(environment_.memory, largest_block_bytes_, working_lanes()), working_lanes());
 }
 
 IndexEntry ContainerFile::take_expected(std::uint64_t block) {
@@ -100,12 +93,9 @@ IndexEntry ContainerFile::take_expected(std::uint64_t block) {
   return entry;
 }
 
-std::unique_ptr<RecordLane> ContainerFile::lane(const core::PairShape& shape) {
-  const std::lock_guard lock(lane_mutex_);
+std::unique_ptr<WorkingLane> ContainerFile::make_lane(const core::PairShape& shape) {
   if (reader_ == nullptr) open_blocks();
-  LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+  return std::make_unique<Lane>(*this, shape);
 }
 
 void ContainerFile::rewind() {
@@ -124,9 +114,7 @@ std::vector<std::byte> ContainerFile::sample(const core::PairShape& shape, std::
   for (const std::uint64_t i : plan.places) {
     const IndexEntry entry = index.entry(i);
     const auto bytes = buffer.bytes().first(entry.block_bytes);
-    if (input_.read_at(entry.offset, bytes) != bytes.size()) {
-      throw core::DataError::at_offset(facts_.name, entry.offset, "truncated while it was being read");
-    }
+    read_exactly(input_, entry.offset, bytes);
     const BlockHead head = read_block_head(facts_.name, entry.offset, header_, bytes);
     if (head.block_bytes != bytes.size()) {
       throw core::DataError::at_offset(facts_.name, entry.offset, "block and index disagree about its size");

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <stdexcept>
 
 #include "core/base/error.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/container/container_block.hpp"
+#include "graph/format/container/container_parts.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -23,11 +22,10 @@ void append_place(core::ChecksumStream& places, const IndexEntry& entry) {
 
 }  // namespace
 
-class ContainerStream::Lane final : public RecordLane {
+class ContainerStream::Lane final : public WorkingLane {
  public:
-  Lane(ContainerStream& source, LanePlaces::Place place, const core::PairShape& shape)
+  Lane(ContainerStream& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         buffer_(source.environment_.memory, largest_block_bytes(source.header_), "block from a pipe"),
         block_(source.environment_, source.facts_.name, source.header_, shape, source.verify_) {}
 
@@ -40,19 +38,16 @@ class ContainerStream::Lane final : public RecordLane {
     first_edge_ = block.head.first_edge;
     return block_.read(block.offset, block.head, buffer_.bytes().first(block.head.block_bytes));
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   ContainerStream& source_;
-  const LanePlaces::Place place_;
   core::Buffer buffer_;
   BlockReader block_;
-  std::uint64_t first_edge_ = 0;
 };
 
 ContainerStream::ContainerStream(core::Environment& environment, core::InputFile input, unsigned max_lanes,
                                  bool verify)
-    : environment_(environment), input_(std::move(input)), verify_(verify) {
+    : LanedSource(environment), input_(std::move(input)), verify_(verify) {
   facts_.name = input_.name();
   std::array<std::byte, sizeof(ContainerHeader)> start;
   header_ = read_header(input_.name(), std::span(start).first(input_.read_next(start)));
@@ -62,21 +57,14 @@ ContainerStream::ContainerStream(core::Environment& environment, core::InputFile
   facts_ = header_facts(header_, input_.name());
   position_ = header_.data_offset;
   blocks_ = std::make_unique<IndexCheck>(input_.name(), header_);
-  places_.open(max_lanes, affordable_lanes(environment_.memory, largest_block_bytes(header_) +
-                                                                    BlockReader::memory_bytes(header_)));
+  open_lanes(max_lanes, largest_block_bytes(header_) + BlockReader::memory_bytes(header_));
 }
 
-std::unique_ptr<RecordLane> ContainerStream::lane(const core::PairShape& shape) {
-  LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+std::unique_ptr<WorkingLane> ContainerStream::make_lane(const core::PairShape& shape) {
+  return std::make_unique<Lane>(*this, shape);
 }
 
-void ContainerStream::rewind() {
-  throw std::logic_error("a pipe cannot be read again");
-}
-
-void ContainerStream::read_exactly(std::span<std::byte> buffer) {
+void ContainerStream::read_next(std::span<std::byte> buffer) {
   const std::size_t bytes = input_.read_next(buffer);
   position_ += bytes;
   if (bytes < buffer.size()) {
@@ -91,13 +79,13 @@ bool ContainerStream::read_block(std::span<std::byte> buffer, Block& block) {
   block.offset = position_;
   // The index head may be the last 16 bytes but the footer's, so look at no more before deciding.
   const auto start = buffer.first(sizeof(IndexHead));
-  read_exactly(start);
+  read_next(start);
   if (std::memcmp(start.data(), IndexHead{}.magic.data(), IndexHead{}.magic.size()) == 0) {
     read_end(block.offset, start);
     ended_ = true;
     return false;
   }
-  read_exactly(buffer.subspan(start.size(), sizeof(BlockHead) - start.size()));
+  read_next(buffer.subspan(start.size(), sizeof(BlockHead) - start.size()));
   block.head = read_block_head(facts_.name, block.offset, header_, buffer.first(sizeof(BlockHead)));
   const IndexEntry entry{.offset = block.offset,
                          .first_edge = block.head.first_edge,
@@ -105,7 +93,7 @@ bool ContainerStream::read_block(std::span<std::byte> buffer, Block& block) {
                          .edges = block.head.edges};
   blocks_->add(block.offset, entry);
   append_place(block_places_, entry);
-  read_exactly(buffer.subspan(sizeof(BlockHead), block.head.block_bytes - sizeof(BlockHead)));
+  read_next(buffer.subspan(sizeof(BlockHead), block.head.block_bytes - sizeof(BlockHead)));
   return true;
 }
 
@@ -124,7 +112,7 @@ void ContainerStream::read_end(std::uint64_t index_offset, std::span<const std::
   }
   for (std::uint64_t left = head.blocks * sizeof(IndexEntry); left > 0;) {
     const auto piece = std::span(window).first(std::min<std::uint64_t>(left, window.size()));
-    read_exactly(piece);
+    read_next(piece);
     sum.append(piece);
     for (std::size_t at = 0; at < piece.size(); at += sizeof(IndexEntry)) {
       append_place(places, load<IndexEntry>(piece.subspan(at)));
@@ -133,7 +121,7 @@ void ContainerStream::read_end(std::uint64_t index_offset, std::span<const std::
   }
   std::array<std::byte, sizeof(ContainerFooter)> end;
   const std::uint64_t footer_offset = position_;
-  read_exactly(end);
+  read_next(end);
   const ContainerFooter footer = read_footer(facts_.name, footer_offset, header_, end);
   if (footer.index_checksum != sum.value()) {
     throw core::DataError::at_offset(facts_.name, index_offset,

@@ -9,7 +9,6 @@
 #include "core/base/bytes.hpp"
 #include "core/io/checksum.hpp"
 #include "graph/format/source/record_source.hpp"
-#include "graph/format/table/errors.hpp"
 
 namespace emgraph::graph::format {
 namespace {

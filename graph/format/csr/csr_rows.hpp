@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a stretch of neighbours, and the nodes they belong to, to edges.
+// Where compressed sparse rows lie in a file, and from a stretch of neighbours to edges.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,26 @@
 #include <string>
 
 #include "core/memory/buffer.hpp"
-#include "graph/format/csr/csr_layout.hpp"
 #include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
+
+/// Little-endian: for each node the number of entries of the nodes up to and including it (u64), then the
+/// neighbours of all nodes, one node after another. An entry is a neighbour and what stands beside it.
+struct CsrLayout {
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t ends_offset = 0;
+  std::uint64_t neighbours_offset = 0;
+  std::size_t neighbour_bytes = 4;   ///< of an id: 4 or 8
+  std::size_t entry_bytes = 4;       ///< from one neighbour to the next
+  std::size_t weight_bytes = 0;      ///< 0: none, 4 or 8
+  std::uint64_t weights_offset = 0;  ///< of the weights' own part; 0: a weight stands behind its neighbour
+  bool signed_weights = false;       ///< weights of 4 bytes are i32, and become i64
+  bool ascending = false;            ///< the neighbours of each node must ascend: DataError where not
+
+  std::size_t own_weight_bytes() const { return weights_offset != 0 ? weight_bytes : 0; }
+};
 
 /// Use: begin, a run for each node with entries in the stretch, make. Not thread-safe.
 /// Memory: bytes_per_entry for each of `max_entries`.

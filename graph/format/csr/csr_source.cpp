@@ -83,11 +83,10 @@ struct CsrSource::Parts {
   const core::ExtentReader::Loaded* ends_loaded = nullptr;
 };
 
-class CsrSource::Lane final : public RecordLane {
+class CsrSource::Lane final : public WorkingLane {
  public:
-  Lane(CsrSource& source, LanePlaces::Place place, const core::PairShape& shape)
+  Lane(CsrSource& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         rows_(source.environment_.memory, source.facts_.name, source.layout_, shape, source.stretch_entries_),
         neighbours_(source.parts_->held, *source.parts_->neighbours) {
     if (source.parts_->weights != nullptr) weights_.emplace(source.parts_->held, *source.parts_->weights);
@@ -118,42 +117,34 @@ class CsrSource::Lane final : public RecordLane {
     if (weights != nullptr) check_whole(*weights, rows_.entries() * layout.weight_bytes);
     return rows_.make(neighbours->bytes.data(), weights == nullptr ? nullptr : weights->bytes.data());
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   void check_whole(const core::ExtentReader::Loaded& loaded, std::uint64_t bytes) const {
     if (loaded.bytes.size() == bytes) return;
-    throw core::DataError::at_offset(source_.facts_.name, loaded.offset + loaded.bytes.size(),
-                                     "truncated while it was being read");
+    throw became_shorter(source_.facts_.name, loaded.offset + loaded.bytes.size());
   }
 
   CsrSource& source_;
-  const LanePlaces::Place place_;
   CsrRows rows_;
   HeldExtent neighbours_;
   std::optional<HeldExtent> weights_;
-  std::uint64_t first_edge_ = 0;
 };
 
 CsrSource::CsrSource(core::Environment& environment, core::InputFile input, const CsrLayout& layout,
                      const EdgeFacts& facts, unsigned max_lanes)
-    : environment_(environment), input_(std::move(input)), layout_(layout), facts_(facts) {
+    : LanedSource(environment, facts), input_(std::move(input)), layout_(layout) {
   facts_.name = input_.name();
   facts_.nodes = layout_.nodes;
   facts_.edges = layout_.entries;
   stretch_entries_ = choose_stretch(environment_.memory, layout_, max_lanes);
-  places_.open(max_lanes, affordable_lanes(environment_.memory,
-                                           2 * stretch_entries_ * CsrRows::bytes_per_entry(layout_)));
+  open_lanes(max_lanes, 2 * stretch_entries_ * CsrRows::bytes_per_entry(layout_));
 }
 
 CsrSource::~CsrSource() = default;
 
-std::unique_ptr<RecordLane> CsrSource::lane(const core::PairShape& shape) {
-  const std::lock_guard lock(mutex_);
-  LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
-  if (parts_ == nullptr) parts_ = std::make_unique<Parts>(*this, places_.working());
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+std::unique_ptr<WorkingLane> CsrSource::make_lane(const core::PairShape& shape) {
+  if (parts_ == nullptr) parts_ = std::make_unique<Parts>(*this, working_lanes());
+  return std::make_unique<Lane>(*this, shape);
 }
 
 void CsrSource::rewind() {
@@ -179,7 +170,7 @@ std::uint64_t CsrSource::next_end_locked() {
     ends_used_ = 0;
     if (parts.ends_loaded == nullptr || parts.ends_loaded->offset != offset ||
         parts.ends_loaded->bytes.size() < end_bytes) {
-      throw core::DataError::at_offset(facts_.name, offset, "truncated while it was being read");
+      throw became_shorter(facts_.name, offset);
     }
   }
   std::uint64_t end;
@@ -215,11 +206,7 @@ void CsrSource::walk_rest_locked() {
 
 std::vector<std::uint64_t> CsrSource::read_ends(std::uint64_t node, std::size_t count) {
   std::vector<std::uint64_t> ends(count);
-  const auto bytes = std::as_writable_bytes(std::span(ends));
-  const std::uint64_t offset = layout_.ends_offset + node * end_bytes;
-  if (input_.read_at(offset, bytes) != bytes.size()) {
-    throw core::DataError::at_offset(facts_.name, offset, "truncated while it was being read");
-  }
+  read_exactly(input_, layout_.ends_offset + node * end_bytes, std::as_writable_bytes(std::span(ends)));
   return ends;
 }
 
@@ -246,8 +233,7 @@ std::vector<std::byte> CsrSource::sample(const core::PairShape& shape, std::size
   std::vector<std::byte> neighbours((sample_entries + 1) * layout_.entry_bytes);
   std::vector<std::byte> weights(sample_entries * layout_.own_weight_bytes());
   const auto read = [&](std::vector<std::byte>& part, std::uint64_t offset, std::uint64_t bytes) {
-    if (input_.read_at(offset, std::span(part).first(bytes)) == bytes) return;
-    throw core::DataError::at_offset(facts_.name, offset, "truncated while it was being read");
+    read_exactly(input_, offset, std::span(part).first(bytes));
   };
   for (const std::uint64_t place : plan.places) {
     const std::uint64_t node = node_of(place);

@@ -11,11 +11,9 @@
 #include "core/environment.hpp"
 #include "core/io/extent_reader.hpp"
 #include "core/io/input_file.hpp"
-#include "graph/format/csr/csr_layout.hpp"
 #include "graph/format/csr/csr_rows.hpp"
 #include "graph/format/source/held_extent.hpp"
-#include "graph/format/source/lane_places.hpp"
-#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/laned_source.hpp"
 
 namespace emgraph::graph::format {
 
@@ -25,21 +23,20 @@ namespace emgraph::graph::format {
 /// checked across them. Memory: per lane a stretch (at most 64 Ki entries) and its edges, some stretches and
 /// row ends read ahead; as many lanes work as a quarter of the free memory holds. Throws: DataError where row
 /// ends descend or disagree with the number of entries, and as CsrRows.
-class CsrSource final : public RecordSource {
+class CsrSource final : public LanedSource {
  public:
   /// Requires: the parts of `layout` lie within the file. `facts.layout` is what the records carry.
   CsrSource(core::Environment& environment, core::InputFile input, const CsrLayout& layout,
             const EdgeFacts& facts, unsigned max_lanes);
   ~CsrSource() override;
 
-  const EdgeFacts& facts() const override { return facts_; }
-  std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;
   bool rewindable() const override { return true; }
   void rewind() override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
   class Lane;
+  std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
   struct Parts;
   std::uint64_t next_end_locked();
   void walk_locked(CsrRows& rows, std::uint64_t first_entry, std::uint64_t end_entry);
@@ -48,12 +45,9 @@ class CsrSource final : public RecordSource {
   std::vector<std::uint64_t> read_ends(std::uint64_t node, std::size_t count);
   std::uint64_t node_of(std::uint64_t entry);
 
-  core::Environment& environment_;
   core::InputFile input_;
   const CsrLayout layout_;
-  EdgeFacts facts_;
   std::size_t stretch_entries_ = 0;
-  LanePlaces places_;
   std::mutex mutex_;  // guards what follows
   std::unique_ptr<Parts> parts_;
   std::size_t ends_used_ = 0;    // of the row ends held

@@ -10,8 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/csr/csr_source.hpp"
-#include "graph/format/csr/gapbs_writer.hpp"
-#include "graph/format/source/whole_file.hpp"
+#include "graph/format/source/laned_source.hpp"
 
 namespace emgraph::graph::format {
 namespace {

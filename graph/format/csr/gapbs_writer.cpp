@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Head, offsets, neighbours; of directed graphs the reversed edges again.
-#include "graph/format/csr/gapbs_writer.hpp"
+#include "graph/format/csr/gapbs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +13,9 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/sort/distribution_sorter.hpp"
+#include "core/sort/sorter_memory.hpp"
 #include "graph/format/csr/csr_spool.hpp"
-#include "graph/format/csr/gapbs.hpp"
-#include "graph/format/source/adjacency_facts.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -149,7 +148,7 @@ class GapbsWriter final : public EdgeWriter {
       const std::uint64_t last = nodes == 0 ? 0 : nodes - 1;
       options.range = {0, last << 32 | last};
       options.records = edges_;
-      options.memory_bytes = prepare::sorter_memory(environment_.memory);
+      options.memory_bytes = core::sorter_memory(environment_.memory);
       Reversed sorter(environment_, std::move(options));
       spool_->for_each([&](std::uint64_t source, const Entry& entry) {
         typename Reversed::Record record;

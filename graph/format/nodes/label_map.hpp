@@ -15,13 +15,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
+#include "core/io/output_file.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/node_sink.hpp"
 
 namespace emgraph::graph::format {
 
@@ -63,6 +66,20 @@ class LabelMap {
   std::size_t at_ = 0;
   std::size_t filled_ = 0;
   std::string straddling_;  ///< a line that lies across blocks
+};
+
+/// Memory: 64 KiB and the output's. Not thread-safe. Destroyed without finish(): no output. Throws UsageError
+/// (the output exists), EnvironmentError.
+class LabelWriter final : public LabelSink {
+ public:
+  LabelWriter(core::Environment& environment, const std::string& path, core::Overwrite overwrite);
+  void append(std::string_view label) override;
+  void finish();
+
+ private:
+  core::OutputFile output_;
+  core::Buffer lines_;
+  std::size_t filled_ = 0;
 };
 
 }  // namespace emgraph::graph::format

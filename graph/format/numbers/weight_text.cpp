@@ -7,8 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "graph/format/numbers/fraction.hpp"
-#include "graph/format/numbers/written_value.hpp"
+#include "graph/format/numbers/number_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -1,18 +1,163 @@
 // SPDX-License-Identifier: MIT
-// The choice by name.
+// Plain files, and a ring of blocks that threads pack: filled, packed, written. The name chooses.
 #include "graph/format/packing/text_output.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
 #include <string_view>
+#include <thread>
 #include <utility>
+#include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/format/packing/block_packer.hpp"
-#include "graph/format/packing/packed_output.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
+
+/// Method: the text is cut into blocks of 512 KiB, whoever appends and however; threads pack them side by
+/// side into members or frames, which stand in the file one after another, as gzip(1) and zstd(1) read them.
+/// So the bytes of the file do not depend on threads or memory. Memory: per thread a block, its packed form
+/// and the library's tables, and one such pair more; at most a quarter of what is free beyond one thread's.
+/// Threads: as many as the environment has, fewer where memory is short; append() and finish() are for one
+/// thread at a time.
+class PackedOutput final : public TextOutput {
+ public:
+  PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output, Packing packing,
+               int level);
+
+  void append(std::span<const std::byte> text) override;
+  void finish() override;
+  std::uint64_t size() const override { return output_->size(); }
+
+ private:
+  struct Slot {
+    core::Buffer text;
+    core::Buffer packed;
+    std::size_t text_bytes = 0;
+    std::size_t packed_bytes = 0;
+    bool done = false;
+  };
+  Slot& slot(std::uint64_t block) { return slots_[block % slots_.size()]; }
+  void submit();
+  void write_oldest();
+  void pack_blocks(BlockPacker& packer, const std::stop_token& stop);
+
+  core::Trace* const trace_;
+  std::unique_ptr<core::OutputFile> output_;
+  core::Reservation tables_;
+  std::vector<Slot> slots_;
+  std::size_t filled_ = 0;     // bytes of text in block submitted_'s slot
+  std::uint64_t written_ = 0;  // blocks
+  std::mutex mutex_;           // guards what follows, and Slot::done
+  std::condition_variable_any changed_;
+  std::uint64_t submitted_ = 0;
+  std::uint64_t taken_ = 0;
+  std::exception_ptr error_;
+  std::vector<std::jthread> threads_;  // last: they are stopped and joined before the rest goes
+};
+
+namespace {
+
+constexpr std::size_t block_bytes = 512 * core::KiB;
+
+}  // namespace
+
+PackedOutput::PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
+                           Packing packing, int level)
+    : trace_(environment.io.trace()), output_(std::move(output)) {
+  const std::size_t packed_bytes = packed_bound(packing, block_bytes);
+  const std::size_t table_bytes = block_packer_bytes(packing, level, block_bytes);
+  const std::size_t per_thread = block_bytes + packed_bytes + table_bytes;
+  const std::size_t affordable = std::max<std::size_t>(1, environment.memory.available() / 4 / per_thread);
+  const std::size_t threads = std::min<std::size_t>(environment.threads, affordable);
+  tables_ = environment.memory.reserve(threads * table_bytes, "packing text");
+  slots_.resize(threads + 1);
+  for (Slot& slot : slots_) {
+    slot.text = core::Buffer(environment.memory, block_bytes, "text to be packed");
+    slot.packed = core::Buffer(environment.memory, packed_bytes, "packed text");
+  }
+  std::vector<std::unique_ptr<BlockPacker>> packers;
+  for (std::size_t i = 0; i < threads; ++i) packers.push_back(make_block_packer(packing, level));
+  for (std::unique_ptr<BlockPacker>& packer : packers) {
+    threads_.emplace_back(
+        [this, own = std::move(packer)](const std::stop_token& stop) { pack_blocks(*own, stop); });
+  }
+}
+
+void PackedOutput::append(std::span<const std::byte> text) {
+  while (!text.empty()) {
+    const std::size_t piece = std::min(text.size(), block_bytes - filled_);
+    std::memcpy(slot(submitted_).text.data() + filled_, text.data(), piece);
+    text = text.subspan(piece);
+    filled_ += piece;
+    if (filled_ == block_bytes) submit();
+  }
+}
+
+void PackedOutput::finish() {
+  // An empty text has a block, too: no bytes at all are neither gzip nor zstd.
+  if (filled_ != 0 || submitted_ == 0) submit();
+  while (written_ < submitted_) write_oldest();
+  output_->finish();
+}
+
+void PackedOutput::submit() {
+  slot(submitted_).text_bytes = std::exchange(filled_, 0);
+  {
+    const std::lock_guard lock(mutex_);
+    ++submitted_;
+  }
+  changed_.notify_all();
+  if (submitted_ - written_ == slots_.size()) write_oldest();
+}
+
+void PackedOutput::write_oldest() {
+  Slot& oldest = slot(written_);
+  {
+    std::unique_lock lock(mutex_);
+    core::wait_for_thread(
+        changed_, lock, [&] { return oldest.done || error_ != nullptr; }, "wait for packer");
+    if (error_ != nullptr) std::rethrow_exception(error_);
+    oldest.done = false;
+  }
+  output_->append(oldest.packed.bytes().first(oldest.packed_bytes));
+  ++written_;
+}
+
+void PackedOutput::pack_blocks(BlockPacker& packer, const std::stop_token& stop) {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait(lock, stop, [&] { return taken_ < submitted_; })) return;
+    Slot& mine = slot(taken_++);
+    lock.unlock();
+    try {
+      const core::TraceSpan packing(trace_, core::TraceKind::work, "pack block");
+      mine.packed_bytes = packer.pack(mine.text.bytes().first(mine.text_bytes), mine.packed.bytes());
+    } catch (...) {
+      lock.lock();
+      error_ = std::current_exception();
+      lock.unlock();
+      changed_.notify_all();
+      return;
+    }
+    lock.lock();
+    mine.done = true;
+    lock.unlock();
+    changed_.notify_all();
+  }
+}
+
 namespace {
 
 class PlainOutput final : public TextOutput {

@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
+#include "core/base/error.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
@@ -59,5 +62,19 @@ class EdgeWriter {
   /// Size of the output so far (after finish(): in the end), bytes.
   virtual std::uint64_t bytes() const = 0;
 };
+
+/// Are the edges to be stored in one direction only? They must be declared ascending by (source, target),
+/// unique, without loops, and either symmetric or directed: UsageError naming `path` otherwise.
+inline bool directed_adjacency(const EdgeFacts& facts, const std::string& path) {
+  const bool directed = facts.directed && !facts.symmetric;
+  if (facts.order != EdgeOrder::source_target || !facts.unique || !facts.no_loops ||
+      !(facts.symmetric || directed)) {
+    throw core::UsageError(
+        path +
+        ": an adjacency holds sorted edges without loops and duplicates, in both directions "
+        "unless they are directed; emgraph convert makes it of any edges");
+  }
+  return directed;
+}
 
 }  // namespace emgraph::graph::format

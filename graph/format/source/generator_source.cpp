@@ -44,11 +44,10 @@ void fill_as(const generate::Model& model, generate::AttachmentSpec attachments,
 
 }  // namespace
 
-class GeneratorSource::Lane final : public RecordLane {
+class GeneratorSource::Lane final : public WorkingLane {
  public:
-  Lane(GeneratorSource& source, LanePlaces::Place place, const core::PairShape& shape)
+  Lane(GeneratorSource& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         shape_(shape),
         batch_edges_(batch_bytes / shape.row_bytes),
         buffer_(source.environment_.memory, batch_edges_ * shape.row_bytes, "generated edges") {}
@@ -64,34 +63,31 @@ class GeneratorSource::Lane final : public RecordLane {
     first_edge_ = first;
     return {buffer_.data(), count};
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   GeneratorSource& source_;
-  const LanePlaces::Place place_;
   const core::PairShape shape_;
   const std::size_t batch_edges_;
   core::Buffer buffer_;
-  std::uint64_t first_edge_ = 0;
 };
 
 GeneratorSource::GeneratorSource(core::Environment& environment, const std::string& text,
                                  std::size_t id_bytes, unsigned max_lanes)
-    : environment_(environment), model_(generate::RandomModel(0, 0, 0)) {
+    : LanedSource(environment), model_(generate::RandomModel(0, 0, 0)) {
   const Parsed parsed = parse(text);
   model_ = parsed.model;
   attachments_ = parsed.spec.attachments;
   seed_ = parsed.spec.seed;
   set_facts(id_bytes);
-  places_.open(max_lanes, affordable_lanes(environment.memory, batch_bytes));
+  open_lanes(max_lanes, batch_bytes);
 }
 
 GeneratorSource::GeneratorSource(core::Environment& environment, generate::Model model,
                                  const generate::AttachmentSpec& attachments, std::uint64_t seed,
                                  std::size_t id_bytes, unsigned max_lanes)
-    : environment_(environment), model_(std::move(model)), attachments_(attachments), seed_(seed) {
+    : LanedSource(environment), model_(std::move(model)), attachments_(attachments), seed_(seed) {
   set_facts(id_bytes);
-  places_.open(max_lanes, affordable_lanes(environment.memory, batch_bytes));
+  open_lanes(max_lanes, batch_bytes);
 }
 
 void GeneratorSource::set_facts(std::size_t id_bytes) {
@@ -114,10 +110,8 @@ void GeneratorSource::set_facts(std::size_t id_bytes) {
   facts_.name = "gen:" + model.name + "," + model.parameters;
 }
 
-std::unique_ptr<RecordLane> GeneratorSource::lane(const core::PairShape& shape) {
-  LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+std::unique_ptr<WorkingLane> GeneratorSource::make_lane(const core::PairShape& shape) {
+  return std::make_unique<Lane>(*this, shape);
 }
 
 std::vector<std::byte> GeneratorSource::sample(const core::PairShape& shape, std::size_t count) {

@@ -9,15 +9,14 @@
 #include <vector>
 
 #include "core/environment.hpp"
-#include "graph/format/source/lane_places.hpp"
-#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/laned_source.hpp"
 #include "graph/generate/model.hpp"
 
 namespace emgraph::graph::format {
 
 /// Every lane generates its own batches; the same edges whatever the number of lanes. Memory: 128 KiB per
 /// lane.
-class GeneratorSource final : public RecordSource {
+class GeneratorSource final : public LanedSource {
  public:
   /// `text`: what stands after "gen:". `id_bytes` 0: 4 if the ids fit. Throws UsageError.
   GeneratorSource(core::Environment& environment, const std::string& text, std::size_t id_bytes,
@@ -27,23 +26,19 @@ class GeneratorSource final : public RecordSource {
                   const generate::AttachmentSpec& attachments, std::uint64_t seed, std::size_t id_bytes,
                   unsigned max_lanes);
 
-  const EdgeFacts& facts() const override { return facts_; }
-  std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;
   bool rewindable() const override { return true; }
   void rewind() override { next_edge_ = 0; }
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
   class Lane;
+  std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
   void fill(std::uint64_t first_edge, const core::PairShape& shape, std::byte* out, std::size_t count) const;
   void set_facts(std::size_t id_bytes);
 
-  core::Environment& environment_;
   generate::Model model_;
   generate::AttachmentSpec attachments_;
   std::uint64_t seed_;
-  EdgeFacts facts_;
-  LanePlaces places_;
   std::atomic<std::uint64_t> next_edge_{0};
 };
 

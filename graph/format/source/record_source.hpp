@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/io/codec_pairs.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/types.hpp"
@@ -54,6 +55,12 @@ class RecordSource {
   virtual void rewind() = 0;
   /// About `count` records, back to back.
   virtual std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) = 0;
+};
+
+/// An id needs 8 bytes where the caller asked for 4: open again with OpenOptions::id_bytes = 8.
+class IdTooWide : public core::DataError {
+ public:
+  explicit IdTooWide(const core::DataError& error) : core::DataError(error) {}
 };
 
 }  // namespace emgraph::graph::format

@@ -9,7 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/graph500/packed_edge.hpp"
+#include "graph/format/graph500/graph500.hpp"
 #include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {

@@ -7,19 +7,20 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
-#include "graph/adjacency/open_adjacency.hpp"
-#include "graph/format/container/open_container.hpp"
+#include "graph/format/adjacency/adjacency_format.hpp"
+#include "graph/format/container/container.hpp"
 #include "graph/format/csr/galois.hpp"
 #include "graph/format/csr/gapbs.hpp"
-#include "graph/format/dimacs/open_dimacs.hpp"
-#include "graph/format/graph500/open_graph500.hpp"
-#include "graph/format/matrix_market/open_matrix_market.hpp"
-#include "graph/format/metis/open_metis.hpp"
+#include "graph/format/graph500/graph500.hpp"
 #include "graph/format/packing/text_output.hpp"
-#include "graph/format/raw/open_raw.hpp"
+#include "graph/format/raw/raw.hpp"
 #include "graph/format/table/extension.hpp"
-#include "graph/format/text/open_text.hpp"
-#include "graph/format/webgraph/open_webgraph.hpp"
+#include "graph/format/text/dimacs.hpp"
+#include "graph/format/text/edge_list.hpp"
+#include "graph/format/text/konect.hpp"
+#include "graph/format/text/matrix_market.hpp"
+#include "graph/format/text/metis.hpp"
+#include "graph/format/webgraph/webgraph.hpp"
 
 namespace emgraph::graph::format {
 namespace {

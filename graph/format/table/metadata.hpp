@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How a file was made: keys and values, kept in order.
+// How a file was made: keys and values, kept in order; as text and back.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -15,7 +16,27 @@ inline constexpr std::size_t max_metadata_bytes = std::size_t{1} << 20;
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 /// Lines "key=value".
-std::string metadata_text(const Metadata& metadata);
-Metadata parse_metadata(const std::string& text);
+inline std::string metadata_text(const Metadata& metadata) {
+  std::string text;
+  for (const auto& [key, value] : metadata) {
+    std::string line = key + '=' + value;
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
+    text += line + '\n';
+  }
+  return text;
+}
+
+inline Metadata parse_metadata(const std::string& text) {
+  Metadata metadata;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const std::size_t equals = std::min(line.find('='), line.size());
+    metadata.emplace_back(line.substr(0, equals), equals < line.size() ? line.substr(equals + 1) : "");
+    at = end + 1;
+  }
+  return metadata;
+}
 
 }  // namespace emgraph::graph::format

@@ -13,7 +13,6 @@
 #include "graph/format/source/edge_writer.hpp"
 #include "graph/format/source/record_source.hpp"
 #include "graph/format/source/typed_source.hpp"
-#include "graph/format/table/errors.hpp"
 #include "graph/format/table/format.hpp"
 #include "graph/format/table/metadata.hpp"
 

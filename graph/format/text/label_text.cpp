@@ -9,8 +9,12 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/source/lane_places.hpp"
-#include "graph/format/text/text_source.hpp"
+#include "graph/format/packing/text_output.hpp"
+#include "graph/format/source/laned_source.hpp"
+#include "graph/format/table/detect.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/text/edge_list.hpp"
+#include "graph/format/text/edge_list_parser.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -36,11 +40,37 @@ LabelText::LabelText(core::Environment& environment, core::InputFile input, cons
       columns_(columns),
       chunk_bytes_((environment.memory.available() >= roomy_bytes ? 4 : 2) * max_carry_bytes),
       piece_edges_(choose_piece_edges(environment.memory.available(), chunk_bytes_)),
-      chunks_(environment, input_, skip_lines),
+      chunks_(environment, input_,
+              {.breaks = LineRules::Breaks::any,
+               .long_lines = LineRules::LongLines::cut,
+               .skip_lines = skip_lines}),
       lines_passed_(skip_lines) {
   const std::size_t lane_bytes = chunk_bytes_ + piece_edges_ * sizeof(LabelledEdge);
   lanes_ = static_cast<unsigned>(
       std::min<std::size_t>(environment.threads, affordable_lanes(environment.memory, lane_bytes)));
+}
+
+std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const std::string& input,
+                                           const OpenOptions& options) {
+  if (input.starts_with("gen:")) throw core::UsageError(input + ": a generator has no labels");
+  core::InputFile file(input, environment.io);
+  const Format& format = options.format ? format_called(*options.format) : detect_format(environment, file);
+  if (!format.columns) {
+    throw core::UsageError("--labels: " + file.name() + " has format '" + std::string(format.name) +
+                           "', and labels stand in columns of text (--input-format text takes it for that)");
+  }
+  const TextOptions& text = options.text;
+  const TextColumns columns = text.columns.value_or(TextColumns());
+  LabelColumns labels{.labels = {columns.source, columns.target}};
+  labels.weight = text.weight.value_or(named_weight(format.name));
+  if (labels.weight == WeightType::none && columns.weight) labels.weight = WeightType::i64;
+  labels.weight_column = columns.weight.value_or(3);
+  check_columns(columns, labels.weight == WeightType::none ? 0 : labels.weight_column);
+  const std::string called = options.format.value_or("");
+  const std::string extension = extension_of(unpacked_name(input));
+  const auto is = [&](const char* name) { return called == name || (called.empty() && extension == name); };
+  labels.separator = text.separator != 0 ? text.separator : is("csv") ? ',' : is("tsv") ? '\t' : '\0';
+  return std::make_unique<LabelText>(environment, std::move(file), labels, text.skip_lines);
 }
 
 std::unique_ptr<LabelLane> LabelText::lane() {
@@ -49,7 +79,7 @@ std::unique_ptr<LabelLane> LabelText::lane() {
 
 LabelLane::LabelLane(LabelText& text)
     : source_(text),
-      text_(text.environment_.memory, text.chunk_bytes_, "text"),
+      text_(text.environment_.memory, text.chunk_bytes_ + chunk_slack_bytes, "text"),
       edges_(text.environment_.memory, text.piece_edges_, "edges between labels") {}
 
 bool LabelLane::next() {

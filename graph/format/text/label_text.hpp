@@ -15,6 +15,7 @@
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/format/table/format.hpp"
 #include "graph/format/text/label_line.hpp"
 #include "graph/format/text/line_chunks.hpp"
 
@@ -67,6 +68,11 @@ class LabelText {
   std::uint64_t lines_passed_ = 0;  // belongs to whose turn it is
   unsigned lanes_ = 1;
 };
+
+/// `input`: a path or "-". Columns are separated as the options say, else by commas in .csv, by tabs in .tsv,
+/// by blanks elsewhere. Throws UsageError (not a text edge list), DataError, EnvironmentError.
+std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const std::string& input,
+                                           const OpenOptions& options);
 
 /// One thread's end.
 class LabelLane {

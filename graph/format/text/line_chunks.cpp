@@ -1,140 +1,227 @@
 // SPDX-License-Identifier: MIT
-// Reads a buffer full, keeps what stands after the last line break for the next one.
+// Reads a buffer full and keeps what stands behind the last line break for the next one.
 #include "graph/format/text/line_chunks.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/text/text_line.hpp"
 
 namespace emgraph::graph::format {
 namespace {
+
+constexpr const char* line_too_long = "a line of more than 64 KiB, expected a shorter one";
+constexpr const char* no_line = "found control characters, expected lines of text that end with a line feed";
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool is_comment(std::string_view line) {
   const std::size_t first = line.find_first_not_of(" \t");
   return first != std::string_view::npos && (line[first] == '#' || line[first] == '%');
 }
 
+bool is_line(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < ' ' && byte != '\t') || byte == 0x7f;
+  });
+}
+
 }  // namespace
 
-std::size_t whole_lines(std::string_view text) {
+std::size_t whole_lines(std::string_view text, LineRules::Breaks breaks) {
+  if (breaks == LineRules::Breaks::feed) return text.rfind('\n') + 1;  // 0 if there is none
   std::size_t bytes = text.size();
   if (bytes != 0 && text.back() == '\r') --bytes;
   while (bytes != 0 && !is_line_break(text[bytes - 1])) --bytes;
   return bytes;
 }
 
-LineChunks::LineChunks(core::Environment& environment, core::InputFile& input, std::uint64_t skip_lines)
+LineChunks::LineChunks(core::Environment& environment, core::InputFile& input, const LineRules& rules)
     : name_(input.name()),
-      skip_lines_(skip_lines),
+      rules_(rules),
       stream_(open_text_stream(environment, input)),
-      carry_(environment.memory, max_carry_bytes, "text") {}
+      carry_(environment.memory, max_carry_bytes, "text"),
+      lines_before_(rules.skip_lines) {}
 
-std::uint64_t LineChunks::count() const {
-  const std::lock_guard lock(mutex_);
-  return chunks_;
+std::string_view LineChunks::carried() const {
+  return as_text(carry_.bytes().subspan(carry_begin_, carry_end_ - carry_begin_));
 }
 
-bool LineChunks::complete() const {
-  const std::lock_guard lock(mutex_);
-  return complete_;
+void LineChunks::take(std::size_t bytes) {
+  carry_begin_ += bytes;
+  if (!in_body_) bytes_before_ += bytes;
 }
 
-void LineChunks::rewind() {
+void LineChunks::keep(std::string_view rest) {
+  std::memcpy(carry_.data(), rest.data(), rest.size());
+  carry_end_ = rest.size();
+}
+
+void LineChunks::refill() {
+  std::memmove(carry_.data(), carry_.data() + carry_begin_, carry_end_ - carry_begin_);
+  carry_end_ -= carry_begin_;
+  carry_begin_ = 0;
+  const std::span<std::byte> room = carry_.bytes().subspan(carry_end_);
+  const std::size_t bytes = stream_->read(room);
+  stream_ended_ = bytes < room.size();
+  carry_end_ += bytes;
+}
+
+std::optional<std::string_view> LineChunks::line() {
+  if (carried().find('\n') == std::string_view::npos && !stream_ended_) refill();
+  const std::string_view text = carried();
+  if (text.empty()) return std::nullopt;
+  const std::size_t length = text.find('\n');
+  if (length == std::string_view::npos && !stream_ended_) {
+    throw core::DataError::at_line(name_, lines_before_ + 1, is_line(text) ? line_too_long : no_line);
+  }
+  std::string_view line = text.substr(0, length);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (lines_before_ == 0 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+  if (!is_line(line)) throw core::DataError::at_line(name_, lines_before_ + 1, no_line);
+  return line;
+}
+
+void LineChunks::take_line() {
+  take(std::min(carried().find('\n'), carried().size() - 1) + 1);
+  ++lines_before_;
+}
+
+std::uint64_t LineChunks::bytes_before() {
   const std::lock_guard lock(mutex_);
-  stream_->rewind();
-  carry_at_ = carry_end_ = 0;
-  skip_feed_ = false;
-  chunks_ = 0;
-  ended_ = complete_ = false;
+  skip_to_body();
+  return bytes_before_;
+}
+
+void LineChunks::skip_to_body() {
+  if (in_body_) return;
+  for (std::uint64_t line = 0; line < rules_.skip_lines; ++line) {
+    if (skip_rest_of_line(~std::uint64_t{0}) == Skipped::all_there_was) {
+      throw core::DataError::in_file(name_, "found " + std::to_string(line) + " whole lines, expected " +
+                                                std::to_string(rules_.skip_lines) +
+                                                " to skip and edges after them");
+    }
+  }
+  if (skip_feed_) {
+    if (carried().empty()) refill();
+    if (carried().starts_with('\n')) take(1);
+    skip_feed_ = false;
+  }
+  in_body_ = true;
+}
+
+LineChunks::Skipped LineChunks::skip_rest_of_line(std::uint64_t most_bytes) {
+  std::uint64_t skipped = 0;
+  while (skipped <= most_bytes) {
+    if (carried().empty()) refill();
+    if (carried().empty()) return Skipped::all_there_was;
+    if (skip_feed_) {
+      skip_feed_ = false;
+      if (carried().starts_with('\n')) {
+        take(1);
+        continue;
+      }
+    }
+    const std::string_view text = carried().substr(0, carried().find('\n'));
+    const std::size_t length = std::min(text.find('\r'), text.size());
+    skipped += length;
+    take(length);
+    if (carried().empty()) continue;
+    skip_feed_ = carried().front() == '\r';
+    take(1);
+    return Skipped::line;
+  }
+  return Skipped::more_than_asked;
 }
 
 bool LineChunks::read(std::span<std::byte> buffer, LineChunk& chunk) {
   const std::lock_guard lock(mutex_);
   if (ended_) return false;
   ended_ = true;  // unless all goes well
-  if (chunks_ == 0) skip_first_lines();
-  const std::size_t carried = carry_end_ - carry_at_;
-  std::memcpy(buffer.data(), carry_.data() + carry_at_, carried);
-  carry_at_ = carry_end_ = 0;
-  const std::size_t bytes = carried + stream_->read(buffer.subspan(carried));
-  complete_ = bytes < buffer.size();
-  if (bytes == 0) return false;
-  std::string_view text = as_text(buffer.first(bytes));
-  if (skip_feed_) text.remove_prefix(text.front() == '\n' ? 1 : 0);
+  skip_to_body();
+  const std::span<std::byte> room = buffer.first(buffer.size() - chunk_slack_bytes);
+  std::size_t bytes = carried().size();
+  std::memcpy(room.data(), carried().data(), bytes);
+  carry_begin_ = carry_end_ = 0;
+  if (!stream_ended_) bytes += stream_->read(room.subspan(bytes));
+  std::string_view text = as_text(room.first(bytes));
+  if (skip_feed_ && text.starts_with('\n')) text.remove_prefix(1);
   skip_feed_ = false;
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (chunks_ == 0 && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  chunk = {.number = chunks_, .text = text};
-  bool goes_on = !complete_;
-  const std::size_t whole = goes_on ? whole_lines(text) : text.size();
-  const std::size_t rest = text.size() - whole;
-  if (rest > max_carry_bytes) {
-    goes_on = take_long_line(buffer, text.substr(whole), chunk);
-  } else {
-    chunk.text = text.substr(0, whole);
-    std::memcpy(carry_.data(), text.data() + whole, rest);
-    carry_end_ = rest;
+  if (chunks_ == 0 && bytes_before_ == 0 && text.starts_with(byte_order_mark)) {
+    text.remove_prefix(byte_order_mark.size());
   }
-  // Not before: a number of a chunk that nobody gets would be waited for.
+  chunk = {.number = chunks_, .text = text, .starts_inside = inside_, .last = bytes < room.size()};
+  inside_ = false;
+  const bool goes_on = !chunk.last && end_chunk(room, chunk);
+  const char* const end = chunk.text.data() + chunk.text.size();
+  buffer[static_cast<std::size_t>(end - reinterpret_cast<const char*>(buffer.data()))] = std::byte{'\n'};
+  // Not before: lanes would wait for the number of a chunk that none of them has.
   ++chunks_;
   ended_ = !goes_on;
   return true;
 }
 
-bool LineChunks::take_long_line(std::span<std::byte> buffer, std::string_view line, LineChunk& chunk) {
+bool LineChunks::end_chunk(std::span<std::byte> filled, LineChunk& chunk) {
+  const std::string_view text = chunk.text;
+  const std::size_t whole = whole_lines(text, rules_.breaks);
+  chunk.text = text.substr(0, whole);
+  if (text.size() - whole <= carry_.size()) {
+    keep(text.substr(whole));
+    return true;
+  }
+  switch (rules_.long_lines) {
+    case LineRules::LongLines::refuse:
+      chunk.wrong = line_too_long;
+      return false;
+    case LineRules::LongLines::split:
+      return split_line(text, chunk);
+    case LineRules::LongLines::cut:
+      break;
+  }
+  chunk.text = text;
+  return cut_line(filled, whole, chunk);
+}
+
+bool LineChunks::split_line(std::string_view text, LineChunk& chunk) {
+  const std::size_t blank = text.find_last_of(" \t");
+  if (blank == std::string_view::npos || text.size() - blank > carry_.size()) {
+    chunk.wrong = "a number of more than 64 KiB";
+    return false;
+  }
+  chunk.text = text.substr(0, blank + 1);
+  inside_ = true;
+  keep(text.substr(blank + 1));
+  return true;
+}
+
+bool LineChunks::cut_line(std::span<std::byte> filled, std::size_t whole, LineChunk& chunk) {
+  const std::string_view line = chunk.text.substr(whole);
   if (line.back() == '\r') {  // it is whole
     skip_feed_ = true;
     return true;
   }
   const std::uint64_t more = is_comment(line) ? ~std::uint64_t{0} : max_edge_line_bytes - line.size();
-  const std::size_t line_bytes = line.size();
-  buffer.back() = std::byte{cut_mark};
+  filled.back() = std::byte{cut_mark};
   chunk.cut = true;
   if (skip_rest_of_line(more) != Skipped::more_than_asked) return true;
-  chunk.text.remove_suffix(line_bytes);
+  chunk.text.remove_suffix(line.size());
   chunk.cut = false;
   chunk.wrong = "a line of more than 1 MiB, expected two ids and few columns beside them";
   return false;
 }
 
-void LineChunks::skip_first_lines() {
-  for (std::uint64_t line = 0; line < skip_lines_; ++line) {
-    if (skip_rest_of_line(~std::uint64_t{0}) == Skipped::all_there_was) {
-      throw core::DataError::in_file(name_, "found " + std::to_string(line) + " whole lines, expected " +
-                                                std::to_string(skip_lines_) +
-                                                " to skip and edges after them");
-    }
+void LineChunks::rewind() {
+  const std::lock_guard lock(mutex_);
+  stream_->rewind();
+  carry_begin_ = carry_end_ = 0;
+  stream_ended_ = skip_feed_ = inside_ = ended_ = false;
+  chunks_ = 0;
+  for (std::uint64_t left = bytes_before_; left > 0;) {
+    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(left, carry_.size()));
+    const std::size_t bytes = stream_->read(carry_.bytes().first(step));
+    if (bytes == 0) throw core::DataError::in_file(name_, "has become shorter while it was read");
+    left -= bytes;
   }
-}
-
-LineChunks::Skipped LineChunks::skip_rest_of_line(std::uint64_t most_bytes) {
-  std::uint64_t skipped = 0;
-  while (skipped <= most_bytes) {
-    if (carry_at_ == carry_end_) {
-      carry_at_ = 0;
-      carry_end_ = stream_->read(carry_.bytes());
-      if (carry_end_ == 0) return Skipped::all_there_was;
-    }
-    std::string_view text = as_text(carry_.bytes().subspan(carry_at_, carry_end_ - carry_at_));
-    if (skip_feed_) {
-      skip_feed_ = false;
-      if (text.front() == '\n') {
-        ++carry_at_;
-        continue;
-      }
-    }
-    text = text.substr(0, text.find('\n'));
-    const std::size_t length = std::min(text.find('\r'), text.size());
-    carry_at_ += length;
-    skipped += length;
-    if (carry_at_ == carry_end_) continue;
-    skip_feed_ = carry_.data()[carry_at_++] == std::byte{'\r'};
-    return Skipped::line;
-  }
-  return Skipped::more_than_asked;
 }
 
 }  // namespace emgraph::graph::format

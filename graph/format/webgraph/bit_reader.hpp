@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "graph/format/webgraph/webgraph_properties.hpp"
+#include "graph/format/webgraph/webgraph.hpp"
 
 namespace emgraph::graph::format {
 

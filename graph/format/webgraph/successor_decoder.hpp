@@ -11,7 +11,7 @@
 
 #include "core/memory/growing_array.hpp"
 #include "graph/format/webgraph/bit_reader.hpp"
-#include "graph/format/webgraph/webgraph_properties.hpp"
+#include "graph/format/webgraph/webgraph.hpp"
 
 namespace emgraph::graph::format {
 

@@ -56,11 +56,10 @@ struct WebgraphSource::Reading {
   std::unique_ptr<SuccessorDecoder> decoder;
 };
 
-class WebgraphSource::Lane final : public RecordLane {
+class WebgraphSource::Lane final : public WorkingLane {
  public:
-  Lane(WebgraphSource& source, LanePlaces::Place place, const core::PairShape& shape)
+  Lane(WebgraphSource& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         shape_(shape),
         rows_(source.environment_.memory, source.batch_edges_ * shape.row_bytes, "edges being read") {}
 
@@ -68,19 +67,16 @@ class WebgraphSource::Lane final : public RecordLane {
     const std::size_t count = source_.fill(shape_, rows_.bytes(), first_edge_);
     return {rows_.data(), count};
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   WebgraphSource& source_;
-  const LanePlaces::Place place_;
   const core::PairShape shape_;
   const core::Buffer rows_;  // zeros where nothing is attached
-  std::uint64_t first_edge_ = 0;
 };
 
 WebgraphSource::WebgraphSource(core::Environment& environment, core::InputFile input,
                                const WebgraphProperties& properties, unsigned max_lanes)
-    : environment_(environment), input_(std::move(input)), properties_(properties) {
+    : LanedSource(environment), input_(std::move(input)), properties_(properties) {
   facts_.layout.id_bytes = properties.nodes <= std::uint64_t{1} << 32 ? 4 : 8;
   facts_.nodes = properties.nodes;
   facts_.edges = properties.arcs;
@@ -93,17 +89,14 @@ WebgraphSource::WebgraphSource(core::Environment& environment, core::InputFile i
          batch_edges_ * most_row_bytes * max_lanes > environment_.memory.available() / 8) {
     batch_edges_ /= 2;
   }
-  places_.open(max_lanes, affordable_lanes(environment_.memory, batch_edges_ * most_row_bytes));
+  open_lanes(max_lanes, batch_edges_ * most_row_bytes);
 }
 
 WebgraphSource::~WebgraphSource() = default;
 
-std::unique_ptr<RecordLane> WebgraphSource::lane(const core::PairShape& shape) {
-  const std::lock_guard lock(mutex_);
-  LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<IdleLane>(std::move(place));
+std::unique_ptr<WorkingLane> WebgraphSource::make_lane(const core::PairShape& shape) {
   if (reading_ == nullptr) reading_ = std::make_unique<Reading>(*this);
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+  return std::make_unique<Lane>(*this, shape);
 }
 
 void WebgraphSource::rewind() {

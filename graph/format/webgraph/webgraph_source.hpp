@@ -13,8 +13,7 @@
 #include "core/io/extent_reader.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/source/held_extent.hpp"
-#include "graph/format/source/lane_places.hpp"
-#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/laned_source.hpp"
 #include "graph/format/webgraph/successor_decoder.hpp"
 
 namespace emgraph::graph::format {
@@ -22,15 +21,13 @@ namespace emgraph::graph::format {
 /// Where a list begins follows from all bits before it: lanes decode by turns, each into edges of its own,
 /// and what is done with those runs side by side. Memory: per lane at most 32 Ki edges, some pieces of the
 /// file read ahead, and the lists of SuccessorDecoder.
-class WebgraphSource final : public RecordSource {
+class WebgraphSource final : public LanedSource {
  public:
   /// Requires: a regular file.
   WebgraphSource(core::Environment& environment, core::InputFile input, const WebgraphProperties& properties,
                  unsigned max_lanes);
   ~WebgraphSource() override;
 
-  const EdgeFacts& facts() const override { return facts_; }
-  std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;
   bool rewindable() const override { return true; }
   void rewind() override;
   /// There is no way to the middle of the file: decodes it all, where the edges would not fit in memory and
@@ -40,17 +37,15 @@ class WebgraphSource final : public RecordSource {
 
  private:
   class Lane;
+  std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
   struct Reading;
   std::size_t fill(const core::PairShape& shape, std::span<std::byte> rows, std::uint64_t& first_edge);
   template <class RowId>
   std::size_t fill_rows(const core::PairShape& shape, std::span<std::byte> rows);
 
-  core::Environment& environment_;
   core::InputFile input_;
   const WebgraphProperties properties_;
-  EdgeFacts facts_;
   std::size_t batch_edges_ = 0;
-  LanePlaces places_;
   std::mutex mutex_;  // guards what follows
   std::unique_ptr<Reading> reading_;
   std::span<const std::uint64_t> left_;  // of the successors of the node decoded last

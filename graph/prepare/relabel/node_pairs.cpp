@@ -3,7 +3,6 @@
 #include "graph/prepare/relabel/node_pairs.hpp"
 
 #include <span>
-#include <stdexcept>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -17,11 +16,10 @@ constexpr std::size_t batch_bytes = 128 * core::KiB;
 
 }  // namespace
 
-class NodePairs::Lane final : public format::RecordLane {
+class NodePairs::Lane final : public format::WorkingLane {
  public:
-  Lane(NodePairs& source, format::LanePlaces::Place place, const core::PairShape& shape)
+  Lane(NodePairs& source, const core::PairShape& shape)
       : values_(*source.values_),
-        place_(std::move(place)),
         shape_(shape),
         missing_(values_.value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0}),
         most_(batch_bytes / shape.row_bytes),
@@ -41,38 +39,30 @@ class NodePairs::Lane final : public format::RecordLane {
     }
     return {records_.data(), count_};
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   format::NodeReader& values_;
-  const format::LanePlaces::Place place_;
   const core::PairShape shape_;
   const std::uint64_t missing_;
   const std::size_t most_;
   core::Buffer records_;
   std::span<const std::uint64_t> batch_;
   std::uint64_t node_ = 0;
-  std::uint64_t first_edge_ = 0;
   std::size_t count_ = 0;
 };
 
 NodePairs::NodePairs(core::Environment& environment, std::unique_ptr<format::NodeReader> values,
                      std::string name, unsigned max_lanes)
-    : environment_(environment), values_(std::move(values)) {
+    : LanedSource(environment), values_(std::move(values)) {
   facts_.layout.id_bytes = 8;
   facts_.name = std::move(name);
   facts_.directed = true;
-  places_.open(max_lanes, 1);
+  // The values come from one reader.
+  open_lanes(max_lanes, environment.memory.limit());
 }
 
-std::unique_ptr<format::RecordLane> NodePairs::lane(const core::PairShape& shape) {
-  format::LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<format::IdleLane>(std::move(place));
-  return std::make_unique<Lane>(*this, std::move(place), shape);
-}
-
-void NodePairs::rewind() {
-  throw std::logic_error("values of nodes are read once");
+std::unique_ptr<format::WorkingLane> NodePairs::make_lane(const core::PairShape& shape) {
+  return std::make_unique<Lane>(*this, shape);
 }
 
 }  // namespace emgraph::graph::relabel

@@ -47,11 +47,10 @@ std::optional<std::uint64_t> relabel_records(const IdTable& table, const core::P
 
 }  // namespace
 
-class RelabelledSource::Lane final : public format::RecordLane {
+class RelabelledSource::Lane final : public format::WorkingLane {
  public:
-  Lane(RelabelledSource& source, format::LanePlaces::Place place, const core::PairShape& shape)
+  Lane(RelabelledSource& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         from_(source.inner_shape(shape)),
         to_(shape),
         inner_(source.inner_->lane(from_)),
@@ -75,11 +74,9 @@ class RelabelledSource::Lane final : public format::RecordLane {
     done_ += here;
     return {records_.data(), here};
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   RelabelledSource& source_;
-  const format::LanePlaces::Place place_;
   const core::PairShape from_;
   const core::PairShape to_;
   const std::unique_ptr<format::RecordLane> inner_;
@@ -88,27 +85,21 @@ class RelabelledSource::Lane final : public format::RecordLane {
   core::Buffer records_;
   format::RecordBatch batch_;
   std::size_t done_ = 0;
-  std::uint64_t first_edge_ = 0;
 };
 
 RelabelledSource::RelabelledSource(core::Environment& environment,
                                    std::shared_ptr<format::RecordSource> inner,
                                    std::shared_ptr<const IdTable> table, EdgeFacts facts, unsigned max_lanes)
-    : environment_(environment),
-      inner_(std::move(inner)),
-      table_(std::move(table)),
-      facts_(std::move(facts)) {
-  places_.open(max_lanes, format::affordable_lanes(environment.memory, batch_bytes));
+    : LanedSource(environment, std::move(facts)), inner_(std::move(inner)), table_(std::move(table)) {
+  open_lanes(max_lanes, batch_bytes);
 }
 
 core::PairShape RelabelledSource::inner_shape(const core::PairShape& shape) const {
   return record_shape(inner_->facts().layout.id_bytes, shape.attachment_bytes);
 }
 
-std::unique_ptr<format::RecordLane> RelabelledSource::lane(const core::PairShape& shape) {
-  format::LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<format::IdleLane>(std::move(place));
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+std::unique_ptr<format::WorkingLane> RelabelledSource::make_lane(const core::PairShape& shape) {
+  return std::make_unique<Lane>(*this, shape);
 }
 
 std::vector<std::byte> RelabelledSource::sample(const core::PairShape& shape, std::size_t count) {

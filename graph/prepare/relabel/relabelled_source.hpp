@@ -9,8 +9,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/source/lane_places.hpp"
-#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/laned_source.hpp"
 #include "graph/prepare/relabel/id_table.hpp"
 
 namespace emgraph::graph::relabel {
@@ -19,14 +18,12 @@ namespace emgraph::graph::relabel {
 /// I/O: that of the source inside. Memory: 128 KiB per lane on top of its lane; as many lanes work as a
 /// quarter of the free memory holds. Throws: what the source inside throws, DataError for an id without a
 /// value.
-class RelabelledSource final : public format::RecordSource {
+class RelabelledSource final : public format::LanedSource {
  public:
   /// `facts`: of the edges as they come out. `inner` stands at its first edge.
   RelabelledSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
                    std::shared_ptr<const IdTable> table, EdgeFacts facts, unsigned max_lanes);
 
-  const EdgeFacts& facts() const override { return facts_; }
-  std::unique_ptr<format::RecordLane> lane(const core::PairShape& shape) override;
   bool rewindable() const override { return inner_->rewindable(); }
   void rewind() override {
     inner_->rewind();
@@ -36,13 +33,11 @@ class RelabelledSource final : public format::RecordSource {
 
  private:
   class Lane;
+  std::unique_ptr<format::WorkingLane> make_lane(const core::PairShape& shape) override;
   core::PairShape inner_shape(const core::PairShape& shape) const;
 
-  core::Environment& environment_;
   std::shared_ptr<format::RecordSource> inner_;
   std::shared_ptr<const IdTable> table_;
-  const EdgeFacts facts_;
-  format::LanePlaces places_;
   std::uint64_t readings_ = 0;  ///< tells lanes that what they hold is of an earlier one
 };
 

@@ -52,11 +52,10 @@ RowRun RowRunWriter::finish() {
   return {writer_.finish(), rows_};
 }
 
-class RowRunSource::Lane final : public format::RecordLane {
+class RowRunSource::Lane final : public format::WorkingLane {
  public:
-  Lane(RowRunSource& source, format::LanePlaces::Place place, const core::PairShape& shape)
+  Lane(RowRunSource& source, const core::PairShape& shape)
       : source_(source),
-        place_(std::move(place)),
         shape_(shape),
         as_stored_(core::same_bytes(source.layout_, shape)),
         block_(source.environment_.memory, source.run_.blocks.block_bytes(), "edges on the temporary disks") {
@@ -72,27 +71,23 @@ class RowRunSource::Lane final : public format::RecordLane {
     core::unpack_pairs(source_.layout_, block_.data(), rows, shape_, records_.data());
     return {records_.data(), rows};
   }
-  std::uint64_t first_edge() const override { return first_edge_; }
 
  private:
   RowRunSource& source_;
-  const format::LanePlaces::Place place_;
   const core::PairShape shape_;
   const bool as_stored_;
   core::Buffer block_;
   core::Buffer records_;
-  std::uint64_t first_edge_ = 0;
 };
 
 RowRunSource::RowRunSource(core::Environment& environment, EdgeFacts facts, RowRun run, unsigned max_lanes)
-    : environment_(environment),
-      facts_(std::move(facts)),
+    : LanedSource(environment, std::move(facts)),
       layout_(format::pair_layout(facts_.layout)),
       run_(std::move(run)),
       block_rows_(run_.blocks.block_bytes() / layout_.row_bytes()) {
   rewind();
   // A record is at most twice as long as its row: ids of 4 bytes asked for as 8.
-  places_.open(max_lanes, format::affordable_lanes(environment.memory, 3 * run_.blocks.block_bytes()));
+  open_lanes(max_lanes, 3 * run_.blocks.block_bytes());
 }
 
 void RowRunSource::rewind() {
@@ -111,10 +106,8 @@ std::size_t RowRunSource::read_block(std::byte* to, std::uint64_t& first_row) {
   return rows;
 }
 
-std::unique_ptr<format::RecordLane> RowRunSource::lane(const core::PairShape& shape) {
-  format::LanePlaces::Place place = places_.take();
-  if (!place.get_deleter().working) return std::make_unique<format::IdleLane>(std::move(place));
-  return std::make_unique<Lane>(*this, std::move(place), shape);
+std::unique_ptr<format::WorkingLane> RowRunSource::make_lane(const core::PairShape& shape) {
+  return std::make_unique<Lane>(*this, shape);
 }
 
 std::vector<std::byte> RowRunSource::sample(const core::PairShape& shape, std::size_t count) {

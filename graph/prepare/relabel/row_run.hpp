@@ -13,8 +13,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/source/lane_places.hpp"
-#include "graph/format/source/record_source.hpp"
+#include "graph/format/source/laned_source.hpp"
 
 namespace emgraph::graph::relabel {
 
@@ -47,27 +46,23 @@ class RowRunWriter {
 /// I/O: each edge in once per reading. Memory: three blocks, and per lane a block and what it holds as
 /// records; as many lanes work as a quarter of the free memory holds. Throws: EnvironmentError,
 /// MemoryLimitError.
-class RowRunSource final : public format::RecordSource {
+class RowRunSource final : public format::LanedSource {
  public:
   /// `facts`: their layout is that of the run.
   RowRunSource(core::Environment& environment, EdgeFacts facts, RowRun run, unsigned max_lanes);
 
-  const EdgeFacts& facts() const override { return facts_; }
-  std::unique_ptr<format::RecordLane> lane(const core::PairShape& shape) override;
   bool rewindable() const override { return true; }
   void rewind() override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
   class Lane;
+  std::unique_ptr<format::WorkingLane> make_lane(const core::PairShape& shape) override;
   std::size_t read_block(std::byte* to, std::uint64_t& first_row);
 
-  core::Environment& environment_;
-  const EdgeFacts facts_;
   const core::PairLayout layout_;
   const RowRun run_;
   const std::size_t block_rows_;
-  format::LanePlaces places_;
   std::mutex mutex_;  // guards what follows
   std::optional<core::BlockReader> reader_;
   std::uint64_t next_row_ = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Adjacency files: what is written is read, by solvers and as edges; any flipped bit and any cut is an error.
-#include "graph/adjacency/adjacency_file.hpp"
+#include "graph/format/adjacency/adjacency_file.hpp"
 
 #include <map>
 #include <numeric>
 #include <set>
 
-#include "graph/adjacency/adjacency_edges.hpp"
-#include "graph/adjacency/adjacency_writer.hpp"
+#include "graph/format/adjacency/adjacency_edges.hpp"
+#include "graph/format/adjacency/adjacency_writer.hpp"
 #include "graph/format/container/container_layout.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
 #include "tests/graph/format/edge_files.hpp"

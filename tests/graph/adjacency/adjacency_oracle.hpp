@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "graph/adjacency/build_pages.hpp"
-#include "graph/adjacency/csr.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"

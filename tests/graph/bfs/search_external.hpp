@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "graph/adjacency/build_pages.hpp"
 #include "graph/bfs/external.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
 #include "tests/oracle/bfs_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"

@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
-#include "graph/adjacency/build_pages.hpp"
 #include "graph/bfs/bfs.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
 #include "tests/oracle/bfs_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"

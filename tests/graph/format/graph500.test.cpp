@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packed edges of Graph500, and headers of others before raw edges.
-#include "graph/format/graph500/packed_edge.hpp"
+#include "graph/format/graph500/graph500.hpp"
 
 #include "tests/graph/format/edge_files.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text of many kinds of lines, mixed at random, cut by chunks and windows anywhere; and very long lines.
 #include "graph/format/numbers/digits.hpp"
-#include "graph/format/numbers/written_value.hpp"
+#include "graph/format/numbers/number_text.hpp"
 #include "graph/format/text/non_digits.hpp"
 #include "tests/graph/format/edge_files.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/format/webgraph/webgraph_properties.hpp"
+#include "graph/format/webgraph/webgraph.hpp"
 
 namespace emgraph::tests {
 

@@ -6,8 +6,7 @@
 #include <set>
 
 #include "graph/format/nodes/label_map.hpp"
-#include "graph/format/nodes/label_writer.hpp"
-#include "graph/format/text/open_label_text.hpp"
+#include "graph/format/text/label_text.hpp"
 #include "tests/graph/prepare/relabel/relabelling.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/temporary_directory.hpp"

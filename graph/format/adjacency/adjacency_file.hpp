@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The fixed parts of an adjacency file, byte by byte as in ADJACENCY.md, and the file opened by those that
+// walk on it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/environment.hpp"
+#include "core/io/input_file.hpp"
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/format/source/sealed_parts.hpp"
+#include "graph/format/table/metadata.hpp"
+
+namespace emgraph::graph::adjacency {
+
+inline constexpr std::array<std::uint8_t, 8> adjacency_magic = {0x89, 'E', 'M', 'A', 0x0d, 0x0a, 0x1a, 0x0a};
+inline constexpr std::uint16_t adjacency_major = 1;
+inline constexpr std::uint16_t adjacency_minor = 0;
+inline constexpr std::uint64_t flag_directed = 1;
+/// Pages begin at a multiple of this: direct I/O.
+inline constexpr std::size_t data_alignment = 4096;
+
+struct FileHeader {
+  std::array<std::uint8_t, 8> magic = adjacency_magic;
+  std::uint16_t major = adjacency_major;
+  std::uint16_t minor = adjacency_minor;
+  std::uint32_t header_bytes = 128;
+  std::uint32_t id_bytes = 4;
+  std::uint32_t page_bytes = 0;
+  std::uint64_t required_flags = 0;
+  std::uint64_t optional_flags = 0;
+  std::uint64_t metadata_bytes = 0;
+  std::uint64_t data_offset = 0;
+  std::uint64_t metadata_checksum = 0;
+  std::array<std::uint64_t, 7> reserved = {};
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(FileHeader) == 128);
+
+struct FileIndexHead {
+  std::array<char, 8> magic = {'E', 'M', 'A', 'I', 'N', 'D', 'E', 'X'};
+  std::uint64_t pages = 0;
+};
+static_assert(sizeof(FileIndexHead) == 16);
+
+struct FileFooter {
+  std::array<char, 8> magic = {'E', 'M', 'A', 'F', 'O', 'O', 'T', 'R'};
+  std::uint64_t index_offset = 0;
+  std::uint64_t index_checksum = 0;
+  std::uint64_t pages = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t largest_degree_node = 0;
+  std::uint64_t largest_degree = 0;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t header_checksum = 0;
+  std::array<std::uint64_t, 4> reserved = {};
+  std::uint64_t checksum = 0;
+  std::array<char, 8> end_magic = {'E', 'M', 'A', '.', 'E', 'N', 'D', '\n'};
+};
+static_assert(sizeof(FileFooter) == 128);
+
+/// Bytes of the index of `pages` pages: head, first nodes, bits; both padded to 8 bytes.
+std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes);
+
+FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed,
+                       const std::string& metadata_text);
+/// Check what is read; DataError names `file` and the offset. `bytes` may be fewer than the part (truncated).
+FileHeader read_header(const std::string& file, std::span<const std::byte> bytes);
+/// The footer at `offset`, which ends the file; also against the header.
+FileFooter read_footer(const std::string& file, std::uint64_t offset, const FileHeader& header,
+                       std::span<const std::byte> bytes);
+
+/// The ends of an adjacency file, checked. Throws UsageError for what is no regular file, DataError.
+struct FileEnds {
+  FileHeader header;
+  FileFooter footer;
+  format::Metadata metadata;
+};
+FileEnds read_ends(core::InputFile& input);
+
+/// Reads and checks the index; Id must be as wide as the header says. Memory: the index.
+template <class Id>
+PageIndex<Id> read_index(core::Environment& environment, core::InputFile& input, const FileEnds& ends);
+
+/// The kept adjacency of a file. Throws as read_ends, EnvironmentError, MemoryLimitError.
+template <class Id>
+std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environment, const std::string& path);
+
+/// The same for what has been opened, with chunks of this size.
+template <class Id>
+std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environment,
+                                                   std::shared_ptr<core::InputFile> input,
+                                                   const FileEnds& ends, std::size_t chunk_bytes);
+
+}  // namespace emgraph::graph::adjacency

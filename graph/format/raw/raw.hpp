@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Rows of pairs as formats: headerless, and in NumPy arrays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/io/output_file.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/format/source/edge_writer.hpp"
+#include "graph/format/source/row_reader.hpp"
+#include "graph/format/table/format.hpp"
+
+namespace emgraph::graph::format {
+
+/// The name of the format says what a row holds (raw.cpp).
+Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
+                const OpenOptions& options);
+/// Rows of `format` behind options.skip_bytes, from a file or a pipe.
+Opened open_rows(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+                 const RowFormat& format, const OpenOptions& options);
+/// A format without weight drops weight and payload of edges with weights.
+std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& format);
+
+/// Reads arrays of <u4, <u8, <i4, <i8: m x 2, or m x 3 with a weight (u32 of 4-byte items, i64 of 8-byte
+/// ones). A negative id, and a weight that its type here cannot hold, are DataErrors when they are met.
+bool is_npy_file(const FileStart& start);
+Opened open_npy(core::Environment& environment, core::InputFile input, const Format& format,
+                const OpenOptions& options);
+std::unique_ptr<EdgeWriter> create_npy(const Creation& creation, const Format& format);
+
+/// Rows of `layout`, nothing else. Other formats put their header before (NumPy).
+class RawWriter : public EdgeWriter {
+ public:
+  RawWriter(std::unique_ptr<core::OutputFile> output, const EdgeLayout& layout);
+
+  void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  void finish() override { output_->finish(); }
+  std::uint64_t edges() const override { return edges_; }
+  std::uint64_t bytes() const override { return output_->size(); }
+
+ protected:
+  core::OutputFile& output() { return *output_; }
+
+ private:
+  std::unique_ptr<core::OutputFile> output_;
+  const core::PairLayout layout_;
+  std::uint64_t edges_ = 0;
+};
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Of a file, equal extents of whole rows are read ahead and shared by the lanes; of a pipe, lanes take turns
+// reading into buffers of their own.
+#include "graph/format/raw/raw_source.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/source/sampling.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+/// A sample looks at this many places, and at so many bytes in each.
+constexpr std::uint64_t sample_places = 128;
+constexpr std::size_t sample_place_bytes = 8192;
+
+void check_row_bytes(const std::string& file, std::uint64_t data_offset, std::uint64_t data_bytes,
+                     std::uint64_t row_bytes, const EdgeFacts& facts) {
+  if (facts.edges && data_bytes != *facts.edges * row_bytes) {
+    throw wrong_size(file, data_offset + data_bytes, data_offset + *facts.edges * row_bytes,
+                     std::to_string(*facts.edges) + " edges");
+  }
+  if (const std::uint64_t rest = data_bytes % row_bytes; rest != 0) {
+    throw core::DataError::at_offset(
+        file, data_offset + data_bytes - rest,
+        std::to_string(rest) + " bytes are left over at the end: the size is not a multiple of the " +
+            std::to_string(row_bytes) + " bytes of a record");
+  }
+}
+
+class RawFile final : public LanedSource {
+ public:
+  RawFile(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+          std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes);
+
+  bool rewindable() const override { return true; }
+  void rewind() override;
+  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
+
+ private:
+  class Lane;
+  std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
+  core::InputFile input_;
+  const std::uint64_t data_offset_;
+  const RowFormat format_;
+  std::size_t extent_bytes_ = 0;
+  std::unique_ptr<core::ExtentReader> reader_;
+  HeldExtents held_;
+};
+
+class RawFile::Lane final : public WorkingLane {
+ public:
+  Lane(RawFile& source, const core::PairShape& shape)
+      : source_(source),
+        held_(source.held_, *source.reader_),
+        rows_(source.environment_.memory, source.facts_.name, source.format_, shape, source.extent_bytes_) {}
+
+  RecordBatch next() override {
+    const core::ExtentReader::Loaded* loaded = held_.next();
+    if (loaded == nullptr) return {};
+    const std::uint64_t row_bytes = source_.format_.row_bytes();
+    first_edge_ = (loaded->offset - source_.data_offset_) / row_bytes;
+    const std::uint64_t left = *source_.facts_.edges - first_edge_;
+    if (loaded->bytes.size() < std::min<std::uint64_t>(source_.extent_bytes_, left * row_bytes)) {
+      throw became_shorter(source_.facts_.name, loaded->offset + loaded->bytes.size());
+    }
+    return rows_.read(loaded->offset, loaded->bytes);
+  }
+
+ private:
+  RawFile& source_;
+  HeldExtent held_;
+  RowReader rows_;
+};
+
+RawFile::RawFile(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+                 std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes)
+    : LanedSource(environment, facts), input_(std::move(input)), data_offset_(data_offset), format_(format) {
+  facts_.name = input_.name();
+  const std::uint64_t data_bytes = input_.size() - std::min(input_.size(), data_offset);
+  check_row_bytes(facts_.name, data_offset, data_bytes, format_.row_bytes(), facts_);
+  facts_.edges = data_bytes / format_.row_bytes();
+  extent_bytes_ = choose_extent_bytes(environment_.memory, format_.row_bytes(), max_lanes);
+  open_lanes(max_lanes, extent_bytes_);
+}
+
+std::unique_ptr<WorkingLane> RawFile::make_lane(const core::PairShape& shape) {
+  if (reader_ == nullptr) {
+    const auto sequence = [this](std::uint64_t i) -> std::optional<core::FileExtent> {
+      const std::uint64_t at = i * extent_bytes_;
+      const std::uint64_t data_bytes = *facts_.edges * format_.row_bytes();
+      if (at >= data_bytes) return std::nullopt;
+      return core::FileExtent{data_offset_ + at, std::min<std::uint64_t>(extent_bytes_, data_bytes - at)};
+    };
+    reader_ = std::make_unique<core::ExtentReader>(
+        input_.disk(), environment_.io, environment_.memory, sequence, extent_bytes_,
+        read_depth(environment_.memory, extent_bytes_, working_lanes()), working_lanes());
+  }
+  return std::make_unique<Lane>(*this, shape);
+}
+
+void RawFile::rewind() {
+  held_.release_all();
+  if (reader_ != nullptr) reader_->rewind();
+}
+
+std::vector<std::byte> RawFile::sample(const core::PairShape& shape, std::size_t count) {
+  std::vector<std::byte> records;
+  const std::size_t row_bytes = format_.row_bytes();
+  const std::uint64_t place_rows = std::max<std::uint64_t>(1, sample_place_bytes / row_bytes);
+  const std::uint64_t places = (*facts_.edges + place_rows - 1) / place_rows;
+  const SamplePlan plan = plan_sample(places, sample_places, count, environment_.seed);
+  std::vector<std::byte> buffer(place_rows * row_bytes);
+  RowReader rows(environment_.memory, facts_.name, format_, shape, buffer.size());
+  for (const std::uint64_t place : plan.places) {
+    const std::uint64_t first_row = place * place_rows;
+    const auto bytes = std::span(buffer).first(
+        static_cast<std::size_t>(std::min(place_rows, *facts_.edges - first_row)) * row_bytes);
+    const std::uint64_t offset = data_offset_ + first_row * row_bytes;
+    read_exactly(input_, offset, bytes);
+    take_sample(rows.read(offset, bytes), shape, plan.records_per_place, records);
+  }
+  return records;
+}
+
+class RawStream final : public LanedSource {
+ public:
+  RawStream(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+            std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes);
+
+ private:
+  class Lane;
+  std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
+  std::size_t read_rows(std::span<std::byte> buffer, std::uint64_t& offset);
+
+  core::InputFile input_;
+  const std::uint64_t data_offset_;
+  const RowFormat format_;
+  std::mutex mutex_;  // guards what follows
+  std::uint64_t position_;
+  bool ended_ = false;
+};
+
+class RawStream::Lane final : public WorkingLane {
+ public:
+  Lane(RawStream& source, const core::PairShape& shape, std::size_t bytes)
+      : source_(source),
+        buffer_(source.environment_.memory, bytes, "edges from a pipe"),
+        rows_(source.environment_.memory, source.facts_.name, source.format_, shape, bytes) {}
+
+  RecordBatch next() override {
+    std::uint64_t offset = 0;
+    const std::size_t bytes = source_.read_rows(buffer_.bytes(), offset);
+    if (bytes == 0) return {};
+    first_edge_ = (offset - source_.data_offset_) / source_.format_.row_bytes();
+    return rows_.read(offset, buffer_.bytes().first(bytes));
+  }
+
+ private:
+  RawStream& source_;
+  core::Buffer buffer_;
+  RowReader rows_;
+};
+
+RawStream::RawStream(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
+                     std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes)
+    : LanedSource(environment, facts),
+      input_(std::move(input)),
+      data_offset_(data_offset),
+      format_(format),
+      position_(data_offset) {
+  facts_.name = input_.name();
+  open_lanes(max_lanes, choose_extent_bytes(environment.memory, format_.row_bytes(), 1));
+}
+
+std::unique_ptr<WorkingLane> RawStream::make_lane(const core::PairShape& shape) {
+  const std::size_t bytes = choose_extent_bytes(environment_.memory, format_.row_bytes(), 1);
+  return std::make_unique<Lane>(*this, shape, bytes);
+}
+
+std::size_t RawStream::read_rows(std::span<std::byte> buffer, std::uint64_t& offset) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return 0;
+  offset = position_;
+  const std::size_t bytes = input_.read_next(buffer);
+  position_ += bytes;
+  if (bytes < buffer.size()) {
+    ended_ = true;
+    check_row_bytes(facts_.name, data_offset_, position_ - data_offset_, format_.row_bytes(), facts_);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<RecordSource> open_raw_rows(core::Environment& environment, core::InputFile input,
+                                            const EdgeFacts& facts, std::uint64_t data_offset,
+                                            const RowFormat& format, unsigned max_lanes) {
+  if (input.seekable()) {
+    return std::make_unique<RawFile>(environment, std::move(input), facts, data_offset, format, max_lanes);
+  }
+  return std::make_unique<RawStream>(environment, std::move(input), facts, data_offset, format, max_lanes);
+}
+
+}  // namespace emgraph::graph::format

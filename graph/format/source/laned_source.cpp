@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Counts lanes, and words the errors of files that are read in several places.
+#include "graph/format/source/laned_source.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace emgraph::graph::format {
+
+LanePlace::~LanePlace() {
+  if (source_ != nullptr) source_->give_back(working_);
+}
+
+/// Finds no edges.
+class LanedSource::IdleLane final : public WorkingLane {
+ public:
+  RecordBatch next() override { return {}; }
+};
+
+void LanedSource::open_lanes(unsigned max_lanes, std::size_t lane_bytes) {
+  lanes_left_ = std::max(max_lanes, 1U);
+  working_lanes_ = static_cast<unsigned>(
+      std::min<std::size_t>(lanes_left_, affordable_lanes(environment_.memory, lane_bytes)));
+  working_left_ = working_lanes_;
+}
+
+std::unique_ptr<RecordLane> LanedSource::lane(const core::PairShape& shape) {
+  const std::lock_guard lock(lanes_mutex_);
+  if (lanes_left_ == 0) throw std::logic_error("more lanes at a time than OpenOptions::max_lanes");
+  const bool working = working_left_ > 0;
+  std::unique_ptr<WorkingLane> lane = working ? make_lane(shape) : std::make_unique<IdleLane>();
+  --lanes_left_;
+  working_left_ -= working ? 1 : 0;
+  lane->place_ = LanePlace(this, working);
+  return lane;
+}
+
+void LanedSource::give_back(bool working) {
+  const std::lock_guard lock(lanes_mutex_);
+  ++lanes_left_;
+  working_left_ += working ? 1 : 0;
+}
+
+void LanedSource::rewind() {
+  throw std::logic_error("a pipe cannot be read again");
+}
+
+std::vector<std::byte> LanedSource::sample(const core::PairShape& /*shape*/, std::size_t /*count*/) {
+  return {};
+}
+
+std::size_t affordable_lanes(const core::MemoryBudget& budget, std::size_t lane_bytes) {
+  return std::max<std::size_t>(1, budget.available() / 4 / std::max<std::size_t>(lane_bytes, 1));
+}
+
+core::DataError became_shorter(const std::string& file, std::uint64_t offset) {
+  return core::DataError::at_offset(file, offset, "truncated while it was being read");
+}
+
+void read_exactly(core::InputFile& input, std::uint64_t offset, std::span<std::byte> bytes) {
+  if (input.read_at(offset, bytes) != bytes.size()) throw became_shorter(input.name(), offset);
+}
+
+void check_regular_file(const core::InputFile& input, std::string_view format, std::string_view demand) {
+  if (input.seekable()) return;
+  throw core::UsageError(input.name() + ": format '" + std::string(format) + "' " + std::string(demand) +
+                         ": give a regular file");
+}
+
+core::DataError wrong_size(const std::string& file, std::uint64_t found, std::uint64_t expected,
+                           std::string_view content) {
+  return core::DataError::at_offset(file, std::min(found, expected),
+                                    (found < expected ? "truncated: " : "bytes left over: ") +
+                                        std::to_string(found) + " bytes, expected " +
+                                        std::to_string(expected) + " for " + std::string(content));
+}
+
+}  // namespace emgraph::graph::format

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Lines with one edge each, of formats whose header declares the counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "graph/edge_facts.hpp"
+#include "graph/format/text/line_source.hpp"
+
+namespace emgraph::graph::format {
+
+/// What the lines hold.
+struct EdgeLineRules {
+  enum class Triangle { whole, lower, strictly_lower };
+
+  char letter = 0;                ///< the lines of edges start with it; 0: with the first id
+  std::string_view skipped = {};  ///< lines that start with one of these letters are none
+  std::string_view first = {};    ///< what the first id is called in messages
+  std::string_view second = {};   ///< and the second
+  std::uint64_t base = 1;         ///< number of the first node
+  std::size_t id_bytes = 4;       ///< larger ids are IdTooWide where n does not bound them
+  bool second_is_source = false;
+  Triangle triangle = Triangle::whole;                ///< lower: the first id is not less than the second
+  WeightType weight = WeightType::none;               ///< third column: none, i64 or f64
+  std::optional<std::uint64_t> nodes = std::nullopt;  ///< n
+  std::optional<std::uint64_t> edges = std::nullopt;  ///< m
+  std::string_view hint = {};                         ///< follows what is said about an id out of range
+};
+
+/// Columns stand between blanks; a line may end with CR LF. Empty lines are skipped.
+class EdgeLineParser final : public LineParser {
+ public:
+  explicit EdgeLineParser(const EdgeLineRules& rules) : rules_(rules) {}
+
+  std::size_t most_edges(std::size_t text_bytes) const override;
+  void parse(const LineChunk& chunk, const TextPlace* before, const core::PairShape& shape, std::byte* out,
+             ParsedChunk& parsed) const override;
+  bool exceeds(const TextPlace& after) const override { return rules_.edges && after.edges > *rules_.edges; }
+  void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const override;
+
+ private:
+  template <class Out>
+  class Pass;
+  const EdgeLineRules rules_;
+};
+
+}  // namespace emgraph::graph::format

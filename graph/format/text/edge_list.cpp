@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Names and options to what the columns hold.
+#include "graph/format/text/edge_list.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/text/edge_list_parser.hpp"
+#include "graph/format/text/line_source.hpp"
+
+namespace emgraph::graph::format {
+
+std::uint64_t most_above(std::uint64_t base, std::size_t id_bytes) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return std::min(id_bytes == 4 ? std::uint64_t{std::numeric_limits<std::uint32_t>::max()} : most,
+                  most - base);
+}
+
+Opened open_edge_lines(core::Environment& environment, core::InputFile file, const TextFormat& text,
+                       EdgeFacts facts, const OpenOptions& options) {
+  const LineRules rules = {.breaks = LineRules::Breaks::any,
+                           .long_lines = LineRules::LongLines::cut,
+                           .skip_lines = options.text.skip_lines};
+  auto input = std::make_unique<LineInput>(environment, std::move(file), rules);
+  facts.layout = {.id_bytes = text.id_bytes, .weight = text.weight};
+  auto parser = std::make_unique<EdgeListParser>(text, facts.edges);
+  return {std::make_shared<LineSource>(environment, std::move(input), std::move(facts), std::move(parser),
+                                       options.max_lanes)};
+}
+
+WeightType named_weight(std::string_view name) {
+  if (name == "text-u32w") return WeightType::u32;
+  if (name == "text-i64w" || name == "wel") return WeightType::i64;
+  if (name == "text-f32w") return WeightType::f32;
+  if (name == "text-f64w") return WeightType::f64;
+  return WeightType::none;
+}
+
+void check_columns(const TextColumns& columns, unsigned weight_column) {
+  if (columns.source != columns.target && columns.source != weight_column &&
+      columns.target != weight_column) {
+    return;
+  }
+  throw core::UsageError("one column cannot be two of source, target and weight");
+}
+
+Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,
+                 const OpenOptions& options) {
+  TextFormat text;
+  text.id_bytes = options.id_bytes.value_or(4);
+  text.separator = options.text.separator;
+  const TextColumns columns = options.text.columns.value_or(TextColumns());
+  text.ids[0].column = columns.source;
+  text.ids[1].column = columns.target;
+  for (TextId& id : text.ids) {
+    id.base = options.id_base.value_or(0);
+    id.most = most_above(id.base, text.id_bytes);
+  }
+  text.weight = options.text.weight.value_or(named_weight(format.name));
+  if (text.weight == WeightType::none && columns.weight) text.weight = WeightType::i64;
+  text.weight_column = columns.weight.value_or(3);
+  check_columns(columns, text.weight == WeightType::none ? 0 : text.weight_column);
+  return open_edge_lines(environment, std::move(input), text, {}, options);
+}
+
+Opened open_graphs_jl(core::Environment& environment, core::InputFile input, const Format& format,
+                      const OpenOptions& options) {
+  if (options.text.skip_lines == 0) {
+    throw core::DataError::at_line(
+        input.name(), 1,
+        "is a list of Graphs.jl, which starts with its counts: --skip-lines 1 goes past them, --id-base 1 "
+        "makes ids count from 0");
+  }
+  return open_text(environment, std::move(input), format, options);
+}
+
+}  // namespace emgraph::graph::format

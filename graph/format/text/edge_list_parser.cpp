@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// The fast path over the lines that most files are made of.
+//
+// Problem: "17\t4\n", as many times as there are edges.
+// Method: all bytes that are no digits are found first (non_digits.hpp). Where the next two of them end
+// numbers of 1 to 16 digits and the second ends the line, or a column before others that nobody wants, the
+// line is an edge; where a third column is wanted, of whole numbers, so is it. The two numbers are then known
+// by place and length, and are computed without a loop (digits.hpp). Any other line (comments, quotes, signs,
+// fractions, columns in another order, numbers of 17 digits) is parsed by parse_line.
+// Invariant: the fast path takes a line only if parse_line would take it, and gives the same row.
+// Measured: 67 M edges of 15 bytes from text to raw pairs on disk: 8 CPU ns per edge in all, with reading and
+// writing (AMD EPYC, scripts/bench_text.py); 2.4 GB/s of text to components with two threads.
+//
+// I/O: none. Memory: 37 KiB of stack. Threads: any. Throws: std::bad_alloc, for messages.
+#include "graph/format/text/edge_list_parser.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/error.hpp"
+#include "graph/format/container/container_layout.hpp"
+#include "graph/format/numbers/digits.hpp"
+#include "graph/format/text/non_digits.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+/// Text whose non-digits are found at a time: they and the text stay in the first cache.
+constexpr std::size_t window_bytes = 8192;
+/// value_of_digits loads this much.
+constexpr std::size_t load_bytes = 8;
+/// Shortest line with an edge and the break that ends it: "1 2\n".
+constexpr std::size_t min_line_bytes = 4;
+
+struct TextCounts {
+  std::size_t lines = 0;  ///< with the one that is wrong
+  std::size_t edges = 0;
+  std::size_t wrong_at = 0;  ///< where the line that is wrong starts
+};
+
+std::uint64_t value_of_number(const char* text, std::size_t digits) {
+  if (digits <= 8) [[likely]]
+    return value_of_digits(text, digits);
+  constexpr std::uint64_t eight_digits = 100000000;
+  return value_of_digits(text, digits - 8) * eight_digits + value_of_digits(text + digits - 8, 8);
+}
+
+/// Writes rows of one shape.
+template <class Out>
+struct RowWriter {
+  const core::PairShape shape;
+  const std::size_t weight_bytes;  // that fit
+  std::byte* out;
+
+  void put(std::uint64_t source, std::uint64_t target, const void* weight) {
+    const Out pair[2] = {static_cast<Out>(source), static_cast<Out>(target)};
+    std::memcpy(out, pair, sizeof(pair));
+    if (shape.row_bytes != sizeof(pair)) {
+      std::memset(out + sizeof(pair), 0, shape.row_bytes - sizeof(pair));
+      std::memcpy(out + sizeof(pair), weight, weight_bytes);
+    }
+    out += shape.row_bytes;
+  }
+};
+
+template <class Out>
+class Pass {
+ public:
+  Pass(std::string_view text, const TextFormat& format, const core::PairShape& shape, std::byte* out)
+      : format_(format),
+        start_(text.data()),
+        end_(text.data() + text.size()),
+        window_(text.data()),
+        rows_{shape, weight_bytes(format.weight) <= shape.attachment_bytes ? weight_bytes(format.weight) : 0,
+              out},
+        whole_weight_(format.weight == WeightType::u32 || format.weight == WeightType::i64),
+        fast_(format.ids[0].column == 1 && format.ids[1].column == 2 &&
+              (format.weight == WeightType::none || (whole_weight_ && format.weight_column == 3))) {
+    for (std::size_t c = 0; c < 256; ++c) separates_[c] = separates(static_cast<char>(c), format.separator);
+  }
+
+  std::string parse(bool& header_allowed, TextCounts& counts, bool& too_wide) {
+    while (window_ != end_) {
+      const std::size_t bytes = std::min<std::size_t>(window_bytes, static_cast<std::size_t>(end_ - window_));
+      std::size_t line_start = 0;
+      if (fast_ && !header_allowed) line_start = parse_window(bytes, counts);
+      window_ += line_start;
+      // One line by the long way: the fast one stands at it, or it lies across the windows.
+      if (window_ == end_) break;
+      TextLine line;
+      ++counts.lines;
+      const LineKind kind = parse_line(window_, end_, format_, header_allowed, line);
+      if (kind == LineKind::wrong) {
+        too_wide = line.too_wide;
+        counts.wrong_at = static_cast<std::size_t>(window_ - start_);
+        return line.wrong;
+      }
+      if (kind == LineKind::edge) {
+        rows_.put(line.ids[0], line.ids[1], line.weight);
+        ++counts.edges;
+      }
+    }
+    return "";
+  }
+
+ private:
+  bool is_separator(char c) const { return separates_[static_cast<unsigned char>(c)]; }
+
+  /// Takes lines by the fast path as long as it goes, and others in between by parse_line where they are
+  /// right and end in the window. Returns where the first line starts that is left.
+  std::size_t parse_window(std::size_t bytes, TextCounts& counts) {
+    const std::size_t places = find_non_digits(window_, bytes, places_);
+    const auto left = static_cast<std::size_t>(end_ - window_);
+    const std::size_t loadable = left < load_bytes ? 0 : left - load_bytes;  // value_of_digits may start here
+    std::size_t start = 0;
+    for (std::size_t i = 0; i + 2 < places;) {
+      const std::size_t next_place = fast_line(start, i, places, loadable);
+      ++counts.lines;
+      if (next_place != 0) {
+        ++counts.edges;
+        i = next_place;
+        continue;
+      }
+      const char* at = window_ + start;
+      TextLine line;
+      bool header_allowed = false;
+      const LineKind kind = parse_line(at, end_, format_, header_allowed, line);
+      const auto next = static_cast<std::size_t>(at - window_);
+      if (kind == LineKind::wrong || next > bytes) {  // once more, by the caller
+        --counts.lines;
+        return start;
+      }
+      if (kind == LineKind::edge) {
+        rows_.put(line.ids[0], line.ids[1], line.weight);
+        ++counts.edges;
+      }
+      start = next;
+      while (i < places && places_[i] < start) ++i;
+    }
+    return start;
+  }
+
+  /// The line at `start`, whose first non-digit is number `i`. Returns the number of the first non-digit
+  /// behind it and moves `start` there; 0: not a line for this path, nothing moved.
+  std::size_t fast_line(std::size_t& start, std::size_t i, std::size_t places, std::size_t loadable) {
+    const std::size_t first_end = places_[i];
+    const std::size_t second_end = places_[i + 1];
+    const std::size_t first_digits = first_end - start;
+    const std::size_t second_digits = second_end - first_end - 1;
+    constexpr std::size_t most_digits = 16;
+    if (first_digits - 1 >= most_digits || second_digits - 1 >= most_digits) return 0;
+    if (second_end > loadable || !is_separator(window_[first_end])) return 0;
+    const std::uint64_t source = value_of_number(window_ + start, first_digits) - format_.ids[0].base;
+    const std::uint64_t target =
+        value_of_number(window_ + first_end + 1, second_digits) - format_.ids[1].base;
+    if (source > format_.ids[0].most || target > format_.ids[1].most) return 0;
+    std::uint64_t weight = 0;
+    i += 2;
+    std::size_t line_end = second_end;
+    if (format_.weight != WeightType::none) {
+      if (!is_separator(window_[second_end]) || i + 1 >= places) return 0;
+      line_end = places_[i];
+      ++i;
+      const std::size_t digits = line_end - second_end - 1;
+      // 8 digits fit every type.
+      if (digits - 1 >= 8 || line_end > loadable) return 0;
+      weight = value_of_digits(window_ + second_end + 1, digits);
+    }
+    if (window_[line_end] != '\n') {
+      if (is_separator(window_[line_end])) {  // more columns
+        while (i < places && !is_line_break(window_[places_[i]])) ++i;
+        if (i + 1 >= places) return 0;
+        line_end = places_[i];
+        ++i;
+      }
+      if (window_[line_end] == '\r') {
+        if (places_[i] == line_end + 1 && window_[line_end + 1] == '\n') {
+          ++line_end;
+          ++i;
+        }
+      } else if (window_[line_end] != '\n') {
+        return 0;
+      }
+    }
+    rows_.put(source + format_.ids[0].offset, target + format_.ids[1].offset, &weight);
+    start = line_end + 1;
+    return i;
+  }
+
+  const TextFormat& format_;
+  const char* const start_;
+  const char* const end_;
+  const char* window_;
+  RowWriter<Out> rows_;
+  const bool whole_weight_;
+  const bool fast_;
+  bool separates_[256];
+  std::uint32_t places_[window_bytes + non_digits_slack];
+};
+
+}  // namespace
+
+std::string foreign_text(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    return "found UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
+  }
+  const std::string_view magic(reinterpret_cast<const char*>(container_magic.data()), container_magic.size());
+  if (text.starts_with(magic)) return "found an emgraph container inside, expected text; unpack it first";
+  return "";
+}
+
+std::size_t EdgeListParser::most_edges(std::size_t text_bytes) const {
+  return text_bytes / min_line_bytes + 1;
+}
+
+void EdgeListParser::parse(const LineChunk& chunk, const TextPlace* /*before*/, const core::PairShape& shape,
+                           std::byte* out, ParsedChunk& parsed) const {
+  bool header_allowed = chunk.number == 0;
+  if (header_allowed) parsed.wrong = foreign_text(chunk.text);
+  if (!parsed.wrong.empty()) return;
+  TextCounts counts;
+  if (shape.integer_bytes == 4) {
+    Pass<std::uint32_t> pass(chunk.text, format_, shape, out);
+    parsed.wrong = pass.parse(header_allowed, counts, parsed.too_wide);
+  } else {
+    Pass<std::uint64_t> pass(chunk.text, format_, shape, out);
+    parsed.wrong = pass.parse(header_allowed, counts, parsed.too_wide);
+  }
+  parsed.after.lines = counts.lines - (parsed.wrong.empty() ? 0 : 1);
+  parsed.after.edges = counts.edges;
+  if (parsed.wrong.empty() || !chunk.cut) return;
+  if (whole_lines(chunk.text, LineRules::Breaks::any) <= counts.wrong_at) {
+    parsed.wrong += " (a line of more than 64 KiB)";
+  }
+}
+
+void EdgeListParser::check_place(const std::string& file, const LineChunk& chunk,
+                                 const TextPlace& after) const {
+  if (!edges_) return;
+  const std::string declared = std::to_string(*edges_) + " that its head declares";
+  if (after.edges > *edges_) {
+    throw core::DataError::in_file(file, "found more edges than the " + declared);
+  }
+  if (chunk.last && after.edges < *edges_) {
+    throw core::DataError::in_file(
+        file, "found " + std::to_string(after.edges) + " edges, expected the " + declared);
+  }
+}
+
+}  // namespace emgraph::graph::format

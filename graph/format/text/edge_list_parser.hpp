@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The dialect of edge lists (SNAP, KONECT, TSV, CSV, GAPBS): a line per edge, columns in any order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "graph/format/text/line_source.hpp"
+#include "graph/format/text/text_line.hpp"
+
+namespace emgraph::graph::format {
+
+/// Says what a text starts with that is no edge list at all; "" if nothing is known against it.
+std::string foreign_text(std::string_view start);
+
+/// Blank lines and those that start with # or % are skipped, and so is a first line of words. Line breaks:
+/// LF, CRLF, CR. Numbers may stand in double quotes.
+class EdgeListParser final : public LineParser {
+ public:
+  /// `edges`: as a head declares them; checked.
+  explicit EdgeListParser(const TextFormat& format, const std::optional<std::uint64_t>& edges = std::nullopt)
+      : format_(format), edges_(edges) {}
+
+  std::size_t most_edges(std::size_t text_bytes) const override;
+  void parse(const LineChunk& chunk, const TextPlace* before, const core::PairShape& shape, std::byte* out,
+             ParsedChunk& parsed) const override;
+  void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const override;
+
+ private:
+  const TextFormat format_;
+  const std::optional<std::uint64_t> edges_;
+};
+
+}  // namespace emgraph::graph::format

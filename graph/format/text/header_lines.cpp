@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Header lines are short: their code is plain, not fast.
+#include "graph/format/text/header_lines.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+/// Ids count from 1 in the file, so the largest there is has no number.
+constexpr std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+std::string show_column(const char* at) {
+  constexpr std::ptrdiff_t shown_bytes = 24;
+  const char* stop = at;
+  while (*stop != '\n' && *stop != '\r' && *stop != ' ' && *stop != '\t' && stop - at < shown_bytes) ++stop;
+  if (stop == at && *at != '\r') return "the end of the line";
+  if (stop == at) return at[1] == '\n' ? "the end of the line" : "a carriage return inside a line";
+  const std::string text(at, stop);
+  const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
+  if (!printable) return "binary data";
+  return "'" + text + (*stop == '\r' && stop[1] != '\n' ? "' and a carriage return" : "'");
+}
+
+std::string wrong_number(const char* at, const std::string& which, std::uint64_t least, std::uint64_t most) {
+  const std::string range = most == std::numeric_limits<std::uint64_t>::max()
+                                ? "of " + std::to_string(least) + " or more, below 2^64"
+                                : "from " + std::to_string(least) + " to " + std::to_string(most);
+  return "found " + show_column(at) + " as the " + which + ", expected a number " + range;
+}
+
+std::vector<std::string_view> columns_of(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r";
+  std::vector<std::string_view> columns;
+  for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
+    columns.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(blanks, end);
+  }
+  return columns;
+}
+
+bool is_number(std::string_view column) {
+  return !column.empty() && column.front() >= '0' && column.front() <= '9';
+}
+
+std::uint64_t header_number(std::string_view column, const std::string& which, const std::string& file,
+                            std::uint64_t line) {
+  std::uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(column.data(), column.data() + column.size(), number);
+  if (error != std::errc() || stop != column.data() + column.size()) {
+    const std::string shown = std::string(column) + '\n';
+    throw core::DataError::at_line(
+        file, line,
+        "found " + show_column(shown.c_str()) + " as the " + which + ", expected a number below 2^64");
+  }
+  return number;
+}
+
+CountedHeader::CountedHeader(core::OutputFile& output, const EdgeFacts& facts, Text text)
+    : output_(output),
+      declared_nodes_(facts.nodes),
+      declared_edges_(facts.edges),
+      text_(std::move(text)),
+      bound_(facts.nodes.value_or(most_nodes)) {
+  std::string header;
+  if (declared_nodes_ && declared_edges_) {
+    header = text_(*declared_nodes_, *declared_edges_);
+  } else {
+    if (!output_.rewritable()) {
+      throw core::UsageError(
+          output_.path() +
+          ": the header declares the numbers of nodes and edges, which are not known before "
+          "the end: write to a file");
+    }
+    header = text_(most_nodes, most_nodes);
+    room_bytes_ = header.size();
+    header.assign(room_bytes_, ' ');
+  }
+  header += '\n';
+  output_.append(std::as_bytes(std::span(header)));
+}
+
+void CountedHeader::refuse(std::uint64_t id, std::uint64_t edge) const {
+  throw core::DataError::in_file(output_.path(), "id " + std::to_string(id) + " in edge " +
+                                                     std::to_string(edge) + ", expected ids below " +
+                                                     std::to_string(bound_));
+}
+
+void CountedHeader::complete(std::uint64_t edges) {
+  if (declared_edges_ && *declared_edges_ != edges) {
+    throw std::logic_error("a writer declared " + std::to_string(*declared_edges_) + " edges and appended " +
+                           std::to_string(edges));
+  }
+  if (room_bytes_ == 0) return;
+  std::string header = text_(nodes(), edges);
+  header.resize(room_bytes_, ' ');
+  output_.rewrite_start(std::as_bytes(std::span(header)));
+}
+
+}  // namespace emgraph::graph::format
