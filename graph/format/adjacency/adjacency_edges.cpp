@@ -6,12 +6,17 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "graph/adjacency/page_scan.hpp"
-#include "graph/format/source/sampling.hpp"
+#include "graph/format/adjacency/adjacency_file.hpp"
+#include "graph/format/adjacency/adjacency_writer.hpp"
+#include "graph/format/source/laned_source.hpp"
 
 namespace emgraph::graph::adjacency {
+
 namespace {
 
 constexpr std::uint64_t sample_pages = 128;
@@ -243,6 +248,29 @@ std::vector<std::byte> AdjacencyEdges::sample(const core::PairShape& shape, std:
     pages().sample(page, shape, plan.records_per_place, records);
   }
   return records;
+}
+
+bool is_adjacency(const format::FileStart& start) {
+  return start.starts_with({reinterpret_cast<const char*>(adjacency_magic.data()), adjacency_magic.size()});
+}
+
+format::Opened open_adjacency(core::Environment& environment, core::InputFile input,
+                              const format::Format& /*format*/, const format::OpenOptions& options) {
+  auto file = std::make_shared<AdjacencyEdges>(environment, std::move(input), options.max_lanes);
+  const FileHeader& header = file->header();
+  const FileFooter& footer = file->footer();
+  format::Metadata details = {{"version", std::to_string(header.major) + "." + std::to_string(header.minor)},
+                              {"page_bytes", std::to_string(header.page_bytes)},
+                              {"pages", std::to_string(footer.pages)},
+                              {"largest_degree", std::to_string(footer.largest_degree)},
+                              {"largest_degree_node", std::to_string(footer.largest_degree_node)}};
+  return {file, file->metadata(), std::move(details)};
+}
+
+std::unique_ptr<format::EdgeWriter> create_adjacency(const format::Creation& creation,
+                                                     const format::Format& /*format*/) {
+  return std::make_unique<AdjacencyWriter>(creation.environment, creation.open_output(), creation.facts,
+                                           creation.options.metadata);
 }
 
 }  // namespace emgraph::graph::adjacency

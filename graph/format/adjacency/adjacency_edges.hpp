@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An adjacency file as an edge source, for those that do not walk on it.
+// Adjacency files as one of the edge formats, for those that do not walk on them.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,15 @@
 
 #include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/source/laned_source.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::adjacency {
+
+bool is_adjacency(const format::FileStart& start);
+format::Opened open_adjacency(core::Environment& environment, core::InputFile input,
+                              const format::Format& format, const format::OpenOptions& options);
+std::unique_ptr<format::EdgeWriter> create_adjacency(const format::Creation& creation,
+                                                     const format::Format& format);
 
 /// Edges of an adjacency file, in order: sorted, unique, without loops, symmetric or directed.
 /// Memory: the index, per lane two chunks and the edges of some pages; 8 bytes per chunk, not charged.

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "graph/format/container/container_file.hpp"
-#include "graph/format/container/container_stream.hpp"
+#include "graph/format/container/container_source.hpp"
 #include "graph/format/container/container_writer.hpp"
 
 namespace emgraph::graph::format {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "graph/format/source/sampling.hpp"
+#include "graph/format/source/laned_source.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -10,7 +10,6 @@
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/nodes/node_text.hpp"
 #include "graph/format/raw/npy.hpp"
 #include "graph/format/table/detect.hpp"
 #include "graph/format/table/extension.hpp"

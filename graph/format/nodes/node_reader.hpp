@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/environment.hpp"
+#include "core/io/input_file.hpp"
 
 namespace emgraph::graph::format {
 
@@ -37,5 +38,10 @@ class NodeReader {
 /// `path`: a path or "-". npy: one dimension. tsv: one value per line, or "node\tvalue" in node order.
 std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, const std::string& path,
                                              const NodeReaderOptions& options);
+
+/// Lines "value", or "node\tvalue" with nodes 0, 1, 2, …; all lines of one kind; with `row_values` lines of
+/// as many values, at most 16. # starts a comment line.
+std::unique_ptr<NodeReader> open_node_text(core::Environment& environment, core::InputFile input,
+                                           std::uint64_t row_values);
 
 }  // namespace emgraph::graph::format

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sequential line reader for one or two columns of numbers, or rows of as many as are asked for.
-#include "graph/format/nodes/node_text.hpp"
+#include "graph/format/nodes/node_reader.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,6 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/source/held_extent.hpp"
-#include "graph/format/source/row_reader.hpp"
 
 namespace emgraph::graph::format {
 namespace {

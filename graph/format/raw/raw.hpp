@@ -7,8 +7,8 @@
 
 #include "core/io/output_file.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/format/raw/raw_source.hpp"
 #include "graph/format/source/edge_writer.hpp"
-#include "graph/format/source/row_reader.hpp"
 #include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {

@@ -9,7 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/source/sampling.hpp"
+#include "graph/format/source/laned_source.hpp"
 #include "graph/generate/model_text.hpp"
 
 namespace emgraph::graph::format {

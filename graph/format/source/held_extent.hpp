@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The extents that lanes hold between two calls of next(), so that a source can take them back.
+// How much is read at once and ahead, and the extents that lanes hold between two calls of next(), so that a
+// source can take them back.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,14 @@
 #include "core/io/extent_reader.hpp"
 
 namespace emgraph::graph::format {
+
+/// Bytes read at once: 1 MiB, less (down to 4 KiB) where memory is short; whole rows.
+inline std::size_t choose_extent_bytes(const core::MemoryBudget& budget, std::size_t row_bytes,
+                                       unsigned lanes) {
+  std::size_t bytes = core::MiB;
+  while (bytes > 4 * core::KiB && bytes * (4 + 2 * std::size_t{lanes}) > budget.available() / 8) bytes /= 2;
+  return std::max<std::size_t>(1, bytes / row_bytes) * row_bytes;
+}
 
 /// How many reads to keep in flight: 4 MiB and at least four, fewer where memory is short.
 inline unsigned read_depth(const core::MemoryBudget& budget, std::size_t extent_bytes, unsigned lanes) {

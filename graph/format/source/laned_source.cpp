@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Counts lanes, and words the errors of files that are read in several places.
+// Counts lanes, words the errors of files that are read in several places, and chooses places for a sample: a
+// random one in each of equal parts.
 #include "graph/format/source/laned_source.hpp"
 
 #include <algorithm>
+#include <random>
 #include <stdexcept>
 
 namespace emgraph::graph::format {
@@ -73,6 +75,32 @@ core::DataError wrong_size(const std::string& file, std::uint64_t found, std::ui
                                     (found < expected ? "truncated: " : "bytes left over: ") +
                                         std::to_string(found) + " bytes, expected " +
                                         std::to_string(expected) + " for " + std::string(content));
+}
+
+SamplePlan plan_sample(std::uint64_t places, std::uint64_t max_places, std::size_t count,
+                       std::uint64_t seed) {
+  SamplePlan plan;
+  const std::uint64_t parts = std::min({places, max_places, std::uint64_t{count}});
+  if (parts == 0) return plan;
+  std::mt19937_64 random(seed);
+  for (std::uint64_t i = 0; i < parts; ++i) {
+    const auto part_start = [&](std::uint64_t part) {
+      return static_cast<std::uint64_t>(static_cast<unsigned __int128>(places) * part / parts);
+    };
+    plan.places.push_back(part_start(i) + random() % (part_start(i + 1) - part_start(i)));
+  }
+  plan.records_per_place = static_cast<std::size_t>((count + parts - 1) / parts);
+  return plan;
+}
+
+void take_sample(const RecordBatch& batch, const core::PairShape& shape, std::size_t count,
+                 std::vector<std::byte>& out) {
+  const std::size_t take = std::min(count, batch.count);
+  for (std::size_t i = 0; i < take; ++i) {
+    const auto at = static_cast<std::size_t>(static_cast<unsigned __int128>(batch.count) * i / take);
+    const std::byte* record = batch.records + at * shape.row_bytes;
+    out.insert(out.end(), record, record + shape.row_bytes);
+  }
 }
 
 }  // namespace emgraph::graph::format

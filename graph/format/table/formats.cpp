@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/base/error.hpp"
-#include "graph/format/adjacency/adjacency_format.hpp"
+#include "graph/format/adjacency/adjacency_edges.hpp"
 #include "graph/format/container/container.hpp"
 #include "graph/format/csr/galois.hpp"
 #include "graph/format/csr/gapbs.hpp"

@@ -45,7 +45,7 @@ std::uint64_t header_number(std::string_view column, const std::string& which, c
 /// declared, the header is written at once. Else blanks are written and replaced at the end.
 class CountedHeader {
  public:
-  /// The header by n and the edges appended, without its last line break.
+  /// Returns the header for n nodes and m edges, without its last line break.
   using Text = std::function<std::string(std::uint64_t nodes, std::uint64_t edges)>;
 
   /// Throws UsageError where `output` cannot be rewritten and the counts are not declared.

@@ -7,8 +7,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/format/source/laned_source.hpp"
 #include "graph/format/source/record_source.hpp"
-#include "graph/format/source/sampling.hpp"
 
 namespace emgraph::graph::format {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/block/manager.hpp"
-#include "graph/format/source/sampling.hpp"
+#include "graph/format/source/laned_source.hpp"
 #include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {

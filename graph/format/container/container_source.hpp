@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Reads a container that is a regular file: blocks in parallel, by the index.
+// Reads a container: from a file, blocks in parallel by the index; from a pipe, block by block, index and
+// footer as they come.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "core/environment.hpp"
+#include "core/io/checksum.hpp"
 #include "core/io/extent_reader.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/container/container_layout.hpp"
@@ -51,6 +54,36 @@ class ContainerFile final : public LanedSource {
   std::unordered_map<std::uint64_t, IndexEntry> expected_;  // of the blocks in flight
   std::unique_ptr<core::ExtentReader> reader_;
   HeldExtents held_;
+};
+
+/// Bytes are read under a lock into the lane's buffer and verified and decoded outside it.
+class ContainerStream final : public LanedSource {
+ public:
+  ContainerStream(core::Environment& environment, core::InputFile input, unsigned max_lanes, bool verify);
+
+  const Metadata& metadata() const { return metadata_; }
+  const ContainerHeader& header() const { return header_; }
+
+ private:
+  class Lane;
+  std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
+  struct Block {
+    std::uint64_t offset = 0;
+    BlockHead head;
+  };
+  bool read_block(std::span<std::byte> buffer, Block& block);
+  void read_end(std::uint64_t index_offset, std::span<const std::byte> start);
+  void read_next(std::span<std::byte> buffer);
+
+  core::InputFile input_;
+  const bool verify_;
+  ContainerHeader header_;
+  Metadata metadata_;
+  std::mutex mutex_;  // guards what follows
+  std::uint64_t position_ = 0;
+  std::unique_ptr<IndexCheck> blocks_;
+  core::ChecksumStream block_places_;  // of the blocks, to be compared with what the index says
+  bool ended_ = false;
 };
 
 }  // namespace emgraph::graph::format
