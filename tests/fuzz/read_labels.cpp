@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "graph/format/text/label_text.hpp"
-#include "graph/sinks.hpp"
 #include "graph/prepare/relabel/labels.hpp"
 #include "graph/sinks.hpp"
 #include "tests/fuzz/reading.hpp"

@@ -24,7 +24,7 @@
 #include "core/io/input_file.hpp"
 #include "core/io/output_file.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/node_sink.hpp"
+#include "graph/sinks.hpp"
 
 namespace emgraph::graph::format {
 
