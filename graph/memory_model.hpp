@@ -37,6 +37,11 @@ struct ModelChoice {
   std::string reason;
 };
 
+/// Of commands that read their input once and pass it on.
+inline ModelChoice one_pass() {
+  return {.model = MemoryModel::external, .reason = "one pass, nothing is kept"};
+}
+
 /// What a solver knows before it reads the edges. All byte counts of a choice saturate (core::size_product,
 /// core::size_sum): an absurd n or m needs more than any budget grants.
 struct ModelDemand {

@@ -24,6 +24,9 @@ ROOMS = {
 ROOT_ROOM = {"core": "block", "graph": "types"}
 # A room of graph that is not in the list is a solver: above all rooms of the list, and no solver includes another.
 
+# The one room that may include nlohmann/json; tests may, too.
+JSON_ROOM = "apps/run/"
+
 WARN_LINES, MAX_LINES = 300, 600
 BANNED_WORDS = {"util", "utils", "utility", "helper", "helpers", "common", "misc", "bid", "mng", "impl"}
 PRINTING = re.compile(
@@ -70,6 +73,8 @@ def check_include(root, file, target, quoted):
     layer, first = file.split("/")[0], target.split("/")[0]
     if quoted and not (root / target).exists() and (root / file).parent.joinpath(target).exists():
         yield f'"{target}": includes are written from the root of the repository'
+    if first == "nlohmann" and layer in LAYERS and not file.startswith(JSON_ROOM):
+        yield f"{target}: only {JSON_ROOM} knows JSON; a summary is made of SummaryValue"
     if layer not in ("core", "graph"):
         return
     if first in ("CLI", "CLI11.hpp"):
@@ -152,6 +157,10 @@ PLANTED = [
     ("graph/generate/edges.cpp", '#include "graph/format/table/open.hpp"\n', 1),
     ("graph/prepare/solved.cpp", '#include "graph/mis/mis.hpp"\n', 1),
     ("graph/cc/forest.cpp", '#include "graph/mst/mst.hpp"\n', 1),
+    ("apps/run/summary_value.cpp", "#include <nlohmann/json.hpp>\n", None),
+    ("tests/apps/summary.test.cpp", "#include <nlohmann/json.hpp>\n", None),
+    ("apps/look/json.cpp", "\n#include <nlohmann/json.hpp>\n", 2),
+    ("graph/json.hpp", "#pragma once\n#include <nlohmann/json_fwd.hpp>\n", 2),
     ("core/io/upward.cpp", '#include <vector>\n#include "graph/types.hpp"\n', 2),
     ("core/io/to_apps.cpp", '#include "apps/run/session.hpp"\n', 1),
     ("core/memory/later_room.cpp", '#include "core/io/disk.hpp"\n', 1),

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "apps/command_line/exit_code.hpp"
+#include "apps/run/exit_code.hpp"
 
 namespace CLI {
 class App;

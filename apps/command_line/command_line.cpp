@@ -15,7 +15,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/run/error_exit.hpp"
+#include "apps/run/exit_code.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -23,11 +23,6 @@ namespace emgraph::apps {
 namespace {
 
 using core::UsageError;
-
-constexpr std::string_view exit_codes =
-    "Exit codes: 0 done; 1 a check found a violation; 2 wrong usage, or the output exists; 3 bad input "
-    "data;\n"
-    "4 the environment failed (file missing, disk full, memory limit too small).";
 
 std::string overview() {
   std::string text =

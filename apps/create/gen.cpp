@@ -112,14 +112,12 @@ class Gen final : public Command {
     });
     finish_edge_output(session, *writer);
 
-    Report report("gen");
-    report.text("output", options.output);
-    report.count("nodes", model_facts.nodes);
-    report.count("edges", model_facts.edges);
+    Report report(session, "gen");
+    report.output("output", options.output);
+    report.graph(model_facts.nodes, model_facts.edges);
     report.model(model_facts.name, made);
     report.size("output_bytes", writer->bytes());
-    report.finish(session, is_standard_output(options.output));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

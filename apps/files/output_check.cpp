@@ -133,4 +133,9 @@ void check_map_output(const std::vector<std::string>& inputs, const CommonOption
   check_name(options.map, with_others(inputs, options), options.force, binary);
 }
 
+void refuse_output(const CommonOptions& options, const std::string& instead) {
+  if (options.output.empty()) return;
+  throw UsageError("-o: there is no result to write; " + instead);
+}
+
 }  // namespace emgraph::apps

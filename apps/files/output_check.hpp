@@ -33,6 +33,11 @@ void check_trace_output(const std::string& trace, const std::vector<std::string>
 /// The same for --map, which is not asked to differ from itself.
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);
 
+/// For a command without a result to write: throws UsageError when -o is given. `instead` says where its
+/// answer goes.
+void refuse_output(const CommonOptions& options,
+                   const std::string& instead = "the verdict goes to standard output");
+
 /// How OutputFile shall treat an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {
   return options.force ? core::Overwrite::force : core::Overwrite::refuse;

@@ -56,11 +56,10 @@ class Cat final : public Command {
     check_edge_output(options, options.output, {input_}, "");
 
     Session session(options, Spill::never);
-    Report report("cat");
+    Report report(session, "cat");
     report.text("input", input_);
     if (const auto header = node_result_header(session, input_)) {
-      report.count("nodes", header->shape[0]);
-      report.count("edges", 0);
+      report.graph(header->shape[0], 0);
       report.count("values", map_.empty() ? copy_values(session, input_, limit)
                              : labels     ? copy_values_with_labels(session, input_, as_, limit)
                                           : copy_with_original_ids(session, input_, as_, limit));
@@ -70,8 +69,7 @@ class Cat final : public Command {
     } else if (labels) {
       const auto edges = open_edge_input(session, input_, 8)->source<graph::Record<std::uint64_t, 8>>();
       const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
-      report.count("nodes", edges->facts().nodes.value_or(0));
-      report.count("edges", copied);
+      report.graph(edges->facts().nodes.value_or(0), copied);
     } else {
       with_edges(
           session, input_, AllAttachments(),
@@ -81,14 +79,13 @@ class Cat final : public Command {
             const auto writer = create_edge_output(session, session.options().output, facts, "", {});
             const Copied copied = copy_edges<R>(session, edges, limit, *writer);
             finish_edge_output(session, *writer);
-            report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
-            report.count("edges", copied.edges);
+            report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);
           },
           first_id_bytes(options));
     }
-    report.model("external", "one pass, nothing is kept");
-    report.finish(session, is_standard_output(options.output));
-    return ExitCode::done;
+    report.model(graph::one_pass());
+    report.results_in(options.output);
+    return report.finish();
   }
 
  private:

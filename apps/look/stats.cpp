@@ -77,14 +77,13 @@ class Stats final : public Command {
                  if (page) page->finish();
                });
 
-    Report report("stats");
+    Report report(session, "stats");
     report.text("input", input_);
-    if (!options.output.empty()) report.text("output", options.output);
-    if (!html_.empty()) report.text("html", html_);
+    report.output("output", options.output);
+    report.output("html", html_);
     add_stats(report, *result, hubs);
     report.model(result->choice);
-    report.finish(session, is_standard_output(options.output) || is_standard_output(html_));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "apps/run/wide_number.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/table/weight_names.hpp"
 #include "graph/stats/value_histogram.hpp"
@@ -15,7 +14,6 @@ namespace emgraph::apps {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using graph::stats::Hub;
 using graph::stats::Result;
 using graph::stats::ValueHistogram;
@@ -24,9 +22,10 @@ using graph::stats::WeightFacts;
 /// Continues a value on the next line of the table.
 constexpr std::string_view next_line = "\n                    ";
 
-Json entries(const ValueHistogram& histogram) {
-  Json list = Json::array();
-  histogram.for_each([&](const auto& entry) { list.push_back({entry.value, entry.count}); });
+/// Pairs of a value and how many nodes have it.
+SummaryList entries(const ValueHistogram& histogram) {
+  SummaryList list;
+  histogram.for_each([&](const auto& entry) { list.push_back(SummaryList{entry.value, entry.count}); });
   return list;
 }
 
@@ -58,10 +57,10 @@ std::string degree_lines(const ValueHistogram& histogram) {
 }
 
 void add_hubs(Report& report, std::span<const Hub> hubs) {
-  Json list = Json::array();
+  SummaryList list;
   std::string text;
   for (const Hub& hub : hubs) {
-    list.push_back({{"node", hub.node}, {"degree", hub.degree}});
+    list.push_back(SummaryObject{{"node", hub.node}, {"degree", hub.degree}});
     text += fmt::format("{}node {}, degree {}", text.empty() ? "" : next_line, hub.node,
                         core::format_count(hub.degree));
   }
@@ -74,22 +73,22 @@ void add_hubs(Report& report, std::span<const Hub> hubs) {
 
 void add_weights(Report& report, const WeightFacts& weights) {
   if (weights.type() == graph::WeightType::none) return;
-  Json about = {{"type", graph::format::weight_name(weights.type())}, {"count", weights.count()}};
+  SummaryObject about{{"type", graph::format::weight_name(weights.type())}, {"count", weights.count()}};
   std::string text(graph::format::weight_name(weights.type()));
   if (weights.count() > 0) {
     if (weights.is_integer()) {
-      about["min"] = weights.least_integer();
-      about["max"] = weights.largest_integer();
-      about["sum"] = number_or_digits(weights.integer_sum());
+      about.set("min", weights.least_integer());
+      about.set("max", weights.largest_integer());
+      about.set("sum", weights.integer_sum());
     } else {
-      about["min"] = weights.least();
-      about["max"] = weights.largest();
-      about["sum"] = weights.sum();
+      about.set("min", weights.least());
+      about.set("max", weights.largest());
+      about.set("sum", weights.sum());
     }
     const WeightTexts texts = weight_texts(weights);
     text += fmt::format(", {} to {}, sum {}", texts.least, texts.largest, texts.sum);
   }
-  about["not_finite"] = weights.not_finite();
+  about.set("not_finite", weights.not_finite());
   if (weights.not_finite() > 0) {
     text += fmt::format("; {} not finite, left out", core::format_count(weights.not_finite()));
   }
@@ -132,8 +131,7 @@ WeightTexts weight_texts(const WeightFacts& weights) {
 
 void add_stats(Report& report, const Result& result, std::size_t hubs) {
   const auto& arcs = result.arcs;
-  report.count("nodes", result.nodes);
-  report.count("edges", arcs.edges);
+  report.graph(result.nodes, arcs.edges);
   report.count("loops", arcs.loops);
   report.count("duplicate_arcs", arcs.duplicate_arcs);
   report.hidden("undirected_duplicates", result.undirected_duplicates());
@@ -148,7 +146,7 @@ void add_stats(Report& report, const Result& result, std::size_t hubs) {
   report.value("isolated_nodes", degrees.isolated_nodes(),
                fmt::format("{} ({})", core::format_count(degrees.isolated_nodes()),
                            percent(degrees.isolated_nodes(), result.nodes)));
-  report.value("wedges", number_or_digits(degrees.wedges()), grouped(degrees.wedges()));
+  report.value("wedges", degrees.wedges(), grouped(degrees.wedges()));
   add_weights(report, result.weights);
   add_degrees(report, "", degrees.degree());
   if (degrees.directed()) {

@@ -96,19 +96,19 @@ class Results {
 
   void add(const std::string& name, const std::string& disk, const TransferRate& rate,
            std::optional<double> bound_seconds) {
-    nlohmann::ordered_json entry = {{"name", name},
-                                    {"disk", disk},
-                                    {"block_bytes", shape_.block_bytes},
-                                    {"depth", shape_.depth},
-                                    {"seconds", rate.seconds},
-                                    {"bytes", rate.bytes},
-                                    {"bytes_per_second", rate.bytes_per_second()},
-                                    {"batches", rate.batches},
-                                    {"least_bytes_per_second", rate.least},
-                                    {"median_bytes_per_second", rate.median},
-                                    {"most_bytes_per_second", rate.most}};
-    if (bound_seconds) entry["bound_seconds"] = *bound_seconds;
-    json_.push_back(std::move(entry));
+    SummaryObject entry{{"name", name},
+                        {"disk", disk},
+                        {"block_bytes", shape_.block_bytes},
+                        {"depth", shape_.depth},
+                        {"seconds", rate.seconds},
+                        {"bytes", rate.bytes},
+                        {"bytes_per_second", rate.bytes_per_second()},
+                        {"batches", rate.batches},
+                        {"least_bytes_per_second", rate.least},
+                        {"median_bytes_per_second", rate.median},
+                        {"most_bytes_per_second", rate.most}};
+    if (bound_seconds) entry.set("bound_seconds", *bound_seconds);
+    results_.push_back(std::move(entry));
     rates_ +=
         fmt::format("{:<26}{:<8}{:>9}{:>10.0f}{:>9.0f}{:>9.0f}{:>9.0f}{:>9}\n", disk, name,
                     core::format_size(shape_.block_bytes), mega(rate.bytes_per_second()), mega(rate.least),
@@ -118,22 +118,21 @@ class Results {
   void add_random(const std::string& disk, std::uint64_t block_bytes, const RandomReadRate& rate,
                   std::optional<double> bound_seconds) {
     const double per_second = rate.seconds > 0 ? static_cast<double>(rate.reads) / rate.seconds : 0;
-    nlohmann::ordered_json entry = {{"name", "random read"},
-                                    {"disk", disk},
-                                    {"block_bytes", block_bytes},
-                                    {"depth", shape_.depth},
-                                    {"seconds", rate.seconds},
-                                    {"bytes", rate.reads * block_bytes},
-                                    {"bytes_per_second", per_second * static_cast<double>(block_bytes)},
-                                    {"reads", rate.reads},
-                                    {"reads_per_second", per_second},
-                                    {"latency_seconds",
-                                     {{"median", rate.median},
-                                      {"p95", rate.percentile_95},
-                                      {"p99", rate.percentile_99},
-                                      {"most", rate.most}}}};
-    if (bound_seconds) entry["bound_seconds"] = *bound_seconds;
-    json_.push_back(std::move(entry));
+    SummaryObject entry{{"name", "random read"},
+                        {"disk", disk},
+                        {"block_bytes", block_bytes},
+                        {"depth", shape_.depth},
+                        {"seconds", rate.seconds},
+                        {"bytes", rate.reads * block_bytes},
+                        {"bytes_per_second", per_second * static_cast<double>(block_bytes)},
+                        {"reads", rate.reads},
+                        {"reads_per_second", per_second},
+                        {"latency_seconds", SummaryObject{{"median", rate.median},
+                                                          {"p95", rate.percentile_95},
+                                                          {"p99", rate.percentile_99},
+                                                          {"most", rate.most}}}};
+    if (bound_seconds) entry.set("bound_seconds", *bound_seconds);
+    results_.push_back(std::move(entry));
     constexpr double micro = 1e6;
     random_ += fmt::format("{:<26}{:<8}{:>9}{:>10.0f}{:>9.0f}{:>9.0f}{:>9.0f}{:>9.0f}{:>9}\n", disk, "random",
                            core::format_size(block_bytes), per_second, rate.median * micro,
@@ -142,7 +141,7 @@ class Results {
   }
 
   void report(Report& report) {
-    report.hidden("results", std::move(json_));
+    report.hidden("results", std::move(results_));
     std::string text = fmt::format("\n{:<26}{:<8}{:>9}{:>10}{:>9}{:>9}{:>9}{:>9}\n{}", "disk", "", "block",
                                    "MB/s", "least", "median", "most", "of bound", rates_);
     if (!random_.empty()) {
@@ -156,7 +155,7 @@ class Results {
   static double mega(double bytes) { return bytes * 1e-6; }
 
   const core::AreaShape shape_;
-  nlohmann::ordered_json json_ = nlohmann::ordered_json::array();
+  SummaryList results_;
   std::string rates_;
   std::string random_;
 };
@@ -200,15 +199,14 @@ class BenchDisks final : public Command {
     Results results(shape);
     measure(session, shape, wish, std::move(each_batch), results);
 
-    Report report("bench disks");
+    Report report(session, "bench disks");
     report.count("disks", options.disks.size());
     report.size("area_bytes", shape.bytes);
     report.size("block_bytes", shape.block_bytes);
     report.count("batch_blocks", shape.batch_blocks);
     report.count("depth", shape.depth);
     results.report(report);
-    report.finish(session, false);
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

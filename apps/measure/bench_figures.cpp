@@ -53,19 +53,19 @@ Bandwidth disk_bandwidth(Session& session, const std::string& option, bool quick
 void Figures::add(const Figure& figure) {
   const double seconds = std::max(figure.cost.seconds, 1e-9);
   const double rate = static_cast<double>(figure.operations) / seconds;
-  nlohmann::ordered_json entry = {{"name", figure.name},
-                                  {"subject", figure.subject},
-                                  {"seconds", figure.cost.seconds},
-                                  {"cpu_seconds", figure.cost.cpu_seconds},
-                                  {figure.unit, figure.operations},
-                                  {figure.unit + "_per_second", rate},
-                                  {"bytes", figure.bytes},
-                                  {"bytes_per_second", static_cast<double>(figure.bytes) / seconds},
-                                  {"read_bytes", figure.cost.io.read_bytes},
-                                  {"write_bytes", figure.cost.io.write_bytes},
-                                  {"bound_bytes", figure.bound_bytes}};
-  if (figure.bound_seconds) entry["bound_seconds"] = *figure.bound_seconds;
-  json_.push_back(std::move(entry));
+  SummaryObject entry{{"name", figure.name},
+                      {"subject", figure.subject},
+                      {"seconds", figure.cost.seconds},
+                      {"cpu_seconds", figure.cost.cpu_seconds},
+                      {figure.unit, figure.operations},
+                      {figure.unit + "_per_second", rate},
+                      {"bytes", figure.bytes},
+                      {"bytes_per_second", static_cast<double>(figure.bytes) / seconds},
+                      {"read_bytes", figure.cost.io.read_bytes},
+                      {"write_bytes", figure.cost.io.write_bytes},
+                      {"bound_bytes", figure.bound_bytes}};
+  if (figure.bound_seconds) entry.set("bound_seconds", *figure.bound_seconds);
+  results_.push_back(std::move(entry));
   rows_ += fmt::format("{:<26}{:<14}{:>8.2f}{:>9.1f} M {:<8}{:>9.0f}{:>9}{:>9}\n", figure.name,
                        figure.subject, figure.cost.seconds, rate * 1e-6, figure.unit,
                        static_cast<double>(figure.bytes) * 1e-6 / seconds,
@@ -74,7 +74,7 @@ void Figures::add(const Figure& figure) {
 }
 
 void Figures::report(Report& report) {
-  report.hidden("results", std::move(json_));
+  report.hidden("results", std::move(results_));
   report.appendix(fmt::format("\n{:<26}{:<14}{:>8}{:>9}   {:<8}{:>9}{:>9}{:>9}\n{}", "", "", "seconds", "",
                               "/s", "MB/s", "bound s", "of bound", rows_));
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -48,7 +47,7 @@ class Figures {
   void report(Report& report);
 
  private:
-  nlohmann::ordered_json json_ = nlohmann::ordered_json::array();
+  SummaryList results_;
   std::string rows_;
 };
 

@@ -101,17 +101,15 @@ class BenchMis final : public Command {
     measure("all sorted, with payload", input + ",payload=8", Attachments<0, 8>(), 16, false);
     measure("as mis does it", input, NoAttachments(), 8, true);
 
-    Report report("bench mis");
+    Report report(session, "bench mis");
     report.text("input", input);
-    report.count("nodes", first->nodes);
-    report.count("edges", first->edges);
+    report.graph(first->nodes, first->edges);
     report.count("mis_size", first->mis_size);
     report.model(first->choice);
     report.text("queue", first->queue);
     bandwidth.report(report);
     figures.report(report);
-    report.finish(session, false);
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

@@ -40,13 +40,12 @@ class BenchQueue final : public Command {
     measure<BareKey>(session, size, memory, bandwidth, figures);
     measure<KeyWithPayload>(session, size, memory, bandwidth, figures);
 
-    Report report("bench queue");
+    Report report(session, "bench queue");
     report.size("size_bytes", size);
     report.size("queue_memory_bytes", memory);
     bandwidth.report(report);
     figures.report(report);
-    report.finish(session, false);
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

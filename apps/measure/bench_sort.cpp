@@ -76,13 +76,12 @@ class BenchSort final : public Command {
     if (all || record_ == U64Pair::name) measure<U64Pair>(session, size, bandwidth, figures);
     if (all || record_ == Wide::name) measure<Wide>(session, size, bandwidth, figures);
 
-    Report report("bench sort");
+    Report report(session, "bench sort");
     report.size("size_bytes", size);
     report.size("sorter_memory_bytes", bench_memory(session, size));
     bandwidth.report(report);
     figures.report(report);
-    report.finish(session, false);
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

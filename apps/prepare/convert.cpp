@@ -46,9 +46,9 @@ class Convert final : public Command {
     check_edge_output(options, options.output, {input_}, codec_);
 
     Session session(options, adjacency ? Spill::possible : Spill::never);
-    Report report("convert");
+    Report report(session, "convert");
     report.text("input", input_);
-    report.text("output", options.output);
+    report.output("output", options.output);
     if (adjacency) {
       const auto write = [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
         write_adjacency<R>(session, input, edges, wanted, report);
@@ -66,10 +66,9 @@ class Convert final : public Command {
             copy<R>(session, input, edges, report);
           },
           first_id_bytes(options));
-      report.model("external", "one pass, nothing is kept");
+      report.model(graph::one_pass());
     }
-    report.finish(session, is_standard_output(options.output));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:
@@ -86,8 +85,7 @@ class Convert final : public Command {
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
     const Copied copied = copy_edges<R>(session, edges, ~std::uint64_t{0}, *writer);
     finish_edge_output(session, *writer);
-    report.count("nodes", facts.nodes.value_or(copied.largest_id_plus_1));
-    report.count("edges", copied.edges);
+    report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);
     report.size("output_bytes", writer->bytes());
   }
 
@@ -105,8 +103,7 @@ class Convert final : public Command {
         session.environment(), edges, sort, [&](std::span<const R> batch) { writer->append(batch); });
     writer->at_least_nodes(sorted.nodes);
     finish_edge_output(session, *writer);
-    report.count("nodes", sorted.nodes);
-    report.count("edges", sorted.edges);
+    report.graph(sorted.nodes, sorted.edges);
     report.count("edges_out", sorted.edges_out);
     report.size("output_bytes", writer->bytes());
   }

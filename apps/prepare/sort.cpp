@@ -122,19 +122,15 @@ class Sort final : public Command {
               std::uint64_t output_bytes) const {
     Report report(name);
     report.text("input", input_);
-    report.text("output", session.options().output);
-    report.count("nodes", result.nodes);
-    report.count("edges", result.edges);
+    report.output("output", session.options().output);
+    report.graph(result.nodes, result.edges);
     report.count("edges_out", result.edges_out);
     report.count("duplicates_removed", result.duplicates_removed);
     report.count("loops_removed", result.loops_removed);
     report.flag("sorted_input_reused", result.sorted_input_reused);
     report.size("output_bytes", output_bytes);
-    const bool spilled = session.environment().blocks.peak_bytes() > 0;
-    report.model(spilled ? "external" : "internal", result.sorted_input_reused ? "one pass over sorted edges"
-                                                    : spilled ? "the edges do not fit into -M"
-                                                              : "the edges fit into -M");
-    report.finish(session, is_standard_output(session.options().output));
+    report.model(result.choice);
+    report.finish();
   }
 
   const bool dedup_;

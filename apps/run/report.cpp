@@ -15,12 +15,7 @@ namespace emgraph::apps {
 
 namespace {
 
-std::string label(std::string key) {
-  std::replace(key.begin(), key.end(), '_', ' ');
-  return key;
-}
-
-/// For -v: what was coded of that which went to disk, and why.
+/// For -v: which blocks were coded before they went to disk, and why.
 void explain_spill_codec(const core::SpillCoding& spill) {
   const core::SpillCoding::Figures figures = spill.figures();
   if (figures.plain_bytes + figures.coded_bytes == 0) return;
@@ -39,108 +34,118 @@ void explain_spill_codec(const core::SpillCoding& spill) {
 
 }  // namespace
 
-Report::Report(std::string command) {
-  json_["command"] = std::move(command);
+Report::Report(Session& session, std::string command) : session_(session), command_(std::move(command)) {
+  summary_.set("command", command_);
+  row("command", command_);
 }
 
 void Report::row(const std::string& key, const std::string& value) {
-  rows_ += fmt::format("{:<20}{}\n", label(key), value);
+  std::string label = key;
+  std::replace(label.begin(), label.end(), '_', ' ');
+  rows_ += fmt::format("{:<20}{}\n", label, value);
 }
 
-void Report::count(const std::string& key, std::uint64_t value) {
-  json_[key] = value;
-  row(key, core::format_count(value));
-}
-
-void Report::size(const std::string& key, std::uint64_t bytes) {
-  json_[key] = bytes;
-  row(key, core::format_size(bytes));
-}
-
-void Report::real(const std::string& key, double value) {
-  json_[key] = value;
-  row(key, fmt::format("{:.6g}", value));
-}
-
-void Report::text(const std::string& key, const std::string& value) {
-  json_[key] = value;
-  row(key, value);
-}
-
-void Report::flag(const std::string& key, bool value) {
-  json_[key] = value;
-  row(key, value ? "yes" : "no");
-}
-
-void Report::value(const std::string& key, nlohmann::ordered_json value, const std::string& text) {
-  json_[key] = std::move(value);
+void Report::value(const std::string& key, SummaryValue value, const std::string& text) {
+  summary_.set(key, std::move(value));
   row(key, text);
 }
 
-void Report::hidden(const std::string& key, nlohmann::ordered_json value) {
-  json_[key] = std::move(value);
+void Report::count(const std::string& key, std::uint64_t number) {
+  value(key, number, core::format_count(number));
+}
+
+void Report::size(const std::string& key, std::uint64_t bytes) {
+  value(key, bytes, core::format_size(bytes));
+}
+
+void Report::real(const std::string& key, double number) {
+  value(key, number, fmt::format("{:.6g}", number));
+}
+
+void Report::text(const std::string& key, const std::string& text) {
+  value(key, text, text);
+}
+
+void Report::flag(const std::string& key, bool flag) {
+  value(key, flag, flag ? "yes" : "no");
+}
+
+void Report::file(const std::string& key, const std::string& name) {
+  if (!name.empty()) text(key, name);
+}
+
+void Report::output(const std::string& key, const std::string& name) {
+  file(key, name);
+  results_in(name);
+}
+
+void Report::results_in(const std::string& name) {
+  data_on_stdout_ = data_on_stdout_ || is_standard_output(name);
+}
+
+void Report::graph(std::uint64_t nodes, std::uint64_t edges) {
+  count("nodes", nodes);
+  count("edges", edges);
 }
 
 void Report::model(const graph::ModelChoice& choice) {
-  model(std::string(graph::name(choice.model)), choice.reason);
+  model(std::string(name(choice.model)), choice.reason);
 }
 
 void Report::model(const std::string& name, const std::string& reason) {
-  json_["model"] = name;
-  json_["model_reason"] = reason;
+  hidden("model", name);
+  hidden("model_reason", reason);
   row("model", reason.empty() ? name : fmt::format("{} ({})", name, reason));
 }
 
-void Report::add_common(Session& session) {
-  const core::Environment& environment = session.environment();
+void Report::add_machine() {
+  const core::Environment& environment = session_.environment();
   const core::IoSnapshot io = environment.io.snapshot();
-  json_["seconds"] = session.seconds();
-  json_["cpu_seconds"] = cpu_seconds();
-  json_["threads"] = environment.threads;
-  auto& phases = json_["phases"] = nlohmann::ordered_json::array();
-  for (const PhaseRecord& phase : session.phases().records()) {
-    phases.push_back({{"name", phase.name},
-                      {"seconds", phase.seconds},
-                      {"read_bytes", phase.io.read_bytes},
-                      {"write_bytes", phase.io.write_bytes},
-                      {"io_wait_seconds", phase.io.wait_seconds}});
+  const double seconds = session_.seconds();
+  const double cpu = cpu_seconds();
+  const std::uint64_t resident = resident_peak_bytes();
+  SummaryList phases;
+  for (const PhaseRecord& phase : session_.phases().records()) {
+    phases.push_back(SummaryObject{{"name", phase.name},
+                                   {"seconds", phase.seconds},
+                                   {"read_bytes", phase.io.read_bytes},
+                                   {"write_bytes", phase.io.write_bytes},
+                                   {"io_wait_seconds", phase.io.wait_seconds}});
   }
-  json_["read_bytes"] = io.read_bytes;
-  json_["write_bytes"] = io.write_bytes;
-  json_["io_wait_seconds"] = io.wait_seconds;
+  hidden("seconds", seconds);
+  hidden("cpu_seconds", cpu);
+  hidden("threads", environment.threads);
+  hidden("phases", std::move(phases));
+  hidden("read_bytes", io.read_bytes);
+  hidden("write_bytes", io.write_bytes);
+  hidden("io_wait_seconds", io.wait_seconds);
   add_spill_codec(environment.spill);
-  json_["temp_bytes_peak"] = environment.blocks.peak_bytes();
-  json_["memory_limit_bytes"] = environment.memory.limit();
-  json_["memory_peak_bytes"] = environment.memory.peak();
-  json_["resident_peak_bytes"] = resident_peak_bytes();
+  hidden("temp_bytes_peak", environment.blocks.peak_bytes());
+  hidden("memory_limit_bytes", environment.memory.limit());
+  hidden("memory_peak_bytes", environment.memory.peak());
+  hidden("resident_peak_bytes", resident);
+
+  row("time", fmt::format("{:.2f} s, {:.2f} CPU s on {} threads", seconds, cpu, environment.threads));
+  row("read, written", fmt::format("{}, {}; {:.2f} s waited", core::format_size(io.read_bytes),
+                                   core::format_size(io.write_bytes), io.wait_seconds));
+  row("temporary peak", core::format_size(environment.blocks.peak_bytes()));
+  row("memory peak", fmt::format("{} of {} ({} resident)", core::format_size(environment.memory.peak()),
+                                 core::format_size(environment.memory.limit()), core::format_size(resident)));
 }
 
 void Report::add_spill_codec(const core::SpillCoding& spill) {
   const core::SpillCoding::Figures figures = spill.figures();
   const bool coded = figures.coded_bytes > 0;
-  json_["spill_codec"] = name(coded ? core::SpillCodec::delta : core::SpillCodec::none);
+  hidden("spill_codec", name(coded ? core::SpillCodec::delta : core::SpillCodec::none));
   if (!coded) return;
   row("spill_codec",
       fmt::format("{} ({} of blocks as {})", name(core::SpillCodec::delta),
                   core::format_size(figures.coded_bytes), core::format_size(figures.code_bytes)));
 }
 
-std::string Report::table(Session& session) const {
-  const core::Environment& environment = session.environment();
-  const core::IoSnapshot io = environment.io.snapshot();
-  std::string out = fmt::format("{:<20}{}\n", "command", json_["command"].get<std::string>()) + rows_;
-  const auto line = [&out](const char* key, const std::string& value) {
-    out += fmt::format("{:<20}{}\n", key, value);
-  };
-  line("time", fmt::format("{:.2f} s, {:.2f} CPU s on {} threads", json_["seconds"].get<double>(),
-                           json_["cpu_seconds"].get<double>(), environment.threads));
-  line("read, written", fmt::format("{}, {}; {:.2f} s waited", core::format_size(io.read_bytes),
-                                    core::format_size(io.write_bytes), io.wait_seconds));
-  line("temporary peak", core::format_size(environment.blocks.peak_bytes()));
-  line("memory peak", fmt::format("{} of {} ({} resident)", core::format_size(environment.memory.peak()),
-                                  core::format_size(environment.memory.limit()),
-                                  core::format_size(json_["resident_peak_bytes"].get<std::uint64_t>())));
-  const auto& records = session.phases().records();
+std::string Report::table() const {
+  std::string out = rows_;
+  const auto& records = session_.phases().records();
   if (records.empty()) return out + appendix_;
   out += fmt::format("\n{:<26}{:>9}{:>13}{:>13}{:>9}\n", "phase", "seconds", "read", "written", "waited");
   for (const PhaseRecord& phase : records) {
@@ -151,30 +156,34 @@ std::string Report::table(Session& session) const {
   return out + appendix_;
 }
 
-void Report::finish(Session& session, bool data_on_stdout) {
-  session.phases().end_phase();
-  session.stop_progress();
-  session.finish_trace(command());
-  const CommonOptions& options = session.options();
-  if (const auto& relabelling = session.relabelling()) {
-    json_["relabel"] = relabelling->method;
-    row("relabel", fmt::format("{} ({})", relabelling->method, relabelling->reason));
-    if (!options.map.empty()) text("map", options.map);
+ExitCode Report::finish() {
+  session_.phases().end_phase();
+  session_.stop_progress();
+  session_.finish_trace(command_);
+  const CommonOptions& options = session_.options();
+  if (const auto& relabelling = session_.relabelling()) {
+    value("relabel", relabelling->method, fmt::format("{} ({})", relabelling->method, relabelling->reason));
+    output("map", options.map);
   }
-  if (!options.trace.empty()) text("trace", options.trace);
-  add_common(session);
-  if (options.verbose > 0) explain_spill_codec(session.environment().spill);
-  data_on_stdout = data_on_stdout || is_standard_output(options.map);
+  file("trace", options.trace);
+  add_machine();
+  if (options.verbose > 0) explain_spill_codec(session_.environment().spill);
+  std::FILE* const to = data_on_stdout_ ? stderr : stdout;
   if (options.json) {
-    print_summary(json_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
-                  data_on_stdout);
+    fmt::print(to, "{}\n", json_text(summary_));
   } else if (!options.quiet) {
-    print_summary(table(session), data_on_stdout);
+    fmt::print(to, "{}", table());
   }
+  return ExitCode::done;
 }
 
-void print_summary(const std::string& text, bool data_on_stdout) {
-  fmt::print(data_on_stdout ? stderr : stdout, "{}", text);
+ExitCode Report::finish_check(bool ok, const std::string& wrong_file, const std::string& message) {
+  flag("ok", ok);
+  text("verdict", ok ? "ok" : message);
+  finish();
+  if (ok) return ExitCode::done;
+  fmt::print(stderr, "emgraph {}: {}: {}\n", command_, wrong_file, message);
+  return ExitCode::violation;
 }
 
 }  // namespace emgraph::apps

@@ -3,51 +3,63 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "apps/run/exit_code.hpp"
 #include "apps/run/session.hpp"
+#include "apps/run/summary_value.hpp"
 #include "graph/memory_model.hpp"
 
 namespace emgraph::apps {
 
-/// Keys in the order they are added; common keys are added by finish.
+/// Rows and keys stand in the order in which they are added; what every command reports comes at the end.
 class Report {
  public:
-  explicit Report(std::string command);
+  Report(Session& session, std::string command);
 
-  std::string command() const { return json_.at("command"); }
   void count(const std::string& key, std::uint64_t value);
   void size(const std::string& key, std::uint64_t bytes);
   void real(const std::string& key, double value);
   void text(const std::string& key, const std::string& value);
   void flag(const std::string& key, bool value);
-  /// One value for programs, and how people read it.
-  void value(const std::string& key, nlohmann::ordered_json value, const std::string& text);
-  /// A value for programs only: not in the table.
-  void hidden(const std::string& key, nlohmann::ordered_json value);
-  /// A row for people only: not in the JSON object.
+  /// The name of a file that the user may have given; nothing if it is empty.
+  void file(const std::string& key, const std::string& name);
+  /// The same for a file that results went to.
+  void output(const std::string& key, const std::string& name);
+  /// Results went to the file of this name. If it is standard output, the summary goes to standard error.
+  void results_in(const std::string& name);
+  /// The numbers of nodes and of edges as read.
+  void graph(std::uint64_t nodes, std::uint64_t edges);
+  /// `value` for programs, `text` for people.
+  void value(const std::string& key, SummaryValue value, const std::string& text);
+  /// For programs only: not in the table.
+  void hidden(const std::string& key, SummaryValue value) { summary_.set(key, std::move(value)); }
+  /// For people only: not in the JSON object.
   void shown(const std::string& label, const std::string& text) { row(label, text); }
   /// Lines for people only, below the table of phases.
   void appendix(const std::string& lines) { appendix_ += lines; }
   void model(const graph::ModelChoice& choice);
   void model(const std::string& name, const std::string& reason);
 
-  /// Adds times, transfers and memory and prints: JSON with --json, else the table unless -q.
-  /// To standard error when `data_on_stdout`. Ends the progress display.
-  void finish(Session& session, bool data_on_stdout);
+  /// Adds times, transfers and memory and prints: JSON with --json, else the table unless -q. Ends the
+  /// progress display and the trace.
+  ExitCode finish();
+  /// The same for a check, with the keys `ok` and `verdict`. `message` says what is wrong with `wrong_file`;
+  /// it is printed on standard error as well.
+  ExitCode finish_check(bool ok, const std::string& wrong_file, const std::string& message);
 
  private:
   void row(const std::string& key, const std::string& value);
-  void add_common(Session& session);
+  void add_machine();
   void add_spill_codec(const core::SpillCoding& spill);
-  std::string table(Session& session) const;
-  nlohmann::ordered_json json_;
+  std::string table() const;
+
+  Session& session_;
+  const std::string command_;
+  bool data_on_stdout_ = false;
+  SummaryObject summary_;
   std::string rows_;
   std::string appendix_;
 };
-
-/// Prints to standard output, or to standard error when data goes to standard output.
-void print_summary(const std::string& text, bool data_on_stdout);
 
 }  // namespace emgraph::apps

@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -48,7 +47,7 @@ std::vector<std::string> given_roots(const CommonOptions& options) {
 }
 
 /// Root number `i`, as the summary has it.
-nlohmann::ordered_json given_root(const CommonOptions& options, std::size_t i) {
+SummaryValue given_root(const CommonOptions& options, std::size_t i) {
   if (options.labels) return options.asked_labels[i];
   return options.asked_ids[i];
 }
@@ -100,7 +99,7 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
   std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
 };
 
-nlohmann::ordered_json summary(const graph::bfs::Traversal& search) {
+SummaryObject summary(const graph::bfs::Traversal& search) {
   return {{"root", search.root},
           {"reached", search.reached},
           {"levels", search.levels},
@@ -146,12 +145,11 @@ class Bfs final : public Command {
                  solver.roots = asked_nodes(session, "--root", input_);
                  result = search<R>(session, input, edges, solver);
                });
-    Report report("bfs");
+    Report report(session, "bfs");
     report.text("input", input_);
-    if (!options.output.empty()) report.text("output", options.output);
-    if (!parents_.empty()) report.text("parents", parents_);
-    report.count("nodes", result.nodes);
-    report.count("edges", result.edges);
+    report.output("output", options.output);
+    report.output("parents", parents_);
+    report.graph(result.nodes, result.edges);
     const std::vector<std::string> given = given_roots(options);
     const bool told = (options.relabel || options.labels) && !given.empty();
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {
@@ -170,15 +168,15 @@ class Bfs final : public Command {
                   fmt::format("{} reached, {} levels", core::format_count(search.reached),
                               core::format_count(search.levels)));
     }
-    auto searches = nlohmann::ordered_json::array();
+    SummaryList searches;
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {
-      searches.push_back(summary(result.traversals[i]));
-      if (told) searches.back()[options.labels ? "root_label" : "root_id"] = given_root(options, i);
+      SummaryObject search = summary(result.traversals[i]);
+      if (told) search.set(options.labels ? "root_label" : "root_id", given_root(options, i));
+      searches.push_back(std::move(search));
     }
     if (searches.size() > 1) report.hidden("searches", std::move(searches));
     report.model(result.choice);
-    report.finish(session, is_standard_output(options.output) || is_standard_output(parents_));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

@@ -105,19 +105,17 @@ class ConnectedComponents final : public Command {
                  if (sink) finish_node_output(session, *sink);
                });
 
-    Report report("cc");
+    Report report(session, "cc");
     report.text("input", input_);
-    if (!output.empty()) report.text("output", output);
-    report.count("nodes", result.nodes);
-    report.count("edges", result.edges);
-    if (!forest_.empty()) report.text("forest", forest_);
+    report.output("output", output);
+    report.graph(result.nodes, result.edges);
+    report.output("forest", forest_);
     report.count("components", result.count.components);
     report.count("isolated_nodes", result.count.isolated_nodes);
     report.count("largest_component", result.count.largest_component);
     report.model(result.choice);
     if (result.choice.model == graph::MemoryModel::external) report.count("ranges", result.ranges);
-    report.finish(session, is_standard_output(output) || is_standard_output(forest_));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

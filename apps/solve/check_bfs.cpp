@@ -5,9 +5,9 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/verdict.hpp"
 #include "graph/bfs/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 
@@ -41,7 +41,7 @@ class CheckBfs final : public Command {
     graph::bfs::CheckOptions check = {.directed = directed_, .nodes = options.nodes};
     if (!root_.empty()) ask_for(options, "--root", {root_});
     Session session(options, Spill::possible);
-    Report report("check bfs");
+    Report report(session, "check bfs");
     graph::bfs::Verdict verdict;
     with_edges(session, graph_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
@@ -58,13 +58,12 @@ class CheckBfs final : public Command {
                });
     report.text("input", graph_);
     report.text("result", levels_);
-    if (!parents_.empty()) report.text("parents", parents_);
-    report.count("nodes", verdict.nodes);
-    report.count("edges", verdict.edges);
+    report.file("parents", parents_);
+    report.graph(verdict.nodes, verdict.edges);
     if (verdict.root) report.count("root", *verdict.root);
     report.count("reached", verdict.reached);
-    report.model(verdict.model, "");
-    return finish_check(session, report, verdict.ok, levels_, verdict.message);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, levels_, verdict.message);
   }
 
  private:

@@ -5,9 +5,9 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/verdict.hpp"
 #include "graph/cc/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 
@@ -28,7 +28,7 @@ class CheckCc final : public Command {
     refuse_output(options);
     options.other_inputs = {labels_};
     Session session(options, Spill::never);
-    Report report("check cc");
+    Report report(session, "check cc");
     graph::cc::Verdict verdict;
     with_edges(session, graph_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
@@ -39,10 +39,10 @@ class CheckCc final : public Command {
                });
     report.text("input", graph_);
     report.text("labels", labels_);
-    report.count("nodes", verdict.nodes);
-    report.count("edges", verdict.edges);
+    report.graph(verdict.nodes, verdict.edges);
     if (verdict.ok) report.count("components", verdict.components);
-    return finish_check(session, report, verdict.ok, labels_, verdict.message);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, labels_, verdict.message);
   }
 
  private:

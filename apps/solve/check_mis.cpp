@@ -5,9 +5,9 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/verdict.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/mis/check.hpp"
 
@@ -28,7 +28,7 @@ class CheckMis final : public Command {
     refuse_output(options);
     options.other_inputs = {result_};
     Session session(options, Spill::possible);
-    Report report("check mis");
+    Report report(session, "check mis");
     graph::mis::Verdict verdict;
     with_edges(session, graph_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
@@ -38,11 +38,10 @@ class CheckMis final : public Command {
                });
     report.text("input", graph_);
     report.text("result", result_);
-    report.count("nodes", verdict.nodes);
-    report.count("edges", verdict.edges);
+    report.graph(verdict.nodes, verdict.edges);
     report.count("members", verdict.members);
-    report.model(verdict.model, "");
-    return finish_check(session, report, verdict.ok, result_, verdict.message);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, result_, verdict.message);
   }
 
  private:

@@ -6,9 +6,9 @@
 #include "apps/command_line/options.hpp"
 #include "apps/command_line/weighting_option.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/verdict.hpp"
 #include "graph/mst/check.hpp"
 
 namespace emgraph::apps {
@@ -34,7 +34,7 @@ class CheckMst final : public Command {
     options.other_inputs = {forest_};
     const graph::mst::CheckOptions check = {.nodes = options.nodes, .weighting = parse_weighting(weights_)};
     Session session(options, Spill::possible);
-    Report report("check mst");
+    Report report(session, "check mst");
     graph::mst::Verdict verdict;
     const auto work = [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
       require_weights(input.facts(), check.weighting);
@@ -47,11 +47,10 @@ class CheckMst final : public Command {
     }
     report.text("input", graph_);
     report.text("result", forest_);
-    report.count("nodes", verdict.nodes);
-    report.count("edges", verdict.edges);
+    report.graph(verdict.nodes, verdict.edges);
     report.count("forest_edges", verdict.forest_edges);
-    report.model("semi-external", "");
-    return finish_check(session, report, verdict.ok, forest_, verdict.message);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, forest_, verdict.message);
   }
 
  private:

@@ -9,9 +9,9 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/verdict.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -73,7 +73,7 @@ class CheckSorted final : public Command {
     }
     Session session(options, Spill::never);
     Finding finding;
-    Report report("check sorted");
+    Report report(session, "check sorted");
     with_edges(session, input_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
                  finding = check<R>(session.environment(), edges, by_ == "target", unique_);
@@ -82,8 +82,8 @@ class CheckSorted final : public Command {
                });
     report.count("edges", finding.edges);
     if (finding.first_violation) report.count("first_violation", *finding.first_violation);
-    report.model("external", "one pass, nothing is kept");
-    return finish_check(session, report, !finding.first_violation, input_, finding.message);
+    report.model(graph::one_pass());
+    return report.finish_check(!finding.first_violation, input_, finding.message);
   }
 
  private:

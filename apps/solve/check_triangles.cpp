@@ -5,9 +5,9 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/verdict.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/triangles/check.hpp"
 
@@ -31,7 +31,7 @@ class CheckTriangles final : public Command {
     refuse_output(options);
     options.other_inputs = {per_node_, list_};
     Session session(options, Spill::possible);
-    Report report("check triangles");
+    Report report(session, "check triangles");
     graph::triangles::Verdict verdict;
     with_edges(session, graph_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
@@ -48,13 +48,11 @@ class CheckTriangles final : public Command {
                });
     report.text("input", graph_);
     report.text("per_node", per_node_);
-    if (!list_.empty()) report.text("list", list_);
-    report.count("nodes", verdict.nodes);
-    report.count("edges", verdict.edges);
+    report.file("list", list_);
+    report.graph(verdict.nodes, verdict.edges);
     report.count("triangles", verdict.triangles);
-    report.model("internal", "");
-    return finish_check(session, report, verdict.ok, verdict.list_is_wrong ? list_ : per_node_,
-                        verdict.message);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, verdict.list_is_wrong ? list_ : per_node_, verdict.message);
   }
 
  private:

@@ -77,18 +77,16 @@ class Mis final : public Command {
       with_edges(session, input_, NoAttachments(), solve);
     }
 
-    Report report("mis");
+    Report report(session, "mis");
     report.text("input", input_);
-    if (!output.empty()) report.text("output", output);
-    report.count("nodes", result.nodes);
-    report.count("edges", result.edges);
+    report.output("output", output);
+    report.graph(result.nodes, result.edges);
     report.count("mis_size", result.mis_size);
     report.model(result.choice);
     report.text("queue", result.queue);
     report.count("passes", result.passes);
     if (!result.passes_reason.empty()) report.text("passes_reason", result.passes_reason);
-    report.finish(session, is_standard_output(output));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

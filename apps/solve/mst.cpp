@@ -16,7 +16,6 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/wide_number.hpp"
 
 namespace emgraph::apps {
 
@@ -61,13 +60,13 @@ graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional
   return facts;
 }
 
-/// A number where JSON has one for it, else its digits or name ("inf", "nan") as text.
-nlohmann::ordered_json weight_value(const graph::mst::WeightSum& sum) {
+/// A number where JSON has one for it, else its digits or its name ("inf", "nan") as text.
+SummaryValue weight_value(const graph::mst::WeightSum& sum) {
   if (!sum.is_integer()) {
     if (std::isfinite(sum.number())) return sum.number();
     return fmt::format("{}", sum.number());
   }
-  return number_or_digits(sum.integer());
+  return sum.integer();
 }
 
 std::string weight_text(const graph::mst::WeightSum& sum) {
@@ -118,17 +117,16 @@ class Mst final : public Command {
  private:
   void report(Session& session, const graph::mst::Result& result) const {
     const std::string& output = session.options().output;
-    Report report("mst");
+    Report report(session, "mst");
     report.text("input", input_);
-    if (!output.empty()) report.text("output", output);
-    report.count("nodes", result.nodes);
-    report.count("edges", result.edges);
+    report.output("output", output);
+    report.graph(result.nodes, result.edges);
     report.value("weight", weight_value(result.weight), weight_text(result.weight));
     report.count("forest_edges", result.forest_edges);
     report.count("trees", result.trees);
     report.model(result.choice);
     report.count("ranges", result.ranges);
-    report.finish(session, is_standard_output(output));
+    report.finish();
   }
 
   TypedOptions typed_;

@@ -60,20 +60,18 @@ class Triangles final : public Command {
                  if (per_node) finish_node_output(session, *per_node);
                });
 
-    Report report("triangles");
+    Report report(session, "triangles");
     report.text("input", input_);
-    if (!per_node_.empty()) report.text("per_node", per_node_);
-    if (!list_.empty()) report.text("list", list_);
-    report.count("nodes", result.nodes);
-    report.count("edges", result.edges);
+    report.output("per_node", per_node_);
+    report.output("list", list_);
+    report.graph(result.nodes, result.edges);
     report.count("simple_edges", result.simple_edges);
     report.count("triangles", result.triangles);
     report.value("wedges", number_or_digits(result.wedges), grouped(result.wedges));
     report.real("clustering", result.clustering());
     report.model(result.choice);
     report.count("chunks", result.chunks);
-    report.finish(session, is_standard_output(per_node_) || is_standard_output(list_));
-    return ExitCode::done;
+    return report.finish();
   }
 
  private:

@@ -16,6 +16,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
 
 namespace emgraph::graph::bfs {
 
@@ -26,7 +27,7 @@ struct Verdict {
   std::uint64_t edges = 0;
   std::optional<std::uint64_t> root;  ///< when exactly one node has level 0
   std::uint64_t reached = 0;
-  std::string model;
+  ModelChoice choice;
 };
 
 struct CheckOptions {

@@ -25,7 +25,7 @@ class SortedCheck {
   SortedCheck(core::Environment& environment, EdgeSource<R>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& nodes, const prepare::EdgeKeys<Key>& keys)
       : environment_(environment), edges_(edges), options_(options), declared_(nodes), keys_(keys) {
-    verdict_.model = "external";
+    verdict_.choice.model = MemoryModel::external;
   }
 
   Verdict run(format::NodeReader& levels, format::NodeReader* parents) {

@@ -17,6 +17,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
 
 namespace emgraph::graph::cc {
 
@@ -26,6 +27,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t components = 0;  ///< when ok
+  ModelChoice choice{.model = MemoryModel::semi_external, .reason = ""};
 };
 
 struct CheckOptions {

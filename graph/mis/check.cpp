@@ -77,7 +77,7 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<R>& edges, fo
                         std::uint64_t nodes) {
   Verdict verdict;
   verdict.nodes = nodes;
-  verdict.model = "semi-external";
+  verdict.choice.model = MemoryModel::semi_external;
   NodeBits members(environment.memory, nodes, "one bit per node for the set");
   core::Array<std::uint64_t> covered(environment.memory, NodeBits::words_for(nodes), "one bit per node");
   for (MemberList list(set); !list.at_end(); list.advance()) {
@@ -135,7 +135,7 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, f
   Verdict verdict;
   verdict.nodes = read.nodes(declared);
   verdict.edges = read.edges;
-  verdict.model = "external";
+  verdict.choice.model = MemoryModel::external;
   core::RunWriter<std::uint64_t> spool(environment, spool_block_bytes, 2);
   CoveredSorter::Options covered_options;
   covered_options.memory_bytes = free / 4;

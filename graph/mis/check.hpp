@@ -14,6 +14,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
 
 namespace emgraph::graph::mis {
 
@@ -23,7 +24,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t members = 0;
-  std::string model;
+  ModelChoice choice;
 };
 
 struct CheckOptions {

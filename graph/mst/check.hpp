@@ -21,6 +21,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
 #include "graph/mst/weighting.hpp"
 
 namespace emgraph::graph::mst {
@@ -110,6 +111,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
+  ModelChoice choice{.model = MemoryModel::semi_external, .reason = ""};
 };
 
 struct CheckOptions {

@@ -93,6 +93,15 @@ SortResult sort_by_degree(core::Environment& environment, EdgeSource<R>& source,
   return sort_ends<R>(environment, readings.second(), options, nodes, &degrees, consume);
 }
 
+/// Whether the edges fitted into memory is known when they are sorted.
+ModelChoice describe_choice(const core::Environment& environment, bool sorted_input_reused) {
+  const bool spilled = environment.blocks.peak_bytes() > 0;
+  return {.model = spilled ? MemoryModel::external : MemoryModel::internal,
+          .reason = sorted_input_reused ? "one pass over sorted edges"
+                    : spilled           ? "the edges do not fit into -M"
+                                        : "the edges fit into -M"};
+}
+
 template <class R>
 SortResult sort_source(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const EdgeConsumer<R>& consume) {
@@ -124,7 +133,11 @@ template <class R>
 SortResult sort(core::Environment& environment, EdgeSource<R>& edges, const SortOptions& options,
                 const std::function<void(std::span<const R>)>& consume) {
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
-  if (options.order != EdgeOrder::weight) return sort_source(environment, edges, options, nodes, consume);
+  if (options.order != EdgeOrder::weight) {
+    SortResult result = sort_source(environment, edges, options, nodes, consume);
+    result.choice = describe_choice(environment, result.sorted_input_reused);
+    return result;
+  }
   if constexpr (R::attachment_bytes == 0) {
     throw core::UsageError(edges.facts().name + ": sorting by weight needs weights");
   } else {
@@ -138,6 +151,7 @@ SortResult sort(core::Environment& environment, EdgeSource<R>& edges, const Sort
                                        [&](std::span<const R> batch) { by_weight.push(batch); });
     result.edges_out = by_weight.finish(consume);
     result.sorted_input_reused = false;
+    result.choice = describe_choice(environment, false);
     return result;
   }
 }

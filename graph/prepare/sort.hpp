@@ -9,6 +9,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -31,6 +32,7 @@ struct SortResult {
   std::uint64_t duplicates_removed = 0;
   std::uint64_t loops_removed = 0;
   bool sorted_input_reused = false;  ///< the declared order served, nothing was sorted
+  ModelChoice choice;                ///< external if anything was spilled
 };
 
 /// The facts the output will have (order, unique, … as far as options and input facts imply).

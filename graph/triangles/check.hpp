@@ -14,6 +14,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
 
 namespace emgraph::graph::triangles {
 
@@ -24,6 +25,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t triangles = 0;
+  ModelChoice choice{.model = MemoryModel::internal, .reason = ""};
 };
 
 struct CheckOptions {

@@ -50,7 +50,7 @@ Verdict check(const ZooGraph& graph, const Values& levels, const Values* parents
               const CheckOptions& options = {}, unsigned threads = 2) {
   TestEnvironment test{.memory_bytes = 4 * core::MiB, .disks = 2, .threads = threads};
   const Verdict verdict = check_in<R>(test, graph, levels, parents, way, options);
-  CHECK(verdict.model == way.model);
+  CHECK(name(verdict.choice.model) == way.model);
   CHECK(test.memory.used() == 0);
   CHECK(test.memory.peak() <= test.memory_bytes);
   CHECK(test.blocks.used_bytes() == 0);
@@ -166,7 +166,7 @@ TEST_CASE("bfs check sorts when levels do not fit") {
   const auto verdict = [&](const Values& levels, const Values& parents) {
     TestEnvironment test{.memory_bytes = 3 * core::MiB, .disks = 2, .threads = 2};
     const Verdict found = check_in<Record<std::uint32_t, 0>>(test, graph, levels, &parents, ways[0], {});
-    CHECK(found.model == "external");
+    CHECK(name(found.choice.model) == "external");
     CHECK(test.statistics.snapshot().write_bytes > 100000);
     CHECK(test.memory.used() == 0);
     CHECK(test.memory.peak() <= test.memory_bytes);

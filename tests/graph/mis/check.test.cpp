@@ -43,7 +43,7 @@ Verdict check(const ZooGraph& graph, const Nodes& set, const Way& way, unsigned 
   Verdict verdict;
   try {
     verdict = check_in<R>(test, graph, set, way);
-    CHECK(verdict.model == way.model);
+    CHECK(name(verdict.choice.model) == way.model);
   } catch (const core::DataError& error) {
     verdict.message = error.what();
   }
@@ -141,7 +141,7 @@ TEST_CASE("mis check sorts when bits do not fit") {
   const auto verdict = [&](const Nodes& set) {
     TestEnvironment test{.memory_bytes = core::MiB * 7 / 5, .disks = 2, .threads = 2};
     const Verdict found = check_in<Record<std::uint32_t, 0>>(test, graph, set, ways[0]);
-    CHECK(found.model == "external");
+    CHECK(name(found.choice.model) == "external");
     CHECK(test.statistics.snapshot().write_bytes > 100000);
     CHECK(test.memory.used() == 0);
     CHECK(test.memory.peak() <= test.memory_bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One class of error, one exit code.
-#include "apps/run/error_exit.hpp"
+#include "apps/run/exit_code.hpp"
 
 #include <fmt/core.h>
 
@@ -21,6 +21,10 @@ namespace emgraph::apps {
 
 namespace {
 
+constexpr std::string_view please_report =
+    "This is a fault of emgraph, not of your data or machine. Please report it with the command line, this "
+    "message\nand the output of `emgraph --version`.";
+
 void complain(const std::string& command, const std::string& message) noexcept {
   try {
     fmt::print(stderr, "emgraph{}{}: {}\n", command.empty() ? "" : " ", command, message);
@@ -31,46 +35,47 @@ void complain(const std::string& command, const std::string& message) noexcept {
 
 }  // namespace
 
-void ignore_broken_pipe_signal() {
-  std::signal(SIGPIPE, SIG_IGN);
-}
-
-ExitCode explain_current_exception(const std::string& command) {
+Failure describe_current_exception() {
   try {
     throw;
   } catch (const core::BrokenPipe&) {
-    return ExitCode::done;
+    return {};
   } catch (const core::UsageError& error) {
-    complain(command, error.what());
-    return ExitCode::usage;
+    return {ExitCode::usage, error.what()};
   } catch (const core::DataError& error) {
-    complain(command, error.what());
-    return ExitCode::data;
+    return {ExitCode::data, error.what()};
   } catch (const core::EnvironmentError& error) {
-    complain(command, error.what());
-    return ExitCode::environment;
+    return {ExitCode::environment, error.what()};
   } catch (const std::bad_alloc&) {
-    complain(command,
-             "out of memory: the system refused an allocation although it is below -M; lower -M or -j");
-    return ExitCode::environment;
+    return {ExitCode::environment,
+            "out of memory: the system refused an allocation although it is below -M; lower -M or -j"};
   } catch (const std::invalid_argument& error) {
-    complain(command, error.what());
-    return ExitCode::usage;
+    return {ExitCode::usage, error.what()};
   } catch (const std::system_error& error) {
-    const bool pipe = error.code() == std::errc::broken_pipe;
-    if (!pipe) complain(command, error.what());
-    return pipe ? ExitCode::done : ExitCode::environment;
+    if (error.code() == std::errc::broken_pipe) return {};
+    return {ExitCode::environment, error.what()};
   } catch (const std::exception& error) {
-    complain(command, fmt::format("internal error: {}", error.what()));
-    return ExitCode::environment;
+    return {ExitCode::internal, fmt::format("internal error: {}\n{}", error.what(), please_report)};
+  } catch (...) {
+    return {ExitCode::internal, fmt::format("internal error\n{}", please_report)};
   }
+}
+
+ExitCode explain_current_exception(const std::string& command) {
+  const Failure failure = describe_current_exception();
+  if (!failure.message.empty()) complain(command, failure.message);
+  return failure.code;
+}
+
+void ignore_broken_pipe_signal() {
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 ExitCode close_standard_output(ExitCode code, const std::string& command) {
   const bool pending = __fpending(stdout) > 0;
   errno = 0;
-  // A print that failed earlier has thrown and was explained. Nothing pending: standard output may have been
-  // closed from the start (`>&-`).
+  // An earlier print that failed has thrown, and its exception was explained. Where nothing is pending,
+  // standard output may have been closed from the start (`>&-`), which is no error.
   if (std::fclose(stdout) == 0 || !pending || errno == EPIPE) return code;
   if (code != ExitCode::done && code != ExitCode::violation) return code;
   complain(command, fmt::format("standard output: cannot write: {}", std::strerror(errno)));

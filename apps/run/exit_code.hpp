@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The exit codes of the command line, and the way from an exception to one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emgraph::apps {
+
+/// Users' scripts rely on the numbers. A broken pipe downstream counts as `done`.
+enum class ExitCode : int {
+  done = 0,
+  violation = 1,    ///< a check found its input in violation
+  usage = 2,        ///< wrong usage; output exists; output is the input
+  data = 3,         ///< corrupt, truncated, malformed or out of range
+  environment = 4,  ///< file missing or unreadable, I/O error, disk full, memory limit too small
+  internal = 70,    ///< a fault of emgraph itself
+};
+
+/// The same for the help.
+inline constexpr std::string_view exit_codes =
+    "Exit codes: 0 done; 1 a check found a violation; 2 wrong usage, or the output exists; 3 bad input "
+    "data;\n"
+    "4 the environment failed (file missing, disk full, memory limit too small); 70 a fault of emgraph.";
+
+/// What an exception means to the user. Empty message: there is nothing to say.
+struct Failure {
+  ExitCode code = ExitCode::done;
+  std::string message;
+};
+
+/// Call inside a catch block. std::bad_alloc, std::system_error and file system errors are the environment's
+/// fault; exceptions that are not known here, and std::logic_error, are a fault of emgraph.
+Failure describe_current_exception();
+
+/// The same, with "emgraph COMMAND: MESSAGE" printed on standard error.
+ExitCode explain_current_exception(const std::string& command);
+
+/// SIGPIPE is ignored: when the reader has left, writing fails with EPIPE, that is core::BrokenPipe.
+void ignore_broken_pipe_signal();
+
+/// Flushes and closes standard output. Bytes that cannot be written are an error unless the reader has left.
+ExitCode close_standard_output(ExitCode code, const std::string& command);
+
+}  // namespace emgraph::apps
