@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include "core/io/input_file.hpp"
+
 namespace emgraph::apps {
 
 namespace {
@@ -47,6 +49,16 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
   auto edges = open_edge_input(session, input, id_bytes);
   relabel_input(session, input, *edges, map);
   return edges;
+}
+
+std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input) {
+  if (input.starts_with("gen:") || !session.options().input_format.empty()) return std::nullopt;
+  core::InputFile file(input, session.environment().io);
+  if (!file.seekable() || !graph::format::is_npy(file.peek(sizeof graph::format::npy_magic)))
+    return std::nullopt;
+  graph::format::NpyHeader header = graph::format::read_npy_header(file);
+  if (header.shape.size() != 1) return std::nullopt;
+  return header;
 }
 
 bool reopenable(const std::string& input) {

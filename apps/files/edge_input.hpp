@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apps/files/record_type.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/raw/npy.hpp"
 #include "graph/format/table/open.hpp"
 
 namespace emgraph::apps {
@@ -21,6 +23,10 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
 /// The same with the ids that --relabel, --labels or a map give its nodes. Opens `map` where there is --map.
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
                                                               std::size_t id_bytes, IdMap& map);
+
+/// The header of `input` if it is an .npy file with one axis, that is a node result. Standard input is taken
+/// for edges. Throws EnvironmentError, DataError (a damaged .npy header).
+std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input);
 
 /// True when the input can be opened a second time: no standard input, no FIFO.
 bool reopenable(const std::string& input);

@@ -9,9 +9,7 @@
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
-#include "apps/files/node_input.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/look/cat_labels.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -44,7 +42,7 @@ class Cat final : public Command {
     CommonOptions options = validate(typed_);
     if (options.output.empty()) options.output = "-";
     if (options.output_format.empty()) options.output_format = "text";
-    // Who looks at a few edges does not want a table below them.
+    // A table below a few edges is in the way: it takes -v.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
     const bool labels = !map_.empty() && is_label_map(map_);

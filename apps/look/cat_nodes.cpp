@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Values and original ids are read side by side; labels are translated as edges are.
+// Values are read side by side with original ids, or become rows of LabelLines; labels of components are
+// translated as edges are.
 #include "apps/look/cat_nodes.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,10 +19,14 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/relabelled_input.hpp"
+#include "apps/look/label_lines.hpp"
 #include "core/base/error.hpp"
+#include "core/base/progress.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
+#include "graph/format/raw/npy.hpp"
 #include "graph/format/source/typed_source.hpp"
+#include "graph/format/table/extension.hpp"
 #include "graph/prepare/relabel/map_reading.hpp"
 #include "graph/prepare/relabel/node_pairs.hpp"
 
@@ -25,6 +35,60 @@ namespace emgraph::apps {
 namespace {
 
 using Pair = graph::Record<std::uint64_t, 0>;
+
+/// What a node result holds: --as.
+enum class NodeResult {
+  values,  ///< one per node, no ids: levels, counts
+  labels,  ///< a node per node: components, parents
+  list     ///< nodes, ascending: a set
+};
+
+/// Calls `take(values)` with batches of the first `limit` values, as a phase.
+template <class Take>
+std::uint64_t for_values(Session& session, graph::format::NodeReader& reader, std::uint64_t limit,
+                         Take&& take) {
+  core::Phase phase(session.environment().progress, "copy", std::min(limit, reader.count().value_or(0)),
+                    "values");
+  std::uint64_t copied = 0;
+  while (copied < limit) {
+    auto batch = reader.next();
+    if (batch.empty()) break;
+    batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - copied));
+    take(batch);
+    copied += batch.size();
+    phase.advance(batch.size());
+  }
+  return copied;
+}
+
+/// Throws DataError if the nodes of a list do not ascend.
+void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t last) {
+  if (node >= last) return;
+  throw core::DataError::in_file(
+      input, fmt::format("node {} found after {}, expected an ascending list of nodes; --as values "
+                         "or --as labels if it holds something for each node",
+                         node, last));
+}
+
+/// "values", "labels" or "list" as --as has it. "": a list, if `input` has fewer values than the map has
+/// `nodes`. Throws UsageError for other words, and if the numbers do not tell.
+NodeResult node_result_kind(Session& session, const std::string& input, const std::string& typed,
+                            const std::optional<std::uint64_t>& nodes) {
+  if (typed == "values") return NodeResult::values;
+  if (typed == "labels") return NodeResult::labels;
+  if (typed == "list") return NodeResult::list;
+  if (!typed.empty()) {
+    throw core::UsageError(fmt::format("--as: '{}' is not one of values, labels, list", typed));
+  }
+  const auto values = graph::format::open_node_reader(session.environment(), input, {})->count();
+  if (!values || !nodes || *values == *nodes) {
+    throw core::UsageError(
+        fmt::format("{}: say what it holds: --as values (levels, counts), --as labels (nodes: components, "
+                    "parents) or --as list (a set of nodes)",
+                    input));
+  }
+  return NodeResult::list;
+}
 
 std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& session) {
   const std::string& format = session.options().output_format;
@@ -106,32 +170,39 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
   return copied.edges;
 }
 
-}  // namespace
-
-void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t last) {
-  if (node >= last) return;
-  throw core::DataError::in_file(
-      input, fmt::format("node {} found after {}, expected an ascending list of nodes; --as values "
-                         "or --as labels if it holds something for each node",
-                         node, last));
+/// "0", a tab, a number.
+bool starts_with_number_of_0(std::string line) {
+  if (line.ends_with('\r')) line.pop_back();
+  return line.size() > 2 && line.starts_with("0\t") &&
+         std::all_of(line.begin() + 2, line.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-NodeResult node_result_kind(Session& session, const std::string& input, const std::string& typed,
-                            const std::optional<std::uint64_t>& nodes) {
-  if (typed == "values") return NodeResult::values;
-  if (typed == "labels") return NodeResult::labels;
-  if (typed == "list") return NodeResult::list;
-  if (!typed.empty()) {
-    throw core::UsageError(fmt::format("--as: '{}' is not one of values, labels, list", typed));
-  }
-  const auto values = graph::format::open_node_reader(session.environment(), input, {})->count();
-  if (!values || !nodes || *values == *nodes) {
-    throw core::UsageError(
-        fmt::format("{}: say what it holds: --as values (levels, counts), --as labels (nodes: components, "
-                    "parents) or --as list (a set of nodes)",
-                    input));
-  }
-  return NodeResult::list;
+void check_size(const graph::format::LabelMap& map, const std::string& input, std::uint64_t nodes) {
+  if (nodes == map.size()) return;
+  throw core::DataError::in_file(
+      input, fmt::format("has {} nodes, but {} has {} labels: is it the map of this graph?", nodes,
+                         map.name(), map.size()));
+}
+
+LabelRowLayout row_layout(NodeResult kind) {
+  return {.nodes = kind == NodeResult::labels ? std::size_t{2} : 1, .number = kind == NodeResult::values};
+}
+
+}  // namespace
+
+bool is_label_map(const std::string& map) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(map, ignored)) return false;
+  if (graph::format::extension_of(map) == "bin") return false;
+  std::ifstream file(map, std::ios::binary);
+  std::string line;
+  // Enough for a line of a map of --relabel: an id has 20 digits at most.
+  constexpr std::size_t looked_at_bytes = 32;
+  line.resize(looked_at_bytes);
+  file.read(line.data(), looked_at_bytes);
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  if (graph::format::is_npy(std::as_bytes(std::span(line)))) return false;
+  return !starts_with_number_of_0(line.substr(0, line.find('\n')));
 }
 
 std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit) {
@@ -152,6 +223,64 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
   OriginalIds ids(session, input);
   return kind == NodeResult::list ? copy_list(session, *reader, ids, input, limit)
                                   : copy_node_values(session, *reader, ids, input, limit);
+}
+
+std::uint64_t copy_values_with_labels(Session& session, const std::string& input, const std::string& as,
+                                      std::uint64_t limit) {
+  const auto reader = graph::format::open_node_reader(session.environment(), input, {});
+  graph::format::LabelMap map(session.environment(), session.options().label_map);
+  const NodeResult kind = node_result_kind(session, input, as, map.size());
+  LabelLines lines(session, map, input, row_layout(kind));
+  if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
+  const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
+  std::uint64_t last = 0;
+  const std::uint64_t copied = for_values(
+      session, *reader, limit, [&, node = std::uint64_t{0}](std::span<const std::uint64_t> batch) mutable {
+        for (const std::uint64_t value : batch) {
+          LabelRow row;
+          row.nodes = {node++, value};
+          if (kind == NodeResult::list) {
+            check_ascending(input, value, last);
+            last = value;
+            row.nodes[0] = value;
+          } else if (kind == NodeResult::values) {
+            std::memcpy(row.value.data(), &value, sizeof(value));
+          } else if (value == missing) {
+            continue;
+          }
+          lines.append(row);
+        }
+      });
+  if (kind != NodeResult::list && copied < limit) check_size(map, input, copied);
+  lines.finish();
+  return copied;
+}
+
+std::uint64_t copy_edges_with_labels(Session& session,
+                                     graph::EdgeSource<graph::Record<std::uint64_t, 8>>& edges,
+                                     std::uint64_t limit) {
+  const graph::EdgeFacts& facts = edges.facts();
+  graph::format::LabelMap map(session.environment(), session.options().label_map);
+  LabelLines lines(session, map, facts.name, {.nodes = 2, .weight = facts.layout.weight});
+  if (facts.nodes) check_size(map, facts.name, *facts.nodes);
+  core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
+                    "edges");
+  std::uint64_t copied = 0;
+  const auto lane = edges.lane();
+  while (copied < limit) {
+    auto batch = lane->next();
+    if (batch.empty()) break;
+    batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - copied));
+    for (const auto& edge : batch) {
+      LabelRow row{.nodes = {edge.source, edge.target}};
+      std::memcpy(row.value.data(), edge.attachment.data(), row.value.size());
+      lines.append(row);
+    }
+    copied += batch.size();
+    phase.advance(batch.size());
+  }
+  lines.finish();
+  return copied;
 }
 
 }  // namespace emgraph::apps

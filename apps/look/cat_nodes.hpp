@@ -1,59 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Node results as text: as they are, or with original ids.
+// Node results as text: as they are, with original ids, or with labels in place of nodes.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 
 #include "apps/run/session.hpp"
-#include "core/base/progress.hpp"
-#include "graph/format/nodes/node_reader.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/types.hpp"
 
 namespace emgraph::apps {
 
-/// What a node result holds, where the original ids are to be given back.
-enum class NodeResult {
-  values,  ///< one per node, no ids: levels, counts
-  labels,  ///< a node per node: components, parents
-  list     ///< nodes, ascending: a set
-};
-
-/// "values", "labels" or "list" as --as has it. "": a list if `input` has fewer values than `nodes`, for how
-/// many the map has ids or labels. Throws UsageError for other words, and where nothing was said and the
-/// numbers do not tell.
-NodeResult node_result_kind(Session& session, const std::string& input, const std::string& typed,
-                            const std::optional<std::uint64_t>& nodes);
-
-/// Throws DataError if the nodes of a list do not ascend.
-void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t last);
-
-/// Calls `take(values)` with batches of the first `limit` values, as a phase.
-template <class Take>
-std::uint64_t for_values(Session& session, graph::format::NodeReader& reader, std::uint64_t limit,
-                         Take&& take) {
-  core::Phase phase(session.environment().progress, "copy", std::min(limit, reader.count().value_or(0)),
-                    "values");
-  std::uint64_t copied = 0;
-  while (copied < limit) {
-    auto batch = reader.next();
-    if (batch.empty()) break;
-    batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - copied));
-    take(batch);
-    copied += batch.size();
-    phase.advance(batch.size());
-  }
-  return copied;
-}
+/// Is this a map of --labels? Maps of --relabel are .npy or .bin files, or text whose first line is "0", a
+/// tab and a number. Opens regular files only.
+bool is_label_map(const std::string& map);
 
 /// Copies the first `limit` values of a node result as lines. Returns how many lines there are.
 std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit);
 
-/// The same with original ids, `as` --as says: "id" per node of a list, "id value" or "id id" per node. Nodes
-/// without a label (all ones: not reached) are left out.
+/// The same with the original ids of CommonOptions::original_ids. The lines are "id" for each node of a list,
+/// "id value" or "id id" for each node; `as` (--as) or the numbers say which. Of labels, nodes without one
+/// (all ones: not reached) are left out. Throws UsageError (nothing says what the result holds), DataError (a
+/// list does not ascend, the map is of another graph).
 std::uint64_t copy_with_original_ids(Session& session, const std::string& input, const std::string& as,
+                                     std::uint64_t limit);
+
+/// The same with the labels of CommonOptions::label_map: "label", "label value" or "label label". Returns how
+/// many values were read. I/O: the result once; the map at most once for each batch of LabelLines. Memory:
+/// half of what is free. Throws as copy_with_original_ids, and UsageError (the output is no text).
+std::uint64_t copy_values_with_labels(Session& session, const std::string& input, const std::string& as,
+                                      std::uint64_t limit);
+
+/// The same for edges: "label label" and the weight. Returns how many there are.
+std::uint64_t copy_edges_with_labels(Session& session,
+                                     graph::EdgeSource<graph::Record<std::uint64_t, 8>>& edges,
                                      std::uint64_t limit);
 
 }  // namespace emgraph::apps

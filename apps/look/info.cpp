@@ -11,7 +11,6 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/files/node_input.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
 #include "apps/run/report.hpp"

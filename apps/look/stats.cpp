@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command stats: what only a full scan tells, as a table, as JSON, as a page with plots.
+// The command stats: facts that take a full scan, as a table, as JSON, as a page with plots.
 #include "graph/stats/stats.hpp"
 
 #include <fmt/core.h>
@@ -15,8 +15,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/look/stats_page.hpp"
-#include "apps/look/stats_summary.hpp"
+#include "apps/look/stats_parts.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -28,7 +27,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// More than anybody reads. A hub takes some 0.5 KB until the summary is printed, which is not charged.
+/// A hub takes some 0.5 KB until the summary is printed, which is not charged.
 constexpr std::uint64_t most_hubs = 10000;
 
 class Stats final : public Command {
@@ -59,7 +58,7 @@ class Stats final : public Command {
     solver.hubs = std::max<std::size_t>(1, hubs);
 
     Session session(options, Spill::possible);
-    // What cannot be shown is said before the scan.
+    // Files that cannot be read are an error before the scan begins.
     for (const std::string& file : {levels_, components_}) {
       if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
     }

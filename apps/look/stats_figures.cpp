@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Histograms as points and lines.
-#include "apps/look/stats_figures.hpp"
-
+// The figures of the page of stats: histograms as points, lines and bars, each with a caption.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "apps/look/stats_summary.hpp"
-#include "apps/page/html_text.hpp"
+#include "apps/look/stats_parts.hpp"
+#include "apps/page/html.hpp"
 #include "apps/page/svg_plot.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/stats/value_histogram.hpp"
@@ -26,7 +24,7 @@ using graph::stats::ValueCount;
 using graph::stats::ValueHistogram;
 using Marks = std::vector<SvgPlot::Mark>;
 
-/// Bars of more levels would be too thin to point at.
+/// With more levels a bar would be too thin to point at: an area is drawn.
 constexpr std::size_t most_bars = 60;
 
 std::string figure(const SvgPlot& plot, const std::string& title, const std::string& caption) {
@@ -38,7 +36,7 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", format_count(count), count == 1 ? one : many);
 }
 
-/// What is counted, and what by.
+/// The words for a value and for what is counted by it.
 struct Words {
   const char* value;       ///< "degree"
   const char* one;         ///< "node"

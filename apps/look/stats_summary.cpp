@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Histograms in full for programs, in doubling ranges for people.
-#include "apps/look/stats_summary.hpp"
-
+// The facts of stats in the summary: histograms in full for programs, in doubling ranges for people.
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "apps/look/stats_parts.hpp"
+#include "apps/run/report.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/table/weight_names.hpp"
 #include "graph/stats/value_histogram.hpp"

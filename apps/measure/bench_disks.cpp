@@ -12,7 +12,8 @@
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/disk_spec.hpp"
 #include "apps/command_line/options.hpp"
-#include "apps/measure/bench_options.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/measure/bench.hpp"
 #include "apps/measure/disk_measurement.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -36,7 +37,7 @@ std::uint64_t block_option(const std::string& name, const std::string& text) {
   throw UsageError(fmt::format("{}: {} is not a multiple of {}", name, text, core::format_size(unit)));
 }
 
-/// What was asked for; empty: the default.
+/// What the options say; empty: the default.
 struct Wish {
   std::optional<std::uint64_t> size_bytes;
   std::optional<std::uint64_t> block_bytes;
@@ -47,7 +48,7 @@ struct Wish {
   bool quick = false;
 };
 
-/// Bytes per disk: what fits beside size= and, in memory, beside -M when nothing was asked for.
+/// Bytes per disk. Without --size they are limited by size= of the disks and, for disks in memory, by -M.
 std::uint64_t area_bytes(const Wish& wish, const std::vector<core::DiskSpec>& disks, std::size_t free) {
   if (wish.size_bytes) return *wish.size_bytes;
   std::uint64_t bytes = wish.quick ? 256 * core::MiB : 4 * core::GiB;
@@ -63,7 +64,8 @@ core::AreaShape area_shape(const Wish& wish, const std::vector<core::DiskSpec>& 
   const std::size_t free = memory.available();
   core::AreaShape shape{.depth = wish.depth};
   std::uint64_t bytes = area_bytes(wish, disks, free);
-  // A quarter stays for patterns and latencies, and for random reads: each area needs twice its depth.
+  // At least a quarter is left for patterns, latencies and random reads; of these an area needs twice its
+  // depth.
   const std::uint64_t random_bytes =
       wish.random_reads == std::uint64_t{0} ? 0 : 2 * wish.depth * wish.random_bytes * disks.size();
   std::size_t for_blocks =
@@ -179,7 +181,7 @@ class BenchDisks final : public Command {
 
   ExitCode run() override {
     CommonOptions options = validate(typed_);
-    refuse_bench_output(options);
+    refuse_output(options, "the figures go to standard output (--json)");
     const Wish wish = this->wish();
     options.disks = configured_disks(options.disks).disks;
     for (core::DiskSpec& disk : options.disks) {
@@ -234,7 +236,7 @@ class BenchDisks final : public Command {
     const std::uint64_t reads = wish.random_reads.value_or(wish.quick ? 2'000 : 20'000);
     const double most_seconds =
         wish.random_reads ? std::numeric_limits<double>::infinity() : (wish.quick ? 1.0 : 5.0);
-    // All together take at least as long as the slowest alone.
+    // All disks together take at least as long as the slowest alone.
     double slowest_write = 0;
     double slowest_read = 0;
     double random_rate = 0;

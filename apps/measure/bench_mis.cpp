@@ -13,8 +13,8 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/measure/bench_figures.hpp"
-#include "apps/measure/bench_options.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/measure/bench.hpp"
 #include "apps/run/machine.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -57,7 +57,7 @@ class BenchMis final : public Command {
 
   ExitCode run() override {
     CommonOptions options = validate(typed_);
-    refuse_bench_output(options);
+    refuse_output(options, "the figures go to standard output (--json)");
     const double scale = scale_.empty() && quick_ ? 0.1 : scale_option(scale_);
     const std::uint64_t wanted = edges_.empty() ? paper_edges : positive_count_option("--edges", edges_);
     const double scaled = static_cast<double>(wanted) * scale;

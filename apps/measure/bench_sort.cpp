@@ -9,8 +9,8 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
-#include "apps/measure/bench_figures.hpp"
-#include "apps/measure/bench_options.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/measure/bench.hpp"
 #include "apps/measure/disk_measurement.hpp"
 #include "apps/measure/sort_measurement.hpp"
 #include "apps/run/report.hpp"
@@ -51,6 +51,40 @@ double copy_seconds(core::Environment& environment, std::size_t bytes, unsigned 
   return seconds[1];
 }
 
+/// Seconds to sort `records` records in memory, a share per thread; median of three.
+template <class Kind>
+double sort_in_memory(core::Environment& environment, std::uint64_t records, unsigned threads) {
+  using Record = typename Kind::Record;
+  const core::Array<Record> array(environment.memory, records, "records to sort in memory");
+  core::ThreadTeam team(threads);
+  const auto share = [&](unsigned number) {
+    const std::uint64_t begin = records * number / threads;
+    return array.span().subspan(begin, records * (number + 1) / threads - begin);
+  };
+  std::array<double, 3> seconds{};
+  for (double& run : seconds) {
+    team.all([&](unsigned number) {
+      std::uint64_t i = static_cast<std::uint64_t>(share(number).data() - array.data());
+      for (Record& record : share(number)) record = Kind::make(environment.seed, i++);
+    });
+    const JobWatch::Clock::time_point start = JobWatch::Clock::now();
+    team.all([&](unsigned number) {
+      if constexpr (Kind::has_integer_key) {
+        const std::span<Record> own = share(number);
+        core::vector_sort(std::span(reinterpret_cast<typename Kind::Key*>(own.data()), own.size()));
+      } else {
+        core::sort_records(share(number), typename Kind::Less());
+      }
+    });
+    run = JobWatch::seconds_since(start);
+    for (unsigned number = 0; number < threads; ++number) {
+      SortedCheck<Kind>().take(share(number));
+    }
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds[1];
+}
+
 class BenchSort final : public Command {
  public:
   void declare(CLI::App& app) override {
@@ -63,7 +97,7 @@ class BenchSort final : public Command {
 
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
-    refuse_bench_output(options);
+    refuse_output(options, "the figures go to standard output (--json)");
     const std::uint64_t size = bench_size(size_, quick_ ? 128 * core::MiB : core::GiB);
     const bool all = record_.empty() || record_ == "all";
     if (!all && record_ != U32Pair::name && record_ != U64Pair::name && record_ != Wide::name) {
@@ -92,7 +126,7 @@ class BenchSort final : public Command {
     const std::size_t memory = bench_memory(session, size);
     const std::uint64_t records = size / sizeof(typename Kind::Record);
     const std::uint64_t bytes = records * sizeof(typename Kind::Record);
-    // What does not fit goes out and comes in again.
+    // Records that do not fit are written and read again.
     const std::uint64_t spilled = bytes - std::min<std::uint64_t>(bytes, memory);
     const auto add = [&](const std::string& name, const JobCost& cost, std::uint64_t moved_once) {
       figures.add({.name = name,
@@ -112,7 +146,7 @@ class BenchSort final : public Command {
     add("pipeline", SortJob<Kind>(environment, records, memory).pipeline(), spilled);
   }
 
-  /// In as much memory as a fast cache certainly does not hold.
+  /// On more memory than fits into a cache.
   template <class Kind>
   static void measure_kernel(Session& session, std::uint64_t size, Figures& figures) {
     core::Environment& environment = session.environment();

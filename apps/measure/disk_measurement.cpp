@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread per disk; a batch of several disks ends when the last of them has done its part.
+// One thread per disk. A batch of several disks ends when the last of them has finished its part.
 #include "apps/measure/disk_measurement.hpp"
 
 #include <fmt/core.h>
@@ -28,7 +28,7 @@ TransferRate rate_of(const std::vector<std::vector<double>>& ends, const core::A
     for (const std::vector<double>& disk : ends) end = std::max(end, disk[batch]);
     const std::uint64_t bytes = std::min<std::uint64_t>(left, shape.batch_blocks * shape.block_bytes);
     left -= bytes;
-    // A clock may not have moved.
+    // Not 0, even if the clock has not moved.
     const double seconds = std::max(end - rate.seconds, 1e-9);
     rates.push_back(static_cast<double>(bytes * ends.size()) / seconds);
     rate.seconds = end;

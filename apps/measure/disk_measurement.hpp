@@ -15,7 +15,7 @@
 
 namespace emgraph::apps {
 
-/// How fast bytes moved: all of them, and over the batches.
+/// How fast all bytes moved, and how fast the batches did.
 struct TransferRate {
   std::uint64_t bytes = 0;
   double seconds = 0;
@@ -40,7 +40,7 @@ struct RandomReadRate {
 /// Areas on all disks of a session. Space and memory are held while it lives.
 class DiskMeasurement {
  public:
-  /// Told of disk, bytes and seconds of each batch, from one thread per disk.
+  /// Called after each batch with disk, bytes and seconds, from one thread per disk.
   using BatchDone = std::function<void(const std::string& disk, std::uint64_t bytes, double seconds)>;
 
   /// An area of `shape` on each disk; the blocks of all take shape.memory_bytes. Memory disks are charged.

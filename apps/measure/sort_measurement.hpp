@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Jobs of `bench sort`: made records through the in-memory kernel, to a file, and through a pipeline.
+// What bench sort sorts: three kinds of random records, in a pipeline or from file to file, and a check of
+// the result.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +12,118 @@
 #include <utility>
 #include <vector>
 
-#include "apps/measure/job_watch.hpp"
-#include "apps/prepare/sort_records.hpp"
+#include "apps/measure/bench.hpp"
+#include "core/base/error.hpp"
+#include "core/base/integers.hpp"
+#include "core/base/random_word.hpp"
 #include "core/base/thread_team.hpp"
+#include "core/block/area_pattern.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/merge_sorter.hpp"
+#include "core/spill/packing.hpp"
 
 namespace emgraph::apps {
+
+/// Sums that do not depend on the order of the records. They differ if a record is lost, repeated or changed.
+struct Checksum {
+  std::uint64_t sum = 0;
+  std::uint64_t squares = 0;
+
+  void add(std::uint64_t word) {
+    sum += word;
+    squares += word * word;
+  }
+  void merge(const Checksum& other) {
+    sum += other.sum;
+    squares += other.squares;
+  }
+  bool operator==(const Checksum&) const = default;
+};
+
+/// Two 32-bit numbers: one 64-bit key.
+struct U32Pair {
+  using Key = std::uint64_t;
+  using Record = core::KeyedRecord<Key, 0>;
+  static constexpr const char* name = "u32-pair";
+  static constexpr bool has_integer_key = true;
+
+  static Record make(std::uint64_t seed, std::uint64_t i) { return {core::random_word(seed, i)}; }
+  static std::uint64_t word(const Record& record) { return record.key; }
+  static bool less(const Record& a, const Record& b) { return a.key < b.key; }
+};
+
+/// Two 64-bit numbers: one 128-bit key.
+struct U64Pair {
+  using Key = core::uint128;
+  using Record = core::KeyedRecord<Key, 0>;
+  static constexpr const char* name = "u64-pair";
+  static constexpr bool has_integer_key = true;
+
+  static Record make(std::uint64_t seed, std::uint64_t i) {
+    return {static_cast<Key>(core::random_word(seed, 2 * i)) << 64 | core::random_word(seed, 2 * i + 1)};
+  }
+  static std::uint64_t word(const Record& record) {
+    return static_cast<std::uint64_t>(record.key >> 64) * 3 + static_cast<std::uint64_t>(record.key);
+  }
+  static bool less(const Record& a, const Record& b) { return a.key < b.key; }
+};
+
+/// 64 bytes with a key of 16, compared: for the sorter that merges.
+struct Wide {
+  struct Record {
+    std::array<std::uint64_t, 8> words;
+  };
+  static constexpr const char* name = "64B";
+  static constexpr bool has_integer_key = false;
+
+  static Record make(std::uint64_t seed, std::uint64_t i) {
+    Record record;
+    for (std::size_t k = 0; k < 8; ++k) record.words[k] = core::random_word(seed, 8 * i + k);
+    return record;
+  }
+  static std::uint64_t word(const Record& record) {
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < 8; ++k) word += record.words[k] * (2 * k + 3);
+    return word;
+  }
+  static bool less(const Record& a, const Record& b) {
+    return a.words[0] != b.words[0] ? a.words[0] < b.words[0] : a.words[1] < b.words[1];
+  }
+  struct Less {
+    bool operator()(const Record& a, const Record& b) const { return less(a, b); }
+  };
+};
+
+/// Checks that batches ascend and that their sums are those of the input.
+template <class Kind>
+class SortedCheck {
+ public:
+  using Record = typename Kind::Record;
+
+  void take(std::span<const Record> batch) {
+    if (batch.empty()) return;
+    bool ascending = records_ == 0 || !Kind::less(batch.front(), last_);
+    for (std::size_t i = 1; i < batch.size(); ++i) ascending &= !Kind::less(batch[i], batch[i - 1]);
+    for (const Record& record : batch) checksum_.add(Kind::word(record));
+    if (!ascending) fail();
+    last_ = batch.back();
+    records_ += batch.size();
+  }
+  void finish(std::uint64_t records, const Checksum& checksum) const {
+    if (records != records_ || !(checksum == checksum_)) fail();
+  }
+
+ private:
+  [[noreturn]] static void fail() {
+    throw core::EnvironmentError(
+        "what comes out of the sort is not what went in, sorted: memory or a disk of this machine is at "
+        "fault");
+  }
+  Record last_{};
+  std::uint64_t records_ = 0;
+  Checksum checksum_;
+};
 
 /// One sort of `records` records of a kind.
 template <class Kind>
@@ -29,7 +134,7 @@ class SortJob {
   SortJob(core::Environment& environment, std::uint64_t records, std::size_t memory_bytes)
       : environment_(environment), records_(records), memory_bytes_(memory_bytes) {}
 
-  /// Made, sorted, checked; nothing is written but what the sorter spills.
+  /// Makes, sorts and checks records. Only the sorter writes, if they do not fit.
   JobCost pipeline() {
     SortedCheck<Kind> check;
     const JobWatch watch(environment_);
@@ -40,7 +145,7 @@ class SortJob {
     return watch.cost();
   }
 
-  /// A file of such records, read, sorted and written to another; the making of the first does not count.
+  /// Reads a file of records, sorts them and writes another file. Making the first file is not measured.
   JobCost from_file_to_file(std::size_t block_bytes) {
     std::vector<core::Run<Record>> input = make_input(block_bytes);
     SortedCheck<Kind> check;
@@ -58,7 +163,7 @@ class SortJob {
     return cost;
   }
 
-  /// Blocks that from_file_to_file() holds beside the sorter.
+  /// How many blocks from_file_to_file() holds beside the sorter.
   static std::uint64_t blocks(unsigned threads) { return 2 * std::uint64_t{threads} + writer_blocks; }
 
  private:
@@ -66,7 +171,7 @@ class SortJob {
   static constexpr std::size_t stretch_blocks = 8;
   static constexpr std::uint64_t piece_records = std::uint64_t{1} << 14;
 
-  /// `fill(push, lane number, lanes)` feeds a lane and returns the sum of what it pushed.
+  /// `fill(push, lane number, lanes)` pushes records to a lane and returns their sums.
   template <class Fill, class Take>
   Checksum sort(const std::string& how, Fill&& fill, Take&& take) {
     if constexpr (Kind::has_integer_key) {
@@ -130,7 +235,7 @@ class SortJob {
     return total;
   }
 
-  /// Pieces that no other thread makes.
+  /// Makes pieces of the input until all are made; threads share them.
   template <class Push>
   Checksum make_all(Push& push) {
     std::array<Record, 256> batch;
@@ -150,7 +255,7 @@ class SortJob {
     }
   }
 
-  /// One run for each thread, so that each reads its own.
+  /// A run for each thread to read.
   std::vector<core::Run<Record>> make_input(std::size_t block_bytes) {
     const core::Phase phase(environment_.progress, "make the input", 0, "records");
     std::vector<core::Run<Record>> runs(environment_.threads);
@@ -164,7 +269,7 @@ class SortJob {
     return runs;
   }
 
-  /// Runs first, first + step, … , freed block by block.
+  /// Reads runs first, first + step, … Their blocks are freed one by one.
   template <class Push>
   Checksum read(std::vector<core::Run<Record>>& runs, unsigned first, unsigned step, Push& push) {
     Checksum sum;
@@ -183,39 +288,5 @@ class SortJob {
   const std::size_t memory_bytes_;
   std::atomic<std::uint64_t> next_{0};
 };
-
-/// Sorts `records` made records in memory, a share per thread; median of three, seconds.
-template <class Kind>
-double sort_in_memory(core::Environment& environment, std::uint64_t records, unsigned threads) {
-  using Record = typename Kind::Record;
-  const core::Array<Record> array(environment.memory, records, "records to sort in memory");
-  core::ThreadTeam team(threads);
-  const auto share = [&](unsigned number) {
-    const std::uint64_t begin = records * number / threads;
-    return array.span().subspan(begin, records * (number + 1) / threads - begin);
-  };
-  std::array<double, 3> seconds{};
-  for (double& run : seconds) {
-    team.all([&](unsigned number) {
-      std::uint64_t i = static_cast<std::uint64_t>(share(number).data() - array.data());
-      for (Record& record : share(number)) record = Kind::make(environment.seed, i++);
-    });
-    const JobWatch::Clock::time_point start = JobWatch::Clock::now();
-    team.all([&](unsigned number) {
-      if constexpr (Kind::has_integer_key) {
-        const std::span<Record> own = share(number);
-        core::vector_sort(std::span(reinterpret_cast<typename Kind::Key*>(own.data()), own.size()));
-      } else {
-        core::sort_records(share(number), typename Kind::Less());
-      }
-    });
-    run = JobWatch::seconds_since(start);
-    for (unsigned number = 0; number < threads; ++number) {
-      SortedCheck<Kind>().take(share(number));
-    }
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[1];
-}
 
 }  // namespace emgraph::apps

@@ -10,20 +10,20 @@
 #include <set>
 #include <utility>
 
-#include "apps/page/html_text.hpp"
+#include "apps/page/html.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
-// Pixels of the drawing; the page scales it.
+// Pixels of the drawing; a page shows it in any size.
 constexpr double width = 480;
 constexpr double height = 330;
 constexpr double margin_left = 68;
 constexpr double margin_right = 26;
 constexpr double margin_top = 12;
 constexpr double margin_bottom = 52;
-/// Points closer than this hide each other.
+/// Of points that are closer than this one is drawn.
 constexpr double cell_pixels = 2;
 
 /// A round axis around the values.
@@ -50,7 +50,7 @@ std::vector<double> ticks(const Axis& axis) {
     const int first = static_cast<int>(std::lround(std::log10(axis.least)));
     const int last = static_cast<int>(std::lround(std::log10(axis.largest)));
     const int step = (last - first + 5) / 6;  // at most seven
-    // At 1 there is always a tick.
+    // There is always a tick at 1.
     for (int power = first + (step - first % step) % step; power <= last; power += step) {
       const double value = std::pow(10, power);
       values.push_back(value);

@@ -20,7 +20,7 @@ struct Axis {
 /// Colours and fonts come from the classes of the page's style: grid, axis, point, mark, line, area, bar.
 class SvgPlot {
  public:
-  /// `description`: what a reader who does not see the plot should know. Plain text, as all that follows.
+  /// `description`: what is drawn, for readers who cannot see it. All texts are plain; they are escaped here.
   SvgPlot(Axis x, Axis y, std::string description);
 
   struct Mark {
@@ -28,8 +28,7 @@ class SvgPlot {
     double y = 0;
     std::string title;  ///< the tooltip
   };
-  /// Dots. Of those within two pixels the first stands for all, so there are at most 26,000 of some 100
-  /// bytes.
+  /// Dots. Of those within two pixels only the first is drawn: at most 26,000, of some 100 bytes each.
   void points(const std::vector<Mark>& marks);
   /// Larger dots, for a line.
   void dots(const std::vector<Mark>& marks);
@@ -37,7 +36,7 @@ class SvgPlot {
   void line(const std::vector<Mark>& marks);
   /// A line alone. Points closer than half a pixel are left out.
   void path(const std::vector<Mark>& marks);
-  /// The surface below a line.
+  /// The area below a line.
   void area(const std::vector<Mark>& marks);
   /// Bars from the x axis up, each `width` wide around its x; marks in the order of x.
   void bars(const std::vector<Mark>& marks, double width);

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A table of an HTML page: a caption, heads of columns and rows, numbers to the right.
+// Parts of an HTML page: escaped text and tables.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace emgraph::apps {
 
-/// Plain text in, escaped text out.
+/// For text and for attributes in double quotes. Escapes & < > " '. Control characters, which HTML cannot
+/// hold, and bytes that are not UTF-8 become U+FFFD.
+std::string escaped(std::string_view text);
+
+/// A table with a caption and with heads of columns and rows. Takes plain text and escapes it.
 class HtmlTable {
  public:
-  /// `columns`: heads; none where the heads of the rows say it all.
+  /// Without `columns` there is no row of heads.
   explicit HtmlTable(const std::string& caption, const std::vector<std::string>& columns = {});
   void row(const std::string& head, const std::vector<std::string>& cells);
   std::string text() const { return text_ + "</tbody>\n</table>\n"; }

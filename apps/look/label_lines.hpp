@@ -19,7 +19,7 @@
 
 namespace emgraph::apps {
 
-/// Nodes whose labels stand in a line, and what stands behind them.
+/// Nodes whose labels stand in a line, and the value behind them.
 struct LabelRow {
   std::array<std::uint64_t, 2> nodes = {0, 0};
   std::array<std::byte, 8> value = {};
@@ -32,10 +32,10 @@ struct LabelRowLayout {
   graph::WeightType weight = graph::WeightType::none;  ///< a weight behind the nodes
 };
 
-/// Method: the distinct nodes of a batch are sorted, their labels fetched side by side, then the lines
-/// written in order. Nothing is sorted externally: who has little memory reads parts of the map again, at
-/// most once for each batch. Memory: half of what is free. Threads: one. Throws: DataError (a node has no
-/// label), UsageError (the output is no text), EnvironmentError, MemoryLimitError.
+/// Method: the distinct nodes of a batch are sorted, their labels are fetched in one pass over the map, and
+/// the lines are written in order. Nothing is sorted externally: with little memory there are more batches,
+/// and parts of the map are read once for each of them. Memory: half of what is free. Threads: one. Throws:
+/// DataError (a node has no label), UsageError (the output is no text), EnvironmentError, MemoryLimitError.
 class LabelLines {
  public:
   /// `map` outlives this. `input`: for messages.

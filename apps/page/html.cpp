@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Escapes, and a check of UTF-8 by its table of well-formed sequences (Unicode 15, table 3-7).
-#include "apps/page/html_text.hpp"
+// UTF-8 is checked against the table of well-formed sequences (Unicode 15, table 3-7).
+#include "apps/page/html.hpp"
+
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +71,24 @@ std::string escaped(std::string_view text) {
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return out;
+}
+
+HtmlTable::HtmlTable(const std::string& caption, const std::vector<std::string>& columns)
+    : text_(fmt::format("<table>\n<caption>{}</caption>\n", escaped(caption))) {
+  if (!columns.empty()) {
+    text_ += "<thead><tr>";
+    for (const std::string& column : columns) {
+      text_ += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
+    }
+    text_ += "</tr></thead>\n";
+  }
+  text_ += "<tbody>\n";
+}
+
+void HtmlTable::row(const std::string& head, const std::vector<std::string>& cells) {
+  text_ += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(head));
+  for (const std::string& cell : cells) text_ += fmt::format("<td>{}</td>", escaped(cell));
+  text_ += "</tr>\n";
 }
 
 }  // namespace emgraph::apps

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The parts of the command stats: rows of the summary, a page, its figures, and numbers as text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/base/integers.hpp"
+#include "graph/stats/node_results.hpp"
+#include "graph/stats/stats.hpp"
+#include "graph/stats/value_histogram.hpp"
+
+namespace emgraph::apps {
+
+class Report;
+
+/// Adds all facts to the summary. `hubs`: how many of the nodes with the largest degrees it lists.
+void add_stats(Report& report, const graph::stats::Result& result, std::size_t hubs);
+
+/// What the page of `stats --html` shows.
+struct StatsPage {
+  std::string input;
+  const graph::stats::Result& result;
+  std::size_t hubs = 10;  ///< how many of the nodes with the largest degrees
+  std::string levels_file = {};
+  std::optional<graph::stats::LevelSizes> levels = std::nullopt;
+  std::string components_file = {};
+  std::optional<graph::stats::ValueHistogram> components = std::nullopt;
+};
+
+/// One HTML file that needs no network and no script. It depends on the graph alone: not on threads, memory
+/// or model. With 10,000 hubs it has 0.7 MB, of which a few copies exist while it is made; they are not
+/// charged.
+std::string render(const StatsPage& page);
+
+/// Nodes of each degree, both axes logarithmic. Empty if no node has a neighbour.
+std::string degree_figure(const graph::stats::ValueHistogram& degrees);
+/// The share of nodes with at least so many neighbours, both axes logarithmic. Empty as above.
+std::string tail_figure(const graph::stats::ValueHistogram& degrees);
+/// Components of each size, both axes logarithmic. Empty if there is none.
+std::string component_figure(const graph::stats::ValueHistogram& sizes);
+/// Nodes on each level. Empty if none was reached.
+std::string level_figure(const graph::stats::LevelSizes& levels);
+
+/// "131,072,000", of any size.
+std::string grouped(core::uint128 value);
+/// "12.3 %", "0.0042 %", "0 %".
+std::string percent(std::uint64_t part, std::uint64_t whole);
+/// Up to six digits: "3.14159", "12".
+std::string decimal(double value);
+/// "4-7", "1".
+std::string range_text(std::uint64_t first, std::uint64_t last);
+/// The smallest and the largest weight and the sum of all.
+struct WeightTexts {
+  std::string least;
+  std::string largest;
+  std::string sum;
+};
+WeightTexts weight_texts(const graph::stats::WeightFacts& weights);
+
+}  // namespace emgraph::apps

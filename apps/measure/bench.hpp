@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What the commands of bench share: options, the cost of a job, figures beside their bounds.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apps/command_line/options.hpp"
+#include "apps/run/machine.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/environment.hpp"
+
+namespace emgraph::apps {
+
+/// An option in the group of the benchmarks.
+void bench_option(CLI::App& app, const char* name, std::string& target, const char* help, const char* type);
+
+/// --quick and the common options, without those for inputs and outputs.
+void declare_bench_options(CLI::App& app, TypedOptions& typed, bool& quick);
+
+/// --disk-bandwidth, for benchmarks that compare a job with the bytes it moves (Bandwidth).
+void declare_disk_bandwidth(CLI::App& app, std::string& disk_bandwidth);
+
+/// --size, or `otherwise` when it is empty. Throws UsageError below 1 MiB.
+std::uint64_t bench_size(const std::string& text, std::uint64_t otherwise);
+
+/// Memory for a job on `size` bytes: three quarters of -M, which leaves room for files and lists of blocks.
+/// Without -M all would fit and no disk would be needed: then it is a quarter of the size, but at least 16
+/// MiB.
+std::size_t bench_memory(Session& session, std::uint64_t size);
+
+/// A count of at least 1; UsageError names the option.
+std::uint64_t positive_count_option(const std::string& name, const std::string& text);
+
+/// The bound as a share of the time, "93 %"; "-" without a bound.
+std::string percent_of_bound(std::optional<double> bound_seconds, double seconds);
+
+/// What a measured job took: wall time, CPU time of all threads, and bytes that moved.
+struct JobCost {
+  double seconds = 0;
+  double cpu_seconds = 0;
+  core::IoSnapshot io = {};
+};
+
+/// Measures from its construction on.
+class JobWatch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit JobWatch(const core::Environment& environment)
+      : environment_(environment), io_(environment.io.snapshot()) {}
+
+  JobCost cost() const {
+    return {seconds_since(start_), apps::cpu_seconds() - cpu_, environment_.io.snapshot() - io_};
+  }
+  static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+ private:
+  const core::Environment& environment_;
+  const core::IoSnapshot io_;
+  const double cpu_ = apps::cpu_seconds();
+  const Clock::time_point start_ = Clock::now();
+};
+
+/// How fast the disks of a session are together, bytes per second.
+struct Bandwidth {
+  double read = 0;
+  double write = 0;
+
+  /// The least time for so many bytes, in seconds; nothing if there are none.
+  std::optional<double> bound(std::uint64_t read_bytes, std::uint64_t write_bytes) const;
+  /// Adds the two to the summary.
+  void report(Report& report) const;
+};
+
+/// `option` is a size, in bytes per second. If it is empty the disks are measured for about a second; with
+/// `quick` it takes less. Throws UsageError, EnvironmentError (disk full), MemoryLimitError.
+Bandwidth disk_bandwidth(Session& session, const std::string& option, bool quick);
+
+/// One thing that was measured.
+struct Figure {
+  std::string name;
+  std::string subject;                  ///< what differs between figures of one name: the kind of record
+  std::uint64_t operations = 0;         ///< how many of `unit` were done
+  std::string unit;                     ///< "records", "edges", in the key `…_per_second`
+  std::uint64_t bytes = 0;              ///< of all records or edges
+  std::uint64_t bound_bytes = 0;        ///< the least that must move
+  std::optional<double> bound_seconds;  ///< for these at the measured bandwidth
+  JobCost cost;
+};
+
+/// Figures in the order they are added.
+class Figures {
+ public:
+  void add(const Figure& figure);
+  /// Adds them to the summary.
+  void report(Report& report);
+
+ private:
+  SummaryList results_;
+  std::string rows_;
+};
+
+}  // namespace emgraph::apps
