@@ -28,7 +28,7 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
 /// for edges. Throws EnvironmentError, DataError (a damaged .npy header).
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input);
 
-/// True when the input can be opened a second time: no standard input, no FIFO.
+/// True if the input can be opened a second time: standard input and FIFOs cannot.
 bool reopenable(const std::string& input);
 
 /// Calls `work.template operator()<R>(EdgeInput&, EdgeSource<R>&)`, R by `attachments` (an Attachments<…>).

@@ -19,7 +19,7 @@ std::optional<std::string> given_format(const CommonOptions& options, const std:
   return told.empty() ? std::nullopt : std::optional(told);
 }
 
-/// What --codec says: of emgraph's own files a codec, of packed text a level.
+/// The meaning of --codec: a codec for emgraph's own files, a level for packed text.
 struct CodecOptions {
   std::optional<core::CodecChoice> codec;
   std::optional<int> level;

@@ -14,23 +14,23 @@
 
 namespace emgraph::apps {
 
-/// A file for node results, and what the option says that it goes back to: they differ where one name stands
-/// for several files.
+/// A file for node results, and the value of the option that names it. They differ if one value names several
+/// files.
 struct NodeFile {
-  /// One file, named by its option.
+  /// The only file of its option.
   NodeFile(const std::string& name) : path(name), option_value(name) {}
   NodeFile(std::string file, std::string name) : path(std::move(file)), option_value(std::move(name)) {}
   std::string path;
   std::string option_value;
 };
 
-/// Everything that can be said against the output before any work, but for the other
-/// outputs (check_outputs_differ). Throws as check_output.
+/// All checks of the output that are possible before any work, except the comparison with other outputs
+/// (check_outputs_differ). Throws as check_output.
 void check_node_output(const CommonOptions& options, const NodeFile& file,
                        const std::vector<std::string>& inputs);
 
-/// npy, tsv or bin: as told (told_format), else by extension, else (also on standard output) npy. The count
-/// in the head of an .npy file is known only at the end: on a pipe all ids come then
+/// npy, tsv or bin: as --output-format says (told_format), else by extension, else (also on standard output)
+/// npy. The count in the head of an .npy file is known only at the end; on a pipe all ids are written then
 /// (format/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const NodeFile& file);
 

@@ -20,7 +20,7 @@ namespace {
 
 using core::UsageError;
 
-/// What a name of an output or input leads to; nothing for what does not exist.
+/// The status of the file that an output or input names; nothing if there is none.
 std::optional<struct stat> output_status(const std::string& name) {
   struct stat result {};
   const int failed = is_standard_output(name) ? fstat(STDOUT_FILENO, &result) : stat(name.c_str(), &result);
@@ -38,7 +38,7 @@ std::string shown(const std::string& output) {
   return is_standard_output(output) ? "standard output" : output;
 }
 
-/// One name for all that lead to the same place.
+/// The same name for all names of the same file.
 std::string place(const std::string& output) {
   if (is_standard_output(output)) return "-";
   namespace fs = std::filesystem;

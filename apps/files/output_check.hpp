@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// May this output be written? Asked before any work, so that nobody waits an hour for a refusal.
+// Checks of the names of outputs, made before any work.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
 /// names. Throws UsageError also for standard output.
 void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force);
 
-/// The same for --map, which is not asked to differ from itself.
+/// The same for --map, without the comparison with --map.
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);
 
 /// For a command without a result to write: throws UsageError when -o is given. `instead` says where its
@@ -38,16 +38,16 @@ void check_map_output(const std::vector<std::string>& inputs, const CommonOption
 void refuse_output(const CommonOptions& options,
                    const std::string& instead = "the verdict goes to standard output");
 
-/// How OutputFile shall treat an existing output.
+/// What core::OutputFile is to do with an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {
   return options.force ? core::Overwrite::force : core::Overwrite::refuse;
 }
 
-/// True of standard output, and of what is there already and is no regular file (a FIFO, a device): what is
+/// True of standard output and of a file that exists and is not regular (a FIFO, a device): bytes that were
 /// written to it cannot be taken back.
 bool written_in_place(const std::string& output);
 
-/// By either of the names that core::OutputFile knows.
+/// core::OutputFile knows it by two names.
 inline bool is_standard_output(const std::string& output) {
   return output == "-" || output == "/dev/stdout";
 }

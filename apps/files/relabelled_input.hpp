@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other ids for an edge input: 0 … n - 1 by --relabel or --labels, the original ones by a map.
+// Other ids for an edge input: 0 … n - 1 with --relabel or --labels, the original ones with a map.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace emgraph::apps {
 
-/// The output of --map, if that is given: to be finished when the command's own results are.
+/// The output of --map, if it is given. It is finished after the command's own results.
 struct IdMap {
   std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> ids;
   std::unique_ptr<graph::format::LabelWriter> labels;
@@ -24,8 +24,8 @@ struct IdMap {
   void finish(Session& session);
 };
 
-/// Does nothing without --relabel, unless the original ids are to be given back. Throws UsageError (the map
-/// cannot be written), DataError, EnvironmentError.
+/// Renumbers with --relabel; gives the original ids back if the options name a map of them. Throws UsageError
+/// (the map cannot be written), DataError, EnvironmentError.
 void relabel_input(Session& session, const std::string& input, graph::format::EdgeInput& edges, IdMap& map);
 
 /// The edges of a text with --labels, in numbers. Throws as relabel_input, and UsageError (no text edge
@@ -33,12 +33,12 @@ void relabel_input(Session& session, const std::string& input, graph::format::Ed
 std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const std::string& input,
                                                         const graph::format::OpenOptions& open, IdMap& map);
 
-/// Sets what a user asked for: labels with --labels, else ids. Throws UsageError (no number).
+/// Stores the nodes that the user named: labels with --labels, else ids. Throws UsageError (no number).
 void ask_for(CommonOptions& options, const std::string& option, const std::vector<std::string>& typed);
 
-/// What ask_for() was told, as nodes of the input: as they are, or the numbers that --relabel or --labels
-/// gave them. `option` named them. Throws UsageError for what no edge has. To be called in the work of
-/// with_edges.
+/// The nodes of ask_for() as nodes of the input: the ids themselves, or the numbers that --relabel or
+/// --labels gave them. `option` named them. Throws UsageError for ids and labels that no edge has. Call it in
+/// the work of with_edges.
 std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
                                        const std::string& input);
 

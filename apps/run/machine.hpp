@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this machine gives the process: memory, cores, and what it has used of them.
+// The memory and cores that this machine has for the process, and how much the process has used.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace emgraph::apps {
 
-/// Bytes the process could still take: MemAvailable, and for every memory cgroup it is in (v1 or v2, up to
-/// the root) the limit less what is used beyond reclaimable page cache. `root` stands for "/" in tests.
+/// Bytes that the process could still allocate: the least of MemAvailable and, for each memory cgroup that it
+/// is in (v1 or v2, up to the root), of the limit less the used bytes that are no reclaimable page cache.
+/// Tests give another `root` than "/".
 std::uint64_t available_memory_bytes(const std::string& root = "");
 
 /// Cores this process may run on (sched_getaffinity), at least 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bar and the thread that draws it.
+// The list of phases, the bar, and the thread that draws it.
 #include "apps/run/progress.hpp"
 
 #include <fmt/core.h>
@@ -35,6 +35,42 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
+core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::uint64_t total,
+                                                  const std::string& unit) {
+  PhaseRecorder::end_phase();
+  if (core::Trace* trace = statistics_.trace()) trace->begin_phase(name);
+  const std::scoped_lock lock(mutex_);
+  state_ = {.name = name, .unit = unit, .total = total};
+  running_ = true;
+  start_ = Clock::now();
+  start_io_ = statistics_.snapshot();
+  return counters_.emplace_back(0);
+}
+
+void PhaseRecorder::end_phase() {
+  const std::scoped_lock lock(mutex_);
+  if (!running_) return;
+  running_ = false;
+  const std::chrono::duration<double> time = Clock::now() - start_;
+  records_.push_back({state_.name, time.count(), statistics_.snapshot() - start_io_});
+  const core::IoSnapshot& io = records_.back().io;
+  if (core::Trace* trace = statistics_.trace()) trace->end_phase(io.read_bytes, io.write_bytes);
+}
+
+void PhaseRecorder::discard() {
+  PhaseRecorder::end_phase();
+  records_.clear();
+}
+
+std::optional<PhaseState> PhaseRecorder::current() const {
+  const std::scoped_lock lock(mutex_);
+  if (!running_) return std::nullopt;
+  PhaseState state = state_;
+  state.done = counters_.back().load(std::memory_order_relaxed);
+  state.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  return state;
+}
+
 std::string progress_line(const PhaseState& state, std::size_t columns) {
   const double rate = state.seconds > 0 ? static_cast<double>(state.done) / state.seconds : 0;
   const std::string speed = state.unit == "bytes" ? fmt::format("{:.0f} MB/s", rate * 1e-6)
@@ -60,7 +96,7 @@ ProgressBar::ProgressBar(const PhaseRecorder& recorder, ProgressWhen when)
     : recorder_(recorder), eager_(when == ProgressWhen::always) {
   const bool shown = eager_ || (when == ProgressWhen::automatic && isatty(STDERR_FILENO) == 1);
   if (!shown) return;
-  // Signals go to the other threads, so that a handler never runs in the middle of a drawing.
+  // The thread that draws takes no signals, so that no handler interrupts it while it draws.
   sigset_t all;
   sigset_t old;
   sigfillset(&all);

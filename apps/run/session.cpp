@@ -19,12 +19,12 @@ namespace emgraph::apps {
 
 namespace {
 
-/// That may take a join through the temporary disks, whatever the command itself does.
+/// Translating ids may take a join through the temporary disks, even if the command itself spills nothing.
 bool translates_ids(const CommonOptions& options) {
   return options.relabel || options.labels || !options.original_ids.empty();
 }
 
-/// For -v: the paths, and who named them if no option did.
+/// For -v: the paths, and which setting named them if no option did.
 std::string named_disks(const CommonOptions& options) {
   const ConfiguredDisks named = configured_disks(options.disks);
   std::string text;
@@ -35,7 +35,7 @@ std::string named_disks(const CommonOptions& options) {
 std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
                                                 core::IoStatistics& statistics) {
   if (options.disks.empty() && spill == Spill::never) {
-    // Nothing will be spilled: a disk without space, so that no directory needs to be writable.
+    // Nothing is spilled: a disk without space does, and no directory needs to be writable.
     std::vector<std::unique_ptr<core::Disk>> none;
     none.push_back(core::make_memory_disk(statistics, 0));
     return std::make_unique<core::BlockManager>(std::move(none), options.disk_strategy, options.seed,
@@ -93,7 +93,7 @@ double Session::seconds() const {
 void Session::keep_open(const std::string& output) {
   struct stat status {};
   if (stat(output.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return;
-  // Fails where the reader has gone already: writing says so.
+  // This fails if the reader has left; the next write will tell.
   const int descriptor = open(output.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor >= 0) kept_open_.push_back(descriptor);
 }
@@ -105,7 +105,7 @@ void Session::finish_trace(const std::string& command) {
   try {
     trace_->finish("emgraph " + command);
   } catch (const core::EnvironmentError& error) {
-    // The results have their names by now: they are not lost for want of a trace.
+    // The results are complete and have their names: a missing trace does not spoil them.
     warn(fmt::format("the results are complete, the trace is not written: {}", error.what()));
   }
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "apps/command_line/options.hpp"
-#include "apps/run/phase_recorder.hpp"
 #include "apps/run/progress.hpp"
 #include "apps/run/signals.hpp"
 #include "core/environment.hpp"
@@ -21,7 +20,7 @@ namespace emgraph::apps {
 /// Whether the command may spill to the temporary directories.
 enum class Spill { never, possible };
 
-/// How --relabel or --labels went about it, for the summary.
+/// How --relabel or --labels gave nodes their numbers, for the summary.
 struct Relabelling {
   std::string method;
   std::string reason;
@@ -39,18 +38,18 @@ class Session {
   core::Environment& environment() { return environment_; }
   const CommonOptions& options() const { return options_; }
   PhaseRecorder& phases() { return phases_; }
-  /// Nothing while no input has been relabelled.
+  /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
   /// Seconds since the session began.
   double seconds() const;
-  /// Ends the progress display, so that others may write to the terminal.
+  /// Ends the progress display, so that the terminal is free for other output.
   void stop_progress() { bar_.reset(); }
-  /// An output that has been opened: if it is a FIFO, its reader sees no end before the session's, whatever
-  /// closes it. To start again (with_edges) closes it.
+  /// If the output is a FIFO, keeps it open until the session ends, so that its reader sees no end before.
+  /// with_edges closes and opens an output again when it starts again.
   void keep_open(const std::string& output);
-  /// Gives --trace its name, if it was asked for; the run of `command` has succeeded. A trace that
-  /// cannot be completed is a warning.
+  /// Completes the file of --trace, if it is given, after `command` has succeeded. A trace that cannot be
+  /// completed is a warning.
   void finish_trace(const std::string& command);
   /// One line on standard error, unless -q.
   void warn(const std::string& message) const;
@@ -73,7 +72,7 @@ class Session {
   std::vector<int> kept_open_;  // descriptors
 };
 
-/// What -M is when not given: half of what is available, at least the least.
+/// The default of -M: half of what is available, but not less than least_memory_bytes.
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes);
 
 }  // namespace emgraph::apps

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The signal handler; the only file-level state of the program, because a handler has no other way.
+// The signal handler and its state, which is the only file-level state of the program: a handler has no
+// argument.
 #include "apps/run/signals.hpp"
 
 #include <unistd.h>
@@ -17,7 +18,7 @@ std::atomic<core::TemporaryNames*> live_names{nullptr};
 std::atomic<bool> progress_visible{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free);
 
-// SA_RESETHAND has put the default action back: the raised signal ends the process when this returns.
+// SA_RESETHAND has restored the default action: the raised signal ends the process when this returns.
 extern "C" void clean_up_and_die(int signal) {
   if (core::TemporaryNames* names = live_names.load()) names->unlink_all();
   if (progress_visible.load()) {

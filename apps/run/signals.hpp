@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Interrupted runs leave nothing behind.
+// Interrupted runs leave no files behind.
 #pragma once
 
 #include "core/io/temporary_names.hpp"
 
 namespace emgraph::apps {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process the
-/// way the signal would have. Signals that were ignored at the start (nohup) stay ignored. One at a time.
+/// While it lives, SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process as
+/// the signal does by default. Signals that were ignored at the start (nohup) stay ignored. Only one guard
+/// may live at a time.
 class SignalGuard {
  public:
   explicit SignalGuard(core::TemporaryNames& names);
@@ -15,7 +16,7 @@ class SignalGuard {
   ~SignalGuard();
 };
 
-/// Whether a progress bar stands on standard error, so that an interrupted run clears it.
+/// Says whether a progress bar is drawn: an interrupted run then clears its line.
 void set_progress_visible(bool visible) noexcept;
 
 }  // namespace emgraph::apps
