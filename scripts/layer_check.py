@@ -26,6 +26,8 @@ ROOT_ROOM = {"core": "block", "graph": "types"}
 
 # The one room that may include nlohmann/json; tests may, too.
 JSON_ROOM = "apps/run/"
+# The one user of a library in apps: everything else would compile it again, and describe an option a second time.
+SOLE_USERS = {"CLI": "apps/command_line/option_set.cpp"}
 
 WARN_LINES, MAX_LINES = 300, 600
 BANNED_WORDS = {"util", "utils", "utility", "helper", "helpers", "common", "misc", "bid", "mng", "impl"}
@@ -75,6 +77,8 @@ def check_include(root, file, target, quoted):
         yield f'"{target}": includes are written from the root of the repository'
     if first == "nlohmann" and layer in LAYERS and not file.startswith(JSON_ROOM):
         yield f"{target}: only {JSON_ROOM} knows JSON; a summary is made of SummaryValue"
+    if layer == "apps" and SOLE_USERS.get(first, file) != file:
+        yield f"{target}: {first} is for {SOLE_USERS[first]} alone"
     if layer not in ("core", "graph"):
         return
     if first in ("CLI", "CLI11.hpp"):
@@ -143,7 +147,6 @@ PLANTED = [
     ("core/environment.hpp", '#pragma once\n#include "core/block/manager.hpp"\n', None),
     ("graph/mis/fine.cpp", '#include "core/queue/heap.hpp"\n#include "graph/types.hpp"\n', None),
     ("graph/lanes_inl.hpp", "#if defined(LANES_INL) == defined(HWY_TARGET_TOGGLE)\n#endif\n", None),
-    ("apps/main.cpp", '#include <CLI/CLI.hpp>\n#include "graph/mis/mis.hpp"\nint main() { std::cout << 1; }\n', None),
     ("graph/types.hpp", "#pragma once\n", None),
     ("graph/generate/model.hpp", '#pragma once\n#include "graph/types.hpp"\n', None),
     ("graph/format/table/open.hpp", '#pragma once\n#include "graph/generate/model.hpp"\n', None),
@@ -161,6 +164,10 @@ PLANTED = [
     ("tests/apps/summary.test.cpp", "#include <nlohmann/json.hpp>\n", None),
     ("apps/look/json.cpp", "\n#include <nlohmann/json.hpp>\n", 2),
     ("graph/json.hpp", "#pragma once\n#include <nlohmann/json_fwd.hpp>\n", 2),
+    ("apps/main.cpp", '#include "graph/mis/mis.hpp"\nint main() { std::cout << 1; }\n', None),
+    ("apps/command_line/option_set.cpp", "#include <CLI/CLI.hpp>\n", None),
+    ("apps/command_line/option_set.hpp", "#pragma once\n#include <CLI/CLI.hpp>\n", 2),
+    ("apps/solve/mis.cpp", "\n#include <CLI/App.hpp>\n", 2),
     ("core/io/upward.cpp", '#include <vector>\n#include "graph/types.hpp"\n', 2),
     ("core/io/to_apps.cpp", '#include "apps/run/session.hpp"\n', 1),
     ("core/memory/later_room.cpp", '#include "core/io/disk.hpp"\n', 1),

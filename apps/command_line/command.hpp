@@ -8,18 +8,16 @@
 
 #include "apps/run/exit_code.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace emgraph::apps {
+
+class OptionSet;
 
 /// One run of one command: declared, parsed, then run once.
 class Command {
  public:
   virtual ~Command() = default;
   /// Declares options and positionals. Parsing stores text and has no other effect.
-  virtual void declare(CLI::App& app) = 0;
+  virtual void declare(OptionSet& options) = 0;
   /// Validates what was parsed, resolves it against the machine, and runs.
   /// Throws UsageError, std::invalid_argument, DataError, EnvironmentError, BrokenPipe.
   virtual ExitCode run() = 0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Dispatch: global help, the choice of a command, parsing with hints, the final check of standard output.
+// Dispatch: the choice of a command, its help or its run, the final check of standard output.
 #include "apps/command_line/command_line.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +11,8 @@
 #include <vector>
 
 #include "apps/command_line/command.hpp"
+#include "apps/command_line/generate.hpp"
+#include "apps/command_line/help.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
@@ -23,23 +24,6 @@ namespace emgraph::apps {
 namespace {
 
 using core::UsageError;
-
-std::string overview() {
-  std::string text =
-      "emgraph: graph questions on edge files larger than memory\n\nUsage: emgraph COMMAND [options] "
-      "[INPUT]\n";
-  std::string_view group;
-  for (const CommandEntry& entry : all_commands()) {
-    if (entry.group != group) text += fmt::format("\n{}\n", entry.group);
-    group = entry.group;
-    text += fmt::format("  {:<16}{}\n", entry.name, entry.summary);
-  }
-  text += fmt::format(
-      "\nINPUT is a file, - (standard input), or gen:MODEL,key=value,... (a generator, no file at all).\n"
-      "emgraph COMMAND --help tells the options of a command.\n\n{}\n",
-      exit_codes);
-  return text;
-}
 
 /// The entry for the first word or two of the arguments; `used` tells how many words named it.
 const CommandEntry& find_command(const std::vector<std::string>& arguments, std::size_t& used) {
@@ -66,52 +50,29 @@ const CommandEntry& find_command(const std::vector<std::string>& arguments, std:
                                hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint)));
 }
 
-std::string unexpected_arguments(CLI::App& app) {
-  const std::string typed = app.remaining().empty() ? "" : app.remaining().front();
-  const bool option = typed.size() > 1 && typed[0] == '-';
-  std::string hint;
-  if (option) {
-    std::vector<std::string> known;
-    for (const CLI::Option* candidate : app.get_options()) {
-      for (const std::string& name : candidate->get_lnames()) known.push_back("--" + name);
-    }
-    hint = nearest_word(typed.substr(0, typed.find('=')), known);
-  }
-  return fmt::format("{} '{}'{}", option ? "unknown option" : "unexpected argument", typed,
-                     hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint));
-}
-
-/// Holds --trace against every file that the command line names: each command has its own.
-void check_trace(const CLI::App& app) {
-  const CLI::Option* const trace = app.get_option_no_throw(trace_option);
-  if (trace == nullptr || trace->empty()) return;
-  std::vector<std::string> others;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option == trace || !(option->get_positional() || option->get_type_name() == "FILE")) continue;
-    others.insert(others.end(), option->results().begin(), option->results().end());
-  }
-  check_trace_output(trace->results().front(), others, app.get_option("--force")->count() > 0);
+/// Compares --trace with every file that the command line names: each command has its own.
+void check_trace(const OptionSet& options) {
+  const Option* const trace = options.find(trace_option);
+  if (trace == nullptr || !trace->given) return;
+  const Option* const force = options.find("--force");
+  check_trace_output(*std::get<std::string*>(trace->target), options.files_but(trace_option),
+                     force != nullptr && force->given);
 }
 
 ExitCode run_command(const CommandEntry& entry, std::vector<std::string> arguments) {
   const std::unique_ptr<Command> command = entry.make();
-  CLI::App app{std::string(entry.summary)};
-  app.name(fmt::format("emgraph {}", entry.name));
-  app.footer(fmt::format("Example: {}\n\n{}", entry.example, exit_codes));
-  app.get_formatter()->column_width(32);
-  command->declare(app);
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
-  try {
-    app.parse(arguments);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return ExitCode::done;
-  } catch (const CLI::ExtrasError&) {
-    throw UsageError(unexpected_arguments(app));
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(fmt::format("{}; see `emgraph {} --help`", error.what(), entry.name));
+  OptionSet options = declared_options(*command);
+  switch (options.parse(entry.name, std::move(arguments))) {
+    case OptionSet::Parsed::help:
+      fmt::print("{}", short_help(entry, options));
+      return ExitCode::done;
+    case OptionSet::Parsed::help_all:
+      fmt::print("{}", full_help(entry, options));
+      return ExitCode::done;
+    case OptionSet::Parsed::run:
+      break;
   }
-  check_trace(app);
+  check_trace(options);
   return command->run();
 }
 
@@ -127,6 +88,16 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
   }
   if (first == "--help" || first == "-h" || (first == "help" && arguments.size() == 1)) {
     fmt::print("{}", overview());
+    return ExitCode::done;
+  }
+  if (first == "--generate" || first.starts_with("--generate=")) {
+    std::vector<std::string> kinds(arguments.begin() + 1, arguments.end());
+    if (first != "--generate") kinds.insert(kinds.begin(), first.substr(first.find('=') + 1));
+    if (kinds.empty()) {
+      throw UsageError(fmt::format("--generate what? One of: {}", fmt::join(generated_kinds(), ", ")));
+    }
+    if (kinds.size() > 1) throw UsageError(fmt::format("--generate: unexpected argument '{}'", kinds[1]));
+    fmt::print("{}", generated(kinds[0]));
     return ExitCode::done;
   }
   if (first == "help") {

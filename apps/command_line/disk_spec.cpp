@@ -11,22 +11,14 @@ namespace emgraph::apps {
 
 using core::UsageError;
 
-core::DiskBackend disk_backend(const std::string& key, const std::string& text) {
-  if (text == "auto") return core::DiskBackend::automatic;
-  if (text == "uring") return core::DiskBackend::uring;
-  if (text == "pread") return core::DiskBackend::pread;
-  if (text == "memory") return core::DiskBackend::memory;
-  throw UsageError(fmt::format("{}{} is not one of auto, uring, pread, memory", key, text));
+std::vector<Word<core::DiskBackend>> disk_backends() {
+  return {{"auto", core::DiskBackend::automatic},
+          {"uring", core::DiskBackend::uring},
+          {"pread", core::DiskBackend::pread},
+          {"memory", core::DiskBackend::memory}};
 }
 
 namespace {
-
-core::DirectIo direct(const std::string& value) {
-  if (value == "auto") return core::DirectIo::automatic;
-  if (value == "on") return core::DirectIo::on;
-  if (value == "off") return core::DirectIo::off;
-  throw UsageError(fmt::format("direct={} is not one of auto, on, off", value));
-}
 
 std::uint64_t size(const std::string& key, const std::string& value) {
   const std::uint64_t bytes = core::parse_size(value);
@@ -50,9 +42,11 @@ void set(core::DiskSpec& spec, const std::string& part) {
   } else if (key == "grow") {
     spec.growth_bytes = size(key, value);
   } else if (key == "io") {
-    spec.backend = disk_backend("io=", value);
+    spec.backend = value_of(disk_backends(), value, part);
   } else if (key == "direct") {
-    spec.direct = direct(value);
+    spec.direct = value_of<core::DirectIo>(
+        {{"auto", core::DirectIo::automatic}, {"on", core::DirectIo::on}, {"off", core::DirectIo::off}},
+        value, part);
   } else if (key == "raw") {
     spec.raw = yes_or_no(key, value);
   } else if (key == "limit") {

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "apps/command_line/option_set.hpp"
 #include "core/block/disk_spec.hpp"
 
 namespace emgraph::apps {
 
-/// auto, uring, pread, memory. Throws UsageError, which begins with `key` ("io=").
-core::DiskBackend disk_backend(const std::string& key, const std::string& text);
+/// auto, uring, pread, memory.
+std::vector<Word<core::DiskBackend>> disk_backends();
 
 /// Throws UsageError naming the part that is wrong, and `source`, where the text comes from.
 core::DiskSpec parse_disk_spec(const std::string& text, const std::string& source);

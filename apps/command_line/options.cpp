@@ -4,12 +4,11 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/disk_spec.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
 
@@ -24,39 +23,6 @@ std::uint64_t named(const std::string& name, const std::string& text, Parse pars
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", name, error.what()));
   }
-}
-
-ProgressWhen progress_when(const std::string& text) {
-  if (text == "auto") return ProgressWhen::automatic;
-  if (text == "always") return ProgressWhen::always;
-  if (text == "never") return ProgressWhen::never;
-  throw UsageError(fmt::format("--progress: '{}' is not one of auto, always, never", text));
-}
-
-graph::MemoryModel memory_model(const std::string& text) {
-  using graph::MemoryModel;
-  if (text.empty()) return MemoryModel::automatic;
-  for (MemoryModel model :
-       {MemoryModel::automatic, MemoryModel::internal, MemoryModel::semi_external, MemoryModel::external}) {
-    if (text == name(model)) return model;
-  }
-  throw UsageError(fmt::format("--model: '{}' is not one of auto, internal, semi-external, external", text));
-}
-
-core::AllocationStrategy disk_strategy(const std::string& text) {
-  std::string names;
-  for (const core::AllocationStrategy strategy : core::all_strategies) {
-    if (text == name(strategy)) return strategy;
-    names += (names.empty() ? "" : ", ") + std::string(name(strategy));
-  }
-  throw UsageError(fmt::format("--disk-strategy: '{}' is not one of {}", text, names));
-}
-
-core::SpillCodec spill_codec(const std::string& text) {
-  for (const core::SpillCodec codec : core::all_spill_codecs) {
-    if (text == name(codec)) return codec;
-  }
-  throw UsageError(fmt::format("--spill-codec: '{}' is not one of auto, none, delta", text));
 }
 
 std::uint64_t memory_limit(const std::string& text) {
@@ -84,69 +50,123 @@ std::uint64_t size_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_size);
 }
 
-void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoice& choice) {
-  const auto text = [&app](const char* name, auto& target, const char* help, const char* type) {
-    CLI::Option* option = app.add_option(name, target, help)->type_name(type)->group("Common options");
-    return option;
-  };
-  const auto flag = [&app](const char* name, auto& target, const char* help) {
-    return app.add_flag(name, target, help)->group("Common options");
-  };
-  const auto show_if = [](bool useful, CLI::Option* option) {
-    if (!useful) option->group("");
-  };
-  show_if(choice.output == OutputUse::one,
-          text("-o,--output", typed.output, "result, in place when complete; - is standard output", "FILE"));
-  flag("-f,--force", typed.force, "replace an existing output");
-  text("-M,--memory", typed.memory, "limit for all data in memory [half of what is available]", "SIZE");
-  text("-T,--temp-dir", typed.temp_dirs,
-       "directory for temporary data, repeatable\n"
-       "[as said by $EMGRAPH_DISKS, ~/.config/emgraph/disks, /etc/emgraph/disks; $TMPDIR; /tmp]",
-       "DIR")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  text("--disk", typed.disks,
-       "PATH[,size=SIZE][,grow=SIZE][,io=uring|pread|memory][,direct=auto|on|off]\n"
-       "[,raw=yes][,limit=SIZE per second], repeatable",
-       "SPEC")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  text("--disk-strategy", typed.disk_strategy,
-       "striping, randomized-striping, fully-random, randomized-cycling\n[randomized-cycling]", "STRATEGY");
-  text("--spill-codec", typed.spill_codec,
-       "auto, none, delta: blocks of keys are coded before they go to disk\n[by the speed of the disks]",
-       "CODEC");
-  text("--config", typed.config, "file with lines as for --disk", "FILE");
-  text("-j,--threads", typed.threads, "compute threads [all cores]", "N");
-  text("--seed", typed.seed, "random seed [1]", "N");
-  flag("--json", typed.json, "summary as one JSON object");
-  text("--progress", typed.progress, "auto (on a terminal), always, never", "WHEN");
-  flag("-q,--quiet", typed.quiet, "no summary table, no warnings");
-  flag("-v,--verbose", typed.verbose, "more on standard error");
-  text(trace_option, typed.trace, "timeline of phases, threads and disks; ui.perfetto.dev shows it", "FILE");
-  text("--input-format", typed.input_format,
-       "emg, text, wel, konect, mtx, gr, graph, sg, u32, u64, u32w, f32w, npy... [by content]", "FORMAT");
-  if (choice.input) text("--skip", typed.skip, "size of a foreign header before raw edges [0]", "BYTES");
-  show_if(choice.output != OutputUse::none,
-          text("--output-format", typed.output_format,
-               "as --input-format; results: npy, tsv, bin [by extension]", "FORMAT"));
-  if (choice.nodes) text("--nodes", typed.nodes, "ids must be below this [declared, or largest id + 1]", "N");
-  if (choice.input) declare_text_options(app, typed.text);
-  if (choice.relabel) {
-    flag("--relabel", typed.relabel, "ids of any size, with any gaps, become 0, 1, 2, ... in their order");
-    flag("--labels", typed.labels,
-         "columns of text hold labels (names, addresses, ...), which become 0, 1, 2, ... as they come first");
-    text(
-        "--map", typed.map,
-        "with --relabel: the original id of every node, .npy, .tsv or .bin; with --labels: text, a label per "
-        "line",
-        "FILE");
+void declare_input(OptionSet& options, std::string& target, const char* name) {
+  options.positional(name, target, "edge file, - (standard input) or gen:MODEL,key=value,... (a generator)");
+}
+
+void declare_codec(OptionSet& options, std::string& target) {
+  options
+      .value("--codec", target, "CODEC",
+             "how the blocks of an .emg output are coded: none, delta, zstd[:LEVEL] or delta+zstd[:LEVEL]")
+      .suggest({"none", "delta", "zstd", "delta+zstd"})
+      .otherwise("none");
+}
+
+namespace {
+
+void declare_output(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
+  options.common_group("Output");
+  options
+      .value("-o,--output", typed.output, "FILE",
+             choice.result + "; it appears under this name when it is complete; - is standard output")
+      .otherwise(choice.no_output)
+      .as_essential()
+      .hidden_if(choice.output != OutputUse::one);
+  options.flag("-f,--force", typed.force, "replace outputs that exist already").as_essential();
+  Option& format = options.value("--output-format", typed.output_format, "FORMAT",
+                                 "format of outputs (of node results npy, tsv or bin)");
+  for (const graph::format::Format& row : graph::format::formats()) {
+    if (row.create != nullptr) format.words.push_back(row.name);
   }
+  format.words.insert(format.words.end(), {"tsv", "bin"});
+  format.otherwise("by the extension").hidden_if(choice.output == OutputUse::none);
+}
+
+void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
+  options.common_group("Memory, disks and threads");
+  options.value("-M,--memory", typed.memory, "SIZE", "limit for all data in memory, such as 512M or 4G")
+      .otherwise(choice.memory)
+      .as_essential();
+  options
+      .list("-T,--temp-dir", typed.temp_dirs, "DIR",
+            "directory for temporary data; repeat it for several disks, over which blocks are spread")
+      .otherwise("$EMGRAPH_DISKS, ~/.config/emgraph/disks, /etc/emgraph/disks, $TMPDIR or /tmp")
+      .as_essential();
+  options.list(
+      "--disk", typed.disks, "SPEC",
+      "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
+      "direct=auto|on|off, raw=yes and limit=SIZE (bytes per second); repeatable");
+  options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each");
+  options
+      .word("--disk-strategy", typed.disk_strategy, "STRATEGY", "how blocks are spread over several disks",
+            words_of(core::all_strategies))
+      .otherwise(name(typed.disk_strategy));
+  options
+      .word("--spill-codec", typed.spill_codec, "CODEC",
+            "whether blocks of keys are coded on their way to the disks", words_of(core::all_spill_codecs))
+      .otherwise("auto: by the speed of the disks");
+  options.value("-j,--threads", typed.threads, "N", "number of compute threads")
+      .otherwise("all cores")
+      .as_essential();
+  options.value("--seed", typed.seed, "N", "seed of all random choices").otherwise("1");
+}
+
+void declare_input_options(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
+  options.common_group("Input");
+  Option& format = options.value("--input-format", typed.input_format, "FORMAT", "format of the input");
+  for (const graph::format::Format& row : graph::format::formats()) {
+    if (row.open != nullptr) format.words.push_back(row.name);
+  }
+  format.otherwise("by the content, then by the extension");
+  if (choice.input) {
+    options.value("--skip", typed.skip, "BYTES", "size of a foreign header before raw edges").otherwise("0");
+  }
+  if (choice.nodes) {
+    options.value("--nodes", typed.nodes, "N", "number of nodes; all ids must be below it")
+        .otherwise("what the file declares, else the largest id + 1");
+  }
+  if (choice.input) declare_text_options(options, typed.text);
+  if (!choice.relabel) return;
+  options.common_group("Node ids and labels");
+  options.flag("--relabel", typed.relabel,
+               "map ids of any size, with any gaps, to 0, 1, 2, ... in ascending order");
+  options.flag("--labels", typed.labels,
+               "read the columns of text as labels (names, addresses, ...) and number them 0, 1, 2, ... in "
+               "the order of their first appearance");
+  options.value("--map", typed.map, "FILE",
+                "output that maps nodes back: with --relabel the original id of each node (.npy, .tsv or "
+                ".bin), with --labels the label of each node (text, a line each)");
+}
+
+void declare_report(OptionSet& options, TypedOptions& typed) {
+  options.common_group("Report");
+  options.flag("--json", typed.json, "print the summary as one JSON object").as_essential();
+  options
+      .word("--progress", typed.progress, "WHEN", "when to show progress on standard error",
+            {{"auto", ProgressWhen::automatic},
+             {"always", ProgressWhen::always},
+             {"never", ProgressWhen::never}})
+      .otherwise("auto: on a terminal");
+  options.flag("-q,--quiet", typed.quiet, "print no summary table and no warnings");
+  options.counter("-v,--verbose", typed.verbose, "print more on standard error");
+  options.value(trace_option, typed.trace, "FILE",
+                "output for a timeline of phases, threads and disks, which ui.perfetto.dev shows");
+}
+
+}  // namespace
+
+void declare_common_options(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
   if (choice.solver) {
-    text("--model", typed.model, "internal, semi-external, external [by size and -M]", "MODEL");
+    options.group("Solver");
+    constexpr graph::MemoryModel models[] = {graph::MemoryModel::automatic, graph::MemoryModel::internal,
+                                             graph::MemoryModel::semi_external, graph::MemoryModel::external};
+    options.word("--model", typed.model, "MODEL", "what of the graph is held in memory", words_of(models))
+        .otherwise("auto: by the size of the graph and -M");
   }
+  declare_output(options, typed, choice);
+  declare_resources(options, typed, choice);
+  declare_input_options(options, typed, choice);
+  declare_report(options, typed);
 }
 
 CommonOptions validate(const TypedOptions& typed) {
@@ -162,8 +182,8 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.config.empty()) {
     for (core::DiskSpec& spec : read_disk_specs(typed.config)) options.disks.push_back(std::move(spec));
   }
-  if (!typed.disk_strategy.empty()) options.disk_strategy = disk_strategy(typed.disk_strategy);
-  if (!typed.spill_codec.empty()) options.spill_codec = spill_codec(typed.spill_codec);
+  options.disk_strategy = typed.disk_strategy;
+  options.spill_codec = typed.spill_codec;
   if (!typed.threads.empty()) {
     const std::uint64_t threads = count_option("-j", typed.threads);
     if (threads < 1 || threads > most_threads) {
@@ -176,7 +196,7 @@ CommonOptions validate(const TypedOptions& typed) {
     options.seed_given = true;
   }
   options.json = typed.json;
-  options.progress = progress_when(typed.progress);
+  options.progress = typed.progress;
   options.quiet = typed.quiet;
   options.verbose = typed.verbose;
   options.input_format = typed.input_format;
@@ -185,7 +205,7 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.text = text_options(typed.text);
-  options.model = memory_model(typed.model);
+  options.model = typed.model;
   options.trace = typed.trace;
   options.labels = typed.labels;
   options.relabel = typed.relabel;

@@ -7,41 +7,38 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line/option_set.hpp"
 #include "apps/command_line/text_options.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/spill_coding.hpp"
 #include "graph/format/text/text_options.hpp"
 #include "graph/memory_model.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace emgraph::apps {
 
 enum class ProgressWhen { automatic, always, never };
 
-/// Text as parsed; nothing is checked yet.
+/// As parsed: words are values already, other text is not checked yet.
 struct TypedOptions {
   std::string output;
   bool force = false;
   std::string memory;
   std::vector<std::string> temp_dirs;
   std::vector<std::string> disks;
-  std::string disk_strategy;
-  std::string spill_codec;
+  core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
+  core::SpillCodec spill_codec = core::SpillCodec::automatic;
   std::string config;
   std::string threads;
   std::string seed;
   bool json = false;
-  std::string progress = "auto";
+  ProgressWhen progress = ProgressWhen::automatic;
   bool quiet = false;
   int verbose = 0;
   std::string input_format;
   std::string skip;
   std::string output_format;
   std::string nodes;
-  std::string model;
+  graph::MemoryModel model = graph::MemoryModel::automatic;
   TypedTextOptions text;
   bool relabel = false;
   bool labels = false;
@@ -108,11 +105,20 @@ struct OptionChoice {
   bool solver = false;  ///< --model
   bool relabel = true;  ///< --relabel, --labels, --map
   OutputUse output = OutputUse::one;
+  std::string result = "the result";                 ///< what -o writes, for the help
+  std::string no_output = "none";                    ///< what happens without -o
+  std::string memory = "half of what is available";  ///< what happens without -M
 };
 
-/// `app` keeps pointers into `typed`. What the command has no use for is left out of its help, but taken, so
-/// that the command can say why it refuses it.
-void declare_common_options(CLI::App& app, TypedOptions& typed, const OptionChoice& choice);
+/// An edge input, required.
+void declare_input(OptionSet& options, std::string& target, const char* name = "INPUT");
+
+/// --codec, for edge outputs.
+void declare_codec(OptionSet& options, std::string& target);
+
+/// `options` keeps pointers into `typed`. What the command has no use for is left out of its help, but taken,
+/// so that the command can say why it refuses it.
+void declare_common_options(OptionSet& options, TypedOptions& typed, const OptionChoice& choice);
 
 /// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.
 CommonOptions validate(const TypedOptions& typed);

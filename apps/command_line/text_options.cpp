@@ -4,20 +4,17 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <vector>
 
 #include "apps/command_line/options.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/table/weight_names.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
 using core::UsageError;
-using graph::WeightType;
 
 graph::format::TextColumns text_columns(const std::string& text) {
   constexpr std::uint64_t most_columns = 1000000;
@@ -42,12 +39,6 @@ graph::format::TextColumns text_columns(const std::string& text) {
   return chosen;
 }
 
-WeightType weight_type(const std::string& text) {
-  const auto type = graph::format::weight_type_called(text).value_or(WeightType::none);
-  if (type != WeightType::none) return type;
-  throw UsageError(fmt::format("--weight-type: '{}' is not one of u32, i64, f32, f64", text));
-}
-
 char separator(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
   const char c = text.size() == 1 ? text[0] : '\0';
@@ -61,24 +52,37 @@ char separator(const std::string& text) {
 
 }  // namespace
 
-void declare_text_options(CLI::App& app, TypedTextOptions& typed) {
-  const auto text = [&app](const char* name, std::string& target, const char* help, const char* type) {
-    app.add_option(name, target, help)->type_name(type)->group("Text input");
-  };
-  text("--cols", typed.columns, "columns of source, target and, if wanted, weight [1,2]", "A,B[,W]");
-  text("--weight-type", typed.weight_type,
-       "u32, i64, f32, f64; without a W in --cols of column 3 [with W: i64]", "TYPE");
-  text("--skip-lines", typed.skip_lines, "lines to pass over before the first edge [0]", "N");
-  text("--separator", typed.separator,
-       "exactly one between columns: a character, or tab [blanks, one comma or semicolon]", "CHAR");
-  text("--id-base", typed.id_base,
-       "number of the first node, subtracted from all; also of mtx, gr, graph [text: 0, these: 1]", "B");
+void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
+  using graph::WeightType;
+  options.common_group("Text input");
+  options
+      .value("--cols", typed.columns, "A,B[,W]",
+             "columns of the source, the target and, if wanted, the weight")
+      .otherwise("1,2");
+  options
+      .word("--weight-type", typed.weight_type, "TYPE",
+            "type of the weights, which are in column 3 unless --cols names a W",
+            {{"u32", WeightType::u32},
+             {"i64", WeightType::i64},
+             {"f32", WeightType::f32},
+             {"f64", WeightType::f64}})
+      .otherwise("with a W: i64; else no weights");
+  options.value("--skip-lines", typed.skip_lines, "N", "number of lines before the first edge")
+      .otherwise("0");
+  options
+      .value("--separator", typed.separator, "CHAR",
+             "the character of which exactly one stands between columns; tab for a tab")
+      .otherwise("blanks, one comma or one semicolon");
+  options
+      .value("--id-base", typed.id_base, "B",
+             "number of the first node, which is subtracted from all ids; of mtx, gr and graph, too")
+      .otherwise("text: 0; mtx, gr, graph: 1");
 }
 
 graph::format::TextOptions text_options(const TypedTextOptions& typed) {
   graph::format::TextOptions options;
   if (!typed.columns.empty()) options.columns = text_columns(typed.columns);
-  if (!typed.weight_type.empty()) options.weight = weight_type(typed.weight_type);
+  if (typed.weight_type) options.weight = *typed.weight_type;
   if (!typed.skip_lines.empty()) options.skip_lines = count_option("--skip-lines", typed.skip_lines);
   if (!typed.separator.empty()) options.separator = separator(typed.separator);
   return options;

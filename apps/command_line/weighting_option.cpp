@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/options.hpp"
 #include "core/base/error.hpp"
 
@@ -14,12 +12,13 @@ namespace emgraph::apps {
 using graph::mst::Weighting;
 using graph::mst::WeightRule;
 
-void declare_weighting(CLI::App& app, std::string& typed) {
-  app.add_option("--weights", typed,
-                 "hash[:W] (1 ... W from the ids, W = 1000) or unit (all 1), in place of weights that the "
-                 "edges may carry [the edges' own]")
-      ->type_name("RULE")
-      ->group("Weights");
+void declare_weighting(OptionSet& options, std::string& typed) {
+  options
+      .value("--weights", typed, "RULE",
+             "weights made up in place of those of the edges: hash[:W] (from 1 to W by the ids of both ends; "
+             "W is 1000 if not given) or unit (all 1)")
+      .suggest({"hash", "unit"})
+      .otherwise("the edges' own");
 }
 
 Weighting parse_weighting(const std::string& typed) {

@@ -4,16 +4,13 @@
 
 #include <string>
 
+#include "apps/command_line/option_set.hpp"
 #include "graph/mst/weighting.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace emgraph::apps {
 
 /// Declares --weights; parsing stores text.
-void declare_weighting(CLI::App& app, std::string& typed);
+void declare_weighting(OptionSet& options, std::string& typed);
 
 /// "" (the edges' own), "hash", "hash:W", "unit". Throws UsageError.
 graph::mst::Weighting parse_weighting(const std::string& typed);

@@ -2,7 +2,6 @@
 // The command gen: random graphs of any size.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 
@@ -74,28 +73,34 @@ void generate_edges(core::Environment& environment, const generate::Model& model
 
 class Gen final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    const auto option = [&app](const char* name, std::string& target, const char* help, const char* type) {
-      app.add_option(name, target, help)->type_name(type)->group("Model");
-    };
-    option("--model", typed_.model, "random, gnm, kron or grid [random]", "MODEL");
-    option("--edges", edges_, "edges: random, gnm", "N");
-    option("--nodes", typed_.nodes, "nodes: random, gnm [edges / 6.25]", "N");
-    option("--scale", scale_, "2^SCALE nodes: kron", "SCALE");
-    option("--edge-factor", edge_factor_, "edges per node: kron [16]", "N");
-    option("--dims", dims_, "extents: grid", "AxBx...");
-    app.add_flag("--torus", torus_, "the grid closes on itself: grid")->group("Model");
-    option("--weights", weights_, "edges carry a random weight from LO to HI", "LO:HI");
-    option("--payload", payload_, "edges carry so many random bytes", "BYTES");
-    option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]", "CODEC");
-    declare_common_options(app, typed_, {.input = false, .nodes = false, .relabel = false});
+  void declare(OptionSet& options) override {
+    options.group("Model");
+    options
+        .value("--model", model_, "MODEL",
+               "how edges are drawn: random (uniform pairs of nodes), gnm (exactly N distinct edges without "
+               "loops), "
+               "kron (the Kronecker graph of Graph500) or grid (a grid of any dimension)")
+        .only({"random", "gnm", "kron", "grid"})
+        .otherwise("random");
+    options.value("--edges", edges_, "N", "number of edges, such as 10G: of random and gnm");
+    options.value("--nodes", typed_.nodes, "N", "number of nodes: of random and gnm")
+        .otherwise("edges / 6.25");
+    options.value("--scale", scale_, "SCALE", "there are 2^SCALE nodes: of kron");
+    options.value("--edge-factor", edge_factor_, "N", "edges per node: of kron").otherwise("16");
+    options.value("--dims", dims_, "AxBx...", "number of nodes along each dimension: of grid");
+    options.flag("--torus", torus_, "join the ends of each dimension: of grid");
+    options.value("--weights", weights_, "LO:HI", "give each edge a random integer weight from LO to HI");
+    options.value("--payload", payload_, "BYTES", "give each edge so many random bytes");
+    declare_codec(options, codec_);
+    declare_common_options(
+        options, typed_,
+        {.input = false, .nodes = false, .relabel = false, .result = "edge file", .no_output = "edges.bin"});
   }
 
   ExitCode run() override {
-    const std::string model_name = std::exchange(typed_.model, "");  // not a memory model
     CommonOptions options = validate(typed_);
     if (options.output.empty()) options.output = "edges.bin";
-    const generate::ModelSpec spec = model_spec(options, model_name);
+    const generate::ModelSpec spec = model_spec(options);
     const generate::Model model = make_model(spec);
     const generate::ModelFacts model_facts = facts(model);
     check_edge_output(options, options.output, {}, codec_);
@@ -121,9 +126,9 @@ class Gen final : public Command {
   }
 
  private:
-  generate::ModelSpec model_spec(const CommonOptions& options, const std::string& model_name) const {
+  generate::ModelSpec model_spec(const CommonOptions& options) const {
     generate::ModelSpec spec;
-    if (!model_name.empty()) spec.name = model_name;
+    if (!model_.empty()) spec.name = model_;
     spec.nodes = options.nodes;
     if (!edges_.empty()) spec.edges = count_option("--edges", edges_);
     if (!scale_.empty()) spec.scale = count_option("--scale", scale_);
@@ -137,6 +142,7 @@ class Gen final : public Command {
   }
 
   TypedOptions typed_;
+  std::string model_;
   std::string edges_;
   std::string scale_;
   std::string edge_factor_;

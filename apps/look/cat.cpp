@@ -2,8 +2,6 @@
 // The command cat: edges or node values as text.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/copy_edges.hpp"
@@ -21,21 +19,22 @@ namespace {
 
 class Cat final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_,
-                   "edges or an .npy node result; - is standard input; gen:MODEL,key=value,...")
-        ->required();
-    app.add_option("--head", head_, "only the first N")->type_name("N")->group("Cat");
-    app.add_option("--map", map_,
-                   "the map that --relabel or --labels wrote: print original ids or labels in place of nodes")
-        ->type_name("FILE")
-        ->group("Cat");
-    app.add_option("--as", as_,
-                   "what a node result holds, for --map: values (of nodes: levels, counts), labels (nodes: "
-                   "components, parents), list (a set of nodes)")
-        ->type_name("WHAT")
-        ->group("Cat");
-    declare_common_options(app, typed_, {.relabel = false});
+  void declare(OptionSet& options) override {
+    options.positional("INPUT", input_,
+                       "edge file or node result (.npy), - (standard input) or gen:MODEL,key=value,...");
+    options.group("Cat");
+    options.value("--head", head_, "N", "print only the first N").otherwise("all");
+    options.value("--map", map_, "FILE",
+                  "the map that --relabel or --labels wrote: print original ids or labels instead of nodes");
+    options
+        .word("--as", as_, "WHAT",
+              "what a node result holds, for --map: values for each node (levels, counts), labels that are "
+              "nodes "
+              "(components, parents) or a list of nodes (a set)",
+              {{"values", NodeResult::values}, {"labels", NodeResult::labels}, {"list", NodeResult::list}})
+        .otherwise("list if it is shorter than the map");
+    declare_common_options(options, typed_,
+                           {.relabel = false, .result = "the text", .no_output = "standard output"});
   }
 
   ExitCode run() override {
@@ -48,8 +47,7 @@ class Cat final : public Command {
     const bool labels = !map_.empty() && is_label_map(map_);
     (labels ? options.label_map : options.original_ids) = map_;
     options.other_inputs = {map_};
-    if (map_.empty() && !as_.empty())
-      throw core::UsageError("--as: say by --map FILE what the original ids are");
+    if (map_.empty() && as_) throw core::UsageError("--as: say by --map FILE what the original ids are");
     if (map_ == "-") throw core::UsageError("--map -: a map cannot come through a pipe");
     check_edge_output(options, options.output, {input_}, "");
 
@@ -61,7 +59,7 @@ class Cat final : public Command {
       report.count("values", map_.empty() ? copy_values(session, input_, limit)
                              : labels     ? copy_values_with_labels(session, input_, as_, limit)
                                           : copy_with_original_ids(session, input_, as_, limit));
-    } else if (!as_.empty()) {
+    } else if (as_) {
       throw core::UsageError(
           fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
     } else if (labels) {
@@ -91,7 +89,7 @@ class Cat final : public Command {
   std::string input_;
   std::string head_;
   std::string map_;
-  std::string as_;
+  std::optional<NodeResult> as_;
 };
 
 }  // namespace

@@ -36,13 +36,6 @@ namespace {
 
 using Pair = graph::Record<std::uint64_t, 0>;
 
-/// What a node result holds: --as.
-enum class NodeResult {
-  values,  ///< one per node, no ids: levels, counts
-  labels,  ///< a node per node: components, parents
-  list     ///< nodes, ascending: a set
-};
-
 /// Calls `take(values)` with batches of the first `limit` values, as a phase.
 template <class Take>
 std::uint64_t for_values(Session& session, graph::format::NodeReader& reader, std::uint64_t limit,
@@ -70,16 +63,11 @@ void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t
                          node, last));
 }
 
-/// "values", "labels" or "list" as --as has it. "": a list, if `input` has fewer values than the map has
-/// `nodes`. Throws UsageError for other words, and if the numbers do not tell.
-NodeResult node_result_kind(Session& session, const std::string& input, const std::string& typed,
+/// `as` if --as says it; else a list, if `input` has fewer values than the map has nodes. Throws UsageError
+/// where neither tells.
+NodeResult node_result_kind(Session& session, const std::string& input, std::optional<NodeResult> as,
                             const std::optional<std::uint64_t>& nodes) {
-  if (typed == "values") return NodeResult::values;
-  if (typed == "labels") return NodeResult::labels;
-  if (typed == "list") return NodeResult::list;
-  if (!typed.empty()) {
-    throw core::UsageError(fmt::format("--as: '{}' is not one of values, labels, list", typed));
-  }
+  if (as) return *as;
   const auto values = graph::format::open_node_reader(session.environment(), input, {})->count();
   if (!values || !nodes || *values == *nodes) {
     throw core::UsageError(
@@ -214,9 +202,9 @@ std::uint64_t copy_values(Session& session, const std::string& input, std::uint6
   return copied;
 }
 
-std::uint64_t copy_with_original_ids(Session& session, const std::string& input, const std::string& as,
+std::uint64_t copy_with_original_ids(Session& session, const std::string& input, std::optional<NodeResult> as,
                                      std::uint64_t limit) {
-  const auto nodes = as.empty() ? open_original_ids(session)->count() : std::nullopt;
+  const auto nodes = !as ? open_original_ids(session)->count() : std::nullopt;
   const NodeResult kind = node_result_kind(session, input, as, nodes);
   auto reader = graph::format::open_node_reader(session.environment(), input, {});
   if (kind == NodeResult::labels) return copy_labels(session, std::move(reader), input, limit);
@@ -225,7 +213,7 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
                                   : copy_node_values(session, *reader, ids, input, limit);
 }
 
-std::uint64_t copy_values_with_labels(Session& session, const std::string& input, const std::string& as,
+std::uint64_t copy_values_with_labels(Session& session, const std::string& input, std::optional<NodeResult> as,
                                       std::uint64_t limit) {
   const auto reader = graph::format::open_node_reader(session.environment(), input, {});
   graph::format::LabelMap map(session.environment(), session.options().label_map);

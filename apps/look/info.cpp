@@ -3,7 +3,6 @@
 // read.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <span>
@@ -113,12 +112,12 @@ std::string listing(const SummaryObject& about, bool keys_are_ours) {
 
 class Info final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("FILE", files_, "files, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_flag("--check", check_,
-                 "reads it all: are checksums, counts and ids what the file says they are?")
-        ->group("Info");
-    declare_common_options(app, typed_, {.relabel = false, .output = OutputUse::none});
+  void declare(OptionSet& options) override {
+    options.positionals("FILE", files_,
+                        "edge files and node results, - (standard input) or gen:MODEL,key=value,...");
+    options.group("Info");
+    options.flag("--check", check_, "read all of each file and check its checksums, counts and ids");
+    declare_common_options(options, typed_, {.relabel = false, .output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -32,19 +31,18 @@ constexpr std::uint64_t most_hubs = 10000;
 
 class Stats final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    const auto add = [&app](const char* name, std::string& target, const char* help, const char* type) {
-      app.add_option(name, target, help)->type_name(type)->group("Stats");
-    };
-    app.add_flag("--directed", directed_, "also out- and in-degrees: 12 instead of 4 bytes per node")
-        ->group("Stats");
-    add("--top", top_, "nodes with the largest degrees to show [10]", "K");
-    add("--html", html_, "a page with tables and plots, in one file that needs no network", "FILE");
-    add("--levels", levels_, "levels of this graph by bfs, to plot on the page", "FILE");
-    add("--components", components_, "labels of this graph by cc, to plot on the page", "FILE");
-    declare_common_options(app, typed_, {.solver = true});
-    app.get_option("--output")->description("degree of every node: .npy, .tsv or .bin; - is standard output");
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Stats");
+    options.flag("--directed", directed_,
+                 "count out-degrees and in-degrees, too, which takes 12 instead of 4 bytes per node");
+    options.value("--top", top_, "K", "show the K nodes with the largest degrees").otherwise("10");
+    options.value("--html", html_, "FILE",
+                  "output for a page with tables and plots, one file that needs no network");
+    options.value("--levels", levels_, "FILE", "levels of this graph by bfs, to plot on the page");
+    options.value("--components", components_, "FILE", "labels of this graph by cc, to plot on the page");
+    declare_common_options(options, typed_,
+                           {.solver = true, .result = "the degree of each node (.npy, .tsv or .bin)"});
   }
 
   ExitCode run() override {

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -15,19 +14,21 @@
 
 namespace emgraph::apps {
 
-void bench_option(CLI::App& app, const char* name, std::string& target, const char* help, const char* type) {
-  app.add_option(name, target, help)->type_name(type)->group("Bench");
+void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick, const char* memory) {
+  options.flag("--quick", quick, "measure for seconds instead of a minute");
+  declare_common_options(options, typed,
+                         {.input = false,
+                          .nodes = false,
+                          .relabel = false,
+                          .output = OutputUse::none,
+                          .memory = memory});
 }
 
-void declare_bench_options(CLI::App& app, TypedOptions& typed, bool& quick) {
-  app.add_flag("--quick", quick, "seconds instead of a minute")->group("Bench");
-  declare_common_options(app, typed,
-                         {.input = false, .nodes = false, .relabel = false, .output = OutputUse::none});
-}
-
-void declare_disk_bandwidth(CLI::App& app, std::string& disk_bandwidth) {
-  bench_option(app, "--disk-bandwidth", disk_bandwidth,
-               "bytes per second of all disks, for the bounds [measured]", "SIZE");
+void declare_disk_bandwidth(OptionSet& options, std::string& disk_bandwidth) {
+  options
+      .value("--disk-bandwidth", disk_bandwidth, "SIZE",
+             "bytes per second of all disks together, for the bounds")
+      .otherwise("measured");
 }
 
 std::uint64_t bench_size(const std::string& text, std::uint64_t otherwise) {

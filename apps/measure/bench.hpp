@@ -15,14 +15,12 @@
 
 namespace emgraph::apps {
 
-/// An option in the group of the benchmarks.
-void bench_option(CLI::App& app, const char* name, std::string& target, const char* help, const char* type);
-
-/// --quick and the common options, without those for inputs and outputs.
-void declare_bench_options(CLI::App& app, TypedOptions& typed, bool& quick);
+/// --quick and the common options, without those for inputs and outputs. `memory`: what holds without -M.
+void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick,
+                           const char* memory = "half of what is available");
 
 /// --disk-bandwidth, for benchmarks that compare a job with the bytes it moves (Bandwidth).
-void declare_disk_bandwidth(CLI::App& app, std::string& disk_bandwidth);
+void declare_disk_bandwidth(OptionSet& options, std::string& disk_bandwidth);
 
 /// --size, or `otherwise` when it is empty. Throws UsageError below 1 MiB.
 std::uint64_t bench_size(const std::string& text, std::uint64_t otherwise);

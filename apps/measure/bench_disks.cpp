@@ -2,7 +2,6 @@
 // The command bench disks: writes and reads an area on every disk, one by one and together.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -164,19 +163,21 @@ class Results {
 
 class BenchDisks final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    bench_option(app, "--size", size_, "area on each disk [4G, with --quick 256M]", "SIZE");
-    bench_option(app, "--block", block_, "bytes per request, a multiple of 4K [1M, less if -M asks for it]",
-                 "SIZE");
-    bench_option(app, "--batch", batch_,
-                 "blocks from one measurement to the next [64 MiB, an eighth of --size at most]", "N");
-    bench_option(app, "--depth", depth_, "requests in flight on each disk, up to 128 [8]", "N");
-    bench_option(app, "--io", io_, "auto, uring, pread, memory: for all disks [as --disk says]", "BACKEND");
-    bench_option(app, "--random-reads", random_reads_, "how many, 0 for none [20K, as far as 5 s reach]",
-                 "N");
-    bench_option(app, "--random-block", random_block_, "bytes per random read, a multiple of 4K [4K]",
-                 "SIZE");
-    declare_bench_options(app, typed_, quick_);
+  void declare(OptionSet& options) override {
+    options.group("Bench");
+    options.value("--size", size_, "SIZE", "area on each disk").otherwise("4G, with --quick 256M");
+    options.value("--block", block_, "SIZE", "bytes per request, a multiple of 4K")
+        .otherwise("1M, less if -M asks for it");
+    options.value("--batch", batch_, "N", "number of blocks from one measurement to the next")
+        .otherwise("64 MiB, an eighth of --size at most");
+    options.value("--depth", depth_, "N", "requests in flight on each disk, up to 128").otherwise("8");
+    options.word("--io", io_, "BACKEND", "how all disks are accessed", disk_backends())
+        .otherwise("as --disk says");
+    options.value("--random-reads", random_reads_, "N", "number of random reads; 0 for none")
+        .otherwise("20K, as many as 5 s allow");
+    options.value("--random-block", random_block_, "SIZE", "bytes per random read, a multiple of 4K")
+        .otherwise("4K");
+    declare_bench_options(options, typed_, quick_);
   }
 
   ExitCode run() override {
@@ -186,7 +187,7 @@ class BenchDisks final : public Command {
     options.disks = configured_disks(options.disks).disks;
     for (core::DiskSpec& disk : options.disks) {
       disk.queue_depth = wish.depth;
-      if (!io_.empty()) disk.backend = disk_backend("--io ", io_);
+      if (io_) disk.backend = *io_;
     }
     Session session(options, Spill::possible);
     const core::AreaShape shape = area_shape(wish, options.disks, session.environment().memory);
@@ -269,7 +270,7 @@ class BenchDisks final : public Command {
   std::string block_;
   std::string batch_;
   std::string depth_;
-  std::string io_;
+  std::optional<core::DiskBackend> io_;
   std::string random_reads_;
   std::string random_block_;
   bool quick_ = false;

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -46,13 +45,15 @@ double scale_option(const std::string& text) {
 
 class BenchMis final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    bench_option(app, "--edges", edges_, "random edges, over a node for every 6.25 [131072000, the paper's]",
-                 "N");
-    bench_option(app, "--scale", scale_, "times so many edges [1, with --quick 0.1]", "FACTOR");
-    declare_disk_bandwidth(app, disk_bandwidth_);
-    declare_bench_options(app, typed_, quick_);
-    app.footer("-M is 512M, the paper's, unless given.\n\n" + app.get_footer());
+  void declare(OptionSet& options) override {
+    options.group("Bench");
+    options.value("--edges", edges_, "N", "number of random edges; there is a node for every 6.25")
+        .otherwise("131072000, the paper's");
+    options.value("--scale", scale_, "FACTOR", "multiplies the number of edges")
+        .otherwise("1, with --quick 0.1");
+    declare_disk_bandwidth(options, disk_bandwidth_);
+    declare_bench_options(options, typed_, quick_,
+                          "512M, as in the paper, or half of what is available if less");
   }
 
   ExitCode run() override {

@@ -3,7 +3,6 @@
 // processing.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -183,11 +182,12 @@ class QueueJob {
 
 class BenchQueue final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    bench_option(app, "--size", size_, "bytes of records that go through the queue [512M, with --quick 64M]",
-                 "SIZE");
-    declare_disk_bandwidth(app, disk_bandwidth_);
-    declare_bench_options(app, typed_, quick_);
+  void declare(OptionSet& options) override {
+    options.group("Bench");
+    options.value("--size", size_, "SIZE", "bytes of records that go through the queue")
+        .otherwise("512M, with --quick 64M");
+    declare_disk_bandwidth(options, disk_bandwidth_);
+    declare_bench_options(options, typed_, quick_, "a quarter of --size, at least 16M");
   }
 
   ExitCode run() override {

@@ -2,7 +2,6 @@
 // The command bench sort: the kernel in memory, a sort from file to file, a sort in a pipeline.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <string>
@@ -87,12 +86,17 @@ double sort_in_memory(core::Environment& environment, std::uint64_t records, uns
 
 class BenchSort final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    bench_option(app, "--size", size_, "bytes of records to sort [1G, with --quick 128M]", "SIZE");
-    bench_option(app, "--record", record_,
-                 "u32-pair, u64-pair (by distribution), 64B (by merging), all [all]", "KIND");
-    declare_disk_bandwidth(app, disk_bandwidth_);
-    declare_bench_options(app, typed_, quick_);
+  void declare(OptionSet& options) override {
+    options.group("Bench");
+    options.value("--size", size_, "SIZE", "bytes of records to sort").otherwise("1G, with --quick 128M");
+    options
+        .value("--record", record_, "KIND",
+               "kind of records: u32-pair and u64-pair are sorted by distribution, 64B by merging; all is "
+               "all three")
+        .only({U32Pair::name, U64Pair::name, Wide::name, "all"})
+        .otherwise("all");
+    declare_disk_bandwidth(options, disk_bandwidth_);
+    declare_bench_options(options, typed_, quick_, "a quarter of --size, at least 16M");
   }
 
   ExitCode run() override {
@@ -100,9 +104,6 @@ class BenchSort final : public Command {
     refuse_output(options, "the figures go to standard output (--json)");
     const std::uint64_t size = bench_size(size_, quick_ ? 128 * core::MiB : core::GiB);
     const bool all = record_.empty() || record_ == "all";
-    if (!all && record_ != U32Pair::name && record_ != U64Pair::name && record_ != Wide::name) {
-      throw UsageError(fmt::format("--record: '{}' is not one of u32-pair, u64-pair, 64B, all", record_));
-    }
     Session session(options, Spill::possible);
     const Bandwidth bandwidth = disk_bandwidth(session, disk_bandwidth_, quick_);
     Figures figures;

@@ -2,8 +2,6 @@
 // The command convert: the same edges in another format; for an adjacency both directions of them, sorted.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/copy_edges.hpp"
@@ -21,15 +19,13 @@ namespace {
 
 class Convert final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]")
-        ->type_name("CODEC")
-        ->group("Convert");
-    app.add_flag("--directed", directed_,
-                 "to an adjacency (.adj): edges from source to target only, not both ways")
-        ->group("Convert");
-    declare_common_options(app, typed_, {});
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Convert");
+    declare_codec(options, codec_);
+    options.flag("--directed", directed_,
+                 "in an adjacency (.adj, .sg, .wsg) store an edge at its source only, not at both ends");
+    declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
   }
 
   ExitCode run() override {

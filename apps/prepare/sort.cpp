@@ -2,8 +2,6 @@
 // The commands sort and dedup.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
@@ -25,34 +23,20 @@ using graph::prepare::SortResult;
 
 /// What sort's options say; dedup is sort with two of them set.
 struct SortChoice {
-  std::string by = "source";
+  graph::EdgeOrder by = graph::EdgeOrder::source_target;
   bool unique = false;
   bool symmetrize = false;
   bool no_loops = false;
-  std::string orient;
+  Orientation orient = Orientation::as_stored;
 };
-
-graph::EdgeOrder order(const std::string& by) {
-  if (by == "source") return graph::EdgeOrder::source_target;
-  if (by == "target") return graph::EdgeOrder::target_source;
-  if (by == "weight") return graph::EdgeOrder::weight;
-  throw UsageError(fmt::format("--by: '{}' is not one of source, target, weight", by));
-}
-
-Orientation orientation(const std::string& orient) {
-  if (orient.empty()) return Orientation::as_stored;
-  if (orient == "low") return Orientation::low;
-  if (orient == "degree") return Orientation::degree;
-  throw UsageError(fmt::format("--orient: '{}' is not one of low, degree", orient));
-}
 
 SortOptions sort_options(const SortChoice& choice, const CommonOptions& common) {
   SortOptions options;
-  options.order = order(choice.by);
+  options.order = choice.by;
   options.unique = choice.unique;
   options.symmetrize = choice.symmetrize;
   options.no_loops = choice.no_loops;
-  options.orientation = orientation(choice.orient);
+  options.orientation = choice.orient;
   options.nodes = common.nodes;
   if (options.symmetrize && options.orientation != Orientation::as_stored) {
     throw UsageError("--symmetrize and --orient exclude each other: both directions, or one");
@@ -64,24 +48,27 @@ class Sort final : public Command {
  public:
   explicit Sort(bool dedup) : dedup_(dedup) {}
 
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Sort");
     if (!dedup_) {
-      app.add_option("--by", choice_.by, "source, target or weight [source]")
-          ->type_name("KEY")
-          ->group("Sort");
-      app.add_flag("-u,--unique", choice_.unique, "one edge per source and target, the lightest")
-          ->group("Sort");
-      app.add_flag("--symmetrize", choice_.symmetrize, "every edge in both directions")->group("Sort");
-      app.add_flag("--no-loops", choice_.no_loops, "drop edges from a node to itself")->group("Sort");
+      options
+          .word("--by", choice_.by, "KEY", "order of the edges",
+                {{"source", graph::EdgeOrder::source_target},
+                 {"target", graph::EdgeOrder::target_source},
+                 {"weight", graph::EdgeOrder::weight}})
+          .otherwise("source");
+      options.flag("-u,--unique", choice_.unique, "keep one edge for each source and target, the lightest");
+      options.flag("--symmetrize", choice_.symmetrize, "write every edge in both directions");
+      options.flag("--no-loops", choice_.no_loops, "drop edges from a node to itself");
     }
-    app.add_option("--orient", choice_.orient, "from the end with the smaller id (low) or degree (degree)")
-        ->type_name("HOW")
-        ->group("Sort");
-    app.add_option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]")
-        ->type_name("CODEC")
-        ->group("Sort");
-    declare_common_options(app, typed_, {});
+    options
+        .word("--orient", choice_.orient, "END",
+              "turn every edge so that its source is the end with the smaller id (low) or degree (degree)",
+              {{"low", Orientation::low}, {"degree", Orientation::degree}})
+        .otherwise("edges stay as they are");
+    declare_codec(options, codec_);
+    declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
   }
 
   ExitCode run() override {

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "apps/command_line/command.hpp"
@@ -109,27 +108,22 @@ SummaryObject summary(const graph::bfs::Traversal& search) {
 
 class Bfs final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_,
-                   "file (an adjacency, .adj, is searched as it is), - (standard input) or "
-                   "gen:MODEL,key=value,...")
-        ->required();
-    app.add_option(
-           "--root", roots_,
-           "node to start from; repeat it for several searches on one adjacency; -o and --parents "
-           "name a file for each by {root} then; with --relabel an original id, with --labels a label "
-           "[smallest node with the largest degree]")
-        ->type_name("NODE")
-        ->expected(1)
-        ->allow_extra_args(false)  // or it takes the - of standard input
-        ->take_all()
-        ->group("Solver");
-    app.add_option("--parents", parents_,
-                   "parent per node: the smallest neighbour on the level above; by extension as -o")
-        ->type_name("FILE")
-        ->group("Solver");
-    app.add_flag("--directed", directed_, "follow edges from source to target only")->group("Solver");
-    declare_common_options(app, typed_, {.solver = true});
+  void declare(OptionSet& options) override {
+    options.positional("INPUT", input_,
+                       "edge file (an adjacency, .adj, is searched as it is), - (standard input) or "
+                       "gen:MODEL,key=value,... (a generator)");
+    options.group("Solver");
+    options
+        .list(
+            "--root", roots_, "NODE",
+            "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
+            "searches; the names of -o and --parents then need {root}, which stands for the node")
+        .otherwise("smallest node with the largest degree");
+    options.value("--parents", parents_, "FILE",
+                  "output for the parent of each node: its smallest neighbour on the level above (as -o)");
+    options.flag("--directed", directed_, "follow edges from source to target only");
+    declare_common_options(options, typed_,
+                           {.solver = true, .result = "the level of each node (.npy, .tsv or .bin)"});
   }
 
   ExitCode run() override {

@@ -2,8 +2,6 @@
 // The command cc: connected components.
 #include "graph/cc/cc.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
@@ -67,13 +65,14 @@ graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSo
 
 class ConnectedComponents final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("--forest", forest_,
-                   "edge file for the lexicographically first spanning forest: low id first, sorted")
-        ->type_name("FILE")
-        ->group("Solver");
-    declare_common_options(app, typed_, {.solver = true});
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Solver");
+    options.value("--forest", forest_, "FILE",
+                  "edge file for the lexicographically first spanning forest: low id first, sorted");
+    declare_common_options(
+        options, typed_,
+        {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
   }
 
   ExitCode run() override {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command check bfs: are these the levels (and parents) of a breadth-first search?
-#include <CLI/CLI.hpp>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -17,21 +16,18 @@ namespace {
 
 class CheckBfs final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("GRAPH", graph_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("LEVELS", levels_, "a level per node: .npy, .tsv or .bin (4 bytes)")->required();
-    app.add_option("--parents", parents_, "a parent per node, to be checked as well: .npy, .tsv or .bin")
-        ->type_name("FILE")
-        ->group("Check");
-    app.add_option(
-           "--root", root_,
-           "the node that must have level 0; with --relabel an original id, with --labels a label [any "
-           "one]")
-        ->type_name("NODE")
-        ->group("Check");
-    app.add_flag("--directed", directed_, "edges lead from their source to their target only")
-        ->group("Check");
-    declare_common_options(app, typed_, {.output = OutputUse::none});
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("LEVELS", levels_, "the level of each node (.npy, .tsv or .bin of 4 bytes)");
+    options.group("Check");
+    options.value("--parents", parents_, "FILE",
+                  "also check these: the parent of each node (.npy, .tsv or .bin)");
+    options
+        .value("--root", root_, "NODE",
+               "the node that must have level 0: with --relabel an original id, with --labels a label")
+        .otherwise("any one");
+    options.flag("--directed", directed_, "edges lead from source to target only");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command check mis: is a result the lexicographically first independent set of its graph?
-#include <CLI/CLI.hpp>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -17,10 +16,10 @@ namespace {
 
 class CheckMis final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("GRAPH", graph_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("RESULT", result_, "sorted node ids: .npy, .tsv or .bin")->required();
-    declare_common_options(app, typed_, {.output = OutputUse::none});
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("RESULT", result_, "nodes in ascending order (.npy, .tsv or .bin)");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

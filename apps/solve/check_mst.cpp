@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command check mst: is a result the minimum spanning forest of its graph?
-#include <CLI/CLI.hpp>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -17,15 +16,16 @@ namespace {
 
 class CheckMst final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("GRAPH", graph_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("FOREST", forest_, "edge file with weights, sorted, low id first")->required();
-    app.add_option("--forest-format", forest_format_,
-                   "format of FOREST, as --input-format, which is GRAPH's [by content]")
-        ->type_name("FORMAT")
-        ->group("Weights");
-    declare_weighting(app, weights_);
-    declare_common_options(app, typed_, {.output = OutputUse::none});
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("FOREST", forest_, "edge file with weights, sorted, low id first");
+    options.group("Check");
+    options
+        .value("--forest-format", forest_format_, "FORMAT",
+               "format of FOREST, as --input-format is that of GRAPH")
+        .otherwise("by the content, then by the extension");
+    declare_weighting(options, weights_);
+    declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -2,7 +2,6 @@
 // The command check sorted: are the edges in order, and distinct?
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <utility>
 
@@ -58,25 +57,27 @@ Finding check(core::Environment& environment, graph::EdgeSource<R>& edges, bool 
 
 class CheckSorted final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_flag("-u,--unique", unique_, "no two edges with the same source and target")->group("Check");
-    app.add_option("--by", by_, "source or target [source]")->type_name("KEY")->group("Check");
-    declare_common_options(app, typed_, {.output = OutputUse::none});
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Check");
+    options.flag("-u,--unique", unique_, "no two edges may have the same source and target");
+    options
+        .word("--by", by_, "KEY", "the order to check",
+              {{"source", graph::EdgeOrder::source_target}, {"target", graph::EdgeOrder::target_source}})
+        .otherwise("source");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
     refuse_output(options);
-    if (by_ != "source" && by_ != "target") {
-      throw core::UsageError(fmt::format("--by: '{}' is not one of source, target", by_));
-    }
     Session session(options, Spill::never);
     Finding finding;
     Report report(session, "check sorted");
     with_edges(session, input_, NoAttachments(),
                [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
-                 finding = check<R>(session.environment(), edges, by_ == "target", unique_);
+                 finding =
+                     check<R>(session.environment(), edges, by_ == graph::EdgeOrder::target_source, unique_);
                  report.text("input", input_);
                  report.count("nodes", edges.facts().nodes.value_or(finding.largest_id_plus_1));
                });
@@ -89,7 +90,7 @@ class CheckSorted final : public Command {
  private:
   TypedOptions typed_;
   std::string input_;
-  std::string by_ = "source";
+  graph::EdgeOrder by_ = graph::EdgeOrder::source_target;
   bool unique_ = false;
 };
 

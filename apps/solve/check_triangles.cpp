@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command check triangles: are counts per node, and a list, those of the graph?
-#include <CLI/CLI.hpp>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -17,13 +16,13 @@ namespace {
 
 class CheckTriangles final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("GRAPH", graph_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("PER_NODE", per_node_, "triangles at each node, 8-byte counts: .npy, .tsv or .bin")
-        ->required();
-    app.add_option("--list", list_, "also check this list of triangles: .npy, .tsv or .bin")
-        ->type_name("FILE");
-    declare_common_options(app, typed_, {.output = OutputUse::none});
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("PER_NODE", per_node_,
+                       "the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)");
+    options.group("Check");
+    options.value("--list", list_, "FILE", "also check this list of triangles (.npy, .tsv or .bin)");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {

@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
@@ -21,37 +19,33 @@ namespace {
 
 using graph::mis::Queue;
 
-Queue queue(const std::string& text) {
-  if (text.empty() || text == "auto") return Queue::automatic;
-  if (text == "bitmap") return Queue::bitmap;
-  if (text == "ranges") return Queue::ranges;
-  if (text == "heap") return Queue::heap;
-  throw core::UsageError(fmt::format("--queue: '{}' is not one of auto, bitmap, ranges, heap", text));
-}
-
 class Mis final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("--queue", queue_,
-                   "bitmap, ranges, heap: how news travels to later nodes [by size and -M]")
-        ->type_name("QUEUE")
-        ->group("Solver");
-    app.add_flag("--directed-scan", directed_scan_,
-                 "edges as stored, sources only: the STXXL paper's listing")
-        ->group("Solver");
-    app.add_flag("--single-pass", single_pass_,
-                 "read the input once and sort all of it, even where reading it again saves sorting")
-        ->group("Solver");
-    app.add_flag("--carry-payload", carry_payload_, "take weights and payload through the sort (benchmarks)")
-        ->group("Solver");
-    declare_common_options(app, typed_, {.solver = true});
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Solver");
+    options
+        .word("--queue", queue_, "QUEUE", "how messages reach later nodes",
+              {{"auto", Queue::automatic},
+               {"bitmap", Queue::bitmap},
+               {"ranges", Queue::ranges},
+               {"heap", Queue::heap}})
+        .otherwise("auto: by the number of nodes and -M");
+    options.flag("--directed-scan", directed_scan_,
+                 "use edges as they are stored, from the source only: the STXXL paper's listing");
+    options.flag("--single-pass", single_pass_,
+                 "read the input once and sort all of it, even where reading it again would save sorting");
+    options.flag("--carry-payload", carry_payload_,
+                 "take weights and payload through the sort, for benchmarks");
+    declare_common_options(
+        options, typed_,
+        {.solver = true, .result = "the nodes of the set in ascending order (.npy, .tsv or .bin)"});
   }
 
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
     const graph::mis::Options solver = {.model = options.model,
-                                        .queue = queue(queue_),
+                                        .queue = queue_,
                                         .directed_scan = directed_scan_,
                                         .passes = !single_pass_,
                                         .nodes = options.nodes};
@@ -92,7 +86,7 @@ class Mis final : public Command {
  private:
   TypedOptions typed_;
   std::string input_;
-  std::string queue_;
+  Queue queue_ = Queue::automatic;
   bool directed_scan_ = false;
   bool single_pass_ = false;
   bool carry_payload_ = false;

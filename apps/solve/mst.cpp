@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstring>
 
@@ -75,13 +74,14 @@ std::string weight_text(const graph::mst::WeightSum& sum) {
 
 class Mst final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    declare_weighting(app, weights_);
-    app.add_option("--codec", codec_, "none, delta, zstd[:LEVEL], delta+zstd[:LEVEL] [none]")
-        ->type_name("CODEC")
-        ->group("Solver");
-    declare_common_options(app, typed_, {.solver = true});
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Solver");
+    declare_weighting(options, weights_);
+    declare_codec(options, codec_);
+    declare_common_options(
+        options, typed_,
+        {.solver = true, .result = "edge file for the forest: low id first, sorted, with weights"});
   }
 
   ExitCode run() override {

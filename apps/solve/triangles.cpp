@@ -2,8 +2,6 @@
 // The command triangles: how many, at which nodes, and which.
 #include "graph/triangles/triangles.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
@@ -21,15 +19,14 @@ namespace {
 
 class Triangles final : public Command {
  public:
-  void declare(CLI::App& app) override {
-    app.add_option("INPUT", input_, "file, - (standard input) or gen:MODEL,key=value,...")->required();
-    app.add_option("--per-node", per_node_, "triangles at each node: .npy, .tsv or .bin of 8-byte counts")
-        ->type_name("FILE")
-        ->group("Solver");
-    app.add_option("--list", list_, "all triangles a < b < c in ascending order: .npy (t x 3), .tsv or .bin")
-        ->type_name("FILE")
-        ->group("Solver");
-    declare_common_options(app, typed_, {.solver = true, .output = OutputUse::named});
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Solver");
+    options.value("--per-node", per_node_, "FILE",
+                  "output for the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)");
+    options.value("--list", list_, "FILE",
+                  "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)");
+    declare_common_options(options, typed_, {.solver = true, .output = OutputUse::named});
   }
 
   ExitCode run() override {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Help, versions, hints for mistyped words, and everything else that is wrong usage.
+// Versions, hints for mistyped words, and everything else that is wrong usage.
 #include <catch2/catch.hpp>
 
 #include "tests/apps/run_binary.hpp"
 
 namespace emgraph::tests {
 
-TEST_CASE("help and version go to standard output") {
+TEST_CASE("the overview and the version go to standard output") {
   Workplace here;
   const Outcome help = here.succeed("emgraph --help");
   for (const char* word :
@@ -17,18 +17,6 @@ TEST_CASE("help and version go to standard output") {
   CHECK(here.succeed("emgraph help").out == help.out);
   CHECK(here.succeed("emgraph --version").out.starts_with("emgraph "));
   CHECK(here.succeed("emgraph check --help").out.find("check mis") != std::string::npos);
-}
-
-TEST_CASE("every command has help with an example and exit codes") {
-  Workplace here;
-  for (const std::string command :
-       {"gen", "sort", "dedup", "convert", "mis", "info", "cat", "check mis", "check bfs", "check sorted"}) {
-    const Outcome help = here.succeed("emgraph " + command + " --help");
-    for (const char* word : {"Example: emgraph", "Exit codes", "--memory", "--threads", "--json"}) {
-      INFO(command);
-      CHECK_THAT(help.out, Catch::Contains(word));
-    }
-  }
 }
 
 TEST_CASE("no command at all is wrong usage") {
@@ -72,29 +60,6 @@ TEST_CASE("bad numbers, units and words are wrong usage that names the option") 
   require_failure(here.run("emgraph gen --edges 10 --codec lzma"), 2, {"--codec", "lzma"});
   require_failure(here.run("emgraph gen --edges 10 -o x.xyz --output-format parquet"), 2, {"parquet"});
   CHECK(here.files().empty());
-}
-
-TEST_CASE("a help lists the outputs that the command has, and no other") {
-  Workplace here;
-  const auto lists = [&](const std::string& command, const std::string& option) {
-    return here.succeed("emgraph " + command + " --help").out.find(option) != std::string::npos;
-  };
-  for (const std::string command :
-       {"check mis", "check cc", "check bfs", "check mst", "check triangles", "check sorted", "info"}) {
-    INFO(command);
-    for (const std::string option : {"--output", "--output-format"}) CHECK(!lists(command, option));
-  }
-  CHECK(!lists("triangles", "--output FILE"));
-  CHECK(!lists("triangles", "-o,"));
-  for (const std::string option : {"--force", "--output-format", "--per-node", "--list"}) {
-    CHECK(lists("triangles", option));
-  }
-  for (const std::string command : {"mis", "cc", "bfs", "mst", "sort", "gen"}) {
-    INFO(command);
-    for (const std::string option : {"-o,--output", "--force", "--output-format"})
-      CHECK(lists(command, option));
-  }
-  require_failure(here.run("emgraph check mis x y -o z"), 2, {"-o", "no result"});
 }
 
 TEST_CASE("every solver refuses more nodes than ids of 4 bytes can name") {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What `emgraph --generate KIND` prints: the manual and completions for shells, from the description of
+// options.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/option_set.hpp"
+
+namespace emgraph::apps {
+
+/// A row of the table of commands with its options.
+struct DescribedCommand {
+  const CommandEntry* entry;
+  std::unique_ptr<Command> command;  ///< owns the targets of the options
+  OptionSet options;
+};
+using DescribedCommands = std::vector<DescribedCommand>;
+
+/// Words that stand first where the name of a command has two: "check", "bench".
+struct CommandFamily {
+  std::string first;
+  std::vector<const CommandEntry*> commands;
+};
+std::vector<CommandFamily> command_families();
+
+/// A help sentence up to its first colon, semicolon, bracket or full stop.
+std::string brief(const std::string& sentence);
+
+std::string manual_page(const DescribedCommands& commands);
+std::string markdown_page(const DescribedCommands& commands);
+std::string bash_completion(const DescribedCommands& commands);
+std::string zsh_completion(const DescribedCommands& commands);
+std::string fish_completion(const DescribedCommands& commands);
+
+/// The words that --generate takes.
+std::vector<std::string_view> generated_kinds();
+/// Throws UsageError for another word.
+std::string generated(const std::string& kind);
+
+}  // namespace emgraph::apps

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What --help and --help-all print, and the pieces that the manual is made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/option_set.hpp"
+
+namespace emgraph::apps {
+
+/// What an exit code means.
+struct ExitMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+inline constexpr ExitMeaning exit_meanings[] = {
+    {ExitCode::done, "done"},
+    {ExitCode::violation, "a check found a violation"},
+    {ExitCode::usage, "wrong usage, or the output exists"},
+    {ExitCode::data, "bad input data"},
+    {ExitCode::environment, "the environment failed (file missing, disk full, memory limit too small)"}};
+
+/// All options of a command, with those for help.
+OptionSet declared_options(Command& command);
+
+/// "emgraph mis [options] INPUT".
+std::string usage(const CommandEntry& entry, const OptionSet& options);
+/// The summary as a sentence.
+std::string sentence(const CommandEntry& entry);
+/// "-o, --output FILE", "--json", "INPUT".
+std::string signature(const Option& option);
+/// Its help with the words it takes, if the sentence does not name them, and the default in brackets.
+std::string explanation(const Option& option);
+
+/// The options that are not hidden, by group, in the order of their first option.
+struct OptionGroup {
+  std::string title;  ///< empty: positionals
+  bool common = false;
+  std::vector<const Option*> options;
+};
+std::vector<OptionGroup> option_groups(const OptionSet& options);
+
+/// What `emgraph --help` prints: the commands.
+std::string overview();
+/// Positionals, the command's own options, the common options that most runs need, the names of the others.
+std::string short_help(const CommandEntry& entry, const OptionSet& options);
+/// All options.
+std::string full_help(const CommandEntry& entry, const OptionSet& options);
+
+}  // namespace emgraph::apps

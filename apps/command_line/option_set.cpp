@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Records options, and has CLI11 parse by the record: the only file that knows CLI11.
+#include "apps/command_line/option_set.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "apps/command_line/suggest.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+/// What CLI11 shall do with `option`.
+CLI::Option* bind(CLI::App& app, Option& option) {
+  const std::string names = option.letter.empty() ? option.name : option.letter + "," + option.name;
+  if (option.value_target != nullptr) return app.add_option(names, option.typed)->type_name(option.type);
+  const auto add = [&](auto target) -> CLI::Option* {
+    if constexpr (std::is_same_v<decltype(target), std::monostate>) {
+      return nullptr;
+    } else if constexpr (std::is_same_v<decltype(target), bool*> || std::is_same_v<decltype(target), int*>) {
+      return app.add_flag(names, *target);
+    } else {
+      CLI::Option* const bound = app.add_option(names, *target);
+      if (option.positional) return bound->required();
+      // An option takes the next argument alone, or it would take the - of standard input, too.
+      if (option.is_list()) bound->expected(1)->allow_extra_args(false)->take_all();
+      return bound->type_name(option.type);
+    }
+  };
+  return std::visit(add, option.target);
+}
+
+std::string unexpected(const std::string& typed, const std::vector<Option>& options) {
+  const bool is_option = typed.size() > 1 && typed[0] == '-';
+  std::string hint;
+  if (is_option) {
+    std::vector<std::string> known;
+    for (const Option& option : options) {
+      if (!option.positional) known.push_back(option.name);
+    }
+    hint = nearest_word(typed.substr(0, typed.find('=')), known);
+  }
+  return fmt::format("{} '{}'{}", is_option ? "unknown option" : "unexpected argument", typed,
+                     hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint));
+}
+
+}  // namespace
+
+Option& Option::otherwise(std::string text) {
+  fallback = std::move(text);
+  return *this;
+}
+Option& Option::suggest(std::initializer_list<std::string_view> some_words) {
+  words = some_words;
+  return *this;
+}
+Option& Option::only(std::initializer_list<std::string_view> all_words) {
+  only_words = true;
+  return suggest(all_words);
+}
+Option& Option::as_essential() {
+  essential = true;
+  return *this;
+}
+Option& Option::hidden_if(bool useless) {
+  hidden = useless;
+  return *this;
+}
+
+Option& OptionSet::add(const char* names, const char* type, std::string help) {
+  const std::string_view both = names;
+  const std::size_t comma = both.find(',');
+  const bool letter = comma != std::string_view::npos;
+  options_.push_back({.name = std::string(letter ? both.substr(comma + 1) : both),
+                      .letter = std::string(letter ? both.substr(0, comma) : ""),
+                      .type = type,
+                      .help = std::move(help),
+                      .fallback = "",
+                      .group = group_});
+  options_.back().common = common_;
+  return options_.back();
+}
+
+Option& OptionSet::positional(const char* name, std::string& target, std::string help) {
+  Option& option = add(name, "", std::move(help));
+  option.positional = true;
+  option.target = &target;
+  return option;
+}
+Option& OptionSet::positionals(const char* name, std::vector<std::string>& target, std::string help) {
+  Option& option = add(name, "", std::move(help));
+  option.positional = true;
+  option.target = &target;
+  return option;
+}
+Option& OptionSet::value(const char* names, std::string& target, const char* type, std::string help) {
+  Option& option = add(names, type, std::move(help));
+  option.target = &target;
+  return option;
+}
+Option& OptionSet::list(const char* names, std::vector<std::string>& target, const char* type,
+                        std::string help) {
+  Option& option = add(names, type, std::move(help));
+  option.target = &target;
+  return option;
+}
+Option& OptionSet::flag(const char* names, bool& target, std::string help) {
+  Option& option = add(names, "", std::move(help));
+  option.target = &target;
+  return option;
+}
+Option& OptionSet::counter(const char* names, int& target, std::string help) {
+  Option& option = add(names, "", std::move(help));
+  option.target = &target;
+  return option;
+}
+
+void OptionSet::group(std::string title) {
+  group_ = std::move(title);
+  common_ = false;
+}
+void OptionSet::common_group(std::string title) {
+  group_ = std::move(title);
+  common_ = true;
+}
+void OptionSet::help_flags() {
+  common_group("Help");
+  add("-h,--help", "", "print the command's own options and the most common ones").as_essential();
+  add("--help-all", "", "print all options").as_essential();
+}
+
+const Option* OptionSet::find(std::string_view name) const {
+  const auto found = std::ranges::find(options_, name, &Option::name);
+  return found == options_.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> OptionSet::files_but(std::string_view except) const {
+  std::vector<std::string> files;
+  for (const Option& option : options_) {
+    if (!option.given || !option.names_file() || option.name == except) continue;
+    if (option.is_list()) {
+      const auto& names = *std::get<std::vector<std::string>*>(option.target);
+      files.insert(files.end(), names.begin(), names.end());
+    } else {
+      files.push_back(*std::get<std::string*>(option.target));
+    }
+  }
+  return files;
+}
+
+void OptionSet::take_words() {
+  for (const Option& option : options_) {
+    if (!option.given || !option.only_words) continue;
+    const bool bound = option.value_target != nullptr;
+    const std::string& text = bound ? option.typed : *std::get<std::string*>(option.target);
+    const auto found = std::ranges::find(option.words, text);
+    if (found == option.words.end()) {
+      refuse_word(fmt::format("{}: '{}'", option.name, text), option.words);
+    }
+    if (bound) {
+      option.assign(option.value_target,
+                    option.values[static_cast<std::size_t>(found - option.words.begin())]);
+    }
+  }
+}
+
+OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::string> arguments) {
+  CLI::App app;
+  app.set_help_flag("-h,--help");
+  app.set_help_all_flag("--help-all");
+  std::vector<CLI::Option*> bound;
+  for (Option& option : options_) bound.push_back(bind(app, option));
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return Parsed::help;
+  } catch (const CLI::CallForAllHelp&) {
+    return Parsed::help_all;
+  } catch (const CLI::ExtrasError&) {
+    throw UsageError(unexpected(app.remaining().empty() ? "" : app.remaining().front(), options_));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(fmt::format("{}; see `emgraph {} --help`", error.what(), command));
+  }
+  for (std::size_t i = 0; i < options_.size(); ++i) {
+    options_[i].given = bound[i] != nullptr && bound[i]->count() > 0;
+  }
+  take_words();
+  return Parsed::run;
+}
+
+void refuse_word(const std::string& what, const std::vector<std::string_view>& words) {
+  throw UsageError(fmt::format("{} is not one of {}", what, fmt::join(words, ", ")));
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The one description of a command's options. Parsing, help, manual and completions are made from it.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace emgraph::apps {
+
+/// A word that an option takes, and the value it stands for.
+template <class Value>
+struct Word {
+  std::string_view word;
+  Value value;
+};
+
+/// What a target holds: T of T and of std::optional<T>.
+template <class Target>
+struct Held {
+  using Value = Target;
+};
+template <class T>
+struct Held<std::optional<T>> {
+  using Value = T;
+};
+
+/// One option or positional.
+struct Option {
+  /// Where the parsed text goes. A flag is bool, a counted flag int. None: the two flags for help.
+  using Target = std::variant<std::monostate, bool*, int*, std::string*, std::vector<std::string>*>;
+
+  std::string name;    ///< "--output"; of a positional "INPUT"
+  std::string letter;  ///< "-o"; empty: none
+  std::string type;    ///< of its value; empty: a flag or a positional. FILE and DIR complete names of files
+  std::string help;    ///< one sentence without the default, without a full stop
+  std::string fallback;  ///< what holds when the option is not given; empty: nothing worth saying
+  std::string group;     ///< the title it stands under in the help
+  std::vector<std::string_view> words = {};  ///< values it takes
+  bool only_words = false;                   ///< no others
+  bool positional = false;
+  bool common = false;     ///< of every command, or of most
+  bool essential = false;  ///< a common option that the short help explains
+  bool hidden = false;     ///< accepted, and in no help, manual or completion
+  Target target = {};
+  bool given = false;  ///< after parsing: it stood on the command line
+
+  bool is_flag() const { return type.empty() && !positional; }
+  bool is_list() const { return std::holds_alternative<std::vector<std::string>*>(target); }
+  bool names_file() const { return positional || type == "FILE"; }
+
+  Option& otherwise(std::string text);
+  Option& suggest(std::initializer_list<std::string_view> some_words);
+  Option& only(std::initializer_list<std::string_view> all_words);
+  Option& as_essential();
+  Option& hidden_if(bool useless);
+
+  /// For a target that is no text: the word as typed, the value of each word, and how one is assigned.
+  std::string typed = {};
+  std::vector<int> values = {};
+  void* value_target = nullptr;
+  void (*assign)(void* target, int value) = nullptr;
+};
+
+/// The options of a command, in the order of its help. Targets must outlive it.
+class OptionSet {
+ public:
+  /// Names are "--long" or "-l,--long". The references hold until the next option is declared.
+  Option& positional(const char* name, std::string& target, std::string help);
+  /// One or more.
+  Option& positionals(const char* name, std::vector<std::string>& target, std::string help);
+  Option& value(const char* names, std::string& target, const char* type, std::string help);
+  /// May be repeated; one value each time.
+  Option& list(const char* names, std::vector<std::string>& target, const char* type, std::string help);
+  Option& flag(const char* names, bool& target, std::string help);
+  /// Counts how often it is given.
+  Option& counter(const char* names, int& target, std::string help);
+  /// One of several words; `target` is an enumeration or an optional one and keeps its value if none is
+  /// given.
+  template <class Target>
+  Option& word(const char* names, Target& target, const char* type, std::string help,
+               const std::vector<Word<typename Held<Target>::Value>>& words) {
+    Option& option = add(names, type, std::move(help));
+    for (const auto& [word, value] : words) {
+      option.words.push_back(word);
+      option.values.push_back(static_cast<int>(value));
+    }
+    option.only_words = true;
+    option.value_target = &target;
+    option.assign = [](void* to, int value) {
+      *static_cast<Target*>(to) = static_cast<typename Held<Target>::Value>(value);
+    };
+    return option;
+  }
+
+  /// Options declared next belong to this group.
+  void group(std::string title);
+  void common_group(std::string title);
+  /// --help and --help-all.
+  void help_flags();
+
+  const std::vector<Option>& all() const { return options_; }
+  /// By "--long"; nullptr if there is none.
+  const Option* find(std::string_view name) const;
+  /// The names of files that were given by positionals and options, but for those by option `except`.
+  std::vector<std::string> files_but(std::string_view except) const;
+
+  enum class Parsed { run, help, help_all };
+  /// Fills the targets. Throws UsageError, with a hint for what is nearly an option; `command` is named in
+  /// it.
+  Parsed parse(std::string_view command, std::vector<std::string> arguments);
+
+ private:
+  Option& add(const char* names, const char* type, std::string help);
+  void take_words();
+
+  std::vector<Option> options_;
+  std::string group_;
+  bool common_ = false;
+};
+
+/// "`what` is not one of a, b, c", a UsageError.
+[[noreturn]] void refuse_word(const std::string& what, const std::vector<std::string_view>& words);
+
+/// The value of `text` among `words`; refuses another text as `what`.
+template <class Value>
+Value value_of(const std::vector<Word<Value>>& words, const std::string& text, const std::string& what) {
+  std::vector<std::string_view> known;
+  for (const auto& [word, value] : words) {
+    if (text == word) return value;
+    known.push_back(word);
+  }
+  refuse_word(what, known);
+}
+
+/// The words for all values of an enumeration that have a name().
+template <class Value, std::size_t count>
+std::vector<Word<Value>> words_of(const Value (&values)[count]) {
+  std::vector<Word<Value>> words;
+  for (const Value value : values) words.push_back({name(value), value});
+  return words;
+}
+
+}  // namespace emgraph::apps

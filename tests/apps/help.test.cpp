@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// --help, --help-all and what --generate prints: all of it says the same of every command.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// All commands, from the program's own overview: "  check mis    is RESULT ...".
+std::vector<std::string> all_commands(const Workplace& here) {
+  std::vector<std::string> commands;
+  for (const std::string& line : lines_of(here.succeed("emgraph --help").out)) {
+    if (!line.starts_with("  ") || line[2] == ' ') continue;
+    commands.push_back(line.substr(2, line.find("  ", 2) - 2));
+  }
+  REQUIRE(commands.size() >= 22);
+  return commands;
+}
+
+/// "--long" of every option that a help explains: "  -o, --output FILE  ..." or "      --json  ...".
+std::vector<std::string> explained_options(const std::string& help) {
+  std::vector<std::string> options;
+  for (const std::string& line : lines_of(help)) {
+    const std::size_t start = line.find_first_not_of(' ');
+    if (start == std::string::npos || start < 2 || start > 6 || line[start] != '-') continue;
+    const std::size_t name = line.find("--", start);
+    if (name <= 6) options.push_back(line.substr(name, line.find_first_of(" \n", name) - name));
+  }
+  return options;
+}
+
+bool is_among(const std::string& word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// What bash completes on the line that `words` are, the last of them as typed so far.
+std::vector<std::string> completed(const Workplace& here, const std::vector<std::string>& words) {
+  std::string line = ". ./completion\nCOMP_WORDS=(";
+  for (const std::string& word : words) line += "'" + word + "' ";
+  line += ")\nCOMP_CWORD=" + std::to_string(words.size() - 1) +
+          "\n_emgraph\n[ ${#COMPREPLY[@]} = 0 ] || printf '%s\\n' \"${COMPREPLY[@]}\"\n";
+  here.write("complete.bash", line);
+  return lines_of(here.succeed("bash complete.bash").out);
+}
+
+std::vector<std::string> line_with(const std::string& command, const std::vector<std::string>& rest) {
+  std::vector<std::string> words{"emgraph"};
+  std::istringstream stream(command);
+  for (std::string word; stream >> word;) words.push_back(word);
+  words.insert(words.end(), rest.begin(), rest.end());
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("a short help has the command's own options and the common ones that most runs need") {
+  Workplace here;
+  for (const std::string& command : all_commands(here)) {
+    INFO(command);
+    const std::string help = here.succeed("emgraph " + command + " --help").out;
+    const std::string all = here.succeed("emgraph " + command + " --help-all").out;
+    CHECK(here.succeed("emgraph help " + command).out == help);
+    CHECK(here.succeed("emgraph " + command + " -h").out == help);
+    for (const std::string& text : {help, all}) {
+      CHECK(text.starts_with("Usage: emgraph " + command + " [options]"));
+      for (const std::string word : {"Example: emgraph", "Exit codes", "--memory", "--threads", "--json"}) {
+        CHECK_THAT(text, Catch::Contains(word));
+      }
+      for (const std::string& line : lines_of(text)) {
+        INFO(line);
+        CHECK((line.size() <= 100 || !holds(line.substr(32), " ")));  // one word may be longer
+      }
+    }
+    // Every option is explained by one of them and at least named by the other.
+    const std::vector<std::string> explained = explained_options(all);
+    CHECK(explained.size() >= 15);
+    for (const std::string& option : explained) {
+      INFO(option);
+      CHECK(holds(help, option));
+    }
+    const std::vector<std::string> own = explained_options(help);
+    CHECK(own.size() < explained.size());
+    for (const std::string& option : own) CHECK(is_among(option, explained));
+    CHECK(!is_among("--disk-strategy", own));
+    CHECK(help.size() < all.size());
+  }
+}
+
+TEST_CASE("a help names the words that an option takes, and its default") {
+  Workplace here;
+  const std::string help = here.succeed("emgraph mis --help").out;
+  CHECK_THAT(help, Catch::Contains("how messages reach later nodes: auto, bitmap, ranges, heap [auto"));
+  const std::string all = here.succeed("emgraph mis --help-all").out;
+  for (const std::string words :
+       {"auto, none, delta [auto", "auto, internal, semi-external, external [auto"}) {
+    CHECK_THAT(all, Catch::Contains(words));
+  }
+}
+
+TEST_CASE("a help lists the outputs that the command has, and no other") {
+  Workplace here;
+  const auto lists = [&](const std::string& command, const std::string& option) {
+    return is_among(option, explained_options(here.succeed("emgraph " + command + " --help-all").out));
+  };
+  for (const std::string command :
+       {"check mis", "check cc", "check bfs", "check mst", "check triangles", "check sorted", "info"}) {
+    INFO(command);
+    for (const std::string option : {"--output", "--output-format"}) CHECK(!lists(command, option));
+  }
+  CHECK(!lists("triangles", "--output"));
+  for (const std::string option : {"--force", "--output-format", "--per-node", "--list"}) {
+    CHECK(lists("triangles", option));
+  }
+  for (const std::string command : {"mis", "cc", "bfs", "mst", "sort", "gen"}) {
+    INFO(command);
+    for (const std::string option : {"--output", "--force", "--output-format"}) CHECK(lists(command, option));
+  }
+  require_failure(here.run("emgraph check mis x y -o z"), 2, {"-o", "no result"});
+}
+
+TEST_CASE("a word that an option does not take is refused with those that it takes") {
+  Workplace here;
+  require_failure(here.run("emgraph mis x --queue stack"), 2,
+                  {"--queue: 'stack' is not one of auto, bitmap, ranges, heap"});
+  require_failure(here.run("emgraph mis x --model huge"), 2,
+                  {"--model: 'huge' is not one of auto, internal, semi-external, external"});
+  require_failure(here.run("emgraph mis x --progress often"), 2,
+                  {"--progress: 'often' is not one of auto, always, never"});
+  require_failure(here.run("emgraph mis x --weight-type u8"), 2,
+                  {"--weight-type: 'u8' is not one of u32, i64, f32, f64"});
+  require_failure(here.run("emgraph sort x -o y --by colour"), 2,
+                  {"--by: 'colour' is not one of source, target, weight"});
+  require_failure(here.run("emgraph check sorted x --by weight"), 2,
+                  {"--by: 'weight' is not one of source, target"});
+  require_failure(here.run("emgraph cat x --as text"), 2,
+                  {"--as: 'text' is not one of values, labels, list"});
+}
+
+TEST_CASE("the manual and the completions know every command and every option") {
+  Workplace here;
+  here.succeed("emgraph --generate complete-bash > completion");
+  const std::string zsh = here.succeed("emgraph --generate complete-zsh").out;
+  const std::string fish = here.succeed("emgraph --generate=complete-fish").out;
+  const std::string man = here.succeed("emgraph --generate man").out;
+  const std::string markdown = here.succeed("emgraph --generate markdown").out;
+  CHECK(man.starts_with(".TH EMGRAPH 1"));
+  CHECK(markdown.starts_with("# emgraph\n"));
+  CHECK(zsh.starts_with("#compdef emgraph\n"));
+  for (const std::string& command : all_commands(here)) {
+    INFO(command);
+    CHECK_THAT(markdown, Catch::Contains("### emgraph " + command + " [options]"));
+    CHECK_THAT(man, Catch::Contains(".SS emgraph " + command + " [options]"));
+    CHECK_THAT(zsh, Catch::Contains("    '" + command + "')\n"));
+    CHECK_THAT(fish, Catch::Contains(" \"" + command + "\""));
+    const std::vector<std::string> by_bash = completed(here, line_with(command, {"--"}));
+    for (const std::string& option :
+         explained_options(here.succeed("emgraph " + command + " --help-all").out)) {
+      INFO(option);
+      CHECK(is_among(option, by_bash));
+      CHECK_THAT(markdown, Catch::Contains(option));
+      std::string escaped;
+      for (const char c : option) escaped += c == '-' ? "\\-" : std::string(1, c);
+      CHECK_THAT(man, Catch::Contains("\\fB" + escaped + "\\fR"));
+      const std::size_t its_part = zsh.find("    '" + command + "')\n");
+      CHECK(zsh.find(option, its_part) < zsh.find("\n    ;;\n", its_part));
+      CHECK_THAT(fish, Catch::Contains(" -l " + option.substr(2) + " "));
+    }
+  }
+}
+
+TEST_CASE("bash completes commands, options, their words and names of files") {
+  Workplace here;
+  here.succeed("emgraph --generate complete-bash > completion");
+  here.write("graph.bin", "");
+  here.succeed("mkdir graphs");
+  const auto complete = [&](const std::vector<std::string>& rest) {
+    return completed(here, line_with("", rest));
+  };
+  using Words = std::vector<std::string>;
+  CHECK(complete({"tri"}) == Words{"triangles"});
+  CHECK(complete({"check", "b"}) == Words{"bfs"});
+  CHECK(complete({"help", "conv"}) == Words{"convert"});
+  CHECK(complete({"help", "bench", "d"}) == Words{"disks"});
+  CHECK(complete({"mis", "--qu"}) == Words{"--queue", "--quiet"});
+  CHECK(complete({"mis", "--queue", ""}) == Words{"auto", "bitmap", "ranges", "heap"});
+  CHECK(complete({"mis", "--queue", "=", "b"}) == Words{"bitmap"});
+  CHECK(complete({"mis", "--queue", "="}) == Words{"auto", "bitmap", "ranges", "heap"});
+  CHECK(complete({"gen", "--model", "k"}) == Words{"kron"});
+  CHECK(complete({"cc", "--model", "s"}) == Words{"semi-external"});
+  CHECK(complete({"cc", "--input-format", "graph5"}) == Words{"graph500"});
+  CHECK(complete({"check", "sorted", "--by", ""}) == Words{"source", "target"});
+  CHECK(complete({"check", "mis", "graph."}) == Words{"graph.bin"});
+  CHECK(complete({"mis", "-o", "graph."}) == Words{"graph.bin"});
+  CHECK(complete({"mis", "-T", "gra"}) == Words{"graphs"});
+  CHECK(complete({"mis", "-M", ""}).empty());
+  CHECK(complete({"mis", "gen", ":", "ran"}).empty());
+  CHECK(complete({"--generate", "m"}) == Words{"man", "markdown"});
+}
+
+TEST_CASE("what cannot be generated is wrong usage") {
+  Workplace here;
+  require_failure(
+      here.run("emgraph --generate html"), 2,
+      {"--generate: 'html' is not one of man, complete-bash, complete-zsh, complete-fish, markdown"});
+  require_failure(here.run("emgraph --generate"), 2, {"--generate", "markdown"});
+  require_failure(here.run("emgraph --generate man more"), 2, {"--generate", "more"});
+}
+
+}  // namespace emgraph::tests
