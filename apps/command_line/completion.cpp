@@ -42,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> first_words() {
     if (space == std::string_view::npos) {
       words.emplace_back(first, entry.summary);
     } else if (families.insert(first).second) {
-      words.emplace_back(first, first == "check" ? "verifies a result against its graph"
+      words.emplace_back(first, first == "check" ? "checks a result against its graph"
                                                  : "measures what this machine can do");
     }
   }
@@ -292,7 +292,8 @@ complete -c emgraph -n '__emgraph_words 1' -l help -d 'explains the program'
 complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
 )";
   text += fmt::format(
-      "complete -c emgraph -n '__emgraph_words 1' -l generate -x -a '{}' -d 'prints the manual or "
+      "complete -c emgraph -n '__emgraph_words 1; or __emgraph_after --generate' -l generate -x -a '{}' -d "
+      "'prints the manual or "
       "completions'\n",
       list_of(generated_kinds(), std::identity()));
   for (const auto& [word, summary] : first_words()) {

@@ -11,7 +11,6 @@ namespace emgraph::apps {
 
 namespace {
 
-constexpr std::size_t line_columns = 100;
 /// Widest left column; a longer signature has a line of its own.
 constexpr std::size_t most_left_columns = 30;
 
@@ -19,27 +18,6 @@ struct Row {
   std::string left;
   std::string right;
 };
-
-/// `text`, broken between words; lines after the first begin with `indent` blanks. `column` is where it
-/// starts.
-std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {
-  std::string lines;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    const bool first = lines.empty();
-    if (!first && column + 1 + word.size() > line_columns) {
-      lines += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (!first) {
-      lines += ' ';
-      ++column;
-    }
-    lines += word;
-    column += word.size();
-  }
-  return lines;
-}
 
 std::size_t left_columns(const std::vector<Row>& rows) {
   std::size_t widest = 0;
@@ -107,6 +85,25 @@ std::string foot(const CommandEntry& entry) {
 }
 
 }  // namespace
+
+std::string wrapped(std::string_view text, std::size_t column, std::size_t indent, std::size_t line_columns) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const bool first = lines.empty();
+    if (!first && column + 1 + word.size() > line_columns) {
+      lines += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      lines += ' ';
+      ++column;
+    }
+    lines += word;
+    column += word.size();
+  }
+  return lines;
+}
 
 OptionSet declared_options(Command& command) {
   OptionSet options;

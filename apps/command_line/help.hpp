@@ -26,6 +26,11 @@ inline constexpr ExitMeaning exit_meanings[] = {
 /// All options of a command, with those for help.
 OptionSet declared_options(Command& command);
 
+/// `text`, broken between words; lines after the first begin with `indent` blanks. `column` is where it
+/// starts.
+std::string wrapped(std::string_view text, std::size_t column, std::size_t indent,
+                    std::size_t line_columns = 100);
+
 /// "emgraph mis [options] INPUT".
 std::string usage(const CommandEntry& entry, const OptionSet& options);
 /// The summary as a sentence.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -93,7 +94,9 @@ std::string takers(const SharedOption& shared, const DescribedCommands& all) {
   return fmt::format("Of all but {}.", fmt::join(others, ", "));
 }
 
-std::string full_stop(std::string text) {
+/// With a capital and a full stop.
+std::string as_sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text.ends_with('.') ? text : text + ".";
 }
 
@@ -107,7 +110,7 @@ std::string page(const DescribedCommands& commands, const Style& style) {
     for (const OptionGroup& group : option_groups(command.options)) {
       for (const Option* option : group.options) {
         if (group.common && is_shared(groups, *option)) continue;
-        text += style.item(*option, full_stop(explanation(*option)));
+        text += style.item(*option, as_sentence(explanation(*option)));
         any = true;
       }
     }
@@ -123,13 +126,13 @@ std::string page(const DescribedCommands& commands, const Style& style) {
     text += style.subsection(group.title);
     for (const SharedOption& shared : group.options) {
       const std::string of = takers(shared, commands);
-      text += style.item(*shared.option, full_stop(shared.explanation) + (of.empty() ? "" : " " + of));
+      text += style.item(*shared.option, as_sentence(shared.explanation) + (of.empty() ? "" : " " + of));
     }
     text += style.end_of_list();
   }
   text += style.section("Exit status");
   for (const ExitMeaning& exit : exit_meanings) {
-    text += style.term(std::to_string(static_cast<int>(exit.code)), full_stop(std::string(exit.meaning)));
+    text += style.term(std::to_string(static_cast<int>(exit.code)), as_sentence(std::string(exit.meaning)));
   }
   text += style.end_of_list();
   text += style.section("Environment");
@@ -158,6 +161,7 @@ constexpr std::string_view introduction[] = {
 };
 constexpr const char* pipeline = "emgraph gen --edges 100M -o - | emgraph sort -u - -o - | emgraph mis -";
 
+/// Lines of at most 80 characters, none of which is a request.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -171,7 +175,11 @@ std::string roff(std::string_view text) {
       escaped += c;
     }
   }
-  if (escaped.starts_with('.') || escaped.starts_with('\'')) escaped.insert(0, "\\&");
+  escaped = wrapped(escaped, 2, 0, 80);
+  for (std::size_t line = 0; line < escaped.size(); line = escaped.find('\n', line) + 1) {
+    if (escaped[line] == '.' || escaped[line] == '\'') escaped.insert(line, "\\&");
+    if (escaped.find('\n', line) == std::string::npos) break;
+  }
   return escaped;
 }
 
