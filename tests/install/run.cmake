@@ -25,3 +25,11 @@ file(SIZE ${prefix}/bin/emgraph bytes)
 if(MOST_BYTES AND bytes GREATER MOST_BYTES)
   message(FATAL_ERROR "The installed program has ${bytes} bytes, more than ${MOST_BYTES}.")
 endif()
+
+foreach(page IN ITEMS man/man1/emgraph.1 bash-completion/completions/emgraph zsh/site-functions/_emgraph
+                      fish/vendor_completions.d/emgraph.fish)
+  file(SIZE ${prefix}/share/${page} bytes)
+  if(bytes LESS 5000)
+    message(FATAL_ERROR "${prefix}/share/${page} has ${bytes} bytes.")
+  endif()
+endforeach()
