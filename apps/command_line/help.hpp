@@ -11,18 +11,6 @@
 
 namespace emgraph::apps {
 
-/// What an exit code means.
-struct ExitMeaning {
-  ExitCode code;
-  std::string_view meaning;
-};
-inline constexpr ExitMeaning exit_meanings[] = {
-    {ExitCode::done, "done"},
-    {ExitCode::violation, "a check found a violation"},
-    {ExitCode::usage, "wrong usage, or the output exists"},
-    {ExitCode::data, "bad input data"},
-    {ExitCode::environment, "the environment failed (file missing, disk full, memory limit too small)"}};
-
 /// All options of a command, with those for help.
 OptionSet declared_options(Command& command);
 

@@ -17,11 +17,18 @@ enum class ExitCode : int {
   internal = 70,    ///< a fault of emgraph itself
 };
 
-/// The same for the help.
-inline constexpr std::string_view exit_codes =
-    "Exit codes: 0 done; 1 a check found a violation; 2 wrong usage, or the output exists; 3 bad input "
-    "data;\n"
-    "4 the environment failed (file missing, disk full, memory limit too small); 70 a fault of emgraph.";
+/// The same for the help and the manual.
+struct ExitMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+inline constexpr ExitMeaning exit_meanings[] = {
+    {ExitCode::done, "done"},
+    {ExitCode::violation, "a check found a violation"},
+    {ExitCode::usage, "wrong usage, or the output exists"},
+    {ExitCode::data, "bad input data"},
+    {ExitCode::environment, "the environment failed (file missing, disk full, memory limit too small)"},
+    {ExitCode::internal, "a fault of emgraph"}};
 
 /// What an exception means to the user. Empty message: there is nothing to say.
 struct Failure {
