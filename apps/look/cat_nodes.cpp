@@ -213,8 +213,8 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
                                   : copy_node_values(session, *reader, ids, input, limit);
 }
 
-std::uint64_t copy_values_with_labels(Session& session, const std::string& input, std::optional<NodeResult> as,
-                                      std::uint64_t limit) {
+std::uint64_t copy_values_with_labels(Session& session, const std::string& input,
+                                      std::optional<NodeResult> as, std::uint64_t limit) {
   const auto reader = graph::format::open_node_reader(session.environment(), input, {});
   graph::format::LabelMap map(session.environment(), session.options().label_map);
   const NodeResult kind = node_result_kind(session, input, as, map.size());

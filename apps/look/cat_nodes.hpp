@@ -36,8 +36,8 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
 /// The same with the labels of CommonOptions::label_map: "label", "label value" or "label label". Returns how
 /// many values were read. I/O: the result once; the map at most once for each batch of LabelLines. Memory:
 /// half of what is free. Throws as copy_with_original_ids, and UsageError (the output is no text).
-std::uint64_t copy_values_with_labels(Session& session, const std::string& input, std::optional<NodeResult> as,
-                                      std::uint64_t limit);
+std::uint64_t copy_values_with_labels(Session& session, const std::string& input,
+                                      std::optional<NodeResult> as, std::uint64_t limit);
 
 /// The same for edges: "label label" and the weight. Returns how many there are.
 std::uint64_t copy_edges_with_labels(Session& session,

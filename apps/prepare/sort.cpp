@@ -107,7 +107,7 @@ class Sort final : public Command {
  private:
   void report(Session& session, const char* name, const SortResult& result,
               std::uint64_t output_bytes) const {
-    Report report(name);
+    Report report(session, name);
     report.text("input", input_);
     report.output("output", session.options().output);
     report.graph(result.nodes, result.edges);
