@@ -138,4 +138,11 @@ void refuse_output(const CommonOptions& options, const std::string& instead) {
   throw UsageError("-o: there is no result to write; " + instead);
 }
 
+CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> files) {
+  CommonOptions options = validate(typed);
+  refuse_output(options);
+  options.other_inputs = std::move(files);
+  return options;
+}
+
 }  // namespace emgraph::apps

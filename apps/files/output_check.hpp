@@ -38,6 +38,9 @@ void check_map_output(const std::vector<std::string>& inputs, const CommonOption
 void refuse_output(const CommonOptions& options,
                    const std::string& instead = "the verdict goes to standard output");
 
+/// The options of a check, which has no output and reads `files` beside its input.
+CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> files = {});
+
 /// What core::OutputFile is to do with an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {
   return options.force ? core::Overwrite::force : core::Overwrite::refuse;

@@ -100,16 +100,9 @@ class Sort final : public Command {
                  finish_edge_output(session, *writer);
                  output_bytes = writer->bytes();
                });
-    report(session, name, result, output_bytes);
-    return ExitCode::done;
-  }
-
- private:
-  void report(Session& session, const char* name, const SortResult& result,
-              std::uint64_t output_bytes) const {
     Report report(session, name);
     report.text("input", input_);
-    report.output("output", session.options().output);
+    report.output("output", options.output);
     report.graph(result.nodes, result.edges);
     report.count("edges_out", result.edges_out);
     report.count("duplicates_removed", result.duplicates_removed);
@@ -117,9 +110,10 @@ class Sort final : public Command {
     report.flag("sorted_input_reused", result.sorted_input_reused);
     report.size("output_bytes", output_bytes);
     report.model(result.choice);
-    report.finish();
+    return report.finish();
   }
 
+ private:
   const bool dedup_;
   TypedOptions typed_;
   std::string input_;

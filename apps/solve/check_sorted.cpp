@@ -69,8 +69,7 @@ class CheckSorted final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
-    refuse_output(options);
+    const CommonOptions options = check_options(typed_);
     Session session(options, Spill::never);
     Finding finding;
     Report report(session, "check sorted");

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command mis: maximal independent set.
-#include "graph/mis/mis.hpp"
-
+// The commands mis (maximal independent set) and check mis.
 #include <fmt/core.h>
 
 #include "apps/command_line/command.hpp"
@@ -12,6 +10,9 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/mis/check.hpp"
+#include "graph/mis/mis.hpp"
 
 namespace emgraph::apps {
 
@@ -92,10 +93,48 @@ class Mis final : public Command {
   bool carry_payload_ = false;
 };
 
+/// Is a result the lexicographically first independent set of its graph?
+class CheckMis final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("RESULT", result_, "nodes in ascending order (.npy, .tsv or .bin)");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = check_options(typed_, {result_});
+    Session session(options, Spill::possible);
+    Report report(session, "check mis");
+    graph::mis::Verdict verdict;
+    with_edges(session, graph_, NoAttachments(),
+               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+                 const auto set = graph::format::open_node_reader(
+                     session.environment(), result_, {.bin_value_bytes = sizeof(typename R::id_type)});
+                 verdict = graph::mis::check<R>(session.environment(), edges, *set, {.nodes = options.nodes});
+               });
+    report.text("input", graph_);
+    report.text("result", result_);
+    report.graph(verdict.nodes, verdict.edges);
+    report.count("members", verdict.members);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, result_, verdict.message);
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string graph_;
+  std::string result_;
+};
+
 }  // namespace
 
 std::unique_ptr<Command> make_mis() {
   return std::make_unique<Mis>();
+}
+
+std::unique_ptr<Command> make_check_mis() {
+  return std::make_unique<CheckMis>();
 }
 
 }  // namespace emgraph::apps

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command mst: minimum spanning forest.
-#include "graph/mst/mst.hpp"
-
+// The commands mst (minimum spanning forest) and check mst.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -9,18 +7,54 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
-#include "apps/command_line/weighting_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/mst/check.hpp"
+#include "graph/mst/mst.hpp"
+#include "graph/mst/weighting.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
 using graph::ForestEdge;
+using graph::mst::Weighting;
+using graph::mst::WeightRule;
+
+/// --weights.
+void declare_weighting(OptionSet& options, std::string& typed) {
+  options
+      .value("--weights", typed, "RULE",
+             "weights made up in place of those of the edges: hash[:W] (from 1 to W by the ids of both ends; "
+             "W is 1000 if not given) or unit (all 1)")
+      .suggest({"hash", "unit"})
+      .otherwise("the edges' own");
+}
+
+/// "" (the edges' own), "hash", "hash:W", "unit". Throws UsageError.
+Weighting parse_weighting(const std::string& typed) {
+  if (typed.empty()) return {};
+  if (typed == "unit") return {.rule = WeightRule::unit};
+  if (typed == "hash") return {.rule = WeightRule::hash};
+  if (typed.starts_with("hash:")) {
+    const std::uint64_t modulus = count_option("--weights hash", typed.substr(5));
+    if (modulus >= 1 && modulus <= 0xffffffffU) return {.rule = WeightRule::hash, .modulus = modulus};
+    throw core::UsageError(fmt::format("--weights: W is between 1 and 4294967295, not {}", typed.substr(5)));
+  }
+  throw core::UsageError(fmt::format("--weights: '{}' is not one of hash, hash:W, unit", typed));
+}
+
+/// Throws UsageError if edges of this layout have no weights and none are made up.
+void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) {
+  if (weighting.rule != WeightRule::stored || facts.layout.weight != graph::WeightType::none) return;
+  throw core::UsageError(facts.name +
+                         " has no weights: give --weights hash[:W] (from the ids) or --weights unit (all 1), "
+                         "or an --input-format with weights");
+}
 
 /// The forest as records for an edge file.
 template <class R>
@@ -110,13 +144,6 @@ class Mst final : public Command {
     } else {
       with_edges(session, input_, NoAttachments(), solve);
     }
-    report(session, result);
-    return ExitCode::done;
-  }
-
- private:
-  void report(Session& session, const graph::mst::Result& result) const {
-    const std::string& output = session.options().output;
     Report report(session, "mst");
     report.text("input", input_);
     report.output("output", output);
@@ -126,19 +153,81 @@ class Mst final : public Command {
     report.count("trees", result.trees);
     report.model(result.choice);
     report.count("ranges", result.ranges);
-    report.finish();
+    return report.finish();
   }
 
+ private:
   TypedOptions typed_;
   std::string input_;
   std::string weights_;
   std::string codec_;
 };
 
+/// Is a result the minimum spanning forest of its graph?
+class CheckMst final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("FOREST", forest_, "edge file with weights, sorted, low id first");
+    options.group("Check");
+    options
+        .value("--forest-format", forest_format_, "FORMAT",
+               "format of FOREST, as --input-format is that of GRAPH")
+        .otherwise("by the content, then by the extension");
+    declare_weighting(options, weights_);
+    declare_common_options(options, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = check_options(typed_, {forest_});
+    const graph::mst::CheckOptions check = {.nodes = options.nodes, .weighting = parse_weighting(weights_)};
+    Session session(options, Spill::possible);
+    Report report(session, "check mst");
+    graph::mst::Verdict verdict;
+    const auto work = [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+      require_weights(input.facts(), check.weighting);
+      verdict = graph::mst::check<R>(session.environment(), edges, load(session), check);
+    };
+    if (check.weighting.rule == graph::mst::WeightRule::stored) {
+      with_edges(session, graph_, Attachments<0, 4, 8>(), work);
+    } else {
+      with_edges(session, graph_, NoAttachments(), work);
+    }
+    report.text("input", graph_);
+    report.text("result", forest_);
+    report.graph(verdict.nodes, verdict.edges);
+    report.count("forest_edges", verdict.forest_edges);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, forest_, verdict.message);
+  }
+
+ private:
+  /// Ids of 8 bytes whatever the file's: they are few.
+  graph::mst::ClaimedForest load(Session& session) const {
+    graph::format::OpenOptions open;
+    if (!forest_format_.empty()) open.format = forest_format_;
+    open.id_bytes = 8;
+    const auto input = graph::format::open_edges(session.environment(), forest_, open);
+    using Wide = graph::Record<std::uint64_t, 8>;
+    const auto source = input->template source<Wide>();
+    return graph::mst::load_forest<Wide>(session.environment(), *source);
+  }
+
+  TypedOptions typed_;
+  std::string graph_;
+  std::string forest_;
+  std::string forest_format_;
+  std::string weights_;
+};
+
 }  // namespace
 
 std::unique_ptr<Command> make_mst() {
   return std::make_unique<Mst>();
+}
+
+std::unique_ptr<Command> make_check_mst() {
+  return std::make_unique<CheckMst>();
 }
 
 }  // namespace emgraph::apps
