@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands cc (connected components) and check cc.
 #include "graph/cc/cc.hpp"
+
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The commands triangles (how many, at which nodes, and which) and check triangles.
 #include "graph/triangles/triangles.hpp"
+
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/look/stats_summary.hpp"
+#include "apps/look/stats_parts.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/run/wide_number.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/triangles/check.hpp"
@@ -65,7 +65,7 @@ class Triangles final : public Command {
     report.graph(result.nodes, result.edges);
     report.count("simple_edges", result.simple_edges);
     report.count("triangles", result.triangles);
-    report.value("wedges", number_or_digits(result.wedges), grouped(result.wedges));
+    report.value("wedges", result.wedges, grouped(result.wedges));
     report.real("clustering", result.clustering());
     report.model(result.choice);
     report.count("chunks", result.chunks);

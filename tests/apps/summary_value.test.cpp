@@ -41,7 +41,9 @@ TEST_CASE("other values have the forms that JSON has for them", "[summary]") {
                              {"infinite", std::numeric_limits<double>::infinity()},
                              {"pairs", SummaryList{SummaryList{1U, 2U}, SummaryObject{}}},
                              {"text", "a\"\xff"}};
-  CHECK(json_text(object) ==
-        "{\n  \"flag\": true,\n  \"whole\": 1.0,\n  \"least\": -1,\n  \"unknown\": null,\n  \"infinite\": null,\n"
-        "  \"pairs\": [\n    [\n      1,\n      2\n    ],\n    {}\n  ],\n  \"text\": \"a\\\"\xef\xbf\xbd\"\n}");
+  CHECK(
+      json_text(object) ==
+      "{\n  \"flag\": true,\n  \"whole\": 1.0,\n  \"least\": -1,\n  \"unknown\": null,\n  \"infinite\": "
+      "null,\n"
+      "  \"pairs\": [\n    [\n      1,\n      2\n    ],\n    {}\n  ],\n  \"text\": \"a\\\"\xef\xbf\xbd\"\n}");
 }
