@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Fuzzes the readers with clang's libFuzzer under AddressSanitizer and UndefinedBehaviorSanitizer:
-# fuzz.sh [SECONDS] [FORMAT…]; by default 60 seconds, divided among all formats. Each reader gets the files of its corpus
-# (tests/fuzz/corpus/FORMAT), then mutants of them. The script prints executions, coverage and findings of each format. If
-# there is a finding, it names the input and exits with code 1. New inputs stay in build-fuzz/learnt for the next run;
-# fuzz.sh --minimise [FORMAT…] adds those that reach new code to the corpus.
+# fuzz.sh [SECONDS] [FORMAT…]; by default 60 seconds, divided among all formats, as many at a time as there are cores.
+# Each reader gets the files of its corpus (tests/fuzz/corpus/FORMAT), then mutants of them. The script prints executions,
+# coverage and findings of each format. If there is a finding, it names the input and exits with code 1. New inputs stay in
+# build-fuzz/learnt for the next run; fuzz.sh --minimise [FORMAT…] adds those that reach new code to the corpus.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -41,32 +41,44 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 # The largest number after a word in the log; "?" if there is none.
 last_figure() { grep -oE "$1 *[0-9]+" "$2" | grep -oE '[0-9]+$' | tail -1 || echo '?'; }
 
-findings=0
 share=$((seconds / ${#formats[@]}))
 [ "$share" -gt 0 ] || share=1
-for format in "${formats[@]}"; do
-  corpus=$root/tests/fuzz/corpus/$format
-  learnt=$root/build-fuzz/learnt/$format
-  found=$root/build-fuzz/findings/$format
-  log=$root/build-fuzz/fuzz-$format.log
+
+# One format: prints its line, and what was found; fails if something was.
+fuzz() {
+  local format=$1 status=0
+  local corpus=$root/tests/fuzz/corpus/$format learnt=$root/build-fuzz/learnt/$format
+  local found=$root/build-fuzz/findings/$format log=$root/build-fuzz/fuzz-$format.log
+  local seeds=()
   mkdir -p "$learnt" "$found"
-  seeds=()
   if [ -d "$corpus" ]; then seeds=("$corpus"); else echo "fuzz.sh: $format: no corpus in tests/fuzz/corpus" >&2; fi
   if $minimise; then
     mkdir -p "$corpus"
-    "$fuzzer" --format="$format" "${options[@]}" -merge=1 "$corpus" "$learnt" >"$log" 2>&1 || { tail -20 "$log"; exit 1; }
-    echo "$format: $(find "$corpus" -type f | wc -l) files in the corpus"
-    continue
+    "$fuzzer" --format="$format" "${options[@]}" -merge=1 "$corpus" "$learnt" >"$log" 2>&1 || status=$?
+    if [ $status -eq 0 ]; then echo "$format: $(find "$corpus" -type f | wc -l) files in the corpus"; else tail -20 "$log"; fi
+    return $status
   fi
-  status=0
   "$fuzzer" --format="$format" "${options[@]}" -max_total_time="$share" -artifact_prefix="$found/" \
     "$learnt" "${seeds[@]}" >"$log" 2>&1 </dev/null || status=$?
   printf '%-12s %9s executions, %6s points covered, %s\n' "$format" "$(last_figure 'stat::number_of_executed_units:' "$log")" \
     "$(last_figure 'cov:' "$log")" "$([ $status -eq 0 ] && echo 'no findings' || echo "FINDING, exit code $status")"
   if [ $status -ne 0 ]; then
-    findings=$((findings + 1))
     grep -E 'FINDING|ERROR:|runtime error|Test unit written|ALARM|out-of-memory' "$log" || tail -20 "$log"
     echo "  again: $fuzzer --format=$format FILE; all of it: $log"
   fi
+  return $status
+}
+
+# As many formats at the same time as there are cores.
+failures=0
+running=0
+for format in "${formats[@]}"; do
+  if [ $running -ge "$(nproc)" ]; then
+    wait -n || failures=$((failures + 1))
+    running=$((running - 1))
+  fi
+  fuzz "$format" &
+  running=$((running + 1))
 done
-[ $findings -eq 0 ]
+for ((; running > 0; --running)); do wait -n || failures=$((failures + 1)); done
+[ $failures -eq 0 ]

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Sets up, builds and tests: first under the sanitizers (left out with --quick), then the Release build. ThreadSanitizer
-# runs the tests of the libraries, AddressSanitizer and UndefinedBehaviorSanitizer those of the program, too; then the
-# readers are fuzzed for a minute (scripts/fuzz.sh).
-# The last lines are ctest's summary of the Release run. Further arguments go to that ctest.
+# Sets up, builds and tests: test.sh [--quick] [ctest options…]. First under the sanitizers, then the Release build; the
+# last lines are ctest's summary of the Release run, which the options are for. AddressSanitizer and
+# UndefinedBehaviorSanitizer run all tests, ThreadSanitizer those of the libraries that use more than one thread; then
+# the readers are fuzzed for a minute (scripts/fuzz.sh). --quick: the Release build only.
+# EMGRAPH_EVERY_FAULT=1: loops that let each transfer or reservation fail in turn try every number, not a sample.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -42,7 +43,6 @@ sanitizer_runs() {
 run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --parallel "$(nproc)"; }
 
 step "set up" bash scripts/setup.sh
-step "build Release" bash scripts/build.sh Release -DEMGRAPH_UNITY=ON
 if ! $quick; then
   # Our threads are what ThreadSanitizer is to judge; it does not see into libraries that are not instrumented.
   export TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}"
@@ -60,4 +60,5 @@ if ! $quick; then
     echo "test.sh: clang is not to be had on this machine: fuzzing is LEFT OUT"
   fi
 fi
+step "build Release" bash scripts/build.sh Release
 run_tests build "$@" </dev/null

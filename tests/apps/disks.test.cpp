@@ -63,32 +63,6 @@ TEST_CASE("configured disks that are wrong are refused where they are needed") {
   here.succeed(settings + "emgraph gen --edges 1000 -q");  // spills nothing
 }
 
-TEST_CASE("a full disk leaves the others in use; the run fails when all are full") {
-  Workplace here;
-  // A name space of its own: the file systems vanish with the shell.
-  const auto with_two = [&](const std::string& small, const std::string& large, const std::string& line) {
-    return here.run("mkdir -p a b && unshare -m sh -c 'mount -t tmpfs -o size=" + small +
-                    " tmpfs a && mount -t tmpfs -o size=" + large +
-                    " tmpfs b && touch mounted && \"" EMGRAPH_BINARY "\" " + line +
-                    "; code=$?; ls a b >left; exit $code'");
-  };
-  const std::string sort = "sort gen:random,edges=6M -M 16M -T a -T b -o sorted.bin -q -f";
-  const Outcome outcome = with_two("6m", "200m", sort);
-  if (!here.exists("mounted")) {
-    WARN("skipped: no file system can be mounted here");
-    return;
-  }
-  INFO(outcome.error);
-  REQUIRE(outcome.exit_code == 0);
-  here.succeed("emgraph sort gen:random,edges=6M -o other.bin -q && cmp sorted.bin other.bin");
-  std::filesystem::remove(here.path("sorted.bin"));
-  require_failure(
-      with_two("6m", "8m", sort), 4,
-      {"no space for", "a/(temporary file) is full", "b/(temporary file) is full", "No space left"});
-  CHECK(!here.exists("sorted.bin"));
-  CHECK(here.read("left") == "a:\n\nb:\n");
-}
-
 TEST_CASE("specs say what is wrong with them") {
   Workplace here;
   here.succeed(
@@ -138,38 +112,6 @@ TEST_CASE("slow disks get coded blocks, fast ones do not, and the answer is the 
   CHECK(run("--disk . --disk . --spill-codec delta", "--spill-codec delta")["spill_codec"] == "delta");
   require_failure(here.run(sort + "--spill-codec zip -o sorted.bin"), 2,
                   {"--spill-codec", "zip", "auto, none, delta"});
-}
-
-TEST_CASE("a block device is used when that is said, is free, and holds enough") {
-  Workplace here;
-  here.run("truncate -s 64M image && losetup -f --show image > device");
-  std::string device = here.read("device");
-  if (device.empty()) {
-    WARN("skipped: there is no loop device to be had");
-    return;
-  }
-  device.pop_back();
-  const std::string sort = "emgraph sort gen:random,edges=6M -M 16M -q -f -o ";
-  const Outcome unasked = here.run(sort + "refused.bin -T " + device);
-  const Outcome used = here.run(sort + "sorted.bin --disk " + device + ",raw=yes");
-  const Outcome twice =
-      here.run(sort + "refused.bin --disk " + device + ",raw=yes --disk " + device + ",raw=yes");
-  const Outcome full =
-      here.run("emgraph sort gen:random,edges=20M -M 16M -q -o refused.bin --disk " + device + ",raw=yes");
-  const Outcome mounted =
-      here.run("mkdir m && unshare -m sh -c 'mkfs.ext4 -q " + device + " && mount " + device +
-               " m && touch was_mounted && \"" EMGRAPH_BINARY "\" mis gen:random,edges=1000 --disk " +
-               device + ",raw=yes'");
-  here.run("losetup -d " + device);
-  require_failure(unasked, 2, {device + " is a block device", "raw=yes"});
-  INFO(used.error);
-  CHECK(used.exit_code == 0);
-  require_failure(twice, 4, {device, "in use"});
-  require_failure(full, 4, {device + " is full", "of 67108864"});
-  if (here.exists("was_mounted")) require_failure(mounted, 4, {device, "is in use: mounted"});
-  here.succeed(sort + "other.bin && cmp sorted.bin other.bin");
-  CHECK(!here.exists("refused.bin"));
-  CHECK(std::filesystem::file_size(here.path("image")) == 64 << 20);
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ inline std::string read_whole(const std::filesystem::path& path) {
   return content;
 }
 
+/// For a case that cannot run on this machine: ctest shows its file as skipped.
+inline void skip(const std::string& reason) {
+  WARN("SKIPPED: " << reason);
+}
+
 /// A directory that is the current one of everything run in it and is removed at the end.
 class Workplace {
  public:

@@ -9,9 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "graph/memory_model.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::tests {
+
+/// What a test of a solver may ask for.
+inline constexpr graph::MemoryModel all_models[] = {
+    graph::MemoryModel::automatic, graph::MemoryModel::internal, graph::MemoryModel::semi_external,
+    graph::MemoryModel::external};
 
 using EdgeList = std::vector<graph::Edge64>;
 

@@ -15,7 +15,7 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::uint64_t unit = BlockManager::granularity_bytes;
+constexpr std::uint64_t share_unit = BlockManager::granularity_bytes;
 
 void set_speeds(DiskShares& shares, const std::vector<double>& speeds) {
   std::vector<DiskShares::Candidate> disks;
@@ -64,7 +64,7 @@ TEST_CASE("bytes are shared by speed, whatever the strategy and the sizes", "[sh
     std::vector<double> given(4);
     for (std::uint64_t i = 0; i < 200'000; ++i) {
       // Sizes that alternate must not all go to the same disk.
-      const std::uint64_t bytes = i % 2 == 0 ? 256 * unit : unit;
+      const std::uint64_t bytes = i % 2 == 0 ? 256 * share_unit : share_unit;
       std::size_t disk = sequence.next();
       while (!shares.admit(disk, bytes)) disk = sequence.next();
       given[disk] += static_cast<double>(bytes);
@@ -77,7 +77,7 @@ TEST_CASE("bytes are shared by speed, whatever the strategy and the sizes", "[sh
 
 std::map<std::uint32_t, int> blocks_by_disk(BlockManager& blocks, int count) {
   std::map<std::uint32_t, int> by_disk;
-  for (int i = 0; i < count; ++i) ++by_disk[blocks.allocate(unit).disk];
+  for (int i = 0; i < count; ++i) ++by_disk[blocks.allocate(share_unit).disk];
   return by_disk;
 }
 
@@ -100,13 +100,13 @@ TEST_CASE("a slow disk is filled to its end, and so is a fast one", "[shares]") 
       std::vector<DiskSpec> specs(2, DiskSpec{.path = "", .backend = DiskBackend::memory});
       specs[slow].limit_bytes_per_second = 10 * MiB;
       specs[1 - slow].limit_bytes_per_second = 1000 * MiB;
-      specs[0].capacity_bytes = 50 * unit;
-      specs[1].capacity_bytes = 500 * unit;
+      specs[0].capacity_bytes = 50 * share_unit;
+      specs[1].capacity_bytes = 500 * share_unit;
       BlockManager blocks(std::move(specs), strategy, 1, statistics);
       auto by_disk = blocks_by_disk(blocks, 550);
       CHECK(by_disk[0] == 50);
       CHECK(by_disk[1] == 500);
-      CHECK_THROWS_AS(blocks.allocate(unit), EnvironmentError);
+      CHECK_THROWS_AS(blocks.allocate(share_unit), EnvironmentError);
     }
   }
 }
@@ -114,7 +114,7 @@ TEST_CASE("a slow disk is filled to its end, and so is a fast one", "[shares]") 
 TEST_CASE("the load of a full disk is spread over all the others", "[shares]") {
   IoStatistics statistics;
   std::vector<std::unique_ptr<Disk>> disks;
-  for (const std::uint64_t capacity : {std::uint64_t{0}, 1000 * unit, 1000 * unit}) {
+  for (const std::uint64_t capacity : {std::uint64_t{0}, 1000 * share_unit, 1000 * share_unit}) {
     disks.push_back(make_memory_disk(statistics, capacity));
   }
   BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);

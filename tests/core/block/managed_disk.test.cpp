@@ -14,7 +14,7 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::uint64_t unit = BlockManager::granularity_bytes;
+constexpr std::uint64_t file_unit = BlockManager::granularity_bytes;
 
 // A medium that others fill and empty.
 struct Medium {
@@ -43,46 +43,46 @@ class SharedMedium final : public Disk {
 
 TEST_CASE("a medium that refuses is not asked for every block", "[blocks]") {
   IoStatistics statistics;
-  Medium medium{.room_bytes = 3 * unit};
+  Medium medium{.room_bytes = 3 * file_unit};
   ManagedDisk disk(std::make_unique<SharedMedium>(statistics, medium));
-  for (std::uint64_t i = 0; i < 3; ++i) CHECK(disk.take(unit) == i * unit);
-  CHECK(!disk.take(unit));
+  for (std::uint64_t i = 0; i < 3; ++i) CHECK(disk.take(file_unit) == i * file_unit);
+  CHECK(!disk.take(file_unit));
   const int asked = medium.asked;
-  medium.room_bytes = 1000 * unit;
-  for (int i = 0; i < 10; ++i) CHECK(!disk.take(unit));
+  medium.room_bytes = 1000 * file_unit;
+  for (int i = 0; i < 10; ++i) CHECK(!disk.take(file_unit));
   CHECK(medium.asked == asked);
-  disk.give(unit, unit);
-  CHECK(disk.take(unit) == unit);
+  disk.give(file_unit, file_unit);
+  CHECK(disk.take(file_unit) == file_unit);
   disk.retry_growth();
-  CHECK(disk.take(unit) == 3 * unit);
+  CHECK(disk.take(file_unit) == 3 * file_unit);
   CHECK_THAT(disk.description(), Catch::Contains("16384 bytes in use") && Catch::Contains("No space left"));
 }
 
 TEST_CASE("space at the end that was given back serves again after a refusal", "[blocks]") {
   IoStatistics statistics;
-  Medium medium{.room_bytes = 2 * unit};
+  Medium medium{.room_bytes = 2 * file_unit};
   ManagedDisk disk(std::make_unique<SharedMedium>(statistics, medium));
-  CHECK(disk.take(unit) == 0);
-  CHECK(disk.take(unit) == unit);
-  CHECK(!disk.take(unit));
-  disk.give(unit, unit);
-  CHECK(disk.take(unit) == unit);
+  CHECK(disk.take(file_unit) == 0);
+  CHECK(disk.take(file_unit) == file_unit);
+  CHECK(!disk.take(file_unit));
+  disk.give(file_unit, file_unit);
+  CHECK(disk.take(file_unit) == file_unit);
 }
 
 TEST_CASE("when all disks are full, each is asked once more before the run fails", "[blocks]") {
   IoStatistics statistics;
-  Medium media[2] = {{.room_bytes = 2 * unit}, {.room_bytes = 5 * unit}};
+  Medium media[2] = {{.room_bytes = 2 * file_unit}, {.room_bytes = 5 * file_unit}};
   std::vector<std::unique_ptr<Disk>> disks;
   for (Medium& medium : media) disks.push_back(std::make_unique<SharedMedium>(statistics, medium));
   BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
   int on_first = 0;
-  for (int i = 0; i < 7; ++i) on_first += blocks.allocate(unit).disk == 0 ? 1 : 0;
+  for (int i = 0; i < 7; ++i) on_first += blocks.allocate(file_unit).disk == 0 ? 1 : 0;
   CHECK(on_first == 2);
-  CHECK_THROWS_WITH(blocks.allocate(unit),
+  CHECK_THROWS_WITH(blocks.allocate(file_unit),
                     Catch::Contains("8192 bytes in use") && Catch::Contains("20480 bytes in use"));
-  media[0].room_bytes = 3 * unit;
-  CHECK(blocks.allocate(unit).disk == 0);
-  CHECK_THROWS_AS(blocks.allocate(unit), EnvironmentError);
+  media[0].room_bytes = 3 * file_unit;
+  CHECK(blocks.allocate(file_unit).disk == 0);
+  CHECK_THROWS_AS(blocks.allocate(file_unit), EnvironmentError);
 }
 
 TEST_CASE("files grow in the steps that were asked for, up to their size", "[blocks]") {
@@ -100,9 +100,10 @@ TEST_CASE("files grow in the steps that were asked for, up to their size", "[blo
     std::vector<std::uint64_t>& asked_;
     const std::string path_ = "asked";
   } disk(asked);
-  GrowingSpace fixed(10 * unit);
-  for (std::uint64_t end = unit; end <= 25 * unit; end += unit) fixed.ensure(disk, end, 25 * unit);
-  CHECK(asked == std::vector<std::uint64_t>{10 * unit, 20 * unit, 25 * unit});
+  GrowingSpace fixed(10 * file_unit);
+  for (std::uint64_t end = file_unit; end <= 25 * file_unit; end += file_unit)
+    fixed.ensure(disk, end, 25 * file_unit);
+  CHECK(asked == std::vector<std::uint64_t>{10 * file_unit, 20 * file_unit, 25 * file_unit});
   asked.clear();
   GrowingSpace doubling;
   for (std::uint64_t end = 32 * MiB; end <= 4 * GiB; end += 32 * MiB) doubling.ensure(disk, end);
@@ -118,7 +119,7 @@ TEST_CASE("space in memory is taken bit by bit", "[blocks]") {
   if (!file.in_memory()) return;
   CHECK(GrowingSpace::step_for(file) == 4 * MiB);
   BlockManager blocks({{.path = directory.path()}}, AllocationStrategy::striping, 1, statistics);
-  CHECK(blocks.allocate(unit).bytes == unit);
+  CHECK(blocks.allocate(file_unit).bytes == file_unit);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace {
 using tests::TemporaryDirectory;
 using tests::TestEnvironment;
 
-constexpr std::size_t unit = BlockManager::granularity_bytes;
+constexpr std::size_t extent_unit = BlockManager::granularity_bytes;
 
 // The allocated extents by disk and offset; tests whether a new one overlaps none of them.
 class Oracle {
@@ -58,7 +58,7 @@ TEST_CASE("extents under random allocation and release are disjoint and keep the
       std::vector<Held> held;
       Oracle oracle;
       std::mt19937_64 random(disks);
-      const Buffer buffer(test.memory, 16 * unit, "buffer");
+      const Buffer buffer(test.memory, 16 * extent_unit, "buffer");
       std::uint64_t used = 0;
       std::uint64_t peak = 0;
       const auto check_and_free = [&](std::size_t i) {
@@ -74,17 +74,17 @@ TEST_CASE("extents under random allocation and release are disjoint and keep the
       };
       for (int step = 0; step < 1500; ++step) {
         if (held.empty() || random() % 100 < 55) {
-          const std::uint64_t bytes = 1 + random() % (16 * unit);
+          const std::uint64_t bytes = 1 + random() % (16 * extent_unit);
           const Extent extent = test.blocks.allocate(bytes);
-          REQUIRE(extent.bytes == round_up(bytes, unit));
-          REQUIRE(extent.offset % unit == 0);
+          REQUIRE(extent.bytes == round_up(bytes, extent_unit));
+          REQUIRE(extent.offset % extent_unit == 0);
           REQUIRE(extent.disk < disks);
           REQUIRE(oracle.add(extent));
           const std::uint64_t seed = random();
           const auto all = buffer.bytes().first(extent.bytes);
           tests::fill_pattern(all, 0, seed);
           // Gathered from two pieces.
-          test.blocks.write(extent, {all.first(unit), all.subspan(unit)})->wait();
+          test.blocks.write(extent, {all.first(extent_unit), all.subspan(extent_unit)})->wait();
           held.push_back({extent, seed});
           used += extent.bytes;
           peak = std::max(peak, used);
@@ -118,13 +118,13 @@ TEST_CASE("the same seed gives the same extents", "[blocks]") {
 
 TEST_CASE("parts of an extent can be given back", "[blocks]") {
   TestEnvironment test;
-  Extent extent = test.blocks.allocate(10 * unit);
-  const Extent guard = test.blocks.allocate(unit);
-  test.blocks.free({extent.disk, extent.offset, 4 * unit});
-  test.blocks.free({extent.disk, extent.offset + 8 * unit, 2 * unit});
-  CHECK(test.blocks.used_bytes() == 5 * unit);
-  CHECK(test.blocks.allocate(2 * unit).offset == extent.offset + 8 * unit);
-  CHECK(test.blocks.allocate(3 * unit).offset == extent.offset);
+  Extent extent = test.blocks.allocate(10 * extent_unit);
+  const Extent guard = test.blocks.allocate(extent_unit);
+  test.blocks.free({extent.disk, extent.offset, 4 * extent_unit});
+  test.blocks.free({extent.disk, extent.offset + 8 * extent_unit, 2 * extent_unit});
+  CHECK(test.blocks.used_bytes() == 5 * extent_unit);
+  CHECK(test.blocks.allocate(2 * extent_unit).offset == extent.offset + 8 * extent_unit);
+  CHECK(test.blocks.allocate(3 * extent_unit).offset == extent.offset);
   test.blocks.free(guard);
   test.blocks.free({});
   CHECK(test.blocks.allocate(0).bytes == 0);
@@ -133,30 +133,31 @@ TEST_CASE("parts of an extent can be given back", "[blocks]") {
 TEST_CASE("a full disk is passed over, all full is an error that names them", "[blocks]") {
   IoStatistics statistics;
   std::vector<std::unique_ptr<Disk>> disks;
-  disks.push_back(make_memory_disk(statistics, 4 * unit));
-  disks.push_back(make_memory_disk(statistics, 100 * unit));
+  disks.push_back(make_memory_disk(statistics, 4 * extent_unit));
+  disks.push_back(make_memory_disk(statistics, 100 * extent_unit));
   BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
   std::vector<Extent> held;
-  for (int i = 0; i < 52; ++i) held.push_back(blocks.allocate(2 * unit));
+  for (int i = 0; i < 52; ++i) held.push_back(blocks.allocate(2 * extent_unit));
   CHECK(std::count_if(held.begin(), held.end(), [](const Extent& e) { return e.disk == 0; }) == 2);
-  CHECK_THROWS_WITH(blocks.allocate(unit),
+  CHECK_THROWS_WITH(blocks.allocate(extent_unit),
                     Catch::Contains("no space for 4096 bytes") && Catch::Contains("16384 bytes in use") &&
                         Catch::Contains("409600 bytes in use") && Catch::Contains("memory disk"));
-  CHECK(blocks.used_bytes() == 104 * unit);
+  CHECK(blocks.used_bytes() == 104 * extent_unit);
   blocks.free(held[0]);
-  CHECK(blocks.allocate(unit).disk == 0);
-  CHECK(blocks.allocate(unit).disk == 0);
-  CHECK_THROWS_AS(blocks.allocate(unit), EnvironmentError);
+  CHECK(blocks.allocate(extent_unit).disk == 0);
+  CHECK(blocks.allocate(extent_unit).disk == 0);
+  CHECK_THROWS_AS(blocks.allocate(extent_unit), EnvironmentError);
 }
 
 TEST_CASE("the capacity of a disk is kept", "[blocks]") {
   IoStatistics statistics;
   const TemporaryDirectory directory;
-  BlockManager blocks({{.path = directory.path(), .capacity_bytes = 3 * unit + 100},
-                       {.path = "", .capacity_bytes = 2 * unit, .backend = DiskBackend::memory}},
+  BlockManager blocks({{.path = directory.path(), .capacity_bytes = 3 * extent_unit + 100},
+                       {.path = "", .capacity_bytes = 2 * extent_unit, .backend = DiskBackend::memory}},
                       AllocationStrategy::striping, 1, statistics);
-  for (int i = 0; i < 5; ++i) blocks.allocate(unit);
-  CHECK_THROWS_WITH(blocks.allocate(unit), Catch::Contains(directory.path()) && Catch::Contains("of 12388"));
+  for (int i = 0; i < 5; ++i) blocks.allocate(extent_unit);
+  CHECK_THROWS_WITH(blocks.allocate(extent_unit),
+                    Catch::Contains(directory.path()) && Catch::Contains("of 12388"));
 }
 
 TEST_CASE("what is free is what the capacities and the file systems leave", "[blocks]") {
@@ -165,9 +166,9 @@ TEST_CASE("what is free is what the capacities and the file systems leave", "[bl
   const auto free_in = [&](std::vector<DiskSpec> disks) {
     return BlockManager(std::move(disks), AllocationStrategy::striping, 1, statistics).free_bytes();
   };
-  const DiskSpec small{.path = directory.path(), .capacity_bytes = 8 * unit};
+  const DiskSpec small{.path = directory.path(), .capacity_bytes = 8 * extent_unit};
   const DiskSpec whole{.path = directory.path()};
-  CHECK(free_in({small}) == 8 * unit);
+  CHECK(free_in({small}) == 8 * extent_unit);
   const std::uint64_t all = free_in({whole});
   CHECK(all > 0);
   CHECK(all < ~std::uint64_t{0});
@@ -176,10 +177,10 @@ TEST_CASE("what is free is what the capacities and the file systems leave", "[bl
   CHECK(free_in({small, whole}) > all / 2);
   CHECK(free_in({whole, small}) > all / 2);
   BlockManager blocks({small}, AllocationStrategy::striping, 1, statistics);
-  const Extent extent = blocks.allocate(3 * unit);
-  CHECK(blocks.free_bytes() == 5 * unit);
+  const Extent extent = blocks.allocate(3 * extent_unit);
+  CHECK(blocks.free_bytes() == 5 * extent_unit);
   blocks.free(extent);
-  CHECK(blocks.free_bytes() == 8 * unit);
+  CHECK(blocks.free_bytes() == 8 * extent_unit);
 }
 
 TEST_CASE("disks in directories: lazy, nameless, checked at once", "[blocks]") {
@@ -198,17 +199,17 @@ TEST_CASE("disks in directories: lazy, nameless, checked at once", "[blocks]") {
 
     BlockManager blocks = make(directory.path());
     MemoryBudget budget(MiB);
-    const Buffer buffer(budget, 16 * unit, "buffer");
+    const Buffer buffer(budget, 16 * extent_unit, "buffer");
     std::vector<Extent> held;
     for (std::uint64_t i = 0; i < 8; ++i) {
-      held.push_back(blocks.allocate(16 * unit));
+      held.push_back(blocks.allocate(16 * extent_unit));
       tests::fill_pattern(buffer.bytes(), 0, i);
       blocks.write(held.back(), {buffer.bytes()})->wait();
     }
     CHECK(directory.entries() == 0);
     for (std::uint64_t i = 0; i < 8; ++i) {
       CHECK(held[i].disk == i % 2);
-      REQUIRE(blocks.read(held[i], buffer.bytes())->wait() == 16 * unit);
+      REQUIRE(blocks.read(held[i], buffer.bytes())->wait() == 16 * extent_unit);
       REQUIRE(tests::is_pattern(buffer.bytes(), 0, i));
     }
   }
@@ -239,11 +240,11 @@ TEST_CASE("a read that ends early is an error", "[blocks]") {
   std::vector<std::unique_ptr<Disk>> disks;
   disks.push_back(std::make_unique<Shrunk>(statistics));
   BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
-  std::vector<std::byte> bytes(2 * unit);
-  const Extent extent = blocks.allocate(2 * unit);
-  blocks.write(extent, {std::span(bytes).first(unit)})->wait();
+  std::vector<std::byte> bytes(2 * extent_unit);
+  const Extent extent = blocks.allocate(2 * extent_unit);
+  blocks.write(extent, {std::span(bytes).first(extent_unit)})->wait();
   CHECK_THROWS_WITH(blocks.read(extent, bytes)->wait(), Catch::Contains("unexpected end"));
-  CHECK(blocks.read(extent, std::span(bytes).first(unit))->wait() == unit);
+  CHECK(blocks.read(extent, std::span(bytes).first(extent_unit))->wait() == extent_unit);
 }
 
 TEST_CASE("threads allocate and free at the same time", "[blocks]") {
@@ -255,10 +256,10 @@ TEST_CASE("threads allocate and free at the same time", "[blocks]") {
   for (std::uint64_t t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       std::mt19937_64 random(t);
-      std::vector<std::byte> out(4 * unit);
-      std::vector<std::byte> in(4 * unit);
+      std::vector<std::byte> out(4 * extent_unit);
+      std::vector<std::byte> in(4 * extent_unit);
       for (std::uint64_t i = 0; i < 200; ++i) {
-        const Extent extent = test.blocks.allocate((1 + random() % 4) * unit);
+        const Extent extent = test.blocks.allocate((1 + random() % 4) * extent_unit);
         {
           const std::lock_guard lock(mutex);
           if (!oracle.add(extent)) ++wrong;

@@ -39,8 +39,8 @@ class ScriptedDisk final : public FileDisk {
   }
 };
 
-struct Fixture {
-  explicit Fixture(DirectIo direct)
+struct FileFixture {
+  explicit FileFixture(DirectIo direct)
       : disk(File::create_temporary(directory.path(), direct), statistics),
         buffer(budget, 3 * page_bytes, "buffer") {}
   RequestPtr run(Operation operation, std::vector<std::int64_t> answers, std::size_t skip_bytes = 0) {
@@ -58,7 +58,7 @@ struct Fixture {
 };
 
 TEST_CASE("partial transfers go on where they stopped", "[file_disk]") {
-  Fixture f(DirectIo::off);
+  FileFixture f(DirectIo::off);
   for (const Operation operation : {Operation::read, Operation::write}) {
     CHECK(f.run(operation, {100, 3996, 4096, 1, 4095})->wait() == 12'288);
     CHECK(f.disk.calls ==
@@ -71,19 +71,19 @@ TEST_CASE("partial transfers go on where they stopped", "[file_disk]") {
 }
 
 TEST_CASE("interruptions are repeated", "[file_disk]") {
-  Fixture f(DirectIo::off);
+  FileFixture f(DirectIo::off);
   CHECK(f.run(Operation::write, {-EINTR, 4096, -EAGAIN, -ECANCELED, 8192})->wait() == 12'288);
 }
 
 TEST_CASE("the end of the file ends a read and breaks a write", "[file_disk]") {
-  Fixture f(DirectIo::off);
+  FileFixture f(DirectIo::off);
   CHECK(f.run(Operation::read, {0})->wait() == 0);
   CHECK(f.run(Operation::read, {5000, 0})->wait() == 5000);
   CHECK_THROWS_AS(f.run(Operation::write, {5000, 0})->wait(), EnvironmentError);
 }
 
 TEST_CASE("an error names operation, bytes left, offset and cause", "[file_disk]") {
-  Fixture f(DirectIo::off);
+  FileFixture f(DirectIo::off);
   CHECK_THROWS_WITH(f.run(Operation::read, {4096, -EIO})->wait(),
                     Catch::Contains(f.directory.path()) &&
                         Catch::Contains("cannot read 8192 bytes at offset 12288: Input/output error"));
@@ -92,7 +92,7 @@ TEST_CASE("an error names operation, bytes left, offset and cause", "[file_disk]
 }
 
 TEST_CASE("a direct transfer that is refused is done through the page cache", "[file_disk]") {
-  Fixture f(DirectIo::automatic);
+  FileFixture f(DirectIo::automatic);
   if (!f.disk.direct()) return;
   SECTION("one inside a sector has met the end") {
     CHECK(f.run(Operation::read, {4096, 100})->wait() == 4196);
@@ -113,7 +113,7 @@ TEST_CASE("a direct transfer that is refused is done through the page cache", "[
 TEST_CASE("direct I/O that was demanded is not given up", "[file_disk]") {
   const tests::TemporaryDirectory directory;
   if (!File::create_temporary(directory.path(), DirectIo::automatic).direct()) return;
-  Fixture f(DirectIo::on);
+  FileFixture f(DirectIo::on);
   CHECK_THROWS_AS(f.run(Operation::write, {-EINVAL})->wait(), EnvironmentError);
   CHECK(f.disk.direct());
 }

@@ -20,7 +20,7 @@ namespace {
 using tests::pattern_string;
 using tests::TemporaryDirectory;
 
-struct Fixture {
+struct StreamFixture {
   std::unique_ptr<OutputFile> open(const std::string& path) {
     return std::make_unique<OutputFile>(path, Overwrite::refuse, budget, statistics, names);
   }
@@ -30,7 +30,7 @@ struct Fixture {
   TemporaryNames names;
 };
 
-std::span<const std::byte> bytes_of(const std::string& text) {
+std::span<const std::byte> stream_bytes(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
@@ -61,7 +61,7 @@ class StandardOutput {
 };
 
 TEST_CASE("a FIFO gets all bytes in order and its name stays", "[output]") {
-  Fixture f;
+  StreamFixture f;
   const std::string path = f.directory.file("fifo");
   REQUIRE(mkfifo(path.c_str(), 0600) == 0);
   const std::string content = pattern_string(MiB + 1);
@@ -70,8 +70,8 @@ TEST_CASE("a FIFO gets all bytes in order and its name stays", "[output]") {
   {
     const auto output = f.open(path);
     CHECK_FALSE(output->rewritable());
-    output->append(bytes_of(content));
-    CHECK_THROWS_AS(output->rewrite_start(bytes_of("x")), std::logic_error);
+    output->append(stream_bytes(content));
+    CHECK_THROWS_AS(output->rewrite_start(stream_bytes("x")), std::logic_error);
     output->finish();
   }
   reader.join();
@@ -82,7 +82,7 @@ TEST_CASE("a FIFO gets all bytes in order and its name stays", "[output]") {
 
 TEST_CASE("standard output is written by descriptor and left open", "[output]") {
   for (const char* name : {"-", "/dev/stdout"}) {
-    Fixture f;
+    StreamFixture f;
     std::array<int, 2> ends;
     REQUIRE(pipe(ends.data()) == 0);
     // A pipe that someone else has made non-blocking.
@@ -94,7 +94,7 @@ TEST_CASE("standard output is written by descriptor and left open", "[output]") 
     {
       const StandardOutput redirected(ends[1]);
       const auto output = f.open(name);
-      output->append(bytes_of(content));
+      output->append(stream_bytes(content));
       output->finish();
       still_open = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
     }
@@ -105,12 +105,12 @@ TEST_CASE("standard output is written by descriptor and left open", "[output]") 
 }
 
 TEST_CASE("standard output in a file is appended to, not replaced", "[output]") {
-  Fixture f;
+  StreamFixture f;
   const std::string path = f.directory.write("out", "before ");
   {
     const StandardOutput redirected(open(path.c_str(), O_WRONLY | O_APPEND));
     const auto output = f.open("/dev/stdout");
-    output->append(bytes_of("after"));
+    output->append(stream_bytes("after"));
     output->finish();
   }
   CHECK(f.directory.read("out") == "before after");
@@ -118,7 +118,7 @@ TEST_CASE("standard output in a file is appended to, not replaced", "[output]") 
 
 TEST_CASE("a reader that has gone is BrokenPipe", "[output]") {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
-  Fixture f;
+  StreamFixture f;
   std::array<int, 2> ends;
   REQUIRE(pipe(ends.data()) == 0);
   close(ends[0]);
@@ -126,7 +126,7 @@ TEST_CASE("a reader that has gone is BrokenPipe", "[output]") {
   {
     const StandardOutput redirected(ends[1]);
     const auto output = f.open("-");
-    output->append(bytes_of("x"));
+    output->append(stream_bytes("x"));
     try {
       output->finish();
     } catch (const BrokenPipe&) {
@@ -138,16 +138,16 @@ TEST_CASE("a reader that has gone is BrokenPipe", "[output]") {
 }
 
 TEST_CASE("a full device is an error, the null device is none", "[output]") {
-  Fixture f;
+  StreamFixture f;
   const auto null = f.open("/dev/null");
-  null->append(bytes_of(pattern_string(300'000)));
+  null->append(stream_bytes(pattern_string(300'000)));
   null->finish();
   CHECK(null->size() == 300'000);
   const auto full = f.open("/dev/full");
-  full->append(bytes_of("small"));
+  full->append(stream_bytes("small"));
   CHECK_THROWS_WITH(full->finish(), Catch::Contains("/dev/full") && Catch::Contains("No space left"));
   const auto large = f.open("/dev/full");
-  CHECK_THROWS_AS(large->append(bytes_of(pattern_string(MiB))), EnvironmentError);
+  CHECK_THROWS_AS(large->append(stream_bytes(pattern_string(MiB))), EnvironmentError);
 }
 
 }  // namespace

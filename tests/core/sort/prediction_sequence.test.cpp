@@ -15,12 +15,12 @@ namespace emgraph::tests {
 namespace {
 
 constexpr std::size_t block_records = 16;
-using Records = std::vector<std::uint32_t>;
+using RecordList = std::vector<std::uint32_t>;
 
 /// Hands out a run of blocks and notes when.
 class NotedReader {
  public:
-  NotedReader(Records records, std::size_t number, std::vector<std::size_t>& notes)
+  NotedReader(RecordList records, std::size_t number, std::vector<std::size_t>& notes)
       : records_(std::move(records)), number_(number), notes_(notes) {}
   std::span<const std::uint32_t> next() {
     const std::size_t count = std::min(block_records, records_.size() - read_);
@@ -29,16 +29,16 @@ class NotedReader {
     return std::span(records_).subspan(read_ - count, count);
   }
   std::uint64_t unread() const { return records_.size() - read_; }
-  const Records& records() const { return records_; }
+  const RecordList& records() const { return records_; }
 
  private:
-  Records records_;
+  RecordList records_;
   std::size_t number_;
   std::size_t read_ = 0;
   std::vector<std::size_t>& notes_;
 };
 
-std::vector<std::size_t> predicted(const std::vector<Records>& runs) {
+std::vector<std::size_t> predicted(const std::vector<RecordList>& runs) {
   std::vector<std::vector<std::uint32_t>> rooms(runs.size());
   core::PredictionSequence<std::uint32_t, std::less<>> sequence({});
   for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -52,7 +52,7 @@ std::vector<std::size_t> predicted(const std::vector<Records>& runs) {
   return order;
 }
 
-std::vector<std::size_t> observed(const std::vector<Records>& runs, std::size_t batch_records) {
+std::vector<std::size_t> observed(const std::vector<RecordList>& runs, std::size_t batch_records) {
   std::vector<std::size_t> notes;
   std::vector<NotedReader> readers;
   for (std::size_t run = 0; run < runs.size(); ++run) readers.emplace_back(runs[run], run, notes);
@@ -61,8 +61,8 @@ std::vector<std::size_t> observed(const std::vector<Records>& runs, std::size_t 
   std::vector<core::MergeSource<std::uint32_t, NotedReader>*> pointers;
   for (auto& source : sources) pointers.push_back(&source);
   core::BatchMerger<std::uint32_t, std::less<>, NotedReader> merger({});
-  Records out(std::max(batch_records, 2 * runs.size()));
-  Records spare(out.size());
+  RecordList out(std::max(batch_records, 2 * runs.size()));
+  RecordList spare(out.size());
   while (merger.merge(pointers, out, spare) > 0) {
   }
   return notes;
@@ -71,15 +71,15 @@ std::vector<std::size_t> observed(const std::vector<Records>& runs, std::size_t 
 TEST_CASE("a merge asks for blocks in the predicted order") {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
-    std::vector<Records> runs(1 + random() % 9);
+    std::vector<RecordList> runs(1 + random() % 9);
     // Distinct records, evenly mixed or in stretches of one run.
     const std::size_t stretch = round % 3 == 0 ? 1 + random() % 200 : 1;
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < 2000; i += stretch) {
-      Records& run = runs[random() % runs.size()];
+      RecordList& run = runs[random() % runs.size()];
       for (std::size_t j = 0; j < stretch; ++j) run.push_back(next++);
     }
-    for (Records& run : runs) {
+    for (RecordList& run : runs) {
       if (run.empty()) run.push_back(next++);
     }
     for (const std::size_t batch : {std::size_t{8}, std::size_t{100}, std::size_t{5000}}) {
@@ -89,12 +89,12 @@ TEST_CASE("a merge asks for blocks in the predicted order") {
 }
 
 TEST_CASE("a merge asks for blocks of equal records in the predicted order") {
-  std::vector<Records> equal(5, Records(10 * block_records, 7));
+  std::vector<RecordList> equal(5, RecordList(10 * block_records, 7));
   CHECK(observed(equal, 40) == predicted(equal));
   equal[2].resize(3 * block_records + 1);
   CHECK(observed(equal, 40) == predicted(equal));
   // Blocks end in the same record here and there.
-  std::vector<Records> some(4);
+  std::vector<RecordList> some(4);
   for (std::size_t run = 0; run < some.size(); ++run) {
     for (std::uint32_t i = 0; i < 40 * block_records; ++i) some[run].push_back(i / 4);
   }
@@ -105,7 +105,7 @@ TEST_CASE("ends of blocks share their room in order, and a run for which there i
   std::vector<std::uint32_t> room(10);
   core::BlockEnds<std::uint32_t> ends(room, block_records);
   const auto write = [&](std::size_t blocks, std::uint32_t from) {
-    Records records(blocks * block_records + 3);
+    RecordList records(blocks * block_records + 3);
     for (std::size_t i = 0; i < records.size(); ++i) records[i] = from + static_cast<std::uint32_t>(i);
     for (std::size_t at = 0; at < records.size();) {
       const std::size_t count = std::min(records.size() - at, at % 37 + 1);
@@ -139,9 +139,9 @@ TEST_CASE("ends of blocks share their room in order, and a run for which there i
   check(fifth, 6, 20000);
   CHECK(!write(1, 1).known());
   core::BlockEnds<std::uint32_t> nowhere({}, block_records);
-  nowhere.append(Records(3));
+  nowhere.append(RecordList(3));
   CHECK(nowhere.close().known());
-  nowhere.append(Records(block_records));
+  nowhere.append(RecordList(block_records));
   CHECK(!nowhere.close().known());
 }
 

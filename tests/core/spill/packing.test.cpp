@@ -14,10 +14,10 @@ void round_trip(unsigned bits) {
   std::mt19937_64 random(bits);
   core::Packing<Key, A> packing{static_cast<Key>(random() % 1000),
                                 core::Packing<Key, A>::key_bytes_for(core::low_mask<Key>(bits))};
-  const std::size_t block_bytes = 8192;
-  const std::size_t capacity = packing.capacity(block_bytes);
+  const std::size_t packed_bytes = 8192;
+  const std::size_t capacity = packing.capacity(packed_bytes);
   REQUIRE(capacity % packing.group_records == 0);
-  REQUIRE(capacity / packing.group_records * packing.group_bytes() + packing.slack_bytes <= block_bytes);
+  REQUIRE(capacity / packing.group_records * packing.group_bytes() + packing.slack_bytes <= packed_bytes);
   const std::size_t count = capacity - 5;  // a last group that is not full
   std::vector<core::KeyedRecord<Key, A>> records(capacity);
   for (auto& record : records) {
@@ -27,7 +27,7 @@ void round_trip(unsigned bits) {
       for (auto& byte : record.attachment) byte = static_cast<std::byte>(random());
     }
   }
-  std::vector<std::byte> block(block_bytes, std::byte{0xee});
+  std::vector<std::byte> block(packed_bytes, std::byte{0xee});
   for (std::size_t group = 0; group * packing.group_records < count; ++group) {
     const std::size_t first = group * packing.group_records;
     packing.pack(&records[first], std::min(packing.group_records, count - first), block.data(), group);

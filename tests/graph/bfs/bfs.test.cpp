@@ -14,9 +14,6 @@ using core::KiB;
 using core::MiB;
 using graph::MemoryModel;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external};
-
 template <class Id>
 void check_graph(const ZooGraph& graph, const Machine& machine) {
   for (const bool directed : {false, true}) {

@@ -29,13 +29,13 @@ TEST_CASE("bfs external: too little memory is an error that says what would do, 
   }
 }
 
-struct FaultCase {
+struct ExternalFault {
   ZooGraph graph;
   ExternalOptions options;
   bool directed;
 };
 
-std::vector<FaultCase> fault_cases() {
+std::vector<ExternalFault> external_faults() {
   EdgeList wide = random_edges(40000, 50000, 45);
   for (std::uint64_t v = 0; v < 20000; v += 2) wide.push_back({v, 3});
   return {{{"bottom up", 40000, wide}, {Clusters::never, true}, false},
@@ -46,7 +46,7 @@ std::vector<FaultCase> fault_cases() {
 
 TEST_CASE("bfs external survives the failure of any transfer and reservation without a leak") {
   std::uint64_t seed = 0;
-  for (const FaultCase& one : fault_cases()) {
+  for (const ExternalFault& one : external_faults()) {
     const std::uint64_t root = default_root(one.graph.nodes, one.graph.edges, one.directed);
     const BfsAnswer right = breadth_first(one.graph.nodes, one.graph.edges, root, one.directed);
     for (const Fault fault : all_faults) {

@@ -11,9 +11,6 @@ namespace {
 using graph::MemoryModel;
 using graph::Record;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external, MemoryModel::external};
-
 template <class R>
 void check_graph(const ZooGraph& graph, const Machine& machine) {
   const std::vector<R> edges = records_of<R>(graph.edges);

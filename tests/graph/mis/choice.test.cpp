@@ -13,7 +13,7 @@ namespace {
 using graph::MemoryModel;
 using namespace graph::mis;
 
-constexpr std::size_t memory = 8 * core::MiB;
+constexpr std::size_t choice_memory = 8 * core::MiB;
 constexpr std::uint64_t nodes_in(std::size_t bytes) {
   return bytes * 8;
 }
@@ -22,7 +22,7 @@ Demand demand(std::optional<std::uint64_t> nodes, std::optional<std::uint64_t> e
   Demand demand;
   demand.nodes = nodes;
   demand.edges = edges;
-  demand.memory_bytes = memory;
+  demand.memory_bytes = choice_memory;
   return demand;
 }
 
@@ -37,19 +37,19 @@ Options with(MemoryModel model) {
 }
 
 TEST_CASE("choice: bits are taken up to half of the memory, ranges beyond") {
-  const std::uint64_t most = nodes_in(memory / 2);
+  const std::uint64_t most = nodes_in(choice_memory / 2);
   const QueueChoice fits = choose_queue(demand(most), {});
   CHECK(fits.queue == Queue::bitmap);
-  CHECK(fits.queue_bytes == memory / 2);
+  CHECK(fits.queue_bytes == choice_memory / 2);
   const QueueChoice beyond = choose_queue(demand(most + 1), {});
   CHECK(beyond.queue == Queue::ranges);
-  CHECK(beyond.queue_bytes == memory / 4);
+  CHECK(beyond.queue_bytes == choice_memory / 4);
   CHECK(choose_queue(demand(0), {}).queue == Queue::bitmap);
   CHECK(choose_queue(demand(1), {}).queue_bytes == 4 * core::KiB);
 }
 
 TEST_CASE("choice: a generator that is taken in passes leaves the bits three quarters") {
-  Demand generated = demand(nodes_in(memory / 4 * 3));
+  Demand generated = demand(nodes_in(choice_memory / 4 * 3));
   generated.generated_passes = true;
   CHECK(choose_queue(generated, {}).queue == Queue::bitmap);
   ++*generated.nodes;
@@ -57,11 +57,11 @@ TEST_CASE("choice: a generator that is taken in passes leaves the bits three qua
 }
 
 TEST_CASE("choice: a forced bitmap may take three quarters") {
-  const std::uint64_t most = nodes_in(memory / 4 * 3);
+  const std::uint64_t most = nodes_in(choice_memory / 4 * 3);
   for (const Options& options : {with(Queue::bitmap), with(MemoryModel::semi_external)}) {
     const QueueChoice fits = choose_queue(demand(most), options);
     CHECK(fits.queue == Queue::bitmap);
-    CHECK(fits.queue_bytes == memory / 4 * 3);
+    CHECK(fits.queue_bytes == choice_memory / 4 * 3);
     CHECK_THROWS_AS(choose_queue(demand(most + 1), options), core::MemoryLimitError);
   }
 }
@@ -70,11 +70,11 @@ TEST_CASE("choice: what is forced is taken however little it needs") {
   CHECK(choose_queue(demand(10), with(Queue::ranges)).queue == Queue::ranges);
   CHECK(choose_queue(demand(10), with(Queue::heap)).queue == Queue::heap);
   CHECK(choose_queue(demand(10), with(MemoryModel::external)).queue == Queue::ranges);
-  CHECK(choose_queue(demand(10), with(Queue::heap)).queue_bytes == memory / 4);
+  CHECK(choose_queue(demand(10), with(Queue::heap)).queue_bytes == choice_memory / 4);
 }
 
 TEST_CASE("choice: model internal counts the edges") {
-  const std::uint64_t edges = (memory - 4 * core::KiB) / 8;
+  const std::uint64_t edges = (choice_memory - 4 * core::KiB) / 8;
   const Options internal = with(MemoryModel::internal);
   CHECK(choose_queue(demand(10, edges), internal).queue == Queue::bitmap);
   CHECK_THROWS_AS(choose_queue(demand(10, edges + 1), internal), core::MemoryLimitError);
@@ -84,7 +84,7 @@ TEST_CASE("choice: model internal counts the edges") {
 TEST_CASE("choice: with n unknown it is left open with a quarter of the memory") {
   const QueueChoice open = choose_queue(demand(std::nullopt), {});
   CHECK(open.queue == Queue::automatic);
-  CHECK(open.queue_bytes == memory / 4);
+  CHECK(open.queue_bytes == choice_memory / 4);
   Demand large = demand(std::nullopt);
   large.memory_bytes = 16 * core::GiB;
   CHECK(choose_queue(large, {}).queue_bytes == 512 * core::MiB);  // a bit for every id of 4 bytes
@@ -122,7 +122,7 @@ TEST_CASE("choice: what nearly 2^64 edges need does not wrap around to little") 
 }
 
 TEST_CASE("choice: the summary tells model and reason") {
-  const std::uint64_t edges = (memory - 4 * core::KiB) / 8;
+  const std::uint64_t edges = (choice_memory - 4 * core::KiB) / 8;
   CHECK(describe_choice(demand(10, edges), 10, Queue::bitmap, {}).model == MemoryModel::internal);
   CHECK(describe_choice(demand(10, edges + 1), 10, Queue::bitmap, {}).model == MemoryModel::semi_external);
   CHECK(describe_choice(demand(10), 10, Queue::bitmap, {}).model == MemoryModel::semi_external);

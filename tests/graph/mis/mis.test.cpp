@@ -14,8 +14,6 @@ namespace {
 using graph::Record;
 using graph::mis::Queue;
 
-constexpr Queue all_queues[] = {Queue::automatic, Queue::bitmap, Queue::ranges, Queue::heap};
-
 /// The right answers for one graph, n given and not given.
 struct Answers {
   explicit Answers(const ZooGraph& graph)

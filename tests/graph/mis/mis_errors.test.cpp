@@ -23,8 +23,6 @@ EdgeList path(std::uint64_t nodes) {
   return edges;
 }
 
-constexpr Queue all_queues[] = {Queue::automatic, Queue::bitmap, Queue::ranges, Queue::heap};
-
 TEST_CASE("mis names the edge whose id is not below n") {
   const EdgeList list = path(3000);
   for (const unsigned threads : {1U, 2U}) {

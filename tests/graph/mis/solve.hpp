@@ -15,6 +15,9 @@ namespace emgraph::tests::mis {
 
 using Nodes = std::vector<std::uint64_t>;
 
+inline constexpr graph::mis::Queue all_queues[] = {graph::mis::Queue::automatic, graph::mis::Queue::bitmap,
+                                                   graph::mis::Queue::ranges, graph::mis::Queue::heap};
+
 template <class Id>
 struct CollectingSink final : graph::NodeSink<Id> {
   Nodes nodes;

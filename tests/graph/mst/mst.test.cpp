@@ -11,9 +11,6 @@ namespace {
 
 using graph::Record;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external, MemoryModel::external};
-
 /// The weights that edges without any get by a rule.
 WeightedList with_rule(const EdgeList& edges, WeightRule rule) {
   WeightedList list;

@@ -12,9 +12,6 @@ using graph::Record;
 using Edge = Record<std::uint32_t, 0>;
 using WideEdge = Record<std::uint64_t, 0>;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external, MemoryModel::external};
-
 TEST_CASE("stats of the zoo are the oracle's in every model") {
   for (const ZooGraph& graph : graph_zoo()) {
     const StatsAnswers right = all_stats(graph.nodes, graph.edges);

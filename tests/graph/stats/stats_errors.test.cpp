@@ -14,9 +14,6 @@ using graph::EdgeOrder;
 using graph::MemoryModel;
 using Edge = graph::Record<std::uint32_t, 0>;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external, MemoryModel::external};
-
 TEST_CASE("stats names the edge whose id is not below n") {
   EdgeList list = random_edges(3000, 3000, 71);
   list[1777].target = 3000;

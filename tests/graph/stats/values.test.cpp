@@ -113,8 +113,8 @@ TEST_CASE("weights of every type: least, largest, sum") {
 }
 
 TEST_CASE("stats see the weights of all edges whatever the way they go") {
-  using Edge = graph::Record<std::uint32_t, 4>;
-  std::vector<Edge> edges = records_of<Edge>(random_edges(500, 4000, 82));
+  using WeightedEdge = graph::Record<std::uint32_t, 4>;
+  std::vector<WeightedEdge> edges = records_of<WeightedEdge>(random_edges(500, 4000, 82));
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto weight = static_cast<std::uint32_t>(i * 2654435761);
@@ -125,8 +125,8 @@ TEST_CASE("stats see the weights of all edges whatever the way they go") {
     TestEnvironment test{.memory_bytes = 2 * core::MiB, .threads = threads};
     graph::EdgeFacts facts = facts_with(500);
     facts.layout.weight = WeightType::u32;
-    VectorSource<Edge> source(edges, {.facts = facts});
-    const auto result = graph::stats::run<Edge>(test.environment, source, {}, nullptr);
+    VectorSource<WeightedEdge> source(edges, {.facts = facts});
+    const auto result = graph::stats::run<WeightedEdge>(test.environment, source, {}, nullptr);
     CHECK(result.weights.type() == WeightType::u32);
     CHECK(result.weights.count() == 4000);
     CHECK((result.weights.integer_sum() == static_cast<graph::stats::int128>(sum)));

@@ -15,8 +15,6 @@ namespace {
 using graph::MemoryModel;
 using graph::Record;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external, MemoryModel::external};
 constexpr Wanted everything{.per_node = true, .list = true};
 
 EdgeList clique(std::uint64_t first, std::uint64_t size) {

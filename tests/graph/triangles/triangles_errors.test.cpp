@@ -14,9 +14,6 @@ using graph::MemoryModel;
 using graph::Record;
 using Edge = Record<std::uint32_t, 0>;
 
-constexpr MemoryModel all_models[] = {MemoryModel::automatic, MemoryModel::internal,
-                                      MemoryModel::semi_external, MemoryModel::external};
-
 TEST_CASE("triangles names the edge whose id is not below n") {
   EdgeList list = random_edges(3000, 3000, 51);
   list[1777].target = 3000;
