@@ -17,7 +17,7 @@ namespace {
 
 /// Small enough to stay in the second-level cache until the consumer has read it.
 constexpr std::size_t batch_bytes = 128 * core::KiB;
-constexpr std::uint64_t sample_places = 256;
+constexpr std::uint64_t generator_sample_places = 256;
 
 struct Parsed {
   generate::ModelSpec spec;
@@ -116,9 +116,9 @@ std::unique_ptr<WorkingLane> GeneratorSource::make_lane(const core::PairShape& s
 
 std::vector<std::byte> GeneratorSource::sample(const core::PairShape& shape, std::size_t count) {
   const std::uint64_t edges = *facts_.edges;
-  const std::uint64_t place_edges = std::max<std::uint64_t>(1, count / sample_places);
+  const std::uint64_t place_edges = std::max<std::uint64_t>(1, count / generator_sample_places);
   const SamplePlan plan =
-      plan_sample((edges + place_edges - 1) / place_edges, sample_places, count, environment_.seed);
+      plan_sample((edges + place_edges - 1) / place_edges, generator_sample_places, count, environment_.seed);
   std::vector<std::byte> records;
   for (const std::uint64_t place : plan.places) {
     const std::uint64_t first = place * place_edges;
