@@ -10,7 +10,7 @@ packages=(
   libxxhash-dev libfmt-dev nlohmann-json3-dev
   python3-numpy python3-matplotlib
 )
-[ "${1:-}" != fuzz ] || packages+=(clang libclang-rt-dev libomp-dev llvm)
+[ "${1:-}" != fuzz ] || packages+=(clang libclang-rt-dev llvm)
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   {
