@@ -42,23 +42,39 @@ sanitizer_runs() {
 }
 run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --parallel "$(nproc)"; }
 
+# Tests run while the next variant is built: no core waits for the last test or the last file.
+behind=
+trap '[ -z "$behind" ] || pkill -P "$behind" || true' EXIT
+step_behind() {
+  step "$@" &
+  behind=$!
+}
+finish_behind() {
+  [ -z "$behind" ] || wait "$behind"
+  behind=
+}
+
 step "set up" bash scripts/setup.sh
 if ! $quick; then
   # Our threads are what ThreadSanitizer is to judge; it does not see into libraries that are not instrumented.
   export TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}"
   if sanitizer_runs address,undefined; then
     step "build asan" bash scripts/build.sh asan
-    step "tests under asan" run_tests build-asan
+    step_behind "tests under asan" run_tests build-asan
   fi
   if sanitizer_runs thread; then
     step "build tsan" bash scripts/build.sh tsan --target tests_core --target tests_graph
-    step "tests under tsan" run_tests build-tsan --label-regex '^(core|graph)$'
+    finish_behind
+    step_behind "tests under tsan" run_tests build-tsan --label-regex '^(core|graph)$'
   fi
+fi
+step "build Release" bash scripts/build.sh Release
+finish_behind
+if ! $quick; then
   if bash scripts/setup.sh fuzz; then
     step "fuzz" bash scripts/fuzz.sh 60
   else
     echo "test.sh: clang is not to be had on this machine: fuzzing is LEFT OUT"
   fi
 fi
-step "build Release" bash scripts/build.sh Release
 run_tests build "$@" </dev/null
