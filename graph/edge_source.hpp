@@ -2,47 +2,212 @@
 // Where edges come from: file, pipe or generator, read by one or many threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
+#include "core/io/codec_pairs.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::graph {
 
+/// Edge records in memory: source, target, then `attachment_bytes`; rows start at multiples of an id.
+inline core::PairShape record_shape(std::size_t id_bytes, std::size_t attachment_bytes) {
+  return {.integer_bytes = id_bytes,
+          .attachment_bytes = attachment_bytes,
+          .row_bytes = core::round_up(2 * id_bytes + attachment_bytes, id_bytes)};
+}
+
+/// The shape that holds all of an edge.
+inline core::PairShape record_shape(const EdgeLayout& layout) {
+  return record_shape(layout.id_bytes, layout.attachment_bytes());
+}
+
+/// Source (`end` 0) or target (1) of a record.
+inline std::uint64_t id_at(const core::PairShape& shape, const std::byte* record, std::size_t end) {
+  if (shape.integer_bytes == 4) {
+    std::uint32_t id = 0;
+    std::memcpy(&id, record + end * 4, 4);
+    return id;
+  }
+  std::uint64_t id = 0;
+  std::memcpy(&id, record + end * 8, 8);
+  return id;
+}
+
+/// Requires: the id fits.
+inline void set_id(const core::PairShape& shape, std::byte* record, std::size_t end, std::uint64_t id) {
+  if (shape.integer_bytes == 4) {
+    const auto narrow = static_cast<std::uint32_t>(id);
+    std::memcpy(record + end * 4, &narrow, 4);
+  } else {
+    std::memcpy(record + end * 8, &id, 8);
+  }
+}
+
+/// Records in the shape that was asked for, aligned for their ids.
+struct RecordBatch {
+  const std::byte* records = nullptr;
+  std::size_t count = 0;
+};
+
 /// One thread's view of a source. All lanes of a source share its cursor: a batch goes to exactly one lane.
 /// With a single lane the batches come in input order.
-template <class R>
-class EdgeLane {
+class RecordLane {
  public:
-  virtual ~EdgeLane() = default;
-  /// Next batch (valid until the next call on this lane), empty at the end. Heavy work (decoding, checksums,
-  /// generating) runs in the calling thread outside the source's lock. Lanes run in parallel.
+  virtual ~RecordLane() = default;
+  /// Next batch (valid until the next call on this lane), count 0 at the end. Heavy work (decoding,
+  /// checksums, generating) runs in the calling thread outside the source's lock. Lanes run in parallel.
   /// Throws DataError (corrupt input), EnvironmentError.
-  virtual std::span<const R> next() = 0;
+  virtual RecordBatch next() = 0;
   /// Number in the input (0-based) of the first edge of the latest batch.
   virtual std::uint64_t first_edge() const = 0;
 };
 
-/// R is a Record<Id, A>. A source with more bytes per edge than A drops payload first, then weight.
-template <class R>
-class EdgeSource {
+/// A file, a pipe or a generator. The width of its records is chosen at run time. It outlives its lanes.
+class RecordSource {
  public:
-  virtual ~EdgeSource() = default;
+  virtual ~RecordSource() = default;
   virtual const EdgeFacts& facts() const = 0;
-  /// Memory for the lane is reserved here. At most `max_lanes` given to the opener may exist.
-  virtual std::unique_ptr<EdgeLane<R>> lane() = 0;
+  /// Memory for the lane is reserved here. At most `max_lanes` given to the opener may exist, all of one
+  /// shape. Ids of the shape are as wide as those of the source, or wider. Of more bytes per edge than the
+  /// shape has, the payload is dropped first, then the weight.
+  virtual std::unique_ptr<RecordLane> lane(const core::PairShape& shape) = 0;
   /// Can the edges be read again?
   virtual bool rewindable() const = 0;
   /// Starts again at the first edge. No lane may be inside next().
   virtual void rewind() = 0;
-  /// About `count` edges spread over the whole input, or fewer, or none where that would consume the input
-  /// (pipes). Used to balance buckets, so any bias costs time only.
-  virtual std::vector<R> sample(std::size_t count) = 0;
+  /// About `count` records, back to back, spread over the whole input, or fewer, or none where that would
+  /// consume the input (pipes). Used to balance buckets, so any bias costs time only.
+  virtual std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) = 0;
+};
+
+/// The edges of a batch. Each begins a row of `row_bytes`, which has its attachment behind the edge.
+template <class Id>
+class EdgeBatch {
+ public:
+  class Iterator {
+   public:
+    using value_type = Edge<Id>;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    Iterator(const std::byte* row, std::size_t row_bytes) : row_(row), row_bytes_(row_bytes) {}
+    const Edge<Id>& operator*() const { return *reinterpret_cast<const Edge<Id>*>(row_); }
+    Iterator& operator++() {
+      row_ += row_bytes_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return row_ == other.row_; }
+
+   private:
+    const std::byte* row_ = nullptr;
+    std::size_t row_bytes_ = 0;
+  };
+
+  EdgeBatch() = default;
+  EdgeBatch(const std::byte* rows, std::size_t count, std::size_t row_bytes)
+      : rows_(rows), count_(count), row_bytes_(row_bytes) {}
+  explicit EdgeBatch(std::span<const Edge<Id>> edges)
+      : EdgeBatch(std::as_bytes(edges).data(), edges.size(), sizeof(Edge<Id>)) {}
+
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  const Edge<Id>& operator[](std::size_t i) const {
+    return *reinterpret_cast<const Edge<Id>*>(rows_ + i * row_bytes_);
+  }
+  const std::byte* rows() const { return rows_; }
+  Iterator begin() const { return {rows_, row_bytes_}; }
+  Iterator end() const { return {rows_ + count_ * row_bytes_, row_bytes_}; }
+  EdgeBatch subspan(std::size_t first, std::size_t count) const {
+    return {rows_ + first * row_bytes_, count, row_bytes_};
+  }
+
+  /// Do the edges lie back to back, without attachments?
+  bool plain() const { return row_bytes_ == sizeof(Edge<Id>); }
+  /// Throws std::logic_error unless plain().
+  std::span<const Edge<Id>> edges() const {
+    if (!plain() && count_ > 0) throw std::logic_error("edges with attachments taken as plain ones");
+    return {reinterpret_cast<const Edge<Id>*>(rows_), count_};
+  }
+  /// Implicit: a solver that has no use for attachments asks for none, and gets plain edges.
+  operator std::span<const Edge<Id>>() const { return edges(); }
+
+ private:
+  const std::byte* rows_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t row_bytes_ = sizeof(Edge<Id>);
+};
+
+/// What stands behind an edge. Requires: the edge is one of an EdgeBatch with attachments, not a copy.
+template <class Id>
+const std::byte* attachment_of(const Edge<Id>& edge) {
+  return reinterpret_cast<const std::byte*>(&edge) + sizeof(Edge<Id>);
+}
+
+/// A RecordLane whose ids are of one type.
+template <class Id>
+class EdgeLane {
+ public:
+  EdgeLane(std::unique_ptr<RecordLane> lane, std::size_t row_bytes)
+      : lane_(std::move(lane)), row_bytes_(row_bytes) {}
+  EdgeBatch<Id> next() const {
+    const RecordBatch batch = lane_->next();
+    return {batch.records, batch.count, row_bytes_};
+  }
+  std::uint64_t first_edge() const { return lane_->first_edge(); }
+
+ private:
+  std::unique_ptr<RecordLane> lane_;
+  std::size_t row_bytes_;
+};
+
+/// A RecordSource seen as edges with ids of one type, std::uint32_t or std::uint64_t.
+template <class Id>
+class EdgeSource {
+ public:
+  /// `facts`: of the records, or what was declared in their place. Each edge comes with `attachment_bytes`.
+  /// Throws std::logic_error where the source has wider ids.
+  EdgeSource(std::shared_ptr<RecordSource> records, EdgeFacts facts, std::size_t attachment_bytes)
+      : records_(std::move(records)),
+        facts_(std::move(facts)),
+        shape_(record_shape(sizeof(Id), attachment_bytes)) {
+    if (sizeof(Id) < facts_.layout.id_bytes) {
+      throw std::logic_error(facts_.name + ": ids of 8 bytes read as 4");
+    }
+  }
+
+  const EdgeFacts& facts() const { return facts_; }
+  /// Of an edge: weight first (little-endian, its natural width), then payload, then zeros.
+  std::size_t attachment_bytes() const { return shape_.attachment_bytes; }
+  const core::PairShape& shape() const { return shape_; }
+  EdgeLane<Id> lane() { return {records_->lane(shape_), shape_.row_bytes}; }
+  bool rewindable() const { return records_->rewindable(); }
+  void rewind() { records_->rewind(); }
+  /// As RecordSource::sample, without attachments.
+  std::vector<Edge<Id>> sample(std::size_t count) {
+    const std::vector<std::byte> bytes = records_->sample(record_shape(sizeof(Id), 0), count);
+    std::vector<Edge<Id>> edges(bytes.size() / sizeof(Edge<Id>));
+    if (!edges.empty()) std::memcpy(edges.data(), bytes.data(), bytes.size());
+    return edges;
+  }
+  /// As RecordSource::sample. Calls `take(batch)`, which has attachments.
+  template <class Take>
+  void sample(std::size_t count, Take&& take) {
+    const std::vector<std::byte> rows = records_->sample(shape_, count);
+    take(EdgeBatch<Id>(rows.data(), rows.size() / shape_.row_bytes, shape_.row_bytes));
+  }
+
+ private:
+  std::shared_ptr<RecordSource> records_;
+  EdgeFacts facts_;
+  core::PairShape shape_;
 };
 
 }  // namespace emgraph::graph

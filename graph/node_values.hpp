@@ -38,11 +38,12 @@ class NodeValues {
       std::fill(array_.span().begin(), array_.span().end(), missing);
       return;
     }
-    typename Sorter::Options options;
+    Sorter::Options options;
     options.range = {0, nodes == 0 ? 0 : nodes - 1};
     options.memory_bytes = sort_bytes;
     options.threads = threads;
     options.unique = true;
+    options.attachment_bytes = sizeof(T);
     options.compare = compare;
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
@@ -57,10 +58,7 @@ class NodeValues {
 
   void put(unsigned thread, std::uint64_t node, T value) {
     if (sorter_ != nullptr) {
-      typename Sorter::Record record;
-      record.key = node;
-      std::memcpy(record.attachment.data(), &value, sizeof(value));
-      sorter_->lane(thread).push(record);
+      sorter_->lane(thread).push_with(node, value);
       return;
     }
     std::atomic_ref<T> place(array_[static_cast<std::size_t>(node)]);
@@ -88,11 +86,13 @@ class NodeValues {
       batch.clear();
     };
     std::uint64_t next = 0;
-    for (auto records = sorter_->next(); !records.empty(); records = sorter_->next()) {
-      for (const auto& record : records) {
-        for (; next < record.key; ++next) add(missing);
+    for (auto nodes = sorter_->next(); !nodes.empty(); nodes = sorter_->next()) {
+      const std::byte* attachment = sorter_->attachments();
+      for (const std::uint64_t node : nodes) {
+        for (; next < node; ++next) add(missing);
         T value;
-        std::memcpy(&value, record.attachment.data(), sizeof(value));
+        std::memcpy(&value, attachment, sizeof(value));
+        attachment += sizeof(value);
         add(value);
         ++next;
       }
@@ -102,7 +102,7 @@ class NodeValues {
   }
 
  private:
-  using Sorter = core::DistributionSorter<std::uint64_t, sizeof(T)>;
+  using Sorter = core::DistributionSorter<std::uint64_t>;
   static constexpr std::size_t array_batch = 64 * 1024;
   static constexpr std::size_t sorted_batch = 4096;
 

@@ -9,7 +9,6 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/files/record_type.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/parallel.hpp"
@@ -44,10 +43,12 @@ graph::EdgeFacts edge_facts(const generate::ModelFacts& model, const generate::A
 
 /// Threads fill chunks side by side and append them in turn, so that the file does not tell how many there
 /// were.
-template <class R>
 void generate_edges(core::Environment& environment, const generate::Model& model,
-                    const generate::ModelSpec& spec, std::uint64_t edges, graph::format::EdgeWriter& writer) {
-  constexpr std::uint64_t chunk = chunk_bytes / sizeof(R);
+                    const generate::ModelSpec& spec, const graph::EdgeFacts& facts,
+                    graph::format::EdgeWriter& writer) {
+  const core::PairShape shape = graph::record_shape(facts.layout);
+  const std::uint64_t chunk = chunk_bytes / shape.row_bytes;
+  const std::uint64_t edges = facts.edges.value();
   core::Phase phase(environment.progress, "generate", edges, "edges");
   std::atomic<std::uint64_t> next{0};
   core::Sequencer turn;
@@ -56,15 +57,14 @@ void generate_edges(core::Environment& environment, const generate::Model& model
       std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));
   core::run_on_threads(threads, [&](unsigned) {
     const core::StopOnFailure stop_on_failure(turn);
-    const core::Array<R> buffer(environment.memory, chunk, "edges being generated");
+    const core::Buffer buffer(environment.memory, chunk * shape.row_bytes, "edges being generated");
     while (!turn.stopped()) {
       const std::uint64_t first = next.fetch_add(chunk);
       if (first >= edges) return;
       const std::uint64_t count = std::min(chunk, edges - first);
-      const std::span<R> records = buffer.span().first(count);
-      generate::fill_records(model, spec.attachments, spec.seed, first, records);
+      generate::fill_records(model, spec.attachments, spec.seed, first, shape, buffer.data(), count);
       if (!turn.wait_for(first)) return;
-      writer.append(std::span<const R>(records));
+      writer.append_records(shape, buffer.data(), count);
       phase.advance(count);
       turn.pass_to(first + chunk);
     }
@@ -112,9 +112,7 @@ class Gen final : public Command {
                                          attachments.empty() ? "" : ",", attachments);
     const auto writer =
         create_edge_output(session, session.options().output, facts, codec_, {{"generator", made}});
-    with_record_type(facts.layout, AllAttachments(), [&]<class R>() {
-      generate_edges<R>(session.environment(), model, spec, model_facts.edges, *writer);
-    });
+    generate_edges(session.environment(), model, spec, facts, *writer);
     finish_edge_output(session, *writer);
 
     Report report(session, "gen");

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 
 namespace emgraph::apps {
@@ -65,6 +66,37 @@ bool reopenable(const std::string& input) {
   if (input.starts_with("gen:")) return true;
   struct stat status {};
   return input != "-" && stat(input.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
+  if (carry == Carry::nothing) return 0;
+  const bool all = carry == Carry::everything || layout.attachment_bytes() <= 8;
+  return all ? layout.attachment_bytes() : graph::weight_bytes(layout.weight);
+}
+
+void with_input(Session& session, const std::string& input,
+                const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes) {
+  bool narrow = false;
+  const auto attempt = [&](std::size_t wanted_bytes) {
+    IdMap map;
+    const auto edges = open_input_with_ids(session, input, wanted_bytes, map);
+    narrow = edges->facts().layout.id_bytes == 4;
+    work(*edges);
+    map.finish(session);
+  };
+  try {
+    attempt(id_bytes);
+    return;
+  } catch (const graph::format::IdTooWide& error) {
+    if (!narrow) throw;
+    if (!reopenable(input)) {
+      throw core::DataError(
+          std::string(error.what()) +
+          "; a pipe cannot be read again: give --nodes N above 2^32 to read ids of 8 bytes");
+    }
+  }
+  session.phases().discard();
+  attempt(8);
 }
 
 }  // namespace emgraph::apps

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Opens an edge input by the options, and picks the record type once.
+// Opens an edge input by the options, and picks the type of ids once.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "apps/files/record_type.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/run/session.hpp"
-#include "core/base/error.hpp"
 #include "graph/format/raw/npy.hpp"
 #include "graph/format/table/open.hpp"
 
@@ -31,39 +31,34 @@ std::optional<graph::format::NpyHeader> node_result_header(Session& session, con
 /// True if the input can be opened a second time: standard input and FIFOs cannot.
 bool reopenable(const std::string& input);
 
-/// Calls `work.template operator()<R>(EdgeInput&, EdgeSource<R>&)`, R by `attachments` (an Attachments<…>).
-/// With --relabel or --labels the ids are numbers then; the map is complete when `work` is done.
-/// When text turns out to hold ids that need 8 bytes it starts again with such ids: `work` must bear being
-/// called twice, the first time ending in IdTooWide, with nothing written that cannot be taken back.
-/// `id_bytes`: to start with, as open_edge_input.
-template <class List, class Work>
-void with_edges(Session& session, const std::string& input, List attachments, Work&& work,
-                std::size_t id_bytes = 0) {
-  bool narrow = false;
-  const auto attempt = [&](std::size_t wanted_bytes) {
-    IdMap map;
-    const auto edges = open_input_with_ids(session, input, wanted_bytes, map);
-    const graph::EdgeLayout& layout = edges->facts().layout;
-    narrow = layout.id_bytes == 4;
-    with_record_type(layout, attachments, [&]<class R>() {
-      const auto source = edges->template source<R>();
-      work.template operator()<R>(*edges, *source);
-    });
-    map.finish(session);
-  };
-  try {
-    attempt(id_bytes);
-    return;
-  } catch (const graph::format::IdTooWide& error) {
-    if (!narrow) throw;
-    if (!reopenable(input)) {
-      throw core::DataError(
-          std::string(error.what()) +
-          "; a pipe cannot be read again: give --nodes N above 2^32 to read ids of 8 bytes");
+/// Opens the input and calls `work`. With --relabel or --labels the ids are numbers then; the map is complete
+/// when `work` is done. When text turns out to hold ids that need 8 bytes it starts again with such ids:
+/// `work` must bear being called twice, the first time ending in IdTooWide, with nothing written that cannot
+/// be taken back. `id_bytes`: to start with, as open_edge_input.
+void with_input(Session& session, const std::string& input,
+                const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes = 0);
+
+/// What an edge brings along besides its ends.
+enum class Carry { nothing, weights, everything };
+
+/// Bytes that a solver gets with each edge. Weights come with a payload where both are at most 8 bytes: rows
+/// of a file then serve as they lie.
+std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry);
+
+/// with_input for `work.template operator()<Id>(EdgeInput&, EdgeSource<Id>&)`.
+template <class Work>
+void with_edges(Session& session, const std::string& input, Carry carry, Work&& work) {
+  with_input(session, input, [&](graph::format::EdgeInput& edges) {
+    const graph::EdgeLayout& layout = edges.facts().layout;
+    const std::size_t carried = carried_bytes(layout, carry);
+    if (layout.id_bytes == 4) {
+      auto source = edges.source<std::uint32_t>(carried);
+      work.template operator()<std::uint32_t>(edges, source);
+    } else {
+      auto source = edges.source<std::uint64_t>(carried);
+      work.template operator()<std::uint64_t>(edges, source);
     }
-  }
-  session.phases().discard();
-  attempt(8);
+  });
 }
 
 }  // namespace emgraph::apps

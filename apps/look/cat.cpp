@@ -63,17 +63,17 @@ class Cat final : public Command {
       throw core::UsageError(
           fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
     } else if (labels) {
-      const auto edges = open_edge_input(session, input_, 8)->source<graph::Record<std::uint64_t, 8>>();
+      const auto edges = open_edge_input(session, input_, 8);
       const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
       report.graph(edges->facts().nodes.value_or(0), copied);
     } else {
-      with_edges(
-          session, input_, AllAttachments(),
-          [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+      with_input(
+          session, input_,
+          [&](graph::format::EdgeInput& edges) {
             graph::EdgeFacts facts = edges.facts();
             facts.edges = std::nullopt;  // fewer with --head
             const auto writer = create_edge_output(session, session.options().output, facts, "", {});
-            const Copied copied = copy_edges<R>(session, edges, limit, *writer);
+            const Copied copied = copy_edges(session, *edges.records(), limit, *writer);
             finish_edge_output(session, *writer);
             report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);
           },

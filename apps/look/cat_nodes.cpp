@@ -25,7 +25,6 @@
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
 #include "graph/format/raw/npy.hpp"
-#include "graph/format/source/typed_source.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/prepare/relabel/map_reading.hpp"
 #include "graph/prepare/relabel/node_pairs.hpp"
@@ -33,8 +32,6 @@
 namespace emgraph::apps {
 
 namespace {
-
-using Pair = graph::Record<std::uint64_t, 0>;
 
 /// Calls `take(values)` with batches of the first `limit` values, as a phase.
 template <class Take>
@@ -133,12 +130,13 @@ std::uint64_t copy_node_values(Session& session, graph::format::NodeReader& valu
   facts.layout.id_bytes = 8;
   facts.name = input;
   const auto writer = open_pairs(session, facts);
-  std::vector<Pair> lines;
+  std::vector<graph::Edge64> lines;
   std::uint64_t node = 0;
   const std::uint64_t copied = for_values(session, values, limit, [&](std::span<const std::uint64_t> batch) {
     lines.clear();
     for (const std::uint64_t value : batch) lines.push_back({ids(node++), value});
-    writer->append(std::span<const Pair>(lines));
+    writer->append_records(graph::record_shape(sizeof(std::uint64_t), 0),
+                           std::as_bytes(std::span(lines)).data(), lines.size());
   });
   finish_edge_output(session, *writer);
   return copied;
@@ -151,9 +149,8 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
       std::make_shared<graph::relabel::NodePairs>(environment, std::move(labels), input, environment.threads);
   const graph::EdgeFacts numbered = pairs->facts();
   const auto restored = restore_ids(session, std::move(pairs), numbered);
-  graph::format::TypedSource<Pair> source(restored, restored->facts());
   const auto writer = open_pairs(session, restored->facts());
-  const Copied copied = copy_edges<Pair>(session, source, limit, *writer);
+  const Copied copied = copy_edges(session, *restored, limit, *writer);
   finish_edge_output(session, *writer);
   return copied.edges;
 }
@@ -244,24 +241,23 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
   return copied;
 }
 
-std::uint64_t copy_edges_with_labels(Session& session,
-                                     graph::EdgeSource<graph::Record<std::uint64_t, 8>>& edges,
-                                     std::uint64_t limit) {
+std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput& edges, std::uint64_t limit) {
   const graph::EdgeFacts& facts = edges.facts();
+  const std::size_t weight_bytes = graph::weight_bytes(facts.layout.weight);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
   LabelLines lines(session, map, facts.name, {.nodes = 2, .weight = facts.layout.weight});
   if (facts.nodes) check_size(map, facts.name, *facts.nodes);
   core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
                     "edges");
   std::uint64_t copied = 0;
-  const auto lane = edges.lane();
+  const auto lane = edges.source<std::uint64_t>(weight_bytes).lane();
   while (copied < limit) {
-    auto batch = lane->next();
+    auto batch = lane.next();
     if (batch.empty()) break;
-    batch = batch.first(std::min<std::uint64_t>(batch.size(), limit - copied));
+    batch = batch.subspan(0, std::min<std::uint64_t>(batch.size(), limit - copied));
     for (const auto& edge : batch) {
       LabelRow row{.nodes = {edge.source, edge.target}};
-      std::memcpy(row.value.data(), edge.attachment.data(), row.value.size());
+      std::memcpy(row.value.data(), graph::attachment_of(edge), weight_bytes);
       lines.append(row);
     }
     copied += batch.size();

@@ -7,8 +7,7 @@
 #include <string>
 
 #include "apps/run/session.hpp"
-#include "graph/edge_source.hpp"
-#include "graph/types.hpp"
+#include "graph/format/table/open.hpp"
 
 namespace emgraph::apps {
 
@@ -40,8 +39,6 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
                                       std::optional<NodeResult> as, std::uint64_t limit);
 
 /// The same for edges: "label label" and the weight. Returns how many there are.
-std::uint64_t copy_edges_with_labels(Session& session,
-                                     graph::EdgeSource<graph::Record<std::uint64_t, 8>>& edges,
-                                     std::uint64_t limit);
+std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput& edges, std::uint64_t limit);
 
 }  // namespace emgraph::apps

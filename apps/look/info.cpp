@@ -59,13 +59,13 @@ SummaryObject describe(const graph::format::NpyHeader& header) {
 
 /// Reads every edge. Readers compare every checksum and every count that the format has; ids are held against
 /// the declared n here.
-template <class R>
-SummaryObject read_all(core::Environment& environment, graph::EdgeSource<R>& edges) {
+template <class Id>
+SummaryObject read_all(core::Environment& environment, graph::EdgeSource<Id>& edges) {
   const graph::EdgeFacts& facts = edges.facts();
   core::Phase phase(environment.progress, "check", facts.edges.value_or(0), "edges");
   auto lanes = graph::prepare::open_lanes(environment, edges);
   const auto found =
-      graph::prepare::ingest(lanes, facts.name, facts.nodes, phase, [](unsigned, std::span<const R>) {});
+      graph::prepare::ingest(lanes, facts.name, facts.nodes, phase, [](unsigned, const auto&) {});
   SummaryObject about{{"intact", true}, {"edges_read", found.edges}};
   if (found.edges > 0) about.set("largest_id", found.largest_id);
   return about;
@@ -168,10 +168,10 @@ class Info final : public Command {
       facts = describe(*header);
       if (check_) facts.update(read_all(session.environment(), file, *header));
     } else if (check_) {
-      with_edges(session, file, AllAttachments(),
-                 [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+      with_edges(session, file, Carry::everything,
+                 [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                    facts = describe(input);
-                   facts.update(read_all<R>(session.environment(), edges));
+                   facts.update(read_all<Id>(session.environment(), edges));
                  });
     } else {
       facts = describe(*open_edge_input(session, file, 0));

@@ -61,14 +61,13 @@ class Stats final : public Command {
       if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
     }
     std::optional<graph::stats::Result> result;
-    with_edges(session, input_, Attachments<0, 4, 8>(),
-               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-                 using Id = typename R::id_type;
+    with_edges(session, input_, Carry::weights,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
                  const auto sink = options.output.empty()
                                        ? nullptr
                                        : create_node_values<Id>(session, options.output, nodes);
-                 result.emplace(graph::stats::run<R>(session.environment(), edges, solver, sink.get()));
+                 result.emplace(graph::stats::run<Id>(session.environment(), edges, solver, sink.get()));
                  const auto page = html_.empty() ? nullptr : write_page(session, *result, hubs, sizeof(Id));
                  if (sink) finish_node_output(session, *sink);
                  if (page) page->finish();

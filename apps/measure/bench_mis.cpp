@@ -98,9 +98,9 @@ class BenchMis final : public Command {
       throw core::EnvironmentError(
           "two ways to the same set found different ones: memory or a disk of this machine is at fault");
     };
-    measure("all edges sorted", input, NoAttachments(), 8, false);
-    measure("all sorted, with payload", input + ",payload=8", Attachments<0, 8>(), 16, false);
-    measure("as mis does it", input, NoAttachments(), 8, true);
+    measure("all edges sorted", input, Carry::nothing, 8, false);
+    measure("all sorted, with payload", input + ",payload=8", Carry::everything, 16, false);
+    measure("as mis does it", input, Carry::nothing, 8, true);
 
     Report report(session, "bench mis");
     report.text("input", input);
@@ -114,15 +114,13 @@ class BenchMis final : public Command {
   }
 
  private:
-  template <class List>
-  static graph::mis::Result solve(Session& session, const std::string& input, List attachments, bool passes) {
+  static graph::mis::Result solve(Session& session, const std::string& input, Carry carry, bool passes) {
     graph::mis::Result result;
     graph::mis::Options options;
     options.passes = passes;
-    with_edges(session, input, attachments,
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
-                 result = graph::mis::run<R>(session.environment(), edges, options, nullptr);
-               });
+    with_edges(session, input, carry, [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+      result = graph::mis::run<Id>(session.environment(), edges, options, nullptr);
+    });
     return result;
   }
 

@@ -44,29 +44,29 @@ struct Checksum {
 /// Two 32-bit numbers: one 64-bit key.
 struct U32Pair {
   using Key = std::uint64_t;
-  using Record = core::KeyedRecord<Key, 0>;
+  using Record = Key;
   static constexpr const char* name = "u32-pair";
   static constexpr bool has_integer_key = true;
 
-  static Record make(std::uint64_t seed, std::uint64_t i) { return {core::random_word(seed, i)}; }
-  static std::uint64_t word(const Record& record) { return record.key; }
-  static bool less(const Record& a, const Record& b) { return a.key < b.key; }
+  static Record make(std::uint64_t seed, std::uint64_t i) { return core::random_word(seed, i); }
+  static std::uint64_t word(Record record) { return record; }
+  static bool less(Record a, Record b) { return a < b; }
 };
 
 /// Two 64-bit numbers: one 128-bit key.
 struct U64Pair {
   using Key = core::uint128;
-  using Record = core::KeyedRecord<Key, 0>;
+  using Record = Key;
   static constexpr const char* name = "u64-pair";
   static constexpr bool has_integer_key = true;
 
   static Record make(std::uint64_t seed, std::uint64_t i) {
-    return {static_cast<Key>(core::random_word(seed, 2 * i)) << 64 | core::random_word(seed, 2 * i + 1)};
+    return static_cast<Key>(core::random_word(seed, 2 * i)) << 64 | core::random_word(seed, 2 * i + 1);
   }
-  static std::uint64_t word(const Record& record) {
-    return static_cast<std::uint64_t>(record.key >> 64) * 3 + static_cast<std::uint64_t>(record.key);
+  static std::uint64_t word(Record record) {
+    return static_cast<std::uint64_t>(record >> 64) * 3 + static_cast<std::uint64_t>(record);
   }
-  static bool less(const Record& a, const Record& b) { return a.key < b.key; }
+  static bool less(Record a, Record b) { return a < b; }
 };
 
 /// 64 bytes with a key of 16, compared: for the sorter that merges.
@@ -183,7 +183,7 @@ class SortJob {
 
   template <class Fill, class Take>
   Checksum distribute(const std::string& how, Fill& fill, Take& take) {
-    using Sorter = core::DistributionSorter<typename Kind::Key, 0>;
+    using Sorter = core::DistributionSorter<typename Kind::Key>;
     typename Sorter::Options options;
     options.records = records_;
     options.memory_bytes = memory_bytes_;

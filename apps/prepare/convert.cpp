@@ -46,21 +46,18 @@ class Convert final : public Command {
     report.text("input", input_);
     report.output("output", options.output);
     if (adjacency) {
-      const auto write = [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-        write_adjacency<R>(session, input, edges, wanted, report);
+      const auto write = [&]<class Id>(const graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+        write_adjacency<Id>(session, input, edges, wanted, report);
       };
       if (wanted == WantedEdges::weighted_adjacency) {
-        with_edges(session, input_, Attachments<0, 4, 8>(), write);
+        with_edges(session, input_, Carry::weights, write);
       } else {
-        with_edges(session, input_, NoAttachments(), write);
+        with_edges(session, input_, Carry::nothing, write);
       }
       report.model("external", "sorted on the way, as far as the input is not");
     } else {
-      with_edges(
-          session, input_, AllAttachments(),
-          [&]<class R>(const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-            copy<R>(session, input, edges, report);
-          },
+      with_input(
+          session, input_, [&](graph::format::EdgeInput& input) { copy(session, input, report); },
           first_id_bytes(options));
       report.model(graph::one_pass());
     }
@@ -74,19 +71,17 @@ class Convert final : public Command {
     return metadata;
   }
 
-  template <class R>
-  void copy(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
-            Report& report) {
-    const graph::EdgeFacts& facts = edges.facts();
+  void copy(Session& session, graph::format::EdgeInput& input, Report& report) {
+    const graph::EdgeFacts& facts = input.facts();
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
-    const Copied copied = copy_edges<R>(session, edges, ~std::uint64_t{0}, *writer);
+    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer);
     finish_edge_output(session, *writer);
     report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);
     report.size("output_bytes", writer->bytes());
   }
 
-  template <class R>
-  void write_adjacency(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
+  template <class Id>
+  void write_adjacency(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                        graph::format::WantedEdges wanted, Report& report) {
     const graph::prepare::SortOptions sort = {
         .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
@@ -95,8 +90,11 @@ class Convert final : public Command {
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     facts.layout.payload_bytes = 0;
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
-    const graph::prepare::SortResult sorted = graph::prepare::sort<R>(
-        session.environment(), edges, sort, [&](std::span<const R> batch) { writer->append(batch); });
+    const graph::prepare::SortResult sorted =
+        graph::prepare::sort(session.environment(), edges, sort,
+                             [&](const core::PairShape& shape, const graph::RecordBatch& batch) {
+                               writer->append_records(shape, batch.records, batch.count);
+                             });
     writer->at_least_nodes(sorted.nodes);
     finish_edge_output(session, *writer);
     report.graph(sorted.nodes, sorted.edges);

@@ -84,8 +84,8 @@ class Sort final : public Command {
     Session session(options, Spill::possible);
     SortResult result;
     std::uint64_t output_bytes = 0;
-    with_edges(session, input_, AllAttachments(),
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+    with_edges(session, input_, Carry::everything,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
                  if (sort_by.order == graph::EdgeOrder::weight &&
                      edges.facts().layout.weight == graph::WeightType::none) {
                    throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
@@ -93,9 +93,11 @@ class Sort final : public Command {
                  const graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort_by);
                  const auto writer = create_edge_output(session, session.options().output, facts, codec_,
                                                         {{"made_by", fmt::format("emgraph {}", name)}});
-                 result = graph::prepare::sort<R>(
+                 result = graph::prepare::sort(
                      session.environment(), edges, sort_by,
-                     [&writer](std::span<const R> records) { writer->append(records); });
+                     [&writer](const core::PairShape& shape, const graph::RecordBatch& batch) {
+                       writer->append_records(shape, batch.records, batch.count);
+                     });
                  writer->at_least_nodes(result.nodes);
                  finish_edge_output(session, *writer);
                  output_bytes = writer->bytes();

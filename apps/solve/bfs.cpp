@@ -135,10 +135,10 @@ class Bfs final : public Command {
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
-    with_edges(session, input_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  solver.roots = asked_nodes(session, "--root", input_);
-                 result = search<R>(session, input, edges, solver);
+                 result = search<Id>(session, input, edges, solver);
                });
     Report report(session, "bfs");
     report.text("input", input_);
@@ -206,10 +206,9 @@ class Bfs final : public Command {
     check_outputs_differ(outputs);
   }
 
-  template <class R>
-  graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<R>& edges,
+  template <class Id>
+  graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {
-    using Id = typename R::id_type;
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
                       graph::bfs::serves(input.facts(), solver) &&
@@ -220,7 +219,7 @@ class Bfs final : public Command {
         return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);
       }
     }
-    return graph::bfs::run<R>(session.environment(), edges, solver, &outputs);
+    return graph::bfs::run<Id>(session.environment(), edges, solver, &outputs);
   }
 
   TypedOptions typed_;
@@ -254,19 +253,18 @@ class CheckBfs final : public Command {
     Session session(options, Spill::possible);
     Report report(session, "check bfs");
     graph::bfs::Verdict verdict;
-    with_edges(session, graph_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
-                 core::Environment& environment = session.environment();
-                 if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
-                 const auto levels =
-                     graph::format::open_node_reader(environment, levels_, {.bin_value_bytes = 4});
-                 std::unique_ptr<graph::format::NodeReader> parents;
-                 if (!parents_.empty()) {
-                   parents = graph::format::open_node_reader(
-                       environment, parents_, {.bin_value_bytes = sizeof(typename R::id_type)});
-                 }
-                 verdict = graph::bfs::check<R>(environment, edges, *levels, parents.get(), check);
-               });
+    with_edges(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+          core::Environment& environment = session.environment();
+          if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
+          const auto levels = graph::format::open_node_reader(environment, levels_, {.bin_value_bytes = 4});
+          std::unique_ptr<graph::format::NodeReader> parents;
+          if (!parents_.empty()) {
+            parents = graph::format::open_node_reader(environment, parents_, {.bin_value_bytes = sizeof(Id)});
+          }
+          verdict = graph::bfs::check<Id>(environment, edges, *levels, parents.get(), check);
+        });
     report.text("input", graph_);
     report.text("result", levels_);
     report.file("parents", parents_);

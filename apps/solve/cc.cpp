@@ -22,19 +22,22 @@ namespace {
 using graph::ForestEdge;
 
 /// The edges of the forest, without weights, for an edge file.
-template <class Id>
 class ForestFile final : public graph::ForestSink {
  public:
   ForestFile(Session& session, const std::string& path, const graph::EdgeFacts& input,
              const std::optional<std::uint64_t>& nodes)
-      : writer_(create_edge_output(session, path, facts(input, nodes), "", {{"made_by", "emgraph cc"}})) {}
+      : writer_(create_edge_output(session, path, facts(input, nodes), "", {{"made_by", "emgraph cc"}})),
+        shape_(graph::record_shape(input.layout.id_bytes, 0)) {}
 
   void append(std::span<const ForestEdge> edges) override {
-    records_.resize(edges.size());
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      records_[i] = {static_cast<Id>(edges[i].low), static_cast<Id>(edges[i].high)};
+    records_.resize(edges.size() * shape_.row_bytes);
+    std::byte* row = records_.data();
+    for (const ForestEdge& edge : edges) {
+      graph::set_id(shape_, row, 0, edge.low);
+      graph::set_id(shape_, row, 1, edge.high);
+      row += shape_.row_bytes;
     }
-    writer_->append(std::span<const graph::Record<Id, 0>>(records_));
+    writer_->append_records(shape_, records_.data(), edges.size());
   }
   void finish(Session& session) { finish_edge_output(session, *writer_); }
 
@@ -49,16 +52,17 @@ class ForestFile final : public graph::ForestSink {
   }
 
   std::unique_ptr<graph::format::EdgeWriter> writer_;
-  std::vector<graph::Record<Id, 0>> records_;
+  const core::PairShape shape_;
+  std::vector<std::byte> records_;
 };
 
 /// The lexicographically first spanning forest: the minimum one when all weights are equal.
-template <class R>
-graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSource<R>& edges,
+template <class Id>
+graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSource<Id>& edges,
                                    const graph::cc::Options& solver, graph::ForestSink& sink) {
   graph::mst::Options unit{.model = solver.model, .weighting = {}, .nodes = solver.nodes};
   unit.weighting.rule = graph::mst::WeightRule::unit;
-  graph::mst::Result found = graph::mst::run<R>(environment, edges, unit, &sink);
+  graph::mst::Result found = graph::mst::run<Id>(environment, edges, unit, &sink);
   return {.nodes = found.nodes,
           .edges = found.edges,
           .forest_edges = found.forest_edges,
@@ -87,19 +91,18 @@ class ConnectedComponents final : public Command {
 
     Session session(options, Spill::possible);
     graph::cc::Result result;
-    with_edges(session, input_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-                 using Id = typename R::id_type;
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  const auto sink = output.empty() ? nullptr : create_node_values<Id>(session, output, nodes);
                  core::Environment& environment = session.environment();
                  if (forest_.empty()) {
-                   result = graph::cc::run<R>(environment, edges, solver, sink.get());
+                   result = graph::cc::run<Id>(environment, edges, solver, sink.get());
                  } else {
-                   ForestFile<Id> forest(session, forest_, input.facts(), nodes);
+                   ForestFile forest(session, forest_, input.facts(), nodes);
                    result = graph::cc::run_with_forest<Id>(
                        environment, edges.facts(), solver, sink.get(), forest, [&](graph::ForestSink& found) {
-                         return find_forest<R>(environment, edges, solver, found);
+                         return find_forest<Id>(environment, edges, solver, found);
                        });
                    forest.finish(session);
                  }
@@ -139,12 +142,12 @@ class CheckCc final : public Command {
     Session session(options, Spill::never);
     Report report(session, "check cc");
     graph::cc::Verdict verdict;
-    with_edges(session, graph_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
-                 const auto labels = graph::format::open_node_reader(
-                     session.environment(), labels_, {.bin_value_bytes = sizeof(typename R::id_type)});
+    with_edges(session, graph_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+                 const auto labels = graph::format::open_node_reader(session.environment(), labels_,
+                                                                     {.bin_value_bytes = sizeof(Id)});
                  verdict =
-                     graph::cc::check<R>(session.environment(), edges, *labels, {.nodes = options.nodes});
+                     graph::cc::check<Id>(session.environment(), edges, *labels, {.nodes = options.nodes});
                });
     report.text("input", graph_);
     report.text("labels", labels_);

@@ -26,17 +26,17 @@ struct Finding {
 
 /// Property: for every i > 0, (source, target) of edge i - 1 is below that of edge i, or equal to it where
 /// `unique` is not asked. With `by_target` the pair is (target, source).
-template <class R>
-Finding check(core::Environment& environment, graph::EdgeSource<R>& edges, bool by_target, bool unique) {
+template <class Id>
+Finding check(core::Environment& environment, graph::EdgeSource<Id>& edges, bool by_target, bool unique) {
   Finding finding;
-  const auto key = [by_target](const R& edge) {
+  const auto key = [by_target](const graph::Edge<Id>& edge) {
     return by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
   };
   core::Phase phase(environment.progress, "check order", edges.facts().edges.value_or(0), "edges");
   const auto lane = edges.lane();
-  R last{};
-  for (auto batch = lane->next(); !batch.empty(); batch = lane->next()) {
-    for (const R& edge : batch) {
+  graph::Edge<Id> last{};
+  for (auto batch = lane.next(); !batch.empty(); batch = lane.next()) {
+    for (const graph::Edge<Id>& edge : batch) {
       const std::uint64_t larger = std::max(edge.source, edge.target);
       finding.largest_id_plus_1 = std::max(finding.largest_id_plus_1, larger + 1);
       const bool wrong = finding.edges > 0 && (unique ? key(edge) <= key(last) : key(edge) < key(last));
@@ -73,10 +73,10 @@ class CheckSorted final : public Command {
     Session session(options, Spill::never);
     Finding finding;
     Report report(session, "check sorted");
-    with_edges(session, input_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
                  finding =
-                     check<R>(session.environment(), edges, by_ == graph::EdgeOrder::target_source, unique_);
+                     check<Id>(session.environment(), edges, by_ == graph::EdgeOrder::target_source, unique_);
                  report.text("input", input_);
                  report.count("nodes", edges.facts().nodes.value_or(finding.largest_id_plus_1));
                });

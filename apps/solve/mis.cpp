@@ -55,22 +55,18 @@ class Mis final : public Command {
 
     Session session(options, Spill::possible);
     graph::mis::Result result;
-    const auto solve = [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-      const std::size_t carried = input.facts().layout.attachment_bytes();
-      if (carry_payload_ && carried > R::attachment_bytes) {
+    const auto solve = [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+      constexpr std::size_t most_carried_bytes = 8;
+      const std::size_t carried = edges.attachment_bytes();
+      if (carried > most_carried_bytes) {
         throw core::UsageError(
             fmt::format("--carry-payload: edges carry {} bytes, at most 8 travel along", carried));
       }
-      using Id = typename R::id_type;
       const auto sink = output.empty() ? nullptr : create_node_list<Id>(session, output);
-      result = graph::mis::run<R>(session.environment(), edges, solver, sink.get());
+      result = graph::mis::run<Id>(session.environment(), edges, solver, sink.get());
       if (sink) finish_node_output(session, *sink);
     };
-    if (carry_payload_) {
-      with_edges(session, input_, Attachments<0, 8>(), solve);
-    } else {
-      with_edges(session, input_, NoAttachments(), solve);
-    }
+    with_edges(session, input_, carry_payload_ ? Carry::everything : Carry::nothing, solve);
 
     Report report(session, "mis");
     report.text("input", input_);
@@ -107,11 +103,12 @@ class CheckMis final : public Command {
     Session session(options, Spill::possible);
     Report report(session, "check mis");
     graph::mis::Verdict verdict;
-    with_edges(session, graph_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
-                 const auto set = graph::format::open_node_reader(
-                     session.environment(), result_, {.bin_value_bytes = sizeof(typename R::id_type)});
-                 verdict = graph::mis::check<R>(session.environment(), edges, *set, {.nodes = options.nodes});
+    with_edges(session, graph_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+                 const auto set = graph::format::open_node_reader(session.environment(), result_,
+                                                                  {.bin_value_bytes = sizeof(Id)});
+                 verdict =
+                     graph::mis::check<Id>(session.environment(), edges, *set, {.nodes = options.nodes});
                });
     report.text("input", graph_);
     report.text("result", result_);

@@ -57,30 +57,27 @@ void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) 
 }
 
 /// The forest as records for an edge file.
-template <class R>
 class FileSink final : public graph::ForestSink {
  public:
-  explicit FileSink(graph::format::EdgeWriter& writer) : writer_(writer) {}
+  FileSink(graph::format::EdgeWriter& writer, const graph::EdgeLayout& layout)
+      : writer_(writer), shape_(graph::record_shape(layout)) {}
   void append(std::span<const ForestEdge> edges) override {
-    records_.resize(edges.size());
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      records_[i].source = static_cast<typename R::id_type>(edges[i].low);
-      records_[i].target = static_cast<typename R::id_type>(edges[i].high);
-      std::memcpy(records_[i].attachment.data(), &edges[i].weight, R::attachment_bytes);
+    records_.resize(edges.size() * shape_.row_bytes);
+    std::byte* row = records_.data();
+    for (const ForestEdge& edge : edges) {
+      graph::set_id(shape_, row, 0, edge.low);
+      graph::set_id(shape_, row, 1, edge.high);
+      std::memcpy(row + 2 * shape_.integer_bytes, &edge.weight, shape_.attachment_bytes);
+      row += shape_.row_bytes;
     }
-    writer_.append(std::span<const R>(records_));
+    writer_.append_records(shape_, records_.data(), edges.size());
   }
 
  private:
   graph::format::EdgeWriter& writer_;
-  std::vector<R> records_;
+  const core::PairShape shape_;
+  std::vector<std::byte> records_;
 };
-
-template <class Id>
-std::unique_ptr<graph::ForestSink> make_sink(graph::format::EdgeWriter& writer, std::size_t weight_bytes) {
-  if (weight_bytes == 4) return std::make_unique<FileSink<graph::Record<Id, 4>>>(writer);
-  return std::make_unique<FileSink<graph::Record<Id, 8>>>(writer);
-}
 
 /// What the forest's file declares.
 graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional<std::uint64_t>& nodes,
@@ -126,7 +123,7 @@ class Mst final : public Command {
     if (!output.empty()) check_edge_output(options, output, {input_}, codec_);
     Session session(options, Spill::possible);
     graph::mst::Result result;
-    const auto solve = [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+    const auto solve = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
       require_weights(input.facts(), solver.weighting);
       const graph::WeightType type = solver.weighting.type(input.facts().layout.weight);
       std::unique_ptr<graph::format::EdgeWriter> writer;
@@ -134,16 +131,13 @@ class Mst final : public Command {
       if (!output.empty()) {
         const graph::EdgeFacts facts = forest_facts(input.facts(), solver.nodes, type);
         writer = create_edge_output(session, output, facts, codec_, {{"made_by", "emgraph mst"}});
-        sink = make_sink<typename R::id_type>(*writer, graph::weight_bytes(type));
+        sink = std::make_unique<FileSink>(*writer, facts.layout);
       }
-      result = graph::mst::run<R>(session.environment(), edges, solver, sink.get());
+      result = graph::mst::run<Id>(session.environment(), edges, solver, sink.get());
       if (writer) finish_edge_output(session, *writer);
     };
-    if (solver.weighting.rule == graph::mst::WeightRule::stored) {
-      with_edges(session, input_, Attachments<0, 4, 8>(), solve);
-    } else {
-      with_edges(session, input_, NoAttachments(), solve);
-    }
+    const bool stored = solver.weighting.rule == graph::mst::WeightRule::stored;
+    with_edges(session, input_, stored ? Carry::weights : Carry::nothing, solve);
     Report report(session, "mst");
     report.text("input", input_);
     report.output("output", output);
@@ -184,15 +178,12 @@ class CheckMst final : public Command {
     Session session(options, Spill::possible);
     Report report(session, "check mst");
     graph::mst::Verdict verdict;
-    const auto work = [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
+    const auto work = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
       require_weights(input.facts(), check.weighting);
-      verdict = graph::mst::check<R>(session.environment(), edges, load(session), check);
+      verdict = graph::mst::check<Id>(session.environment(), edges, load(session), check);
     };
-    if (check.weighting.rule == graph::mst::WeightRule::stored) {
-      with_edges(session, graph_, Attachments<0, 4, 8>(), work);
-    } else {
-      with_edges(session, graph_, NoAttachments(), work);
-    }
+    const bool stored = check.weighting.rule == graph::mst::WeightRule::stored;
+    with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
     report.text("input", graph_);
     report.text("result", forest_);
     report.graph(verdict.nodes, verdict.edges);
@@ -208,9 +199,8 @@ class CheckMst final : public Command {
     if (!forest_format_.empty()) open.format = forest_format_;
     open.id_bytes = 8;
     const auto input = graph::format::open_edges(session.environment(), forest_, open);
-    using Wide = graph::Record<std::uint64_t, 8>;
-    const auto source = input->template source<Wide>();
-    return graph::mst::load_forest<Wide>(session.environment(), *source);
+    auto source = input->source<std::uint64_t>(graph::weight_bytes(input->facts().layout.weight));
+    return graph::mst::load_forest(session.environment(), source);
   }
 
   TypedOptions typed_;

@@ -43,17 +43,16 @@ class Triangles final : public Command {
 
     Session session(options, Spill::possible);
     graph::triangles::Result result;
-    with_edges(session, input_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput& input, graph::EdgeSource<R>& edges) {
-                 using Id = typename R::id_type;
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  const auto per_node = per_node_.empty()
                                            ? nullptr
                                            : create_node_values<std::uint64_t>(session, per_node_, nodes);
                  const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
-                 result = graph::triangles::run<R>(session.environment(), edges,
-                                                   {.model = options.model, .nodes = options.nodes},
-                                                   {.per_node = per_node.get(), .list = list.get()});
+                 result = graph::triangles::run<Id>(session.environment(), edges,
+                                                    {.model = options.model, .nodes = options.nodes},
+                                                    {.per_node = per_node.get(), .list = list.get()});
                  if (list) finish_node_output(session, *list);
                  if (per_node) finish_node_output(session, *per_node);
                });
@@ -96,18 +95,17 @@ class CheckTriangles final : public Command {
     Session session(options, Spill::possible);
     Report report(session, "check triangles");
     graph::triangles::Verdict verdict;
-    with_edges(session, graph_, NoAttachments(),
-               [&]<class R>(graph::format::EdgeInput&, graph::EdgeSource<R>& edges) {
+    with_edges(session, graph_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
                  core::Environment& environment = session.environment();
                  const auto per_node =
                      graph::format::open_node_reader(environment, per_node_, {.bin_value_bytes = 8});
-                 const auto list = list_.empty()
-                                       ? nullptr
-                                       : graph::format::open_node_reader(
-                                             environment, list_,
-                                             {.bin_value_bytes = sizeof(typename R::id_type), .columns = 3});
-                 verdict = graph::triangles::check<R>(environment, edges, *per_node, list.get(),
-                                                      {.nodes = options.nodes});
+                 const auto list =
+                     list_.empty() ? nullptr
+                                   : graph::format::open_node_reader(
+                                         environment, list_, {.bin_value_bytes = sizeof(Id), .columns = 3});
+                 verdict = graph::triangles::check<Id>(environment, edges, *per_node, list.get(),
+                                                       {.nodes = options.nodes});
                });
     report.text("input", graph_);
     report.text("per_node", per_node_);

@@ -16,13 +16,14 @@ namespace emgraph::core {
 
 /// Keys of records spread over the blocks of a chain; consumes nothing. I/O: the first pages of up to 256
 /// blocks, many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages; not charged.
-template <IntegerKey Key, std::size_t A>
-std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Bucket<Key, A>& bucket) {
+template <IntegerKey Key>
+std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Bucket<Key>& bucket) {
   constexpr std::size_t most_blocks = 256;
   constexpr std::size_t most_of_block = 128;  // records
   constexpr std::size_t depth = 16;
-  static_assert(Packing<Key, A>::group_records * (sizeof(Key) + A) + sizeof(Key) <= page_bytes);
-  const Packing<Key, A>& packing = bucket.packing;
+  static_assert(Packing<Key>::group_records * (sizeof(Key) + most_attachment_bytes) + sizeof(Key) <=
+                page_bytes);
+  const Packing<Key>& packing = bucket.packing;
   const std::size_t blocks = store.chains.view(position).blocks;
   const std::size_t step = divide_up(blocks, most_blocks);
   std::vector<std::byte> heads((depth + 1) * page_bytes);
@@ -64,38 +65,37 @@ std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Buc
 /// it empty. Buckets and chains keep equal positions. Each round either halves the weight of what is too
 /// large or isolates a single key, which needs no further sorting by key. I/O: the bucket once in and, as far
 /// as it does not stay in memory, once out.
-template <IntegerKey Key, std::size_t A>
-std::size_t split_bucket(Environment& environment, BlockStore& store, std::vector<Bucket<Key, A>>& buckets,
+template <IntegerKey Key>
+std::size_t split_bucket(Environment& environment, BlockStore& store, std::vector<Bucket<Key>>& buckets,
                          std::size_t position, const SortPlan& plan) {
-  const Bucket<Key, A> parent = buckets[position];
+  const Bucket<Key> parent = buckets[position];
   const std::uint64_t records = store.chains.view(position).records;
   std::vector<Key> sample = sample_chain(store, position, parent);
   const std::uint64_t aim = std::max<std::uint64_t>(1, plan.bucket_records / 2);
   const auto wish = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(divide_up(records, aim), 2, std::max<std::size_t>(2, plan.buckets)));
   const Classifier<Key> classifier(parent.range, sample, wish);
-  const std::vector<Bucket<Key, A>> children = buckets_of<Key, A>(classifier);
+  const std::vector<Bucket<Key>> children = buckets_of(classifier, parent.packing.attachment_bytes);
   add_chains(store, position + 1, children);
   store.reader.start_reading(position, position + 1);
 
-  Distribution<Key, A> distribution(classifier, children, store.writer, position + 1, environment.memory,
-                                    plan.threads, plan.shared_blocks);
+  Distribution<Key> distribution(classifier, children, store.writer, position + 1, environment.memory,
+                                 plan.threads, plan.shared_blocks);
   store.reader.consume_on_threads(
       position, plan.threads, [&](unsigned thread, const std::byte* group, std::size_t left) {
         auto& lane = distribution.lane(thread);
-        std::array<KeyedRecord<Key, A>, Packing<Key, A>::group_records> records_of_group;
+        std::array<Key, Packing<Key>::group_records> keys;
+        const std::size_t attachment_bytes = parent.packing.attachment_bytes;
         for (; left > 0; group += parent.packing.group_bytes()) {
-          const std::size_t here = std::min<std::size_t>(left, Packing<Key, A>::group_records);
-          parent.packing.unpack_keys(group, here, [&](std::size_t i, Key key) {
-            records_of_group[i].key = parent.packing.base + key;
-          });
-          if constexpr (A > 0) {
-            const std::byte* attachment = group + Packing<Key, A>::group_records * parent.packing.key_bytes;
-            for (std::size_t i = 0; i < here; ++i, attachment += A) {
-              std::memcpy(records_of_group[i].attachment.data(), attachment, A);
-            }
+          const std::size_t here = std::min<std::size_t>(left, Packing<Key>::group_records);
+          parent.packing.unpack_keys(group, here,
+                                     [&](std::size_t i, Key key) { keys[i] = parent.packing.base + key; });
+          if (attachment_bytes == 0) {
+            for (std::size_t i = 0; i < here; ++i) lane.push(keys[i]);
+          } else {
+            const std::byte* const attachments = parent.packing.attachments_of(group);
+            for (std::size_t i = 0; i < here; ++i) lane.push(keys[i], attachments + i * attachment_bytes);
           }
-          for (std::size_t i = 0; i < here; ++i) lane.push(records_of_group[i]);
           left -= here;
         }
       });
@@ -107,8 +107,8 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
 }
 
 /// Splits until every bucket fits `plan.bucket_records` or holds a single key.
-template <IntegerKey Key, std::size_t A>
-void refine_buckets(Environment& environment, BlockStore& store, std::vector<Bucket<Key, A>>& buckets,
+template <IntegerKey Key>
+void refine_buckets(Environment& environment, BlockStore& store, std::vector<Bucket<Key>>& buckets,
                     const SortPlan& plan) {
   for (std::size_t position = buckets.size(); position-- > 0;) {
     const KeyRange<Key>& range = buckets[position].range;

@@ -3,25 +3,19 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "core/base/vector_sort.hpp"
+#include "core/io/codec_pairs.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/sort/distribution.hpp"
 #include "core/spill/block_store.hpp"
 
 namespace emgraph::core {
-
-/// Order of attachments of records with equal keys: negative, 0, positive as memcmp.
-using CompareAttachments = int (*)(const std::byte* a, const std::byte* b, std::size_t bytes);
-
-inline int compare_bytes(const std::byte* a, const std::byte* b, std::size_t bytes) {
-  return std::memcmp(a, b, bytes);
-}
 
 /// Space for one bucket and the kernel that sorts it.
 ///
@@ -31,70 +25,83 @@ inline int compare_bytes(const std::byte* a, const std::byte* b, std::size_t byt
 /// not; attachments stay where they were unpacked and are gathered when the bucket is handed on. Equal keys
 /// are then put in the order of their attachments, so that the result is a total order. I/O: reads the
 /// bucket's blocks once. Memory: `bytes_per_record` each. Threads: one. Throws: as BlockStore.
-template <IntegerKey Key, std::size_t A>
+template <IntegerKey Key>
 class BucketSort {
  public:
-  using Record = KeyedRecord<Key, A>;
-
-  /// With attachments a key of 64 bits and an index may need 128 bits; 128 bits and an index 160 (Wide).
-  static constexpr std::size_t entry_bytes = A == 0 ? sizeof(Key) : 2 * sizeof(Key);
-  static constexpr std::size_t bytes_per_record = entry_bytes + A;
+  /// With attachments a key of 64 bits and an index may need 128 bits; 128 bits and an index 160 (Pair).
+  static constexpr std::size_t entry_bytes(std::size_t attachment_bytes) {
+    return attachment_bytes == 0 ? sizeof(Key) : 2 * sizeof(Key);
+  }
+  static constexpr std::size_t bytes_per_record(std::size_t attachment_bytes) {
+    return entry_bytes(attachment_bytes) + attachment_bytes;
+  }
   /// On top of that, whatever the bucket.
-  static constexpr std::size_t fixed_bytes =
-      A == 0 && sizeof(Key) == 8 ? 0 : 1024 * sizeof(Record) + page_bytes;
+  static constexpr std::size_t fixed_bytes(std::size_t attachment_bytes) {
+    return is_absolute(attachment_bytes) ? 0 : batch_records * (sizeof(Key) + attachment_bytes) + page_bytes;
+  }
 
-  BucketSort(MemoryBudget& budget, std::size_t capacity)
-      : entries_(budget, capacity * entry_bytes, "sorting a bucket"),
-        attachments_(budget, capacity * A, "attachments of a bucket"),
-        batch_(budget, absolute ? 0 : batch_records, "records of a bucket") {}
+  BucketSort(MemoryBudget& budget, std::size_t capacity, std::size_t attachment_bytes)
+      : attachment_bytes_(attachment_bytes),
+        entries_(budget, capacity * entry_bytes(attachment_bytes), "sorting a bucket"),
+        attachments_(budget, capacity * attachment_bytes, "attachments of a bucket"),
+        batch_(budget, is_absolute(attachment_bytes) ? 0 : batch_records, "records of a bucket"),
+        batch_attachments_(budget, batch_records * attachment_bytes, "records of a bucket") {}
 
   /// Sorts chain `chain` of the store, `records` records.
-  void load(BlockStore& store, std::size_t chain, const Bucket<Key, A>& bucket, bool unique,
+  void load(BlockStore& store, std::size_t chain, const Bucket<Key>& bucket, bool unique,
             CompareAttachments compare) {
     base_ = bucket.range.first;
     count_ = static_cast<std::size_t>(store.chains.view(chain).records);
     at_ = 0;
-    index_bits_ = A == 0 || count_ < 2 ? 0 : core::bit_width<std::uint64_t>(count_ - 1);
+    const bool attached = attachment_bytes_ > 0;
+    index_bits_ = !attached || count_ < 2 ? 0 : core::bit_width<std::uint64_t>(count_ - 1);
     const unsigned bits = core::bit_width<Key>(bucket.range.last - bucket.range.first) + index_bits_;
     form_ = bits <= 64 ? Form::narrow : bits <= 128 ? Form::wide : Form::pair;
-    switch (form_) {
-      case Form::narrow:
-        return sort_entries<std::uint64_t>(store, chain, bucket, unique, compare);
-      case Form::wide:
-        return sort_entries<uint128>(store, chain, bucket, unique, compare);
-      case Form::pair:
-        if constexpr (A > 0 && sizeof(Key) == 16) sort_entries<Pair>(store, chain, bucket, unique, compare);
+    const auto sort = [&]<class Entry, bool Attached>() {
+      sort_entries<Entry, Attached>(store, chain, bucket, unique, compare);
+    };
+    if (form_ == Form::narrow) {
+      attached ? sort.template operator()<std::uint64_t, true>()
+               : sort.template operator()<std::uint64_t, false>();
+    } else if (form_ == Form::wide) {
+      if (attached) {
+        sort.template operator()<uint128, true>();
+      } else if constexpr (sizeof(Key) == 16) {
+        sort.template operator()<uint128, false>();
+      }
+    } else if constexpr (sizeof(Key) == 16) {
+      sort.template operator()<Pair, true>();
     }
   }
 
-  /// Records left to hand on, in order; a batch is valid until the next call.
-  std::span<const Record> next() {
+  /// Keys left to hand on, in order; a batch is valid until the next call.
+  std::span<const Key> next() {
     const std::size_t left = count_ - at_;
     if (left == 0) return {};
-    if constexpr (absolute) {
-      static_assert(sizeof(Record) == sizeof(std::uint64_t));
+    if (is_absolute(attachment_bytes_)) {
       at_ = count_;
-      return {reinterpret_cast<const Record*>(entries_.data()), left};
+      return {reinterpret_cast<const Key*>(entries_.data()), left};
     }
     const std::size_t here = std::min(left, batch_records);
-    switch (form_) {
-      case Form::narrow:
-        emit<std::uint64_t>(here);
-        break;
-      case Form::wide:
-        emit<uint128>(here);
-        break;
-      case Form::pair:
-        if constexpr (A > 0 && sizeof(Key) == 16) emit<Pair>(here);
+    if (form_ == Form::narrow) {
+      emit<std::uint64_t>(here);
+    } else if (form_ == Form::wide) {
+      emit<uint128>(here);
+    } else if constexpr (sizeof(Key) == 16) {
+      emit<Pair>(here);
     }
     at_ += here;
     return {batch_.data(), here};
   }
+  /// Attachments of the latest batch, back to back.
+  const std::byte* attachments() const { return batch_attachments_.data(); }
 
  private:
   static constexpr std::size_t batch_records = 1024;
   // Keys of 64 bits without attachments stay absolute: they are handed on as they lie.
-  static constexpr bool absolute = A == 0 && sizeof(Key) == 8;
+  static constexpr bool is_absolute(std::size_t attachment_bytes) {
+    return attachment_bytes == 0 && sizeof(Key) == 8;
+  }
   enum class Form { narrow, wide, pair };
   struct Pair {
     Key key;
@@ -106,16 +113,16 @@ class BucketSort {
   Entry* entries() const {
     return reinterpret_cast<Entry*>(entries_.data());
   }
-  template <class Entry>
+  template <class Entry, bool Attached>
   Entry make_entry(Key relative, std::size_t index) const {
     if constexpr (std::is_same_v<Entry, Pair>) {
       return {relative, static_cast<std::uint32_t>(index)};
-    } else if constexpr (absolute) {
-      return static_cast<Entry>(base_ + relative);
-    } else if constexpr (A == 0) {
-      return static_cast<Entry>(relative);
-    } else {
+    } else if constexpr (Attached) {
       return static_cast<Entry>(static_cast<Entry>(relative) << index_bits_ | index);
+    } else if constexpr (is_absolute(0)) {
+      return static_cast<Entry>(base_ + relative);
+    } else {
+      return static_cast<Entry>(relative);
     }
   }
   template <class Entry>
@@ -127,25 +134,31 @@ class BucketSort {
     }
   }
   template <class Entry>
-  const std::byte* attachment(const Entry& entry) const {
+  std::size_t index(const Entry& entry) const {
     if constexpr (std::is_same_v<Entry, Pair>) {
-      return attachments_.data() + entry.index * A;
+      return entry.index;
     } else {
-      return attachments_.data() + static_cast<std::size_t>(entry & low_mask<Entry>(index_bits_)) * A;
+      return static_cast<std::size_t>(entry & low_mask<Entry>(index_bits_));
     }
   }
-
   template <class Entry>
-  void sort_entries(BlockStore& store, std::size_t chain, const Bucket<Key, A>& bucket, bool unique,
+  const std::byte* attachment(const Entry& entry) const {
+    return attachments_.data() + index(entry) * attachment_bytes_;
+  }
+
+  template <class Entry, bool Attached>
+  void sort_entries(BlockStore& store, std::size_t chain, const Bucket<Key>& bucket, bool unique,
                     CompareAttachments compare) {
     Entry* const to = entries<Entry>();
     std::size_t done = 0;
     store.reader.consume(chain, [&](const std::byte* from, std::size_t here) {
       Entry* const next = to + done;
       bucket.packing.unpack_keys(from, here, [this, next, first = done](std::size_t i, Key key) {
-        next[i] = make_entry<Entry>(key, first + i);
+        next[i] = make_entry<Entry, Attached>(key, first + i);
       });
-      if constexpr (A > 0) bucket.packing.unpack_attachments(from, here, attachments_.data() + done * A);
+      if constexpr (Attached) {
+        bucket.packing.unpack_attachments(from, here, attachments_.data() + done * attachment_bytes_);
+      }
       done += here;
     });
     if constexpr (std::is_same_v<Entry, Pair>) {
@@ -153,7 +166,7 @@ class BucketSort {
     } else {
       vector_sort(std::span(to, count_));
     }
-    if constexpr (A > 0) order_equal_keys<Entry>(compare);
+    if constexpr (Attached) order_equal_keys<Entry>(compare);
     if (unique) {
       const auto same = [&](const Entry& a, const Entry& b) { return relative(a) == relative(b); };
       count_ = static_cast<std::size_t>(std::unique(to, to + count_, same) - to);
@@ -170,8 +183,9 @@ class BucketSort {
       }
       std::size_t end = i + 2;
       while (end < count_ && relative(all[end]) == relative(all[i])) ++end;
-      std::sort(all + i, all + end,
-                [&](const Entry& a, const Entry& b) { return compare(attachment(a), attachment(b), A) < 0; });
+      std::sort(all + i, all + end, [&](const Entry& a, const Entry& b) {
+        return compare(attachment(a), attachment(b), attachment_bytes_) < 0;
+      });
       i = end;
     }
   }
@@ -179,15 +193,22 @@ class BucketSort {
   template <class Entry>
   void emit(std::size_t count) {
     const Entry* const from = entries<Entry>() + at_;
-    for (std::size_t i = 0; i < count; ++i) {
-      batch_[i].key = base_ + relative(from[i]);
-      if constexpr (A > 0) std::memcpy(batch_[i].attachment.data(), attachment(from[i]), A);
-    }
+    for (std::size_t i = 0; i < count; ++i) batch_[i] = base_ + relative(from[i]);
+    if (attachment_bytes_ == 0) return;
+    with_constant_size(attachment_bytes_, [&](auto size) {
+      const std::size_t bytes = size == 0 ? attachment_bytes_ : std::size_t{size};
+      std::byte* const to = batch_attachments_.data();
+      for (std::size_t i = 0; i < count; ++i) {
+        std::memcpy(to + i * bytes, attachments_.data() + index(from[i]) * bytes, bytes);
+      }
+    });
   }
 
+  const std::size_t attachment_bytes_;
   Buffer entries_;
   Buffer attachments_;
-  Array<Record> batch_;
+  Array<Key> batch_;
+  Buffer batch_attachments_;
   Key base_ = 0;
   std::size_t count_ = 0;
   std::size_t at_ = 0;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -18,33 +19,35 @@
 namespace emgraph::core {
 
 /// A key range of the sort with the chain of blocks that holds its records.
-template <IntegerKey Key, std::size_t A>
+template <IntegerKey Key>
 struct Bucket {
   KeyRange<Key> range;
-  Packing<Key, A> packing;
+  Packing<Key> packing;
 };
 
 /// The buckets of a classifier, in order.
-template <IntegerKey Key, std::size_t A>
-std::vector<Bucket<Key, A>> buckets_of(const Classifier<Key>& classifier) {
-  std::vector<Bucket<Key, A>> buckets(classifier.buckets());
+template <IntegerKey Key>
+std::vector<Bucket<Key>> buckets_of(const Classifier<Key>& classifier, std::size_t attachment_bytes) {
+  std::vector<Bucket<Key>> buckets(classifier.buckets());
   for (std::size_t b = 0; b < buckets.size(); ++b) {
     const KeyRange<Key> range = classifier.range(b);
-    buckets[b] = {range, {range.first, Packing<Key, A>::key_bytes_for(range.last - range.first)}};
+    buckets[b] = {range,
+                  {range.first, Packing<Key>::key_bytes_for(range.last - range.first), attachment_bytes}};
   }
   return buckets;
 }
 
-template <IntegerKey Key, std::size_t A>
-BlockLayout layout_of(const Bucket<Key, A>& bucket) {
-  return {.key_bits = bit_width<Key>(bucket.range.last - bucket.range.first), .attachment_bytes = A};
+template <IntegerKey Key>
+BlockLayout layout_of(const Bucket<Key>& bucket) {
+  return {.key_bits = bit_width<Key>(bucket.range.last - bucket.range.first),
+          .attachment_bytes = bucket.packing.attachment_bytes};
 }
 
 /// Empty chains for buckets before position `at` of a store, whose blocks may be coded.
-template <IntegerKey Key, std::size_t A>
-void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key, A>>& buckets) {
+template <IntegerKey Key>
+void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key>>& buckets) {
   std::vector<BlockLayout> layouts;
-  for (const Bucket<Key, A>& bucket : buckets) layouts.push_back(layout_of(bucket));
+  for (const Bucket<Key>& bucket : buckets) layouts.push_back(layout_of(bucket));
   store.chains.insert(at, layouts);
 }
 
@@ -56,16 +59,17 @@ void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key,
 /// Measured: distributing 134 M keys of kron22 (-M 1G, 2 cores): 0.52-0.68 s with blocks of their own,
 /// 0.54-0.97 s with shared ones.
 ///
-/// Use: `lane(i).push` from thread i; `finish` when all are through. Memory: `staging_bytes(buckets)` for
-/// each lane; per bucket 64 bytes and one block of the store, for each lane unless they are shared.
+/// Use: `lane(i).push` from thread i; `finish` when all are through. Memory: `staging_bytes` for each
+/// lane; per bucket 64 bytes and one block of the store, for each lane unless they are shared.
 /// Threads: one per lane. Throws: as BlockStore.
-template <IntegerKey Key, std::size_t A>
+template <IntegerKey Key>
 class Distribution {
  public:
-  using Record = KeyedRecord<Key, A>;
-  static constexpr std::size_t group_records = Packing<Key, A>::group_records;
+  static constexpr std::size_t group_records = Packing<Key>::group_records;
 
-  static std::size_t staging_bytes(std::size_t buckets) { return buckets * group_records * sizeof(Record); }
+  static std::size_t staging_bytes(std::size_t buckets, std::size_t attachment_bytes) {
+    return buckets * group_records * (sizeof(Key) + attachment_bytes);
+  }
 
   /// The block of a bucket that is being filled.
   struct alignas(64) OpenBlock {
@@ -73,7 +77,7 @@ class Distribution {
     std::uint32_t records = 0;
     std::uint32_t most_records = 0;
     std::byte* buffer = nullptr;
-    Packing<Key, A> packing;
+    Packing<Key> packing;
   };
 
   /// One thread's end.
@@ -83,39 +87,67 @@ class Distribution {
         : classifier_(distribution.classifier_),
           distribution_(distribution),
           open_(open),
-          staging_(budget, buckets * group_records, "sort staging space"),
+          attachment_bytes_(distribution.attachment_bytes_),
+          keys_(budget, buckets * group_records, "sort staging space"),
+          attachments_(budget, buckets * group_records * attachment_bytes_, "sort staging space"),
           staged_(buckets, 0) {}
 
-    void push(const Record& record) {
-      const std::size_t bucket = classifier_.bucket(record.key);
-      const std::uint32_t at = staged_[bucket];
-      staging_[bucket * group_records + at] = record;
-      staged_[bucket] = at + 1;
-      if (at + 1 == group_records) [[unlikely]] {
-        distribution_.flush(open_[bucket], bucket, staging_.data() + bucket * group_records, group_records);
-        staged_[bucket] = 0;
-      }
+    /// Requires: records without attachments.
+    void push(Key key) {
+      const std::size_t bucket = classifier_.bucket(key);
+      keys_[bucket * group_records + staged_[bucket]] = key;
+      count_staged(bucket);
+    }
+    void push(Key key, const std::byte* attachment) {
+      const std::size_t bucket = classifier_.bucket(key);
+      const std::size_t at = bucket * group_records + staged_[bucket];
+      keys_[at] = key;
+      copy_attachment(attachments_.data() + at * attachment_bytes_, attachment, attachment_bytes_);
+      count_staged(bucket);
+    }
+    /// Requires: attachments of sizeof(T) bytes.
+    template <class T>
+    void push_with(Key key, const T& attachment) {
+      const std::size_t bucket = classifier_.bucket(key);
+      const std::size_t at = bucket * group_records + staged_[bucket];
+      keys_[at] = key;
+      std::memcpy(attachments_.data() + at * sizeof(T), &attachment, sizeof(T));
+      count_staged(bucket);
     }
 
    private:
     friend class Distribution;
+    void count_staged(std::size_t bucket) {
+      if (++staged_[bucket] < group_records) [[likely]]
+        return;
+      distribution_.flush(open_[bucket], bucket, keys(bucket), attachments(bucket), group_records);
+      staged_[bucket] = 0;
+    }
+    const Key* keys(std::size_t bucket) const { return keys_.data() + bucket * group_records; }
+    const std::byte* attachments(std::size_t bucket) const {
+      return attachments_.data() + bucket * group_records * attachment_bytes_;
+    }
+
     const Classifier<Key>& classifier_;
     Distribution& distribution_;
     OpenBlock* const open_;
-    Array<Record> staging_;
+    const std::size_t attachment_bytes_;
+    Array<Key> keys_;
+    Buffer attachments_;
     std::vector<std::uint32_t> staged_;
   };
 
-  Distribution(const Classifier<Key>& classifier, const std::vector<Bucket<Key, A>>& buckets,
+  Distribution(const Classifier<Key>& classifier, const std::vector<Bucket<Key>>& buckets,
                ChainWriter& writer, std::size_t first_chain, MemoryBudget& budget, unsigned lanes,
                bool shared)
       : classifier_(classifier),
         writer_(writer),
         first_chain_(first_chain),
         shared_(shared),
+        attachment_bytes_(buckets[0].packing.attachment_bytes),
         open_(buckets.size() * (shared ? 1 : lanes)) {
     for (std::size_t i = 0; i < open_.size(); ++i) {
-      const Packing<Key, A>& packing = buckets[i % buckets.size()].packing;
+      const Packing<Key>& packing = buckets[i % buckets.size()].packing;
       open_[i].packing = packing;
       open_[i].most_records = static_cast<std::uint32_t>(packing.capacity(writer.block_bytes()));
     }
@@ -136,18 +168,21 @@ class Distribution {
   /// Hands all that is staged and all partly filled blocks to the store. To be called once, last.
   void finish() {
     const std::size_t buckets = lanes_[0]->staged_.size();
-    std::vector<Record> group(group_records);
+    std::vector<Key> keys(group_records);
+    std::vector<std::byte> attachments(group_records * attachment_bytes_);
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
       std::size_t gathered = 0;
       for (const auto& lane : lanes_) {
         for (std::uint32_t i = 0; i < lane->staged_[bucket]; ++i) {
-          group[gathered++] = lane->staging_[bucket * group_records + i];
-          if (gathered == group_records) {
-            flush(open_[bucket], bucket, group.data(), std::exchange(gathered, 0));
+          keys[gathered] = lane->keys(bucket)[i];
+          copy_attachment(attachments.data() + gathered * attachment_bytes_,
+                          lane->attachments(bucket) + i * attachment_bytes_, attachment_bytes_);
+          if (++gathered == group_records) {
+            flush(open_[bucket], bucket, keys.data(), attachments.data(), std::exchange(gathered, 0));
           }
         }
       }
-      if (gathered > 0) flush(open_[bucket], bucket, group.data(), gathered);
+      if (gathered > 0) flush(open_[bucket], bucket, keys.data(), attachments.data(), gathered);
       for (std::size_t i = bucket; i < open_.size(); i += buckets) {
         if (open_[i].buffer != nullptr) hand_on(open_[i], bucket);
       }
@@ -172,10 +207,11 @@ class Distribution {
   };
 
   /// All groups of a block are whole but the last.
-  void flush(OpenBlock& open, std::size_t bucket, const Record* group, std::size_t count) {
+  void flush(OpenBlock& open, std::size_t bucket, const Key* keys, const std::byte* attachments,
+             std::size_t count) {
     const Hold hold(open, shared_);
     if (open.buffer == nullptr) open.buffer = writer_.take();
-    open.packing.pack(group, count, open.buffer, open.records / group_records);
+    open.packing.pack(keys, attachments, count, open.buffer, open.records / group_records);
     open.records += static_cast<std::uint32_t>(count);
     if (open.records == open.most_records) hand_on(open, bucket);
   }
@@ -189,6 +225,7 @@ class Distribution {
   ChainWriter& writer_;
   const std::size_t first_chain_;
   const bool shared_;
+  const std::size_t attachment_bytes_;
   std::vector<OpenBlock> open_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };

@@ -3,74 +3,72 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "core/environment.hpp"
 #include "core/sort/bucket_sort.hpp"
-#include "core/sort/merge_sorter.hpp"
 
 namespace emgraph::core {
 
-/// Does not depend on the key: one merge sorter serves all.
-template <std::size_t A>
-struct AttachmentLess {
-  CompareAttachments compare;
-  template <class Attachment>
-  bool operator()(const Attachment& a, const Attachment& b) const {
-    return compare(a.data(), b.data(), A) < 0;
-  }
+/// An external sort of attachments alone. Does not depend on the key. I/O: O(sort). Memory: as asked for, and
+/// some KiB that are not charged. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
+class AttachmentSort {
+ public:
+  virtual ~AttachmentSort() = default;
+  /// `count` attachments, back to back.
+  virtual void push(const std::byte* attachments, std::size_t count) = 0;
+  /// All have been pushed.
+  virtual void finish() = 0;
+  /// The next `count` in order. Requires: so many are left.
+  virtual void next(std::byte* to, std::size_t count) = 0;
 };
+
+/// `attachment_bytes`: 1 to most_attachment_bytes.
+std::unique_ptr<AttachmentSort> make_attachment_sort(Environment& environment, std::size_t memory_bytes,
+                                                     std::size_t attachment_bytes,
+                                                     CompareAttachments compare);
 
 /// Without attachments the key and its count say it all. With attachments these are merge-sorted.
 /// I/O: none; with attachments O(sort). Memory: `memory_bytes` for attachments. Threads: one user.
-template <IntegerKey Key, std::size_t A>
+template <IntegerKey Key>
 class HubSort {
  public:
-  using Record = KeyedRecord<Key, A>;
-
   HubSort(Environment& environment, std::size_t memory_bytes, BlockStore& store, std::size_t chain,
-          const Bucket<Key, A>& bucket, bool unique, CompareAttachments compare)
-      : left_(unique ? 1 : store.chains.view(chain).records), batch_(batch_records) {
-    for (Record& record : batch_) record.key = bucket.range.first;
-    if constexpr (A > 0) {
-      sorter_ = std::make_unique<Sorter>(environment, MergeSorterOptions{.memory_bytes = memory_bytes},
-                                         AttachmentLess<A>{compare});
-      std::vector<Attachment> attachments(store.block_bytes() / A);
-      store.reader.consume(chain, [&](const std::byte* from, std::size_t records) {
-        bucket.packing.unpack_attachments(from, records, attachments[0].data());
-        sorter_->push({attachments.data(), records});
-      });
-      stream_ = std::make_unique<typename Sorter::Stream>(sorter_->finish());
+          const Bucket<Key>& bucket, bool unique, CompareAttachments compare)
+      : left_(unique ? 1 : store.chains.view(chain).records),
+        keys_(batch_records, bucket.range.first),
+        attachments_(batch_records * bucket.packing.attachment_bytes) {
+    if (attachments_.empty()) return;
+    sort_ = make_attachment_sort(environment, memory_bytes, bucket.packing.attachment_bytes, compare);
+    std::vector<std::byte> unpacked(store.block_bytes());
+    store.reader.consume(chain, [&](const std::byte* from, std::size_t records) {
+      bucket.packing.unpack_attachments(from, records, unpacked.data());
+      sort_->push(unpacked.data(), records);
     }
+    sort_->finish();
   }
 
-  std::span<const Record> next() {
-    const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(left_, batch_.size()));
-    if constexpr (A > 0) {
-      for (std::size_t i = 0; i < here; ++i) {
-        if (ahead_.empty()) ahead_ = stream_->next();
-        batch_[i].attachment = ahead_.front();
-        ahead_ = ahead_.subspan(1);
-      }
-    }
+  /// The next keys, all the same, empty at the end.
+  std::span<const Key> next() {
+    const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(left_, keys_.size()));
+    if (sort_) sort_->next(attachments_.data(), here);
     left_ -= here;
-    return {batch_.data(), here};
+    return std::span(keys_).first(here);
   }
+  /// Attachments of the latest batch, back to back.
+  const std::byte* attachments() const { return attachments_.data(); }
 
  private:
   static constexpr std::size_t batch_records = 4096;
-  using Attachment = std::array<std::byte, A == 0 ? 1 : A>;
-  using Sorter = MergeSorter<Attachment, AttachmentLess<A>>;
 
   std::uint64_t left_;
-  std::vector<Record> batch_;
-  std::unique_ptr<Sorter> sorter_;
-  std::unique_ptr<typename Sorter::Stream> stream_;
-  std::span<const Attachment> ahead_;
+  const std::vector<Key> keys_;
+  std::vector<std::byte> attachments_;
+  std::unique_ptr<AttachmentSort> sort_;
 };
 
 }  // namespace emgraph::core

@@ -19,7 +19,7 @@ namespace emgraph::core {
 template <IntegerKey Key>
 class SerialSort {
  public:
-  using Sorter = DistributionSorter<Key, 0>;
+  using Sorter = DistributionSorter<Key>;
   /// `sample`: keys from all over the input; without, the first ones stand for all.
   SerialSort(Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
              std::vector<Key> sample = {}) {
@@ -33,7 +33,7 @@ class SerialSort {
         static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / MiB, 1, environment.threads));
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
-  void push(Key key) { sorter_->lane(0).push({key}); }
+  void push(Key key) { sorter_->lane(0).push(key); }
   /// All keys have been pushed: from here on they can be read, ascending.
   void start() {
     for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
@@ -41,7 +41,7 @@ class SerialSort {
     advance();
   }
   bool at_end() const { return batch_.empty(); }
-  Key key() const { return batch_.front().key; }
+  Key key() const { return batch_.front(); }
   void next() {
     batch_ = batch_.subspan(1);
     if (batch_.empty()) advance();
@@ -50,7 +50,7 @@ class SerialSort {
  private:
   void advance() { batch_ = sorter_->next(); }
   std::unique_ptr<Sorter> sorter_;
-  std::span<const typename Sorter::Record> batch_;
+  std::span<const Key> batch_;
 };
 
 }  // namespace emgraph::core

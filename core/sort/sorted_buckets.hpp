@@ -21,13 +21,11 @@ namespace emgraph::core {
 /// A sorted stream over the buckets of a store. `threads` - 1 workers sort ahead while the consumer uses what
 /// is ready; a consumer that finds nothing ready sorts a bucket itself. Memory: plan.slots buckets of the
 /// largest size. Threads: `next` from one thread.
-template <IntegerKey Key, std::size_t A>
+template <IntegerKey Key>
 class SortedBuckets {
  public:
-  using Record = KeyedRecord<Key, A>;
-
-  SortedBuckets(Environment& environment, BlockStore& store, const std::vector<Bucket<Key, A>>& buckets,
-                const SortPlan& plan, bool unique, CompareAttachments compare)
+  SortedBuckets(Environment& environment, BlockStore& store, const std::vector<Bucket<Key>>& buckets,
+                const SortPlan& plan, std::size_t attachment_bytes, bool unique, CompareAttachments compare)
       : environment_(environment),
         store_(store),
         buckets_(buckets),
@@ -40,13 +38,14 @@ class SortedBuckets {
       if (records(b) > 0) ++filled;
       if (!is_hub(b)) {
         largest = std::max(largest, records(b));
-      } else if constexpr (A == 0) {
+      } else if (attachment_bytes == 0) {
         store.reader.drop_blocks(b);  // the key and its count say it all
       }
     }
     slots_.resize(std::max<std::size_t>(1, std::min(plan.slots, filled)));
     for (Slot& slot : slots_) {
-      slot.sort = std::make_unique<BucketSort<Key, A>>(environment.memory, static_cast<std::size_t>(largest));
+      slot.sort = std::make_unique<BucketSort<Key>>(environment.memory, static_cast<std::size_t>(largest),
+                                                    attachment_bytes);
     }
     store.reader.start_reading(0, buckets.size());
     start_workers(std::min<std::size_t>(slots_.size(), plan.threads) - 1);
@@ -54,11 +53,11 @@ class SortedBuckets {
   SortedBuckets(const SortedBuckets&) = delete;
   ~SortedBuckets() { stop_workers(); }
 
-  /// Next records in ascending order, empty at the end; valid until the next call.
-  std::span<const Record> next() {
+  /// Next keys in ascending order, empty at the end; valid until the next call.
+  std::span<const Key> next() {
     for (;;) {
       if (current_ != nullptr) {
-        const std::span<const Record> batch = hub_ ? hub_->next() : current_->sort->next();
+        const std::span<const Key> batch = hub_ ? hub_->next() : current_->sort->next();
         if (!batch.empty()) return batch;
         hub_.reset();
         set_state(*current_, Slot::idle);
@@ -70,18 +69,21 @@ class SortedBuckets {
       current_ = wait_for(next_to_emit_);
       if (current_->error) std::rethrow_exception(current_->error);
       if (is_hub(next_to_emit_)) {
-        hub_ = std::make_unique<HubSort<Key, A>>(environment_, plan_.hub_bytes, store_, next_to_emit_,
-                                                 buckets_[next_to_emit_], unique_, compare_);
+        hub_ = std::make_unique<HubSort<Key>>(environment_, plan_.hub_bytes, store_, next_to_emit_,
+                                              buckets_[next_to_emit_], unique_, compare_);
       }
     }
   }
+
+  /// Attachments of the latest batch, back to back.
+  const std::byte* attachments() const { return hub_ ? hub_->attachments() : current_->sort->attachments(); }
 
  private:
   struct Slot {
     enum State { idle, busy, ready };
     State state = idle;
     std::size_t bucket = 0;
-    std::unique_ptr<BucketSort<Key, A>> sort;
+    std::unique_ptr<BucketSort<Key>> sort;
     std::exception_ptr error;
   };
 
@@ -173,7 +175,7 @@ class SortedBuckets {
 
   Environment& environment_;
   BlockStore& store_;
-  const std::vector<Bucket<Key, A>>& buckets_;
+  const std::vector<Bucket<Key>>& buckets_;
   const SortPlan plan_;
   const bool unique_;
   const CompareAttachments compare_;
@@ -185,7 +187,7 @@ class SortedBuckets {
   std::vector<Slot> slots_;
 
   Slot* current_ = nullptr;  // of the consumer alone
-  std::unique_ptr<HubSort<Key, A>> hub_;
+  std::unique_ptr<HubSort<Key>> hub_;
   std::size_t next_to_emit_ = 0;
   std::vector<std::jthread> workers_;  // last: joined before anything they use goes
 };

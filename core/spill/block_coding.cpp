@@ -16,7 +16,7 @@ namespace emgraph::core {
 namespace {
 
 constexpr std::size_t group_records = GapCode<std::uint64_t>::group_records;
-static_assert(group_records == Packing<std::uint64_t, 0>::group_records);
+static_assert(group_records == Packing<std::uint64_t>::group_records);
 constexpr std::size_t first_key_bytes = sizeof(uint128);
 constexpr std::size_t records_per_sample = 256;
 constexpr std::size_t most_samples = 128;

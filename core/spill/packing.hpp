@@ -2,31 +2,39 @@
 // How records of a bucket are laid out in a block: keys without the bits that the bucket implies.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "core/base/integers.hpp"
 
 namespace emgraph::core {
 
-/// A key with `A` opaque bytes; just the key when there are none.
-template <IntegerKey Key, std::size_t A>
-struct KeyedRecord {
-  Key key;
-  std::array<std::byte, A> attachment;
-};
-template <IntegerKey Key>
-struct KeyedRecord<Key, 0> {
-  Key key;
-};
+/// The widest attachments.
+inline constexpr std::size_t most_attachment_bytes = 64;
 
-/// Records go to a block in groups of `group_records`: first the low `key_bytes` bytes of (key - base) of
-/// each record, then the attachments. A last group may be filled partly, its space is whole. Stores and loads
-/// are of whole words and overlap: blocks have `slack_bytes` behind the last group.
-template <IntegerKey Key, std::size_t A>
+/// Copies the attachment of one record. Widths of 4 and 8 bytes are worth an instruction of their own.
+inline void copy_attachment(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 8) {
+    std::memcpy(to, from, 8);
+  } else if (bytes == 4) {
+    std::memcpy(to, from, 4);
+  } else if (bytes > 0) {
+    std::memcpy(to, from, bytes);
+  }
+}
+
+/// Order of attachments of records with equal keys: negative, 0, positive as memcmp.
+using CompareAttachments = int (*)(const std::byte* a, const std::byte* b, std::size_t bytes);
+
+inline int compare_bytes(const std::byte* a, const std::byte* b, std::size_t bytes) {
+  return std::memcmp(a, b, bytes);
+}
+
+/// A record is a key and `attachment_bytes` opaque bytes. Records go to a block in groups of `group_records`:
+/// first the low `key_bytes` bytes of (key - base) of each record, then the attachments. A last group may be
+/// filled partly, its space is whole. Stores and loads are of whole words and overlap: blocks have
+/// `slack_bytes` behind the last group.
+template <IntegerKey Key>
 struct Packing {
   /// 32 keys are 256 bytes of staging space per bucket and thread. With some hundred
   /// buckets that stays in the second-level cache. The value was not tuned by measurement.
@@ -35,31 +43,32 @@ struct Packing {
 
   Key base = 0;
   std::size_t key_bytes = sizeof(Key);
+  std::size_t attachment_bytes = 0;
 
   static constexpr std::size_t key_bytes_for(Key range_width) {
     const unsigned bits = bit_width<Key>(range_width);
     return bits == 0 ? 1 : (bits + 7) / 8;
   }
-  std::size_t group_bytes() const { return group_records * (key_bytes + A); }
+  std::size_t group_bytes() const { return group_records * (key_bytes + attachment_bytes); }
   /// Records that a block of `block_bytes` holds.
   std::size_t capacity(std::size_t block_bytes) const {
     return (block_bytes - slack_bytes) / group_bytes() * group_records;
   }
 
-  /// Writes up to `group_records` records to group number `group` of `block`.
-  void pack(const KeyedRecord<Key, A>* records, std::size_t count, std::byte* block,
+  /// Writes up to `group_records` records to group number `group` of `block`. `attachments`: of these keys,
+  /// back to back.
+  void pack(const Key* keys, const std::byte* attachments, std::size_t count, std::byte* block,
             std::size_t group) const {
     std::byte* to = block + group * group_bytes();
     const Key first =
         base;  // in registers: as far as the compiler sees, stores to the block may change members
     const std::size_t width = key_bytes;
     for (std::size_t i = 0; i < count; ++i) {
-      const Key relative = records[i].key - first;
+      const Key relative = keys[i] - first;
       std::memcpy(to + i * width, &relative, sizeof(Key));
     }
-    if constexpr (A > 0) {
-      to += group_records * width;
-      for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * A, records[i].attachment.data(), A);
+    if (attachment_bytes > 0) {
+      std::memcpy(to + group_records * width, attachments, count * attachment_bytes);
     }
   }
 
@@ -79,12 +88,14 @@ struct Packing {
     }
   }
 
-  /// Copies the attachments of the first `count` records to `to`, `A` bytes each.
+  /// The attachments of a group, back to back.
+  const std::byte* attachments_of(const std::byte* group) const { return group + group_records * key_bytes; }
+  /// Copies the attachments of the first `count` records to `to`, back to back.
   void unpack_attachments(const std::byte* block, std::size_t count, std::byte* to) const {
     std::size_t index = 0;
     for (const std::byte* group = block; index < count; group += group_bytes()) {
       const std::size_t here = count - index < group_records ? count - index : group_records;
-      std::memcpy(to + index * A, group + group_records * key_bytes, here * A);
+      std::memcpy(to + index * attachment_bytes, attachments_of(group), here * attachment_bytes);
       index += here;
     }
   }

@@ -192,10 +192,9 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
 
 }  // namespace
 
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           Outputs<typename R::id_type>* outputs) {
-  using Id = typename R::id_type;
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           Outputs<Id>* outputs) {
   const EdgeFacts& facts = edges.facts();
   const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
   Searches<Id> searches(environment, options, outputs);
@@ -232,10 +231,8 @@ Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph,
   return result;
 }
 
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
-                    Outputs<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
-                    Outputs<std::uint64_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, Outputs<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, Outputs<std::uint64_t>*);
 template Result run(core::Environment&, adjacency::PagedAdjacency<std::uint32_t>&, const Options&,
                     Outputs<std::uint32_t>*);
 template Result run(core::Environment&, adjacency::PagedAdjacency<std::uint64_t>&, const Options&,

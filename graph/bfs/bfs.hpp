@@ -74,9 +74,9 @@ class Outputs {
 /// along. I/O: O(sort(m)), spilled only as far as the edges do not fit, and what the model reads: internal
 /// nothing, semi-external see page_expansion.hpp, external see external.hpp. Throws: UsageError (a root is
 /// not below n, the graph has no nodes), DataError (id not below n), MemoryLimitError, EnvironmentError.
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           Outputs<typename R::id_type>* outputs);
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           Outputs<Id>* outputs);
 
 /// The same on an adjacency that is there already, undirected or of the wanted direction; n is its own.
 template <class Id>

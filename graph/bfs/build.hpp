@@ -24,10 +24,9 @@ struct BuiltGraph {
 
 /// Rows where the model is internal, they are wanted and n is known in time, else pages. `demand`: what is
 /// known before reading; the model is asked for again when n is known and before rows are made.
-template <class R>
-BuiltGraph<typename R::id_type> build_graph(core::Environment& environment, EdgeSource<R>& source,
-                                            const Options& options, Demand demand) {
-  using Id = typename R::id_type;
+template <class Id>
+BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                           Demand demand) {
   using ShortRows = adjacency::CsrBuilder<Id, std::uint32_t>;
   using LongRows = adjacency::CsrBuilder<Id, std::uint64_t>;
   BuiltGraph<Id> built;

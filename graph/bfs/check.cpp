@@ -36,17 +36,15 @@ struct Violation {
   }
 };
 
-template <class R>
+template <class Id>
 class MemoryCheck {
  public:
-  using Id = typename R::id_type;
-
   static std::size_t bytes(std::uint64_t nodes, bool parents) {
     return static_cast<std::size_t>(nodes) * (sizeof(std::uint32_t) + (parents ? sizeof(Id) : 0)) +
            NodeBits::bytes_for(nodes);
   }
 
-  MemoryCheck(core::Environment& environment, EdgeSource<R>& edges, const CheckOptions& options,
+  MemoryCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& declared, std::uint64_t values)
       : environment_(environment), edges_(edges), options_(options), declared_(declared), values_(values) {
     verdict_.choice.model = MemoryModel::semi_external;
@@ -98,10 +96,10 @@ class MemoryCheck {
     witnessed_ =
         core::Array<std::uint64_t>(environment_.memory, NodeBits::words_for(values_), "one bit per node");
     core::Phase phase(environment_.progress, "check", edges_.facts().edges.value_or(0), "edges");
-    const prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges_);
+    const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges_);
     std::vector<Violation> violations(lanes.size());
     const prepare::IngestFacts read = prepare::ingest(
-        lanes, edges_.facts().name, declared_, phase, [&](unsigned thread, std::span<const R> batch) {
+        lanes, edges_.facts().name, declared_, phase, [&](unsigned thread, std::span<const Edge<Id>> batch) {
           Violation least;
           if (prepare::largest_id(batch) < values_) {
             for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -112,7 +110,7 @@ class MemoryCheck {
               check_edge(batch[i], least);
             }
           } else {  // n was not declared, and there are too few levels
-            const auto beyond = std::find_if(batch.begin(), batch.end(), [&](const R& edge) {
+            const auto beyond = std::find_if(batch.begin(), batch.end(), [&](const Edge<Id>& edge) {
               return std::max(edge.source, edge.target) >= values_;
             });
             least.meet({Violation::beyond, beyond->source, beyond->target});
@@ -138,7 +136,7 @@ class MemoryCheck {
     return true;
   }
 
-  void check_edge(const R& edge, Violation& least) {
+  void check_edge(const Edge<Id>& edge, Violation& least) {
     switch (edge_rule(level(edge.source), level(edge.target), options_.directed)) {
       case EdgeRule::nothing:
         break;
@@ -194,7 +192,7 @@ class MemoryCheck {
   }
 
   core::Environment& environment_;
-  EdgeSource<R>& edges_;
+  EdgeSource<Id>& edges_;
   const CheckOptions& options_;
   const std::optional<std::uint64_t> declared_;
   const std::uint64_t values_;
@@ -207,26 +205,25 @@ class MemoryCheck {
 
 }  // namespace
 
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& levels,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options) {
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
   const std::optional<std::uint64_t> values = nodes ? nodes : levels.count();
   if (values && *values < std::uint64_t{1} << 48) {
-    const std::size_t bytes = MemoryCheck<R>::bytes(*values, parents != nullptr);
+    const std::size_t bytes = MemoryCheck<Id>::bytes(*values, parents != nullptr);
     if (bytes <= environment.memory.available() / 4 * 3) {
-      return MemoryCheck<R>(environment, edges, options, nodes, *values).run(levels, parents);
+      return MemoryCheck<Id>(environment, edges, options, nodes, *values).run(levels, parents);
     }
   }
-  return prepare::with_edge_keys<typename R::id_type>(
-      nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
-        return SortedCheck<R, Key>(environment, edges, options, nodes, keys).run(levels, parents);
-      });
+  return prepare::with_edge_keys<Id>(nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+    return SortedCheck<Id, Key>(environment, edges, options, nodes, keys).run(levels, parents);
+  });
 }
 
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
 
 }  // namespace emgraph::graph::bfs

@@ -38,8 +38,8 @@ struct CheckOptions {
 
 /// `parents` may be null. I/O: the edges once; when levels (and parents) do not fit in memory, O(sort(m)).
 /// Throws: DataError (unreadable input), MemoryLimitError, EnvironmentError.
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& levels,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options);
 
 }  // namespace emgraph::graph::bfs

@@ -19,10 +19,10 @@
 
 namespace emgraph::graph::bfs {
 
-template <class R, core::IntegerKey Key>
+template <class Id, core::IntegerKey Key>
 class SortedCheck {
  public:
-  SortedCheck(core::Environment& environment, EdgeSource<R>& edges, const CheckOptions& options,
+  SortedCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& nodes, const prepare::EdgeKeys<Key>& keys)
       : environment_(environment), edges_(edges), options_(options), declared_(nodes), keys_(keys) {
     verdict_.choice.model = MemoryModel::external;
@@ -38,15 +38,15 @@ class SortedCheck {
     if (!options_.directed && sorter_options.records) {
       sorter_options.records = core::size_product(*sorter_options.records, 2);
     }
-    prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges_);
+    prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges_);
     const std::size_t free = environment_.memory.available();
     sorter_options.threads = static_cast<unsigned>(lanes.size());
     sorter_options.memory_bytes = free / 8 * 3;
     sorter_options.unique = true;
-    prepare::EdgeSorter<R, Key> arcs(environment_, std::move(sorter_options));
+    core::DistributionSorter<Key> arcs(environment_, std::move(sorter_options));
     const prepare::IngestFacts read =
-        prepare::fill_sorter<R, Key>(environment_, edges_.facts(), "distribute", std::move(lanes), declared_,
-                                     arcs, prepare::take_visited(keys_, visit));
+        prepare::fill_sorter(environment_, edges_.facts(), "distribute", std::move(lanes), declared_, arcs,
+                             prepare::take_visited(keys_, visit));
     verdict_.nodes = read.nodes(declared_);
     verdict_.edges = read.edges;
 
@@ -55,6 +55,7 @@ class SortedCheck {
     carried_options.records = arcs.records();
     carried_options.memory_bytes = free / 2;
     carried_options.threads = 1;
+    carried_options.attachment_bytes = sizeof(std::uint64_t);
     Carried carried(environment_, std::move(carried_options));
     Spool spool(environment_, spool_block_bytes, 2);
     if (!carry(levels, arcs, carried, spool)) return verdict_;
@@ -67,10 +68,34 @@ class SortedCheck {
  private:
   static constexpr std::size_t spool_block_bytes = 64 * 1024;
   using Spool = core::RunWriter<std::uint64_t>;
-  using Carried = core::DistributionSorter<Key, sizeof(std::uint64_t)>;
+  using Carried = core::DistributionSorter<Key>;
+
+  /// What was carried, arc by arc.
+  class CarriedArcs {
+   public:
+    explicit CarriedArcs(Carried& carried) : carried_(carried), keys_(carried.next()) {}
+    bool at_end() const { return keys_.empty(); }
+    Key key() const { return keys_[at_]; }
+    std::uint64_t level() const {
+      std::uint64_t level;
+      std::memcpy(&level, carried_.attachments() + at_ * sizeof level, sizeof level);
+      return level;
+    }
+    void advance() {
+      if (++at_ < keys_.size()) return;
+      keys_ = carried_.next();
+      at_ = 0;
+    }
+
+   private:
+    Carried& carried_;
+    std::span<const Key> keys_;
+    std::size_t at_ = 0;
+  };
 
   /// Pushes (target, source, level of the source) for every arc.
-  bool carry(format::NodeReader& reader, prepare::EdgeSorter<R, Key>& arcs, Carried& carried, Spool& spool) {
+  bool carry(format::NodeReader& reader, core::DistributionSorter<Key>& arcs, Carried& carried,
+             Spool& spool) {
     core::Phase phase(environment_.progress, "carry levels", arcs.records(), "edges");
     ClaimedValues levels(reader);
     std::uint64_t node = 0;
@@ -88,13 +113,10 @@ class SortedCheck {
       return true;
     };
     for (auto batch = arcs.next(); !batch.empty(); batch = arcs.next()) {
-      for (const auto& arc : batch) {
-        const std::uint64_t source = keys_.first(arc.key);
+      for (const Key arc : batch) {
+        const std::uint64_t source = keys_.first(arc);
         if (source >= node && !read_below(source + 1)) return false;
-        typename Carried::Record record;
-        record.key = keys_.make(keys_.second(arc.key), source);
-        std::memcpy(record.attachment.data(), &level, sizeof level);
-        carried.lane(0).push(record);
+        carried.lane(0).push_with(keys_.make(keys_.second(arc), source), level);
       }
       phase.advance(batch.size());
     }
@@ -113,16 +135,15 @@ class SortedCheck {
     std::span<const std::uint64_t> level_batch;
     std::optional<ClaimedValues> parents;
     if (parent_reader != nullptr) parents.emplace(*parent_reader);
-    auto arcs = carried.next();
+    CarriedArcs arcs(carried);
     for (std::uint64_t node = 0; node < verdict_.nodes; ++node) {
       if (level_batch.empty()) level_batch = levels.next();
       const std::uint64_t level = level_batch.front();
       level_batch = level_batch.subspan(1);
       std::optional<std::uint64_t> smallest_above;
-      for (; !arcs.empty() && keys_.first(arcs.front().key) == node; arcs = rest(arcs, carried)) {
-        const std::uint64_t other = keys_.second(arcs.front().key);
-        std::uint64_t other_level;
-        std::memcpy(&other_level, arcs.front().attachment.data(), sizeof other_level);
+      for (; !arcs.at_end() && keys_.first(arcs.key()) == node; arcs.advance()) {
+        const std::uint64_t other = keys_.second(arcs.key());
+        const std::uint64_t other_level = arcs.level();
         const EdgeRule rule = edge_rule(other_level, level, options_.directed);
         if (rule == EdgeRule::violated) {
           verdict_.message = edge_message(other, node, other_level, level, options_.directed);
@@ -161,14 +182,8 @@ class SortedCheck {
     return true;
   }
 
-  template <class Batch>
-  static Batch rest(Batch batch, Carried& carried) {
-    batch = batch.subspan(1);
-    return batch.empty() ? carried.next() : batch;
-  }
-
   core::Environment& environment_;
-  EdgeSource<R>& edges_;
+  EdgeSource<Id>& edges_;
   const CheckOptions& options_;
   const std::optional<std::uint64_t> declared_;
   const prepare::EdgeKeys<Key> keys_;

@@ -28,6 +28,7 @@
 
 #include "core/base/random_word.hpp"
 #include "core/block/run.hpp"
+#include "core/sort/bucket_sort.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/bfs/external_log.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
@@ -55,7 +56,7 @@ class Clustering {
   static std::size_t least_bytes() {
     core::SortDemand demand;
     demand.record_bytes = demand.sort_bytes = sizeof(Key);
-    demand.sort_fixed_bytes = core::BucketSort<Key, 0>::fixed_bytes;
+    demand.sort_fixed_bytes = core::BucketSort<Key>::fixed_bytes(0);
     return 3 * (core::SortPlan::least_bytes(demand) + 64 * core::KiB);
   }
 

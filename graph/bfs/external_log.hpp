@@ -208,7 +208,7 @@ class PairSort {
           return options;
         }()) {}
 
-  void push(std::uint64_t node, std::uint64_t value) { sorter_.lane(0).push({keys_.make(node, value)}); }
+  void push(std::uint64_t node, std::uint64_t value) { sorter_.lane(0).push(keys_.make(node, value)); }
 
   /// Calls take(node, smallest value) for every node, ascending. Ends the pushing.
   template <class Take>
@@ -217,12 +217,12 @@ class PairSort {
     bool any = false;
     std::uint64_t last = 0;
     for (auto batch = sorter_.next(); !batch.empty(); batch = sorter_.next()) {
-      for (const auto& record : batch) {
-        const std::uint64_t node = keys_.first(record.key);
+      for (const Key key : batch) {
+        const std::uint64_t node = keys_.first(key);
         if (any && node == last) continue;
         any = true;
         last = node;
-        take(node, keys_.second(record.key));
+        take(node, keys_.second(key));
       }
     }
   }
@@ -231,12 +231,12 @@ class PairSort {
   void drain_all(Take&& take) {
     finish();
     for (auto batch = sorter_.next(); !batch.empty(); batch = sorter_.next()) {
-      for (const auto& record : batch) take(keys_.first(record.key), keys_.second(record.key));
+      for (const Key key : batch) take(keys_.first(key), keys_.second(key));
     }
   }
 
  private:
-  using Sorter = core::DistributionSorter<Key, 0>;
+  using Sorter = core::DistributionSorter<Key>;
   void finish() {
     for (unsigned lane = 0; lane < sorter_.lanes(); ++lane) sorter_.lane(lane).finish();
     sorter_.finish();

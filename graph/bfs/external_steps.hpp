@@ -161,7 +161,7 @@ class TopDown {
   }
 
  private:
-  using Sorter = core::DistributionSorter<Key, 0>;
+  using Sorter = core::DistributionSorter<Key>;
 
   void accept(Key key) {
     levels_.accept(static_cast<Id>(keys_.first(key)), static_cast<Id>(keys_.second(key)));
@@ -192,14 +192,14 @@ class TopDown {
     auto& lane = sorter.lane(0);
     read([&](Id node, std::span<const Id> neighbours) {
       for (const Id neighbour : neighbours) {
-        if (visited == nullptr || !visited->test(neighbour)) lane.push({keys_.make(neighbour, node)});
+        if (visited == nullptr || !visited->test(neighbour)) lane.push(keys_.make(neighbour, node));
       }
     });
     for (unsigned i = 0; i < sorter.lanes(); ++i) sorter.lane(i).finish();
     sorter.finish();
     levels_.begin();
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const auto& record : batch) accept(record.key);
+      for (const Key key : batch) accept(key);
     }
     levels_.end();
   }

@@ -14,12 +14,10 @@ namespace emgraph::graph::cc {
 namespace {
 
 /// Everything the ways of one run share.
-template <class R>
+template <class Id>
 struct Job {
-  using Id = typename R::id_type;
-
   core::Environment& environment;
-  EdgeSource<R>& source;
+  EdgeSource<Id>& source;
   const Options& options;
   NodeSink<Id>* sink;
   ModelDemand demand;
@@ -37,77 +35,77 @@ struct Job {
 };
 
 /// n is known and an id per node fits.
-template <class R>
-Result in_memory(const Job<R>& job, const prepare::Lanes<R>& lanes, std::uint64_t nodes) {
-  UnionFind<typename R::id_type> sets(job.environment.memory, nodes, "an id per node");
+template <class Id>
+Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint64_t nodes) {
+  UnionFind<Id> sets(job.environment.memory, nodes, "an id per node");
   prepare::IngestFacts read;
   {
     core::Phase phase(job.environment.progress, "unite", job.facts().edges.value_or(0), "edges");
     read = prepare::ingest(lanes, job.facts().name, job.demand.nodes, phase,
-                           [&](unsigned, std::span<const R> batch) { unite_all(sets, batch); });
+                           [&](unsigned, std::span<const Edge<Id>> batch) { unite_all(sets, batch); });
   }
   return job.result(nodes, read.edges, send_labels(job.environment, sets, nodes, job.sink), 0);
 }
 
 /// n is known and an id per node does not fit, or shall not. `source` may be a spool of job.source, of
 /// `edges` edges.
-template <class R>
-Result in_ranges(const Job<R>& job, EdgeSource<R>& source, prepare::Lanes<R> lanes, std::uint64_t nodes,
+template <class Id>
+Result in_ranges(const Job<Id>& job, EdgeSource<Id>& source, prepare::Lanes<Id> lanes, std::uint64_t nodes,
                  std::optional<std::uint64_t> edges) {
   core::Environment& environment = job.environment;
   // Some is left to those who reserve later: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
   const ContractionPlan plan = ContractionPlan::make({.nodes = nodes,
                                                       .edges = edges,
-                                                      .id_bytes = sizeof(typename R::id_type),
+                                                      .id_bytes = sizeof(Id),
                                                       .memory_bytes = free - free / 16,
                                                       .limit_bytes = environment.memory.limit(),
                                                       .threads = static_cast<unsigned>(lanes.size()),
                                                       .range_nodes = job.options.range_nodes});
-  lanes.resize(plan.threads);
-  Contraction<typename R::id_type> contraction(environment, plan);
+  while (lanes.size() > plan.threads) lanes.pop_back();
+  Contraction<Id> contraction(environment, plan);
   const prepare::IngestFacts read = contraction.distribute(std::move(lanes), source.facts());
   contraction.contract();
-  RangeLabels<typename R::id_type> labels(environment, contraction);
+  RangeLabels<Id> labels(environment, contraction);
   return job.result(nodes, read.edges, labels.send(job.sink), plan.ranges);
 }
 
-template <class R>
-Result in_ranges_after(const Job<R>& job, core::Run<R> spool, std::uint64_t nodes, std::uint64_t edges) {
+template <class Id>
+Result in_ranges_after(const Job<Id>& job, core::Run<Edge<Id>> spool, std::uint64_t nodes,
+                       std::uint64_t edges) {
   EdgeFacts facts = job.facts();
   const std::uint64_t spooled = spool.records;
   facts.edges = spooled;
-  prepare::SpooledSource<R> source(job.environment, std::move(facts), std::move(spool));
+  EdgeSource<Id> source = prepare::spooled_source(job.environment, std::move(facts), std::move(spool));
   Result result = in_ranges(job, source, prepare::open_lanes(job.environment, source), nodes, spooled);
   result.edges = edges;
   return result;
 }
 
-template <class R>
-Result in_ranges_again(const Job<R>& job, std::uint64_t nodes, std::uint64_t edges) {
+template <class Id>
+Result in_ranges_again(const Job<Id>& job, std::uint64_t nodes, std::uint64_t edges) {
   job.source.rewind();
   return in_ranges(job, job.source, prepare::open_lanes(job.environment, job.source), nodes, edges);
 }
 
 /// n is not known: in memory as far as that goes.
-template <class R>
-Result in_memory_if_it_fits(const Job<R>& job, prepare::Lanes<R> lanes) {
-  using Id = typename R::id_type;
+template <class Id>
+Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes) {
   core::Environment& environment = job.environment;
   const bool external = job.options.model == MemoryModel::external;
   const bool spool = !job.source.rewindable();
   const std::size_t free = environment.memory.available();
   const std::uint64_t most = external ? 0 : most_nodes(free, sizeof(Id));
-  std::optional<core::Run<R>> spooled;
+  std::optional<core::Run<Edge<Id>>> spooled;
   prepare::IngestFacts read;
   std::uint64_t nodes = 0;
   {
-    GrowingScan<R> scan(environment, most, spool);
+    GrowingScan<Id> scan(environment, most, spool);
     {
       core::Phase phase(environment.progress, external ? "count nodes" : "unite",
                         job.facts().edges.value_or(0), "edges");
       read = prepare::ingest(lanes, job.facts().name, std::nullopt, phase,
-                             [&](unsigned, std::span<const R> batch) { scan.take(batch); });
+                             [&](unsigned, std::span<const Edge<Id>> batch) { scan.take(batch); });
     }
     nodes = read.nodes(std::nullopt);
     lanes.clear();
@@ -125,18 +123,18 @@ Result in_memory_if_it_fits(const Job<R>& job, prepare::Lanes<R> lanes) {
 
 }  // namespace
 
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeSink<typename R::id_type>* sink) {
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<Id>* sink) {
   const EdgeFacts& facts = edges.facts();
   ModelDemand demand;
-  demand.nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
+  demand.nodes = declared_nodes<Id>(options.nodes, facts);
   demand.edges = facts.edges;
-  demand.id_bytes = sizeof(typename R::id_type);
+  demand.id_bytes = sizeof(Id);
   demand.memory_bytes = environment.memory.available();
   check_forced(demand, options.model);
-  const Job<R> job{environment, edges, options, sink, demand};
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, edges);
+  const Job<Id> job{environment, edges, options, sink, demand};
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
   if (!demand.nodes) return in_memory_if_it_fits(job, std::move(lanes));
   const std::size_t free = environment.memory.available();
   const bool fits = *demand.nodes <= most_nodes(free, demand.id_bytes);
@@ -147,9 +145,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   return in_memory(job, lanes, *demand.nodes);
 }
 
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
-                    NodeSink<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
-                    NodeSink<std::uint64_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, NodeSink<std::uint64_t>*);
 
 }  // namespace emgraph::graph::cc

@@ -35,13 +35,12 @@ struct Result {
   std::uint64_t ranges = 0;  ///< of nodes, worked on one after the other; external model only
 };
 
-/// Sends the label of nodes 0, 1, 2 … to `sink` (may be null). R is a Record<Id, 0>.
+/// Sends the label of nodes 0, 1, 2 … to `sink` (may be null).
 /// I/O: the edges once, and nothing else where sizeof(Id) bytes per node fit in memory. External: O(sort(m))
 /// and O(n); with n unknown the edges twice, or once and what does not fit through the temporary disks where
 /// they cannot be read again.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeSink<typename R::id_type>* sink);
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, NodeSink<Id>* sink);
 
 }  // namespace emgraph::graph::cc

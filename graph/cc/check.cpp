@@ -61,13 +61,12 @@ std::string take_labels(core::Environment& environment, core::GrowingArray<Node<
 
 }  // namespace
 
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& labels,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& labels,
               const CheckOptions& options) {
-  using Id = typename R::id_type;
   Verdict verdict;
-  const auto declared = declared_nodes<typename R::id_type>(options.nodes, edges.facts());
-  prepare::Lanes<R> lanes;
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  prepare::Lanes<Id> lanes;
   lanes.push_back(edges.lane());
 
   // Address space for what memory can hold; but for as many as are promised, so that the error names those.
@@ -86,14 +85,14 @@ Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::Node
   }
 
   core::Phase phase(environment.progress, "check", edges.facts().edges.value_or(0), "edges");
-  const auto name = [&](std::size_t i, const R& edge) {
-    return "edge " + number(lanes[0]->first_edge() + i) + " (" + number(edge.source) + ", " +
+  const auto name = [&](std::size_t i, const Edge<Id>& edge) {
+    return "edge " + number(lanes[0].first_edge() + i) + " (" + number(edge.source) + ", " +
            number(edge.target) + ")";
   };
-  const auto look = [&](unsigned, std::span<const R> batch) {
+  const auto look = [&](unsigned, std::span<const Edge<Id>> batch) {
     if (!verdict.message.empty()) return;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const R& edge = batch[i];
+      const Edge<Id>& edge = batch[i];
       const std::uint64_t larger = std::max(edge.source, edge.target);
       if (larger >= count) {
         verdict.message =
@@ -130,9 +129,9 @@ Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::Node
   return verdict;
 }
 
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        const CheckOptions&);
 
 }  // namespace emgraph::graph::cc

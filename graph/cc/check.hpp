@@ -36,8 +36,8 @@ struct CheckOptions {
 
 /// I/O: the labels and the edges once. Memory: two ids per node. Threads: one.
 /// Throws: DataError (unreadable input), MemoryLimitError (saying what would do), EnvironmentError.
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& labels,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& labels,
               const CheckOptions& options);
 
 }  // namespace emgraph::graph::cc

@@ -74,20 +74,19 @@ class Contraction {
   }
 
   /// Reads all edges. Requires: at most plan.threads lanes.
-  template <class R>
-  prepare::IngestFacts distribute(prepare::Lanes<R> lanes, const EdgeFacts& facts) {
+  prepare::IngestFacts distribute(prepare::Lanes<Id> lanes, const EdgeFacts& facts) {
     const ContractionPlan& plan = pairs_.plan();
     sets_.start(plan.begin(plan.ranges - 1), plan.nodes);
     core::Phase phase(environment_.progress, "distribute", facts.edges.value_or(0), "edges");
     return prepare::ingest(
-        lanes, facts.name, plan.nodes, phase, [&](unsigned thread, std::span<const R> batch) {
+        lanes, facts.name, plan.nodes, phase, [&](unsigned thread, std::span<const Edge<Id>> batch) {
           Teller& teller = *tellers_[thread];
           std::array<Edge<Id>, step> here;
           std::array<Edge<Id>, step> below;
           for (std::size_t done = 0; done < batch.size(); done += step) {
             std::size_t inside = 0;
             std::size_t outside = 0;
-            for (const R& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
+            for (const Edge<Id>& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
               const Edge<Id> ends = low_high(edge.source, edge.target);
               const bool apart = ends.source != ends.target;
               here[inside] = ends;

@@ -9,24 +9,23 @@
 namespace emgraph::graph::cc {
 namespace {
 
-template <class R>
+template <class Id>
 class SpoolingSink final : public ForestSink {
  public:
   SpoolingSink(core::Environment& environment, ForestSink& next)
-      : next_(next), spool_(environment, prepare::SpooledSource<R>::block_bytes) {}
+      : next_(next), spool_(environment, prepare::spool_block_bytes) {}
 
   void append(std::span<const ForestEdge> edges) override {
     next_.append(edges);
-    using Id = typename R::id_type;
     for (const ForestEdge& edge : edges) {
       spool_.push({static_cast<Id>(edge.low), static_cast<Id>(edge.high)});
     }
   }
-  core::Run<R> finish() { return spool_.finish(); }
+  core::Run<Edge<Id>> finish() { return spool_.finish(); }
 
  private:
   ForestSink& next_;
-  core::RunWriter<R> spool_;
+  core::RunWriter<Edge<Id>> spool_;
 };
 
 }  // namespace
@@ -34,11 +33,10 @@ class SpoolingSink final : public ForestSink {
 template <class Id>
 Result run_with_forest(core::Environment& environment, const EdgeFacts& input, const Options& options,
                        NodeSink<Id>* labels, ForestSink& forest, const FindForest& find) {
-  using R = Record<Id, 0>;
   ForestFound found;
-  core::Run<R> spooled;
+  core::Run<Edge<Id>> spooled;
   {
-    SpoolingSink<R> sink(environment, forest);
+    SpoolingSink<Id> sink(environment, forest);
     found = find(sink);
     spooled = sink.finish();
   }
@@ -46,10 +44,10 @@ Result run_with_forest(core::Environment& environment, const EdgeFacts& input, c
   facts.layout = {.id_bytes = sizeof(Id)};
   facts.nodes = found.nodes;
   facts.edges = found.forest_edges;
-  prepare::SpooledSource<R> source(environment, std::move(facts), std::move(spooled));
+  EdgeSource<Id> source = prepare::spooled_source(environment, std::move(facts), std::move(spooled));
   Options of_forest = options;
   of_forest.nodes = found.nodes;
-  Result result = run<R>(environment, source, of_forest, labels);
+  Result result = run<Id>(environment, source, of_forest, labels);
   result.edges = found.edges;
   result.choice = std::move(found.choice);
   return result;

@@ -33,9 +33,8 @@
 
 namespace emgraph::graph::cc {
 
-template <class R>
-void unite_all(UnionFind<typename R::id_type>& sets, std::span<const R> edges) {
-  using Id = typename R::id_type;
+template <class Id>
+void unite_all(UnionFind<Id>& sets, std::span<const Edge<Id>> edges) {
   constexpr std::size_t step = 1024;
   constexpr std::size_t ahead = 32;
   std::array<Edge<Id>, step> apart;
@@ -43,10 +42,10 @@ void unite_all(UnionFind<typename R::id_type>& sets, std::span<const R> edges) {
     const std::size_t end = std::min(edges.size(), done + step);
     std::size_t count = 0;
     for (std::size_t i = done; i < end; ++i) {
-      const R& later = edges[std::min(i + ahead, edges.size() - 1)];
+      const Edge<Id>& later = edges[std::min(i + ahead, edges.size() - 1)];
       sets.prefetch(later.source);
       sets.prefetch(later.target);
-      const R& edge = edges[i];
+      const Edge<Id>& edge = edges[i];
       apart[count] = {edge.source, edge.target};
       count += sets.parent(edge.source) != sets.parent(edge.target) ? 1 : 0;
     }
@@ -64,11 +63,9 @@ void unite_all(UnionFind<typename R::id_type>& sets, std::span<const R> edges) {
 /// I/O: none; from a pipe whose nodes do not fit, an edge out per edge with a large id and per node in
 /// memory. Memory: sizeof(Id) per node, at most what is free but a rest. Threads: `take` from any number at
 /// once. Throws: MemoryLimitError, EnvironmentError.
-template <class R>
+template <class Id>
 class GrowingScan {
  public:
-  using Id = typename R::id_type;
-
   /// `most`: nodes that may be kept in memory. `spool`: keep edges beyond that.
   GrowingScan(core::Environment& environment, std::uint64_t most, bool spool)
       : environment_(environment),
@@ -76,7 +73,7 @@ class GrowingScan {
         spool_(spool),
         sets_(environment.memory, 0, most, "an id per node") {}
 
-  void take(std::span<const R> batch) {
+  void take(std::span<const Edge<Id>> batch) {
     const std::uint64_t largest = prepare::largest_id(batch);
     if (largest < most_) {
       if (outgrown() && !spool_) return;
@@ -93,7 +90,7 @@ class GrowingScan {
   UnionFind<Id>& sets() { return sets_; }
 
   /// Edges with the same components as all that were taken. Requires: spool.
-  core::Run<R> finish_spool() {
+  core::Run<Edge<Id>> finish_spool() {
     open_spool();
     for (std::uint64_t v = 0; v < sets_.size(); ++v) {
       const Id node = static_cast<Id>(v);
@@ -104,12 +101,12 @@ class GrowingScan {
 
  private:
   void open_spool() {
-    if (!spooled_) spooled_.emplace(environment_, prepare::SpooledSource<R>::block_bytes, 2);
+    if (!spooled_) spooled_.emplace(environment_, prepare::spool_block_bytes, 2);
   }
-  void spool_large(std::span<const R> batch) {
+  void spool_large(std::span<const Edge<Id>> batch) {
     const std::lock_guard lock(mutex_);
     open_spool();
-    for (const R& edge : batch) {
+    for (const Edge<Id>& edge : batch) {
       const std::uint64_t larger = std::max(edge.source, edge.target);
       if (larger < most_) {
         sets_.reach(larger + 1);
@@ -126,7 +123,7 @@ class GrowingScan {
   UnionFind<Id> sets_;
   std::atomic<bool> outgrown_{false};
   std::mutex mutex_;
-  std::optional<core::RunWriter<R>> spooled_;
+  std::optional<core::RunWriter<Edge<Id>>> spooled_;
 };
 
 /// Sends the labels of nodes 0 … nodes - 1 and counts the components. Uses the sets up; `nodes` may be less

@@ -89,38 +89,22 @@ std::string describe(const AttachmentSpec& spec) {
   return text;
 }
 
-template <class Id, std::size_t A>
 void fill_attachments(const AttachmentSpec& spec, std::uint64_t seed, std::uint64_t first_edge,
-                      std::span<Record<Id, A>> records) {
+                      const core::PairShape& shape, std::byte* records, std::size_t count) {
   check_attachments(spec);
-  if (spec.bytes() > A) {
-    throw std::invalid_argument("attachments of " + std::to_string(spec.bytes()) +
-                                " bytes do not fit records with " + std::to_string(A));
+  const std::size_t used = spec.bytes();
+  if (used > shape.attachment_bytes) {
+    throw std::invalid_argument("attachments of " + std::to_string(used) + " bytes do not fit records with " +
+                                std::to_string(shape.attachment_bytes));
   }
-  if constexpr (A > 0) {
-    const Plan plan = make_plan(spec, seed);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      records[i].attachment = {};
-      fill_one(plan, first_edge + i, records[i].attachment.data());
-    }
+  const Plan plan = make_plan(spec, seed);
+  const std::size_t rest = shape.row_bytes - 2 * shape.integer_bytes - used;
+  if (used + rest == 0) return;
+  std::byte* out = records + 2 * shape.integer_bytes;
+  for (std::size_t i = 0; i < count; ++i, out += shape.row_bytes) {
+    if (rest != 0) std::memset(out + used, 0, rest);
+    fill_one(plan, first_edge + i, out);
   }
 }
-
-using Seed = std::uint64_t;
-using First = std::uint64_t;
-using Id32 = std::uint32_t;
-using Id64 = std::uint64_t;
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 0>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 4>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 8>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 16>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 32>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id32, 64>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 0>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 4>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 8>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 16>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 32>>);
-template void fill_attachments(const AttachmentSpec&, Seed, First, std::span<Record<Id64, 64>>);
 
 }  // namespace emgraph::graph::generate

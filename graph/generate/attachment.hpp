@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The weights and payload of generated edges, and complete records of a model.
+// The weights and payload of generated edges.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "graph/generate/edge_slots.hpp"
+#include "core/io/codec_pairs.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::graph::generate {
@@ -36,21 +35,12 @@ void check_attachments(const AttachmentSpec& spec);
 /// "weights=1:1000,payload=8", as parse_model_text reads it; empty without weights and payload.
 std::string describe(const AttachmentSpec& spec);
 
-/// Fills the attachments of edges first_edge .. first_edge + records.size() - 1: weight, payload, zeros. Each
-/// is a hash of (seed, edge index). The probability of a weight differs from 1 / (high - low + 1) by less
-/// than 2^-64. Source and target are not changed. Threads: any number at once. Throws std::invalid_argument
-/// as check_attachments, and if spec.bytes() > A.
-template <class Id, std::size_t A>
+/// Fills the attachments of edges first_edge .. first_edge + count - 1 in records of `shape`: weight,
+/// payload, then zeros up to the end of the row. Each is a hash of (seed, edge index). The probability of a
+/// weight differs from 1 / (high - low + 1) by less than 2^-64. Source and target are not changed. Threads:
+/// any number at once. Throws std::invalid_argument as check_attachments, and if the attachments are wider
+/// than the shape's.
 void fill_attachments(const AttachmentSpec& spec, std::uint64_t seed, std::uint64_t first_edge,
-                      std::span<Record<Id, A>> records);
-
-/// Fills edges of `model` and their attachments. For A = 0 the model writes directly into the records.
-/// `Model` is one of the models of this room.
-template <class Model, class Id, std::size_t A>
-void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t seed,
-                  std::uint64_t first_edge, std::span<Record<Id, A>> records) {
-  model.fill_slots(first_edge, EdgeSlots<Id>(records));
-  fill_attachments(spec, seed, first_edge, records);
-}
+                      const core::PairShape& shape, std::byte* records, std::size_t count);
 
 }  // namespace emgraph::graph::generate

@@ -13,8 +13,8 @@
 
 namespace emgraph::graph::generate {
 
-/// A view of `count` edge slots, `stride_bytes` apart; does not own them. A slot is the first 2 * sizeof(Id)
-/// bytes of an Edge or Record: both are trivially copyable and begin with source and target.
+/// A view of `count` edge slots, `stride_bytes` apart; does not own them. A slot takes the source and the
+/// target of an edge, 2 * sizeof(Id) bytes.
 template <class Id>
 class EdgeSlots {
  public:
@@ -22,11 +22,9 @@ class EdgeSlots {
 
   explicit EdgeSlots(std::span<Edge<Id>> edges)
       : base_(std::as_writable_bytes(edges).data()), stride_bytes_(sizeof(Edge<Id>)), count_(edges.size()) {}
-  template <std::size_t A>
-  explicit EdgeSlots(std::span<Record<Id, A>> records)
-      : base_(std::as_writable_bytes(records).data()),
-        stride_bytes_(sizeof(Record<Id, A>)),
-        count_(records.size()) {}
+  /// `base` is aligned for Id, `stride_bytes` a multiple of sizeof(Id).
+  EdgeSlots(std::byte* base, std::size_t stride_bytes, std::size_t count)
+      : base_(base), stride_bytes_(stride_bytes), count_(count) {}
 
   std::size_t size() const { return count_; }
   /// True if the edges are contiguous, so that a kernel can write them as one array.

@@ -130,4 +130,18 @@ ModelFacts facts(const Model& model) {
   return std::visit(FactsOf{}, model);
 }
 
+void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t seed,
+                  std::uint64_t first_edge, const core::PairShape& shape, std::byte* records,
+                  std::size_t count) {
+  const auto fill_as = [&]<class Id>(EdgeSlots<Id> slots) {
+    std::visit([&](const auto& one) { one.fill_slots(first_edge, slots); }, model);
+  };
+  if (shape.integer_bytes == 4) {
+    fill_as(EdgeSlots<std::uint32_t>(records, shape.row_bytes, count));
+  } else {
+    fill_as(EdgeSlots<std::uint64_t>(records, shape.row_bytes, count));
+  }
+  fill_attachments(spec, seed, first_edge, shape, records, count);
+}
+
 }  // namespace emgraph::graph::generate

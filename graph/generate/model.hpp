@@ -57,11 +57,10 @@ void fill(const Model& model, std::uint64_t first_edge, std::span<Edge<Id>> out)
   std::visit([&](const auto& one) { one.template fill<Id>(first_edge, out); }, model);
 }
 
-/// Calls fill_records for the model.
-template <class Id, std::size_t A>
+/// Records of edges first_edge .. first_edge + count - 1 in `shape`, with their attachments. Throws as
+/// fill_attachments, and as the model's fill. Threads: any number at once.
 void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t seed,
-                  std::uint64_t first_edge, std::span<Record<Id, A>> records) {
-  std::visit([&](const auto& one) { fill_records(one, spec, seed, first_edge, records); }, model);
-}
+                  std::uint64_t first_edge, const core::PairShape& shape, std::byte* records,
+                  std::size_t count);
 
 }  // namespace emgraph::graph::generate

@@ -61,19 +61,19 @@ std::string unknown_member(std::uint64_t id, std::uint64_t nodes) {
 }
 
 /// Largest id + 1 by a pass over the edges, which are rewound.
-template <class R>
-std::uint64_t count_nodes(core::Environment& environment, EdgeSource<R>& edges) {
+template <class Id>
+std::uint64_t count_nodes(core::Environment& environment, EdgeSource<Id>& edges) {
   core::Phase phase(environment.progress, "count nodes", edges.facts().edges.value_or(0), "edges");
   const prepare::IngestFacts read =
       prepare::ingest(prepare::open_lanes(environment, edges), edges.facts().name, std::nullopt, phase,
-                      [](unsigned, std::span<const R>) {});
+                      [](unsigned, std::span<const Edge<Id>>) {});
   edges.rewind();
   return read.nodes(std::nullopt);
 }
 
 /// Members and covered nodes as bits.
-template <class R>
-Verdict check_in_memory(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+template <class Id>
+Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
                         std::uint64_t nodes) {
   Verdict verdict;
   verdict.nodes = nodes;
@@ -90,8 +90,8 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<R>& edges, fo
   }
   {
     core::Phase phase(environment.progress, "check", edges.facts().edges.value_or(0), "edges");
-    const auto cover = [&](unsigned, std::span<const R> batch) {
-      for (const R& edge : batch) {
+    const auto cover = [&](unsigned, std::span<const Edge<Id>> batch) {
+      for (const Edge<Id>& edge : batch) {
         const auto [low, high] = std::minmax(edge.source, edge.target);
         if (low == high || !members.test(low)) continue;
         std::atomic_ref<std::uint64_t> word(covered[high >> 6]);
@@ -114,23 +114,23 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<R>& edges, fo
 
 /// Joins the edges, sorted by their smaller end, with the list; the larger ends of members, sorted and
 /// without duplicates, are the covered nodes.
-template <class R, core::IntegerKey Key>
-Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+template <class Id, core::IntegerKey Key>
+Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
                          const std::optional<std::uint64_t>& declared, const prepare::EdgeKeys<Key>& keys) {
   constexpr std::size_t spool_block_bytes = 64 * 1024;
   const auto visit = [](std::uint64_t source, std::uint64_t target, auto&& push) {
     if (source != target) push(std::min(source, target), std::max(source, target));
   };
-  using CoveredSorter = core::DistributionSorter<std::uint64_t, 0>;
+  using CoveredSorter = core::DistributionSorter<std::uint64_t>;
   auto options = prepare::sorter_options(edges, keys, declared, visit);
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, edges);
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
   const std::size_t free = environment.memory.available();
   options.threads = static_cast<unsigned>(lanes.size());
   options.memory_bytes = free / 2;
-  prepare::EdgeSorter<R, Key> sorter(environment, std::move(options));
+  core::DistributionSorter<Key> sorter(environment, std::move(options));
   const prepare::IngestFacts read =
-      prepare::fill_sorter<R, Key>(environment, edges.facts(), "distribute", std::move(lanes), declared,
-                                   sorter, prepare::take_visited(keys, visit));
+      prepare::fill_sorter(environment, edges.facts(), "distribute", std::move(lanes), declared, sorter,
+                           prepare::take_visited(keys, visit));
 
   Verdict verdict;
   verdict.nodes = read.nodes(declared);
@@ -148,11 +148,9 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, f
       for (; !list.at_end() && list.id() < end; list.advance(), ++verdict.members) spool.push(list.id());
     };
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const auto& record : batch) {
-        spool_below(keys.first(record.key));
-        if (!list.at_end() && list.id() == keys.first(record.key)) {
-          covered.lane(0).push({keys.second(record.key)});
-        }
+      for (const Key key : batch) {
+        spool_below(keys.first(key));
+        if (!list.at_end() && list.id() == keys.first(key)) covered.lane(0).push(keys.second(key));
       }
       phase.advance(batch.size());
     }
@@ -171,7 +169,7 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, f
   auto cover = covered.next();
   for (std::uint64_t node = 0; node < verdict.nodes; ++node) {
     const bool is_member = !member.empty() && member.front() == node;
-    const bool is_covered = !cover.empty() && cover.front().key == node;
+    const bool is_covered = !cover.empty() && cover.front() == node;
     if (is_member == is_covered) {
       verdict.message = is_covered ? covered_member(node) : missing_member(node);
       return verdict;
@@ -190,21 +188,21 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<R>& edges, f
 
 }  // namespace
 
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
               const CheckOptions& options) {
   std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
   if (!nodes && edges.rewindable()) nodes = count_nodes(environment, edges);
   if (nodes && 2 * NodeBits::bytes_for(*nodes) <= environment.memory.available() / 2) {
     return check_in_memory(environment, edges, set, *nodes);
   }
-  return prepare::with_edge_keys<typename R::id_type>(
+  return prepare::with_edge_keys<Id>(
       nodes, [&](const auto& keys) { return check_by_sorting(environment, edges, set, nodes, keys); });
 }
 
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        const CheckOptions&);
 
 }  // namespace emgraph::graph::mis

@@ -33,8 +33,8 @@ struct CheckOptions {
 
 /// I/O: the edges once, twice if n is not known; when two bits per node do not fit in memory, O(sort(m)).
 /// Throws: DataError (unreadable input, list not ascending), MemoryLimitError, EnvironmentError.
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& set,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
               const CheckOptions& options);
 
 }  // namespace emgraph::graph::mis

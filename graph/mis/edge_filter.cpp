@@ -61,7 +61,7 @@ std::size_t keep_clear(Lanes& from, std::size_t count, const std::uint64_t* word
 }
 
 template <bool prefetched>
-std::size_t filter(std::span<const Record<std::uint32_t, 0>> batch, SmallerEnds<std::uint32_t> range,
+std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
                    const std::uint64_t* words, std::uint64_t* kept) {
   const D64 d64;
   const hn::Repartition<std::uint32_t, D64> d32;
@@ -113,7 +113,7 @@ std::size_t keep_clear_pairs(Lanes& tested, Lanes& other, std::size_t count, con
 }
 
 template <bool prefetched>
-std::size_t filter_wide(std::span<const Record<std::uint64_t, 0>> batch, SmallerEnds<std::uint64_t> range,
+std::size_t filter_wide(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
                         const std::uint64_t* words, Edge64* kept) {
   const D64 d64;
   const std::size_t lanes = hn::Lanes(d64);
@@ -148,7 +148,7 @@ std::size_t filter_wide(std::span<const Record<std::uint64_t, 0>> batch, Smaller
 
 #endif
 
-std::size_t small_kernel(std::span<const Record<std::uint32_t, 0>> batch, SmallerEnds<std::uint32_t> range,
+std::size_t small_kernel(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
                          const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept) {
 #if HWY_TARGET == HWY_SCALAR
   return filter_edge_by_edge(batch, range, excluded, kept);
@@ -162,7 +162,7 @@ std::size_t small_kernel(std::span<const Record<std::uint32_t, 0>> batch, Smalle
 #endif
 }
 
-std::size_t wide_kernel(std::span<const Record<std::uint64_t, 0>> batch, SmallerEnds<std::uint64_t> range,
+std::size_t wide_kernel(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
                         const NodeBits& excluded, FilteredEdges<std::uint64_t>& kept) {
 #if HWY_TARGET == HWY_SCALAR
   return filter_edge_by_edge(batch, range, excluded, kept);
@@ -183,15 +183,13 @@ namespace emgraph::graph::mis {
 HWY_EXPORT(small_kernel);
 HWY_EXPORT(wide_kernel);
 
-std::size_t filter_plain_edges(std::span<const Record<std::uint32_t, 0>> batch,
-                               SmallerEnds<std::uint32_t> range, const NodeBits& excluded,
-                               FilteredEdges<std::uint32_t>& kept) {
+std::size_t filter_edges(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
+                         const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept) {
   return HWY_DYNAMIC_DISPATCH(small_kernel)(batch, range, excluded, kept);
 }
 
-std::size_t filter_plain_edges(std::span<const Record<std::uint64_t, 0>> batch,
-                               SmallerEnds<std::uint64_t> range, const NodeBits& excluded,
-                               FilteredEdges<std::uint64_t>& kept) {
+std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
+                         const NodeBits& excluded, FilteredEdges<std::uint64_t>& kept) {
   return HWY_DYNAMIC_DISPATCH(wide_kernel)(batch, range, excluded, kept);
 }
 

@@ -41,13 +41,12 @@ using FilteredEdges = std::array<Edge<Id>, filter_step + 64>;  // vectors write 
 inline constexpr std::size_t cached_bits_bytes = std::size_t{12} << 20;
 
 /// filter_edges, one by one.
-template <class R>
-std::size_t filter_edge_by_edge(std::span<const R> batch, SmallerEnds<typename R::id_type> range,
-                                const NodeBits& excluded, FilteredEdges<typename R::id_type>& kept) {
-  using Id = typename R::id_type;
+template <class Id>
+std::size_t filter_edge_by_edge(std::span<const Edge<Id>> batch, SmallerEnds<Id> range,
+                                const NodeBits& excluded, FilteredEdges<Id>& kept) {
   constexpr std::size_t ahead = 16;  // how far prefetching runs before looking
   std::size_t in_range = 0;
-  for (const R& edge : batch) {
+  for (const Edge<Id>& edge : batch) {
     kept[in_range] = low_high(edge.source, edge.target);
     const bool inside = static_cast<Id>(kept[in_range].source - range.first) <= range.width;
     in_range += inside & (kept[in_range].source != kept[in_range].target) ? 1 : 0;
@@ -69,24 +68,12 @@ std::size_t filter_edge_by_edge(std::span<const R> batch, SmallerEnds<typename R
   return all;
 }
 
-/// filter_edges in vectors; their width is chosen at run time and does not show in the result.
-std::size_t filter_plain_edges(std::span<const Record<std::uint32_t, 0>> batch,
-                               SmallerEnds<std::uint32_t> range, const NodeBits& excluded,
-                               FilteredEdges<std::uint32_t>& kept);
-std::size_t filter_plain_edges(std::span<const Record<std::uint64_t, 0>> batch,
-                               SmallerEnds<std::uint64_t> range, const NodeBits& excluded,
-                               FilteredEdges<std::uint64_t>& kept);
-
 /// Keeps (smaller, larger) end of those edges of `batch`, at most filter_step, that are no loops, whose
-/// smaller end is in `range` and none of whose ends is in `excluded`; in their order. Returns how many.
-template <class R>
-std::size_t filter_edges(std::span<const R> batch, SmallerEnds<typename R::id_type> range,
-                         const NodeBits& excluded, FilteredEdges<typename R::id_type>& kept) {
-  if constexpr (R::attachment_bytes == 0) {
-    return filter_plain_edges(batch, range, excluded, kept);
-  } else {
-    return filter_edge_by_edge(batch, range, excluded, kept);
-  }
-}
+/// smaller end is in `range` and none of whose ends is in `excluded`; in their order. Returns how many. In
+/// vectors; their width is chosen at run time and does not show in the result.
+std::size_t filter_edges(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
+                         const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept);
+std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
+                         const NodeBits& excluded, FilteredEdges<std::uint64_t>& kept);
 
 }  // namespace emgraph::graph::mis

@@ -15,12 +15,12 @@ namespace emgraph::graph::mis {
 namespace {
 
 /// The arguments that the steps of one run share.
-template <class R>
+template <class Id>
 struct Job {
   core::Environment& environment;
-  EdgeSource<R>& source;
+  EdgeSource<Id>& source;
   const Options& options;
-  NodeSink<typename R::id_type>* sink;
+  NodeSink<Id>* sink;
   Demand demand;
 
   const EdgeFacts& facts() const { return source.facts(); }
@@ -83,9 +83,9 @@ std::uint64_t scan_edges(core::Environment& environment, Queue queue, const std:
 }
 
 /// The input declares the order that the scan needs: it is read once and not sorted.
-template <class R>
-Result scan_in_order(const Job<R>& job) {
-  const std::unique_ptr<EdgeLane<R>> lane = job.source.lane();
+template <class Id>
+Result scan_in_order(const Job<Id>& job) {
+  const EdgeLane<Id> lane = job.source.lane();
   QueueChoice choice = choose_queue(job.demand, job.options);
   std::uint64_t nodes = job.demand.nodes.value_or(0);
   if (job.demand.nodes) {
@@ -101,10 +101,10 @@ Result scan_in_order(const Job<R>& job) {
   const std::uint64_t size = scan_edges(
       job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan, job.sink,
       [&](auto&& visit) {
-        for (std::span<const R> batch; !(batch = lane->next()).empty();) {
+        for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
           read.merge({batch.size(),
-                      prepare::check_ids(batch, job.demand.nodes, job.facts().name, lane->first_edge())});
-          for (const R& edge : batch) {
+                      prepare::check_ids(batch, job.demand.nodes, job.facts().name, lane.first_edge())});
+          for (const Edge<Id>& edge : batch) {
             if (job.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
           }
           phase.advance(batch.size());
@@ -115,11 +115,11 @@ Result scan_in_order(const Job<R>& job) {
 }
 
 /// One bit per node fits and the input can be read again: the edges are taken in passes.
-template <class R, core::IntegerKey Key>
-Result scan_in_passes(const Job<R>& job, const prepare::EdgeKeys<Key>& keys) {
-  Passes<R, Key> passes(job.environment, job.source, *job.demand.nodes, keys);
+template <class Id, core::IntegerKey Key>
+Result scan_in_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys) {
+  Passes<Id, Key> passes(job.environment, job.source, *job.demand.nodes, keys);
   while (!passes.done()) passes.next();
-  MemberOutput<typename R::id_type> output(job.sink);
+  MemberOutput<Id> output(job.sink);
   passes.scan().finish(output);
   Result result = job.result(passes.read(), *job.demand.nodes, Queue::bitmap, output.finish());
   result.passes = passes.count();
@@ -132,8 +132,8 @@ Result scan_in_passes(const Job<R>& job, const prepare::EdgeKeys<Key>& keys) {
 }
 
 /// Sorts, then scans what comes out.
-template <class R, core::IntegerKey Key>
-Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const prepare::EdgeKeys<Key>& keys) {
+template <class Id, core::IntegerKey Key>
+Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const prepare::EdgeKeys<Key>& keys) {
   core::Environment& environment = job.environment;
   const bool directed = job.options.directed_scan;
   // Loops send no message. Edges are oriented from their smaller end, which the scan decides first.
@@ -146,16 +146,16 @@ Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const pre
     }
   };
   auto sorter_options = prepare::sorter_options(job.source, keys, bound.below, visit);
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, job.source);
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, job.source);
   const QueueChoice choice = choose_queue(job.demand, job.options);
   core::Reservation queue_memory = environment.memory.reserve(choice.queue_bytes, "the node queue");
   sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
 
-  prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
+  core::DistributionSorter<Key> sorter(environment, std::move(sorter_options));
   const prepare::IngestFacts read =
-      prepare::fill_sorter<R, Key>(environment, job.facts(), "distribute", std::move(lanes), bound, sorter,
-                                   prepare::take_visited(keys, visit));
+      prepare::fill_sorter(environment, job.facts(), "distribute", std::move(lanes), bound, sorter,
+                           prepare::take_visited(keys, visit));
   const std::uint64_t nodes = read.nodes(job.demand.nodes);
   const Queue queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
   queue_memory.release();
@@ -164,7 +164,7 @@ Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const pre
   const std::uint64_t size =
       scan_edges(environment, queue, nodes, choice.queue_bytes, directed, job.sink, [&](auto&& edge) {
         for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-          for (const auto& record : batch) edge(keys.first(record.key), keys.second(record.key));
+          for (const Key key : batch) edge(keys.first(key), keys.second(key));
           phase.advance(batch.size());
         }
       });
@@ -173,43 +173,34 @@ Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const pre
 
 }  // namespace
 
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeSink<typename R::id_type>* sink) {
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<Id>* sink) {
   const EdgeFacts& facts = edges.facts();
   Demand demand;
-  demand.nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
+  demand.nodes = declared_nodes<Id>(options.nodes, facts);
   demand.edges = facts.edges;
-  demand.id_bytes = sizeof(typename R::id_type);
+  demand.id_bytes = sizeof(Id);
   demand.memory_bytes = environment.memory.available();
   const bool may_pass = options.passes && demand.nodes && edges.rewindable() && !options.directed_scan &&
-                        R::attachment_bytes == 0;
+                        edges.attachment_bytes() == 0;
   demand.generated_passes = may_pass && facts.generated;
-  const Job<R> job{environment, edges, options, sink, demand};
+  const Job<Id> job{environment, edges, options, sink, demand};
   const bool in_order = facts.order == EdgeOrder::source_target &&
                         (options.directed_scan || facts.oriented_low || facts.symmetric);
   if (in_order) return scan_in_order(job);
   // Attachments only serve to be carried through the sort (the paper's benchmark), so all edges are sorted.
-  if constexpr (R::attachment_bytes == 0) {
-    if (may_pass && choose_queue(demand, options).queue == Queue::bitmap) {
-      return prepare::with_edge_keys<typename R::id_type>(
-          demand.nodes, [&](const auto& keys) { return scan_in_passes(job, keys); });
-    }
+  if (may_pass && choose_queue(demand, options).queue == Queue::bitmap) {
+    return prepare::with_edge_keys<Id>(demand.nodes,
+                                       [&](const auto& keys) { return scan_in_passes(job, keys); });
   }
   return prepare::with_id_bound(edges, demand.nodes, [&](const prepare::IdBound& bound) {
-    return prepare::with_edge_keys<typename R::id_type>(
-        bound.below, [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
+    return prepare::with_edge_keys<Id>(bound.below,
+                                       [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
   });
 }
 
-// Without attachments; and with 8 bytes, the paper's 16-byte edges.
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
-                    NodeSink<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
-                    NodeSink<std::uint64_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const Options&,
-                    NodeSink<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const Options&,
-                    NodeSink<std::uint64_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, NodeSink<std::uint64_t>*);
 
 }  // namespace emgraph::graph::mis

@@ -41,12 +41,10 @@ struct Result {
   std::string passes_reason = {};  ///< why more than once; else empty
 };
 
-/// Computes the set and sends its ids, ascending, to `sink` (may be null). R is a Record<Id, A>; attachments
-/// travel through the sort (benchmark of the paper's 16-byte edges) and are dropped there. I/O: O(sort(m))
-/// spilled by the sort only as far as the edges do not fit. Throws: DataError (id not below n),
-/// MemoryLimitError, EnvironmentError.
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeSink<typename R::id_type>* sink);
+/// Computes the set and sends its ids, ascending, to `sink` (may be null). Attachments travel through the
+/// sort, as the paper's edges of 16 bytes do, and are dropped then. I/O: O(sort(m)), spilled by the sort only
+/// as far as the edges do not fit. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, NodeSink<Id>* sink);
 
 }  // namespace emgraph::graph::mis

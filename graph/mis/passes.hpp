@@ -27,17 +27,17 @@
 
 namespace emgraph::graph::mis {
 
-template <class R, core::IntegerKey Key>
+template <class Id, core::IntegerKey Key>
 class Passes {
  public:
-  Passes(core::Environment& environment, EdgeSource<R>& source, std::uint64_t nodes,
+  Passes(core::Environment& environment, EdgeSource<Id>& source, std::uint64_t nodes,
          const prepare::EdgeKeys<Key>& keys)
       : environment_(environment),
         source_(source),
         nodes_(nodes),
         keys_(keys),
         scan_(environment.memory, nodes) {
-    for (const R& edge : source.sample(prepare::splitter_sample)) {
+    for (const Edge<Id>& edge : source.sample(prepare::splitter_sample)) {
       const auto [low, high] = std::minmax(edge.source, edge.target);
       if (high < nodes) sample_.emplace_back(low, high);
     }
@@ -58,22 +58,21 @@ class Passes {
     const std::string suffix = count_ == 0 ? "" : ", pass " + std::to_string(count_ + 1);
     if (count_ > 0) source_.rewind();
     drop_decided();
-    prepare::Lanes<R> lanes = prepare::open_lanes(environment_, source_);
+    prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
     const std::uint64_t end = choose_end();
     auto options = sorter_options(end);
     options.threads = static_cast<unsigned>(lanes.size());
-    prepare::EdgeSorter<R, Key> sorter(environment_, std::move(options));
-    const auto take = [&](auto& lane, std::span<const R> batch) { take_batch(lane, batch, end); };
-    const prepare::IngestFacts read = prepare::fill_sorter<R, Key>(
+    core::DistributionSorter<Key> sorter(environment_, std::move(options));
+    const auto take = [&](auto& lane, std::span<const Edge<Id>> batch) { take_batch(lane, batch, end); };
+    const prepare::IngestFacts read = prepare::fill_sorter(
         environment_, source_.facts(), "distribute" + suffix, std::move(lanes), nodes_, sorter, take);
     if (count_ == 0) read_ = read;
     ++count_;
 
     core::Phase phase(environment_.progress, "scan" + suffix, sorter.records(), "edges");
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      scan_.edges(batch.size(), [&](std::size_t i) {
-        return std::pair(keys_.first(batch[i].key), keys_.second(batch[i].key));
-      });
+      scan_.edges(batch.size(),
+                  [&](std::size_t i) { return std::pair(keys_.first(batch[i]), keys_.second(batch[i])); });
       phase.advance(batch.size());
     }
     begin_ = end;
@@ -114,8 +113,8 @@ class Passes {
     return end.node;
   }
 
-  typename prepare::EdgeSorter<R, Key>::Options sorter_options(std::uint64_t end) const {
-    typename prepare::EdgeSorter<R, Key>::Options options;
+  typename core::DistributionSorter<Key>::Options sorter_options(std::uint64_t end) const {
+    typename core::DistributionSorter<Key>::Options options;
     options.memory_bytes = prepare::sorter_memory(environment_.memory);
     if (end > begin_) options.range = {keys_.make(begin_, 0), keys_.make(end - 1, nodes_ - 1)};
     for (const Ends& edge : sample_) {
@@ -131,21 +130,20 @@ class Passes {
   }
 
   template <class Lane>
-  void take_batch(Lane& lane, std::span<const R> batch, std::uint64_t end) const {
-    using Id = typename R::id_type;
+  void take_batch(Lane& lane, std::span<const Edge<Id>> batch, std::uint64_t end) const {
     const SmallerEnds<Id> range{static_cast<Id>(begin_), static_cast<Id>(end - begin_ - 1)};
     FilteredEdges<Id> kept;
     for (; !batch.empty(); batch = batch.subspan(std::min(filter_step, batch.size()))) {
       const std::size_t count =
           filter_edges(batch.first(std::min(filter_step, batch.size())), range, scan_.excluded(), kept);
       for (std::size_t i = 0; i < count; ++i) {
-        lane.push(prepare::keyed<R>(keys_.make(kept[i].source, kept[i].target), R{}));
+        lane.push(keys_.make(kept[i].source, kept[i].target));
       }
     }
   }
 
   core::Environment& environment_;
-  EdgeSource<R>& source_;
+  EdgeSource<Id>& source_;
   const std::uint64_t nodes_;
   const prepare::EdgeKeys<Key> keys_;
   BitmapScan scan_;

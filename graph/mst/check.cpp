@@ -131,23 +131,22 @@ class FirstViolation {
 };
 
 /// The weight of an edge by the rule: the contract's formula as it stands.
-template <class R>
-WeightNumber weight_of(const R& edge, std::uint64_t low, std::uint64_t high, const Weighting& weighting,
-                       WeightType stored) {
+template <class Id>
+WeightNumber weight_of(const Edge<Id>& edge, std::uint64_t low, std::uint64_t high,
+                       const Weighting& weighting, WeightType stored) {
   if (weighting.rule == WeightRule::unit) return {true, 1, 0};
   if (weighting.rule == WeightRule::hash) {
     const std::uint64_t hash = low * 2654435761U ^ high * 40503U;
     return {true, static_cast<std::int64_t>(hash % weighting.modulus + 1), 0};
   }
-  if constexpr (R::attachment_bytes > 0) return WeightNumber::load(stored, edge.attachment.data());
-  return {};
+  return WeightNumber::load(stored, attachment_of(edge));
 }
 
-template <class Kind, class Node, class R>
-std::string check_edges(core::Environment& environment, EdgeSource<R>& graph, ClaimedForest& forest,
+template <class Kind, class Node, class Id>
+std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest& forest,
                         std::uint64_t nodes, const CheckOptions& options, prepare::IngestFacts& read) {
   const std::span<ClaimedEdge> edges = forest.edges.span().first(forest.count);
-  const prepare::Lanes<R> lanes = prepare::open_lanes(environment, graph);
+  const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, graph);
   std::sort(edges.begin(), edges.end(),
             [](const ClaimedEdge& a, const ClaimedEdge& b) { return order_of<Kind>(a) < order_of<Kind>(b); });
   LinkTree<Node> tree(environment.memory, nodes);
@@ -164,9 +163,9 @@ std::string check_edges(core::Environment& environment, EdgeSource<R>& graph, Cl
   FirstViolation violation;
   const WeightType stored = graph.facts().layout.weight;
   core::Phase phase(environment.progress, "check", graph.facts().edges.value_or(0), "edges");
-  const auto look = [&](unsigned thread, std::span<const R> batch) {
+  const auto look = [&](unsigned thread, const EdgeBatch<Id>& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::uint64_t number = lanes[thread]->first_edge() + i;
+      const std::uint64_t number = lanes[thread].first_edge() + i;
       const std::uint64_t low = std::min(batch[i].source, batch[i].target);
       const std::uint64_t high = std::max(batch[i].source, batch[i].target);
       if (low == high) continue;
@@ -207,8 +206,8 @@ std::string check_edges(core::Environment& environment, EdgeSource<R>& graph, Cl
 
 }  // namespace
 
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedForest forest,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest forest,
               const CheckOptions& options) {
   const EdgeFacts& facts = graph.facts();
   const WeightType type = options.weighting.type(facts.layout.weight);
@@ -243,7 +242,7 @@ Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedFores
   }
   prepare::IngestFacts read;
   const auto check_with = [&]<class Kind, class Node>() {
-    return check_edges<Kind, Node, R>(environment, graph, forest, nodes, options, read);
+    return check_edges<Kind, Node>(environment, graph, forest, nodes, options, read);
   };
   if (nodes < 0xffffffffU) {
     verdict.message = integers ? check_with.template operator()<Integers, std::uint32_t>()
@@ -258,17 +257,7 @@ Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedFores
   return verdict;
 }
 
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, ClaimedForest,
-                       const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, ClaimedForest,
-                       const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, ClaimedForest,
-                       const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, ClaimedForest,
-                       const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, ClaimedForest,
-                       const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, ClaimedForest,
-                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, ClaimedForest, const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, ClaimedForest, const CheckOptions&);
 
 }  // namespace emgraph::graph::mst

@@ -63,8 +63,8 @@ struct ClaimedForest {
 
 /// Reads the forest to check. Throws UsageError (no weights), DataError (unreadable, weight NaN),
 /// MemoryLimitError, EnvironmentError.
-template <class R>
-ClaimedForest load_forest(core::Environment& environment, EdgeSource<R>& source) {
+template <class Id>
+ClaimedForest load_forest(core::Environment& environment, EdgeSource<Id>& source) {
   const EdgeFacts& facts = source.facts();
   if (facts.layout.weight == WeightType::none) {
     throw core::UsageError(facts.name + " has no weights; a forest to check has the weights of its edges");
@@ -72,34 +72,32 @@ ClaimedForest load_forest(core::Environment& environment, EdgeSource<R>& source)
   constexpr const char* what = "edges of the forest to check";
   ClaimedForest forest;
   forest.name = facts.name;
-  const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+  const EdgeLane<Id> lane = source.lane();
   forest.edges = {environment.memory, static_cast<std::size_t>(facts.edges.value_or(1024)), what};
   core::Phase phase(environment.progress, "read forest", facts.edges.value_or(0), "edges");
-  if constexpr (R::attachment_bytes > 0) {
-    for (std::span<const R> batch; !(batch = lane->next()).empty();) {
-      if (forest.count + batch.size() > forest.edges.size()) {
-        core::Array<ClaimedForest::Edge> larger(environment.memory, 2 * (forest.count + batch.size()), what);
-        std::copy_n(forest.edges.data(), forest.count, larger.data());
-        forest.edges = std::move(larger);
-      }
-      for (const R& record : batch) {
-        const WeightNumber weight = WeightNumber::load(facts.layout.weight, record.attachment.data());
-        if (std::isnan(weight.number)) {
-          throw core::DataError(facts.name + ": edge " + std::to_string(forest.count) +
-                                ": weight NaN found, expected a number");
-        }
-        ClaimedForest::Edge& edge = forest.edges[forest.count++];
-        edge.low = record.source;
-        edge.high = record.target;
-        forest.integers = weight.is_integer;
-        if (weight.is_integer) {
-          edge.integer = weight.integer;
-        } else {
-          edge.number = weight.number;
-        }
-      }
-      phase.advance(batch.size());
+  for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+    if (forest.count + batch.size() > forest.edges.size()) {
+      core::Array<ClaimedForest::Edge> larger(environment.memory, 2 * (forest.count + batch.size()), what);
+      std::copy_n(forest.edges.data(), forest.count, larger.data());
+      forest.edges = std::move(larger);
     }
+    for (const Edge<Id>& record : batch) {
+      const WeightNumber weight = WeightNumber::load(facts.layout.weight, attachment_of(record));
+      if (std::isnan(weight.number)) {
+        throw core::DataError(facts.name + ": edge " + std::to_string(forest.count) +
+                              ": weight NaN found, expected a number");
+      }
+      ClaimedForest::Edge& edge = forest.edges[forest.count++];
+      edge.low = record.source;
+      edge.high = record.target;
+      forest.integers = weight.is_integer;
+      if (weight.is_integer) {
+        edge.integer = weight.integer;
+      } else {
+        edge.number = weight.number;
+      }
+    }
+    phase.advance(batch.size());
   }
   forest.integers = facts.layout.weight == WeightType::u32 || facts.layout.weight == WeightType::i64;
   return forest;
@@ -122,8 +120,8 @@ struct CheckOptions {
 /// I/O: the graph's edges once. Memory: 9 bytes per node (17 above 2^32), 24 per edge of the forest. Threads:
 /// reading on all. Throws: UsageError (weights that cannot be compared), DataError (unreadable input, weight
 /// NaN, id not below n), MemoryLimitError with what would do, EnvironmentError.
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& graph, ClaimedForest forest,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest forest,
               const CheckOptions& options);
 
 }  // namespace emgraph::graph::mst

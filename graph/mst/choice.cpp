@@ -31,8 +31,8 @@ std::size_t least_sorter_bytes(const Demand& demand, unsigned threads) {
   core::SortDemand sort;
   sort.record_bytes = demand.code_bytes;
   // Codes of three words go through a merge sorter, which needs no more than integers of two words.
-  sort.sort_fixed_bytes = demand.code_bytes == 8 ? core::BucketSort<std::uint64_t, 0>::fixed_bytes
-                                                 : core::BucketSort<core::uint128, 0>::fixed_bytes;
+  sort.sort_fixed_bytes = demand.code_bytes == 8 ? core::BucketSort<std::uint64_t>::fixed_bytes(0)
+                                                 : core::BucketSort<core::uint128>::fixed_bytes(0);
   sort.threads = threads;
   return core::SortPlan::least_bytes(sort);
 }

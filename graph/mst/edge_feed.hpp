@@ -32,7 +32,7 @@ struct FeedStep {
   std::array<std::uint64_t, most_edges> high;
 };
 
-/// What the solver reads: knows no record types. Reading can pause at any step and go on later.
+/// What the solver reads, whatever the width of ids. Reading can pause at any step and go on later.
 ///
 /// Threads: `next(i, …)` from thread i; everything else from one thread while none is inside next().
 class EdgeFeed {
@@ -118,11 +118,12 @@ class EdgeFeed {
   std::span<const WideCode> block_;
 };
 
-/// The feed of a source of R. Throws DataError (id not below n, weight NaN), naming the edge.
-template <class R>
+/// The feed of a source, whose edges come with their weights where these are stored ones. Throws DataError
+/// (id not below n, weight NaN), naming the edge.
+template <class Id>
 class SourceFeed final : public EdgeFeed {
  public:
-  SourceFeed(core::Environment& environment, EdgeSource<R>& source, const Weighting& weighting,
+  SourceFeed(core::Environment& environment, EdgeSource<Id>& source, const Weighting& weighting,
              std::optional<std::uint64_t> nodes)
       : EdgeFeed(environment, source.facts(), nodes),
         source_(source),
@@ -157,88 +158,89 @@ class SourceFeed final : public EdgeFeed {
     if (thread == 0 && next_carried(step)) return true;
     Place& place = places_[thread];
     if (place.at == place.batch.size()) {
-      place.batch = place.lane->next();
+      place.batch = place.lane.next();
       place.at = 0;
       if (place.batch.empty()) return false;
       place.read.merge({place.batch.size(),
-                        prepare::check_ids(place.batch, nodes(), facts().name, place.lane->first_edge())});
+                        prepare::check_ids(place.batch, nodes(), facts().name, place.lane.first_edge())});
       advance(place.batch.size());
     }
     const std::size_t here = std::min(place.batch.size() - place.at, FeedStep::most_edges);
-    const std::span<const R> edges = place.batch.subspan(place.at, here);
+    const EdgeBatch<Id> edges = place.batch.subspan(place.at, here);
     place.at += here;
     if (convert(edges, step)) return true;
-    const auto bad = std::find_if(edges.begin(), edges.end(), [&](const R& edge) {
-      return edge.source != edge.target && !convert(std::span<const R>(&edge, 1), step);
-    });
+    std::size_t bad = 0;
+    while (edges[bad].source == edges[bad].target || convert(edges.subspan(bad, 1), step)) ++bad;
     throw core::DataError(facts().name + ": edge " +
-                          std::to_string(place.lane->first_edge() + place.at - here +
-                                         static_cast<std::uint64_t>(bad - edges.begin())) +
-                          " (" + std::to_string(bad->source) + ", " + std::to_string(bad->target) +
+                          std::to_string(place.lane.first_edge() + place.at - here + bad) + " (" +
+                          std::to_string(edges[bad].source) + ", " + std::to_string(edges[bad].target) +
                           "): weight NaN found, expected a number");
   }
 
   std::vector<WideCode> sample(std::size_t count) override {
     std::vector<WideCode> edges;
     FeedStep step;
-    for (const R& edge : source_.sample(count)) {
-      if (!convert(std::span<const R>(&edge, 1), step) || step.count == 0) continue;
-      if (nodes() && step.high[0] >= *nodes()) continue;
-      edges.push_back({step.weight[0], step.low[0], step.high[0]});
-    }
+    source_.sample(count, [&](const EdgeBatch<Id>& sample) {
+      for (std::size_t i = 0; i < sample.size(); ++i) {
+        if (!convert(sample.subspan(i, 1), step) || step.count == 0) continue;
+        if (nodes() && step.high[0] >= *nodes()) continue;
+        edges.push_back({step.weight[0], step.low[0], step.high[0]});
+      }
+    });
     return edges;
   }
 
  private:
   struct alignas(64) Place {
-    std::unique_ptr<EdgeLane<R>> lane;
-    std::span<const R> batch{};
+    EdgeLane<Id> lane;
+    EdgeBatch<Id> batch{};
     std::size_t at = 0;
     prepare::IngestFacts read{};
   };
 
   /// False if there is a NaN among the weights.
-  bool convert(std::span<const R> edges, FeedStep& step) const {
+  bool convert(const EdgeBatch<Id>& edges, FeedStep& step) const {
     switch (rule_) {
       case WeightRule::hash:
-        return convert_with(
-            edges, step, [&](const R&, std::uint64_t low, std::uint64_t high) { return hash_(low, high); });
+        return convert_with(edges, step, [&](const Edge<Id>&, std::uint64_t low, std::uint64_t high) {
+          return hash_(low, high);
+        });
       case WeightRule::unit:
         return convert_with(edges, step,
-                            [](const R&, std::uint64_t, std::uint64_t) { return std::uint64_t{1}; });
+                            [](const Edge<Id>&, std::uint64_t, std::uint64_t) { return std::uint64_t{1}; });
       case WeightRule::stored:
         break;
     }
-    if constexpr (R::attachment_bytes >= 8) {
-      if (stored_ == WeightType::i64) {
-        return convert_with(edges, step, [](const R& edge, std::uint64_t, std::uint64_t) {
+    switch (stored_) {
+      case WeightType::i64:
+        return convert_with(edges, step, [](const Edge<Id>& edge, std::uint64_t, std::uint64_t) {
           return rank_of_i64(load<std::uint64_t>(edge));
         });
-      }
-      if (stored_ == WeightType::f64) {
+      case WeightType::f64:
         return convert_floats<std::uint64_t>(edges, step);
-      }
-    }
-    if constexpr (R::attachment_bytes >= 4) {
-      if (stored_ == WeightType::f32) return convert_floats<std::uint32_t>(edges, step);
-      return convert_with(edges, step, [](const R& edge, std::uint64_t, std::uint64_t) {
-        return std::uint64_t{load<std::uint32_t>(edge)};
-      });
+      case WeightType::f32:
+        return convert_floats<std::uint32_t>(edges, step);
+      case WeightType::u32:
+        return convert_with(edges, step, [](const Edge<Id>& edge, std::uint64_t, std::uint64_t) {
+          return std::uint64_t{load<std::uint32_t>(edge)};
+        });
+      case WeightType::none:
+        break;
     }
     return true;  // not reached: edges without weights have a rule
   }
 
   template <class T>
-  static T load(const R& edge) {
+  static T load(const Edge<Id>& edge) {
     T value;
-    std::memcpy(&value, edge.attachment.data(), sizeof value);
+    std::memcpy(&value, attachment_of(edge), sizeof value);
     return value;
   }
 
   template <class Weight>
-  bool convert_with(std::span<const R> edges, FeedStep& step, const Weight& weight) const {
+  bool convert_with(const EdgeBatch<Id>& edges, FeedStep& step, const Weight& weight) const {
     std::size_t count = 0;
-    for (const R& edge : edges) {
+    for (const Edge<Id>& edge : edges) {
       const auto [low, high] = low_high(edge.source, edge.target);
       step.low[count] = low;
       step.high[count] = high;
@@ -249,8 +251,8 @@ class SourceFeed final : public EdgeFeed {
     return true;
   }
   template <class Bits>
-  bool convert_floats(std::span<const R> edges, FeedStep& step) const {
-    convert_with(edges, step, [](const R& edge, std::uint64_t, std::uint64_t) {
+  bool convert_floats(const EdgeBatch<Id>& edges, FeedStep& step) const {
+    convert_with(edges, step, [](const Edge<Id>& edge, std::uint64_t, std::uint64_t) {
       return std::uint64_t{rank_of_float(load<Bits>(edge))};
     });
     constexpr Bits most = infinite_rank<Bits>();
@@ -261,7 +263,7 @@ class SourceFeed final : public EdgeFeed {
     return numbers;
   }
 
-  EdgeSource<R>& source_;
+  EdgeSource<Id>& source_;
   const WeightRule rule_;
   const WeightType stored_;
   const HashWeights hash_;

@@ -167,15 +167,15 @@ void solve(Job& job) {
 
 }  // namespace
 
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options, ForestSink* sink) {
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, ForestSink* sink) {
   const EdgeFacts& facts = edges.facts();
   const WeightType type = options.weighting.type(facts.layout.weight);
   if (type == WeightType::none) {
     throw core::UsageError(facts.name + " has no weights");
   }
-  const auto nodes = declared_nodes<typename R::id_type>(options.nodes, facts);
-  SourceFeed<R> feed(environment, edges, options.weighting, nodes);
+  const auto nodes = declared_nodes<Id>(options.nodes, facts);
+  SourceFeed<Id> feed(environment, edges, options.weighting, nodes);
   constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
   Job job{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
   solve(job);
@@ -183,11 +183,7 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
   return job.result;
 }
 
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&, ForestSink*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, const Options&, ForestSink*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const Options&, ForestSink*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&, ForestSink*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, const Options&, ForestSink*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, ForestSink*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, ForestSink*);
 
 }  // namespace emgraph::graph::mst

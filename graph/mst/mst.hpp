@@ -33,12 +33,12 @@ struct Result {
   std::uint64_t ranges = 1;  ///< of nodes, taken one after the other
 };
 
-/// Finds the forest and sends it to `sink` (may be null). R is a Record<Id, A>, with A at least the weight's
-/// bytes if the weights are stored ones. Loops do not matter, of parallel edges the lightest counts.
+/// Finds the forest and sends it to `sink` (may be null). The edges come with their weights if these
+/// are stored ones. Loops do not matter, of parallel edges the lightest counts.
 /// I/O: the edges once, when a few forests fit in memory; choice.hpp has the other cases.
 /// Throws: UsageError (no weights), DataError (id not below n, weight NaN), MemoryLimitError,
 /// EnvironmentError.
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options, ForestSink* sink);
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, ForestSink* sink);
 
 }  // namespace emgraph::graph::mst

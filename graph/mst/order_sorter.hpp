@@ -31,7 +31,7 @@ struct CodesAhead {
 template <class Code>
 class OrderSorter {
  public:
-  using Sorter = core::DistributionSorter<Code, 0>;
+  using Sorter = core::DistributionSorter<Code>;
 
   OrderSorter(core::Environment& environment, CodesAhead<Code> ahead)
       : sorter_(environment, {.range = {0, core::low_mask<Code>(ahead.bits)},
@@ -44,17 +44,13 @@ class OrderSorter {
     const unsigned number = thread % sorter_.lanes();
     const std::lock_guard lock(lane_mutexes_[number]);
     auto& lane = sorter_.lane(number);
-    for (const Code& code : codes) lane.push({code});
+    for (const Code& code : codes) lane.push(code);
   }
   void finish() {
     core::run_on_threads(sorter_.lanes(), [&](unsigned number) { sorter_.lane(number).finish(); });
     sorter_.finish();
   }
-  std::span<const Code> next() {
-    static_assert(sizeof(typename Sorter::Record) == sizeof(Code));
-    const auto batch = sorter_.next();
-    return {reinterpret_cast<const Code*>(batch.data()), batch.size()};
-  }
+  std::span<const Code> next() { return sorter_.next(); }
 
  private:
   Sorter sorter_;

@@ -2,7 +2,7 @@
 // The order of edges with equal ends: by weight, then by the remaining bytes.
 #pragma once
 
-#include "core/sort/bucket_sort.hpp"
+#include "core/spill/packing.hpp"
 #include "graph/edge_facts.hpp"
 
 namespace emgraph::graph::prepare {

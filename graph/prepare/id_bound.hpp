@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ids are below: as declared, or as a sample lets one guess, with a second try where the guess is wrong.
+// An upper bound of ids: declared, or guessed from a sample, with a second try where the guess is wrong.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 
 namespace emgraph::graph::prepare {
 
-/// Nothing, a declared n (ids beyond it are bad data), or a guess.
+/// No bound, a declared n (ids beyond it are bad data), or a guess.
 struct IdBound {
   std::optional<std::uint64_t> below;
   bool guessed = false;
 
   IdBound() = default;
-  // Implicit: a declared n, or none, is the usual bound.
+  // Implicit, because a declared n, or none, is the usual bound.
   IdBound(std::nullopt_t) {}
   IdBound(std::uint64_t declared) : below(declared) {}
   IdBound(const std::optional<std::uint64_t>& declared) : below(declared) {}
@@ -36,20 +36,20 @@ class GuessFailed final : public std::exception {
   const char* what() const noexcept override { return "an id is above all that were seen in the sample"; }
 };
 
-/// Edges that a guess looks at.
+/// Edges in the sample of a guess.
 inline constexpr std::size_t bound_sample = 64 * 1024;
 
-/// Calls `body(IdBound)`. Where n is not declared and the input can be read again, ids are taken to need no
-/// more bits than those of a sample: shorter keys, fewer bytes to spill. When that turns out wrong the input
-/// is read again from the start, so `body` must bear being called a second time after GuessFailed.
+/// Calls `body(IdBound)`. Where n is not declared and the input can be read again, the bound is a guess: ids
+/// need no more bits than those of a sample. Keys are then shorter and fewer bytes are spilled. If an id is
+/// not below the guess, `body` throws GuessFailed and is called again after a rewind, without the guess.
 /// Measured: sort -u --no-loops of kron24 (268 M raw u32 pairs) at -M 448M in a 512 MiB cgroup, two pairs of
 /// runs: 1.0 GB spilled in 3.05 to 3.40 s with the guess, 1.27 GB in 3.17 to 3.67 s without.
-template <class R, class Body>
-decltype(auto) with_id_bound(EdgeSource<R>& source, const std::optional<std::uint64_t>& nodes, Body&& body) {
-  constexpr unsigned all_bits = 8 * sizeof(typename R::id_type);
+template <class Id, class Body>
+decltype(auto) with_id_bound(EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes, Body&& body) {
+  constexpr unsigned all_bits = 8 * sizeof(Id);
   if (!nodes && source.rewindable()) {
-    typename R::id_type largest = 0;
-    for (const R& edge : source.sample(bound_sample)) {
+    Id largest = 0;
+    for (const Edge<Id>& edge : source.sample(bound_sample)) {
       largest = std::max({largest, edge.source, edge.target});
     }
     const auto bits = static_cast<unsigned>(std::bit_width(largest));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a source on all threads and hands its edges on, with the facts that every reader needs.
+// Reads a source on all threads, checks the ids and counts the edges.
 #pragma once
 
 #include <algorithm>
@@ -41,56 +41,54 @@ struct IngestFacts {
 
 /// Throws DataError, naming the edge, if an id of the batch is not below the declared n; GuessFailed if it is
 /// not below a guess. Returns the largest id.
-template <class R>
-std::uint64_t check_ids(std::span<const R> batch, const IdBound& bound, const std::string& name,
+template <class Id>
+std::uint64_t check_ids(const EdgeBatch<Id>& batch, const IdBound& bound, const std::string& name,
                         std::uint64_t first_edge) {
   const std::uint64_t largest = largest_id(batch);
   if (!bound.below || batch.empty() || largest < *bound.below) return largest;
   if (bound.guessed) throw GuessFailed();
   const std::uint64_t nodes = *bound.below;
-  const auto bad = std::find_if(batch.begin(), batch.end(),
-                                [&](const R& e) { return e.source >= nodes || e.target >= nodes; });
-  throw core::DataError(name + ": edge " +
-                        std::to_string(first_edge + static_cast<std::uint64_t>(bad - batch.begin())) +
-                        ": id " + std::to_string(std::max<std::uint64_t>(bad->source, bad->target)) +
+  std::size_t bad = 0;
+  while (std::max<std::uint64_t>(batch[bad].source, batch[bad].target) < nodes) ++bad;
+  throw core::DataError(name + ": edge " + std::to_string(first_edge + bad) + ": id " +
+                        std::to_string(std::max<std::uint64_t>(batch[bad].source, batch[bad].target)) +
                         " found, expected ids below the number of nodes, " + std::to_string(nodes));
 }
 
 /// Threads that read and sort: all, unless there is too little memory for the buffers of each.
-template <class R>
-unsigned working_threads(const core::Environment& environment) {
-  constexpr std::size_t least_share_bytes = 32 * 1024 * sizeof(R);
+inline unsigned working_threads(const core::Environment& environment, std::size_t row_bytes) {
+  const std::size_t least_share_bytes = 32 * 1024 * row_bytes;
   const std::size_t affordable = std::max<std::size_t>(1, environment.memory.available() / least_share_bytes);
   return static_cast<unsigned>(std::min<std::size_t>(environment.threads, affordable));
 }
 
-/// One lane per thread. To be opened before others take all memory that is left.
-template <class R>
-using Lanes = std::vector<std::unique_ptr<EdgeLane<R>>>;
+/// One lane per thread. To be opened before a sorter takes all memory that is left.
+template <class Id>
+using Lanes = std::vector<EdgeLane<Id>>;
 
-template <class R>
-Lanes<R> open_lanes(core::Environment& environment, EdgeSource<R>& source) {
-  Lanes<R> lanes;
-  const unsigned threads = working_threads<R>(environment);
+template <class Id>
+Lanes<Id> open_lanes(core::Environment& environment, EdgeSource<Id>& source) {
+  Lanes<Id> lanes;
+  const unsigned threads = working_threads(environment, source.shape().row_bytes);
   for (unsigned thread = 0; thread < threads; ++thread) lanes.push_back(source.lane());
   return lanes;
 }
 
-/// Calls `take(thread, batch)` for every batch of the lanes, a thread each, after checking ids against
-/// the bound. Stops all threads on the first exception and rethrows it.
-template <class R, class Take>
-IngestFacts ingest(const Lanes<R>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
+/// Calls `take(thread, EdgeBatch<Id>)` for every batch of the lanes, a thread each, after checking ids
+/// against the bound. Stops all threads on the first exception and rethrows it.
+template <class Id, class Take>
+IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
                    Take&& take) {
   const auto threads = static_cast<unsigned>(lanes.size());
   std::vector<IngestFacts> facts(threads);
   std::atomic<bool> stop{false};
   core::run_on_threads(threads, [&](unsigned thread) {
     try {
-      EdgeLane<R>* const lane = lanes[thread].get();
+      const EdgeLane<Id>& lane = lanes[thread];
       while (!stop.load(std::memory_order_relaxed)) {
-        const std::span<const R> batch = lane->next();
+        const EdgeBatch<Id> batch = lane.next();
         if (batch.empty()) break;
-        facts[thread].merge({batch.size(), check_ids(batch, bound, name, lane->first_edge())});
+        facts[thread].merge({batch.size(), check_ids(batch, bound, name, lane.first_edge())});
         take(thread, batch);
         phase.advance(batch.size());
       }

@@ -14,7 +14,7 @@ namespace emgraph::graph::prepare::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class Id>
-Id largest_of(std::span<const Record<Id, 0>> batch) {
+Id largest_of(std::span<const Edge<Id>> batch) {
   const hn::ScalableTag<Id> d;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t count = 2 * batch.size();
@@ -32,10 +32,10 @@ Id largest_of(std::span<const Record<Id, 0>> batch) {
   return largest;
 }
 
-std::uint32_t small_kernel(std::span<const Record<std::uint32_t, 0>> batch) {
+std::uint32_t small_kernel(std::span<const Edge32> batch) {
   return largest_of(batch);
 }
-std::uint64_t wide_kernel(std::span<const Record<std::uint64_t, 0>> batch) {
+std::uint64_t wide_kernel(std::span<const Edge64> batch) {
   return largest_of(batch);
 }
 
@@ -48,10 +48,10 @@ namespace emgraph::graph::prepare {
 HWY_EXPORT(small_kernel);
 HWY_EXPORT(wide_kernel);
 
-std::uint32_t largest_plain_id(std::span<const Record<std::uint32_t, 0>> batch) {
+std::uint64_t largest_id(std::span<const Edge32> batch) {
   return HWY_DYNAMIC_DISPATCH(small_kernel)(batch);
 }
-std::uint64_t largest_plain_id(std::span<const Record<std::uint64_t, 0>> batch) {
+std::uint64_t largest_id(std::span<const Edge64> batch) {
   return HWY_DYNAMIC_DISPATCH(wide_kernel)(batch);
 }
 

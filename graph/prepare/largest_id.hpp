@@ -6,24 +6,29 @@
 #include <cstdint>
 #include <span>
 
-#include "graph/types.hpp"
+#include "graph/edge_source.hpp"
 
 namespace emgraph::graph::prepare {
 
 /// 0 when there are none. In vectors, whose width is chosen at run time.
-std::uint32_t largest_plain_id(std::span<const Record<std::uint32_t, 0>> batch);
-std::uint64_t largest_plain_id(std::span<const Record<std::uint64_t, 0>> batch);
+std::uint64_t largest_id(std::span<const Edge32> batch);
+std::uint64_t largest_id(std::span<const Edge64> batch);
 
 /// 0 when there are none.
-template <class R>
-std::uint64_t largest_id(std::span<const R> batch) {
-  if constexpr (R::attachment_bytes == 0) {
-    return largest_plain_id(batch);
-  } else {
-    typename R::id_type largest = 0;
-    for (const R& edge : batch) largest = std::max(largest, std::max(edge.source, edge.target));
-    return largest;
+template <class Id>
+std::uint64_t largest_id(const EdgeBatch<Id>& batch) {
+  if (batch.plain()) return largest_id(batch.edges());
+  Id largest = 0;
+  for (const Edge<Id>& edge : batch) largest = std::max({largest, edge.source, edge.target});
+  return largest;
+}
+
+/// Of records whose ids have a width that is chosen at run time.
+inline std::uint64_t largest_id(const core::PairShape& shape, const RecordBatch& batch) {
+  if (shape.integer_bytes == 4) {
+    return largest_id(EdgeBatch<std::uint32_t>(batch.records, batch.count, shape.row_bytes));
   }
+  return largest_id(EdgeBatch<std::uint64_t>(batch.records, batch.count, shape.row_bytes));
 }
 
 }  // namespace emgraph::graph::prepare

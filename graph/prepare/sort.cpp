@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The choice between passing sorted edges on, sorting by key, and sorting by weight.
+// Sorted edges are passed on, others are sorted by key or by weight.
 #include "graph/prepare/sort.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
+#include <vector>
 
 #include "core/base/error.hpp"
+#include "graph/prepare/sort_by_key.hpp"
 #include "graph/prepare/sort_by_weight.hpp"
 #include "graph/prepare/spooled_source.hpp"
 
 namespace emgraph::graph::prepare {
 namespace {
 
-/// Does the input come in the wanted order, so that filters are all that is left to do?
+/// Does the input come in the wanted order, so that it only has to be filtered?
 bool already_sorted(const EdgeFacts& facts, const SortOptions& options) {
   const bool orientation_kept = options.orientation == Orientation::as_stored ||
                                 (options.orientation == Orientation::low && facts.oriented_low);
@@ -20,45 +24,62 @@ bool already_sorted(const EdgeFacts& facts, const SortOptions& options) {
          directions_kept;
 }
 
-/// Drops loops and repeated edges of a sorted input. Equal edges come in the order of their weights only from
-/// our own sort, so the lightest is looked for.
-template <class R>
-SortResult pass_on(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
-                   const std::optional<std::uint64_t>& nodes, const EdgeConsumer<R>& consume) {
+/// Drops loops and repeated edges of a sorted input. Parallel edges of a foreign file
+/// come in any order of weights, so the lightest of them is searched for.
+template <class Id>
+SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                   const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
   const core::CompareAttachments compare = attachment_order(source.facts().layout.weight);
-  const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+  const core::PairShape& shape = source.shape();
+  const EdgeLane<Id> lane = source.lane();
   core::Phase phase(environment.progress, "filter and write", source.facts().edges.value_or(0), "edges");
   IngestFacts read;
   SortResult result;
-  std::vector<R> kept;
-  const auto hand_on = [&] {
-    if (!kept.empty()) consume(kept);
-    result.edges_out += kept.size();
-    kept.clear();
+  std::vector<std::byte> kept;
+  std::size_t kept_records = 0;
+  const auto keep = [&](const Edge<Id>& edge) {
+    std::byte* const to = kept.data() + kept_records++ * shape.row_bytes;
+    std::memcpy(to, &edge, sizeof edge);
+    core::copy_attachment(to + sizeof edge, attachment_of(edge), shape.attachment_bytes);
   };
-  std::optional<R> waiting;  // with `unique`: the best edge so far of its source and target
-  for (std::span<const R> batch; !(batch = lane->next()).empty();) {
-    read.merge({batch.size(), check_ids(batch, nodes, source.facts().name, lane->first_edge())});
-    for (const R& edge : batch) {
+  const auto hand_on = [&] {
+    if (kept_records > 0) consume(shape, {kept.data(), kept_records});
+    result.edges_out += kept_records;
+    kept_records = 0;
+  };
+  // With `unique`: the best edge so far of its source and target, in a row of its own.
+  std::vector<std::byte> best(shape.row_bytes);
+  auto& waiting = *reinterpret_cast<Edge<Id>*>(best.data());
+  bool has_waiting = false;
+  const auto wait_with = [&](const Edge<Id>& edge) {
+    std::memcpy(best.data(), &edge, sizeof edge);
+    core::copy_attachment(best.data() + sizeof edge, attachment_of(edge), shape.attachment_bytes);
+    has_waiting = true;
+  };
+  for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+    read.merge({batch.size(), check_ids(batch, nodes, source.facts().name, lane.first_edge())});
+    kept.resize(std::max(kept.size(), (batch.size() + 1) * shape.row_bytes));
+    for (const Edge<Id>& edge : batch) {
       if (options.no_loops && edge.source == edge.target) {
         ++result.loops_removed;
       } else if (!options.unique) {
-        kept.push_back(edge);
-      } else if (waiting && waiting->source == edge.source && waiting->target == edge.target) {
+        keep(edge);
+      } else if (has_waiting && waiting == edge) {
         ++result.duplicates_removed;
-        if constexpr (R::attachment_bytes > 0) {
-          if (compare(edge.attachment.data(), waiting->attachment.data(), R::attachment_bytes) < 0)
-            waiting = edge;
+        if (shape.attachment_bytes > 0 &&
+            compare(attachment_of(edge), attachment_of(waiting), shape.attachment_bytes) < 0) {
+          wait_with(edge);
         }
       } else {
-        if (waiting) kept.push_back(*waiting);
-        waiting = edge;
+        if (has_waiting) keep(waiting);
+        wait_with(edge);
       }
     }
     hand_on();
     phase.advance(batch.size());
   }
-  if (waiting) kept.push_back(*waiting);
+  kept.resize(std::max(kept.size(), shape.row_bytes));
+  if (has_waiting) keep(waiting);
   hand_on();
   result.nodes = read.nodes(nodes);
   result.edges = read.edges;
@@ -67,30 +88,31 @@ SortResult pass_on(core::Environment& environment, EdgeSource<R>& source, const 
 }
 
 /// Sorts by source or target with the keys that the ids need.
-template <class R>
-SortResult sort_ends(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
+template <class Id>
+SortResult sort_ends(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                      const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
-                     const EdgeConsumer<R>& consume) {
+                     const RecordConsumer& consume) {
   return with_id_bound(source, nodes, [&](const IdBound& bound) {
-    return with_edge_keys<typename R::id_type>(bound.below, [&](const auto& keys) {
+    return with_edge_keys<Id>(bound.below, [&](const auto& keys) {
       return sort_by_key(environment, source, options, bound, nodes, degrees, keys, consume);
     });
   });
 }
 
-/// Counts degrees in a first pass; an input that comes only once is spooled to the temporary disks meanwhile.
-template <class R>
-SortResult sort_by_degree(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
-                          const std::optional<std::uint64_t>& nodes, const EdgeConsumer<R>& consume) {
+/// Counts degrees in a first pass. An input that cannot be read again is spooled to the temporary disks in
+/// it.
+template <class Id>
+SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                          const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
   if (!nodes) {
     throw core::UsageError(source.facts().name + ": --orient degree needs the number of nodes; give --nodes");
   }
   Degrees degrees(environment.memory, *nodes);
-  TwoReadings<R> readings(environment, source);
-  readings.first("count degrees", nodes, [&](std::span<const R> batch) {
-    for (const R& edge : batch) degrees.count(edge.source, edge.target);
+  TwoReadings<Id> readings(environment, source);
+  readings.first("count degrees", nodes, [&](const EdgeBatch<Id>& batch) {
+    for (const Edge<Id>& edge : batch) degrees.count(edge.source, edge.target);
   });
-  return sort_ends<R>(environment, readings.second(), options, nodes, &degrees, consume);
+  return sort_ends(environment, readings.second(), options, nodes, &degrees, consume);
 }
 
 /// Whether the edges fitted into memory is known when they are sorted.
@@ -102,13 +124,13 @@ ModelChoice describe_choice(const core::Environment& environment, bool sorted_in
                                         : "the edges fit into -M"};
 }
 
-template <class R>
-SortResult sort_source(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
-                       const std::optional<std::uint64_t>& nodes, const EdgeConsumer<R>& consume) {
+template <class Id>
+SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                       const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
   if (already_sorted(source.facts(), options)) return pass_on(environment, source, options, nodes, consume);
   if (options.orientation == Orientation::degree)
     return sort_by_degree(environment, source, options, nodes, consume);
-  return sort_ends<R>(environment, source, options, nodes, nullptr, consume);
+  return sort_ends<Id>(environment, source, options, nodes, nullptr, consume);
 }
 
 }  // namespace
@@ -129,56 +151,35 @@ EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options) {
   return facts;
 }
 
-template <class R>
-SortResult sort(core::Environment& environment, EdgeSource<R>& edges, const SortOptions& options,
-                const std::function<void(std::span<const R>)>& consume) {
+template <class Id>
+SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
+                const RecordConsumer& consume) {
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
   if (options.order != EdgeOrder::weight) {
     SortResult result = sort_source(environment, edges, options, nodes, consume);
     result.choice = describe_choice(environment, result.sorted_input_reused);
     return result;
   }
-  if constexpr (R::attachment_bytes == 0) {
+  if (edges.attachment_bytes() == 0) {
     throw core::UsageError(edges.facts().name + ": sorting by weight needs weights");
-  } else {
-    // Loops, duplicates and directions are matters of the ends: sorted by these first when asked for.
-    const EdgeFacts& facts = edges.facts();
-    const std::size_t free = environment.memory.available();
-    WeightSort<R> by_weight(environment, facts.layout.weight, free / 2);
-    SortOptions by_source = options;
-    by_source.order = EdgeOrder::source_target;
-    SortResult result = sort_source<R>(environment, edges, by_source, nodes,
-                                       [&](std::span<const R> batch) { by_weight.push(batch); });
-    result.edges_out = by_weight.finish(consume);
-    result.sorted_input_reused = false;
-    result.choice = describe_choice(environment, false);
-    return result;
   }
+  // Loops, duplicates and directions are matters of the ends: sorted by these first when asked for.
+  const auto by_weight = make_weight_sort(environment, edges.shape(), edges.facts().layout.weight,
+                                          environment.memory.available() / 2);
+  SortOptions by_source = options;
+  by_source.order = EdgeOrder::source_target;
+  SortResult result =
+      sort_source(environment, edges, by_source, nodes,
+                  [&](const core::PairShape&, const RecordBatch& batch) { by_weight->push(batch); });
+  result.edges_out = by_weight->finish(consume);
+  result.sorted_input_reused = false;
+  result.choice = describe_choice(environment, false);
+  return result;
 }
 
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint32_t, 0>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint32_t, 4>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint32_t, 8>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint32_t, 16>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint32_t, 16>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint32_t, 32>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint32_t, 32>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint32_t, 64>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint32_t, 64>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint64_t, 0>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint64_t, 4>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint64_t, 8>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint64_t, 16>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint64_t, 16>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint64_t, 32>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint64_t, 32>>&);
-template SortResult sort(core::Environment&, EdgeSource<Record<std::uint64_t, 64>>&, const SortOptions&,
-                         const EdgeConsumer<Record<std::uint64_t, 64>>&);
+template SortResult sort(core::Environment&, EdgeSource<std::uint32_t>&, const SortOptions&,
+                         const RecordConsumer&);
+template SortResult sort(core::Environment&, EdgeSource<std::uint64_t>&, const SortOptions&,
+                         const RecordConsumer&);
 
 }  // namespace emgraph::graph::prepare

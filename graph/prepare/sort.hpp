@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
@@ -31,17 +30,21 @@ struct SortResult {
   std::uint64_t edges_out = 0;
   std::uint64_t duplicates_removed = 0;
   std::uint64_t loops_removed = 0;
-  bool sorted_input_reused = false;  ///< the declared order served, nothing was sorted
+  bool sorted_input_reused = false;  ///< the input has the wanted order: nothing was sorted
   ModelChoice choice;                ///< external if anything was spilled
 };
 
 /// The facts the output will have (order, unique, … as far as options and input facts imply).
 EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options);
 
-/// Sends the sorted edges to `consume` in batches, in order, from the calling thread. Ties in the order are
-/// broken by the rest of the record, so the output does not depend on threads, memory or disks.
-template <class R>
-SortResult sort(core::Environment& environment, EdgeSource<R>& edges, const SortOptions& options,
-                const std::function<void(std::span<const R>)>& consume);
+/// Takes a batch of records of some shape.
+using RecordConsumer = std::function<void(const core::PairShape&, const RecordBatch&)>;
+
+/// Sends the sorted edges, with the attachments of the source, to `consume` in batches, in order, from the
+/// calling thread. Ties in the order are broken by the rest of the record, so the output does not depend on
+/// threads, memory or disks.
+template <class Id>
+SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
+                const RecordConsumer& consume);
 
 }  // namespace emgraph::graph::prepare

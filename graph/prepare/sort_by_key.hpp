@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sorting by source or target: every direction, orientation and filter is a way to turn an edge into keys.
+// Sorting by source or target. Direction, orientation and filters decide which keys an edge becomes.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <utility>
@@ -17,15 +17,57 @@
 
 namespace emgraph::graph::prepare {
 
-template <class R>
-using EdgeConsumer = std::function<void(std::span<const R>)>;
+/// A batch of records that is filled from sorted keys and their attachments, then handed on.
+template <class Id>
+class RecordBuffer {
+ public:
+  explicit RecordBuffer(const core::PairShape& shape)
+      : shape_(shape), records_(most_records * shape.row_bytes) {}
+
+  /// Hands on records of `keys`, an EdgeKeys, with `attachments` back to back.
+  template <class Keys, class Key>
+  void write(const Keys& keys, bool by_target, std::span<const Key> sorted, const std::byte* attachments,
+             const RecordConsumer& consume) {
+    for (std::size_t done = 0; done < sorted.size();) {
+      const auto here = sorted.subspan(done, std::min(most_records, sorted.size() - done));
+      const auto ends = [&](Key key) {
+        const auto first = static_cast<Id>(keys.first(key));
+        const auto second = static_cast<Id>(keys.second(key));
+        return by_target ? Edge<Id>{second, first} : Edge<Id>{first, second};
+      };
+      if (shape_.attachment_bytes == 0) {
+        for (std::size_t i = 0; i < here.size(); ++i) {
+          const Edge<Id> edge = ends(here[i]);
+          std::memcpy(records_.data() + i * sizeof edge, &edge, sizeof edge);
+        }
+      } else {
+        core::with_constant_size(shape_.attachment_bytes, [&](auto size) {
+          const std::size_t bytes = size == 0 ? shape_.attachment_bytes : std::size_t{size};
+          std::byte* to = records_.data();
+          for (std::size_t i = 0; i < here.size(); ++i, to += shape_.row_bytes) {
+            const Edge<Id> edge = ends(here[i]);
+            std::memcpy(to, &edge, sizeof edge);
+            std::memcpy(to + sizeof edge, attachments + (done + i) * bytes, bytes);
+          }
+        });
+      }
+      consume(shape_, {records_.data(), here.size()});
+      done += here.size();
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_records = 4096;
+  const core::PairShape shape_;
+  std::vector<std::byte> records_;
+};
 
 /// `bound`: of the ids; `nodes`: n, where it is declared. `degrees`: for Orientation::degree, else null.
-template <class R, core::IntegerKey Key>
-SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, const SortOptions& options,
+template <class Id, core::IntegerKey Key>
+SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                        const IdBound& bound, const std::optional<std::uint64_t>& nodes,
-                       const Degrees* degrees, const EdgeKeys<Key>& keys, const EdgeConsumer<R>& consume) {
-  // What is stored in both directions already needs no more.
+                       const Degrees* degrees, const EdgeKeys<Key>& keys, const RecordConsumer& consume) {
+  // Edges that are stored in both directions already are not doubled again.
   const bool symmetrize = options.symmetrize && !source.facts().symmetric;
   const bool by_target = options.order == EdgeOrder::target_source;
   const auto visit = [&](std::uint64_t source_id, std::uint64_t target_id, auto&& push) {
@@ -48,12 +90,12 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
     *sorter_options.records = core::size_product(*sorter_options.records, 2);
   sorter_options.unique = options.unique;
   sorter_options.compare = attachment_order(source.facts().layout.weight);
-  Lanes<R> lanes = open_lanes(environment, source);
+  Lanes<Id> lanes = open_lanes(environment, source);
   sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = sorter_memory(environment.memory);
-  EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
-  const IngestFacts read = fill_sorter<R, Key>(environment, source.facts(), "distribute", std::move(lanes),
-                                               bound, sorter, take_visited(keys, visit));
+  core::DistributionSorter<Key> sorter(environment, std::move(sorter_options));
+  const IngestFacts read = fill_sorter(environment, source.facts(), "distribute", std::move(lanes), bound,
+                                       sorter, take_visited(keys, visit));
 
   SortResult result;
   result.nodes = read.nodes(nodes);
@@ -62,22 +104,9 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<R>& source, co
     result.loops_removed = read.edges - sorter.records() / (symmetrize ? 2 : 1);
   }
   core::Phase phase(environment.progress, "sort and write", sorter.records(), "edges");
-  std::vector<R> edges(4096);
+  RecordBuffer<Id> records(source.shape());
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    for (std::size_t done = 0; done < batch.size();) {
-      const std::size_t here = std::min(edges.size(), batch.size() - done);
-      for (std::size_t i = 0; i < here; ++i) {
-        const auto& record = batch[done + i];
-        auto first = static_cast<typename R::id_type>(keys.first(record.key));
-        auto second = static_cast<typename R::id_type>(keys.second(record.key));
-        if (by_target) std::swap(first, second);
-        edges[i].source = first;
-        edges[i].target = second;
-        if constexpr (R::attachment_bytes > 0) edges[i].attachment = record.attachment;
-      }
-      consume({edges.data(), here});
-      done += here;
-    }
+    records.write(keys, by_target, batch, sorter.attachments(), consume);
     result.edges_out += batch.size();
     phase.advance(batch.size());
   }

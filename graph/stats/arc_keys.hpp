@@ -12,42 +12,37 @@
 
 namespace emgraph::graph::stats {
 
-/// Orders as (smaller end, larger end), and keeps which of them was the source. With A = 0 the lowest bit of
-/// the key says it: id_bits at most 31 (63) in 64 (128) bits. Ids of 64 bits leave no bit free: A = 4, and
-/// the attachment says it.
-template <core::IntegerKey Key, std::size_t A>
+/// Orders as (smaller end, larger end), and keeps which of them was the source. If `Attached` is false the
+/// lowest bit of the key says it: id_bits at most 31 (63) in 64 (128) bits. Ids of 64 bits leave no bit free:
+/// an attached byte says it.
+template <core::IntegerKey Key, bool Attached>
 struct ArcKeys {
-  using Sorter = core::DistributionSorter<Key, A>;
-  using Record = typename Sorter::Record;
-  static constexpr unsigned spare_bits = A == 0 ? 1 : 0;
+  using Sorter = core::DistributionSorter<Key>;
+  static constexpr std::size_t attachment_bytes = Attached ? 1 : 0;
+  static constexpr unsigned spare_bits = Attached ? 0 : 1;
 
   unsigned id_bits = 1;
 
-  Record make(std::uint64_t source, std::uint64_t target) const {
+  Key make(std::uint64_t source, std::uint64_t target) const {
     const Edge64 ends = low_high(source, target);
-    const bool backward = target < source;
-    Record record;
-    record.key = pair_key(ends.source, ends.target);
-    if constexpr (A == 0) {
-      record.key |= static_cast<Key>(backward ? 1 : 0);
+    const Key key = pair_key(ends.source, ends.target);
+    return Attached ? key : key | static_cast<Key>(target < source ? 1 : 0);
+  }
+  void push(typename Sorter::Lane& lane, std::uint64_t source, std::uint64_t target) const {
+    if constexpr (Attached) {
+      lane.push_with(make(source, target), std::byte{target < source});
     } else {
-      record.attachment = {};
-      record.attachment[0] = static_cast<std::byte>(backward ? 1 : 0);
+      lane.push(make(source, target));
     }
-    return record;
   }
-  std::uint64_t low(const Record& record) const {
-    return static_cast<std::uint64_t>(record.key >> (id_bits + spare_bits));
+  std::uint64_t low(Key key) const { return static_cast<std::uint64_t>(key >> (id_bits + spare_bits)); }
+  std::uint64_t high(Key key) const {
+    return static_cast<std::uint64_t>(key >> spare_bits & core::low_mask<Key>(id_bits));
   }
-  std::uint64_t high(const Record& record) const {
-    return static_cast<std::uint64_t>(record.key >> spare_bits & core::low_mask<Key>(id_bits));
-  }
-  bool backward(const Record& record) const {
-    if constexpr (A == 0) {
-      return (record.key & 1) != 0;
-    } else {
-      return record.attachment[0] != std::byte{0};
-    }
+  /// `attachments`: of the batch that has `key` at `at`.
+  bool backward(Key key, const std::byte* attachments, std::size_t at) const {
+    if constexpr (Attached) return attachments[at] != std::byte{0};
+    return (key & 1) != 0;
   }
   core::KeyRange<Key> range(std::uint64_t largest_id) const {
     return {0, static_cast<Key>(pair_key(largest_id, largest_id) | core::low_mask<Key>(spare_bits))};
@@ -64,9 +59,9 @@ template <class Id, class Body>
 decltype(auto) with_arc_keys(const std::optional<std::uint64_t>& nodes, Body&& body) {
   const unsigned all_bits = 8 * sizeof(Id);
   const unsigned bits = nodes ? std::min(all_bits, prepare::bits_for_nodes(*nodes)) : all_bits;
-  if (bits <= 31) return body(ArcKeys<std::uint64_t, 0>{bits});
-  if (bits <= 63) return body(ArcKeys<core::uint128, 0>{bits});
-  return body(ArcKeys<core::uint128, 4>{bits});
+  if (bits <= 31) return body(ArcKeys<std::uint64_t, false>{bits});
+  if (bits <= 63) return body(ArcKeys<core::uint128, false>{bits});
+  return body(ArcKeys<core::uint128, true>{bits});
 }
 
 }  // namespace emgraph::graph::stats

@@ -26,12 +26,17 @@ struct Reading {
   std::uint64_t smallest_id = std::numeric_limits<std::uint64_t>::max();
   WeightFacts weights;
 
-  template <class R>
-  void take(std::span<const R> batch) {
-    auto smallest = std::numeric_limits<typename R::id_type>::max();
+  template <class Id>
+  void take(const EdgeBatch<Id>& batch) {
+    auto smallest = std::numeric_limits<Id>::max();
+    if (batch.plain()) {
+      const std::span<const Edge<Id>> plain = batch.edges();
 #pragma omp simd reduction(min : smallest)
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      smallest = std::min(smallest, std::min(batch[i].source, batch[i].target));
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        smallest = std::min(smallest, std::min(plain[i].source, plain[i].target));
+      }
+    } else {
+      for (const Edge<Id>& edge : batch) smallest = std::min({smallest, edge.source, edge.target});
     }
     smallest_id = std::min<std::uint64_t>(smallest_id, smallest);
     weights.add(batch);
@@ -81,21 +86,21 @@ class NeighbourDegrees {
 };
 
 /// Sends all edges through an ArcScan, grouped by the end they are sorted by.
-template <class R, class Degrees>
-ArcCounts scan_in_order(core::Environment& environment, EdgeSource<R>& source,
+template <class Id, class Degrees>
+ArcCounts scan_in_order(core::Environment& environment, EdgeSource<Id>& source,
                         const std::optional<std::uint64_t>& nodes, Degrees& degrees, Reading& reading) {
   const EdgeFacts& facts = source.facts();
   const bool by_target = facts.order == EdgeOrder::target_source;
   const bool low_first = !facts.symmetric;
-  const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+  const EdgeLane<Id> lane = source.lane();
   core::Phase phase(environment.progress, "scan", facts.edges.value_or(0), "edges");
   ArcScan<Degrees> scan(degrees);
   std::pair<std::uint64_t, std::uint64_t> last;
-  for (std::span<const R> batch; !(batch = lane->next()).empty();) {
-    reading.edges.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane->first_edge())});
+  for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+    reading.edges.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane.first_edge())});
     reading.take(batch);
-    std::uint64_t number = lane->first_edge();
-    for (const R& edge : batch) {
+    std::uint64_t number = lane.first_edge();
+    for (const Edge<Id>& edge : batch) {
       const std::pair<std::uint64_t, std::uint64_t> ends =
           by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
       if (ends < last || (low_first && edge.target < edge.source)) {
@@ -115,8 +120,8 @@ ArcCounts scan_in_order(core::Environment& environment, EdgeSource<R>& source,
 }
 
 /// Facts of a graph that is declared to be stored in both directions.
-template <class R>
-ArcCounts scan_symmetric(core::Environment& environment, EdgeSource<R>& source,
+template <class Id>
+ArcCounts scan_symmetric(core::Environment& environment, EdgeSource<Id>& source,
                          const std::optional<std::uint64_t>& nodes, DegreeTally& tally, Reading& reading) {
   NeighbourDegrees degrees(tally);
   ArcCounts counts = scan_in_order(environment, source, nodes, degrees, reading);

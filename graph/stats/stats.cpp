@@ -19,12 +19,12 @@ namespace emgraph::graph::stats {
 namespace {
 
 /// Everything the steps of one run share.
-template <class R>
+template <class Id>
 struct Job {
   core::Environment& environment;
-  EdgeSource<R>& source;
+  EdgeSource<Id>& source;
   const Options& options;
-  NodeSink<typename R::id_type>* sink;
+  NodeSink<Id>* sink;
   std::optional<std::uint64_t> declared;
 
   Demand demand() const {
@@ -34,8 +34,7 @@ struct Job {
   DegreeTally tally() const {
     DegreeConsumer consume;
     if (sink != nullptr) {
-      consume = [out = sink,
-                 ids = std::vector<typename R::id_type>()](std::span<const std::uint64_t> degrees) mutable {
+      consume = [out = sink, ids = std::vector<Id>()](std::span<const std::uint64_t> degrees) mutable {
         ids.assign(degrees.begin(), degrees.end());
         out->append(ids);
       };
@@ -81,24 +80,27 @@ ArcCounts scan(core::Environment& environment, typename Keys::Sorter& sorter, co
   core::Phase phase(environment.progress, "scan", sorter.records(), "edges");
   ArcScan<Degrees> arcs(degrees);
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    for (const auto& record : batch) arcs.arc(keys.low(record), keys.high(record), keys.backward(record));
+    const std::byte* const attachments = sorter.attachments();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      arcs.arc(keys.low(batch[i]), keys.high(batch[i]), keys.backward(batch[i], attachments, i));
+    }
     phase.advance(batch.size());
   }
   return arcs.finish();
 }
 
 /// Reads all edges into the sorter.
-template <class R, class Keys>
-Reading distribute(const Job<R>& job, prepare::Lanes<R> lanes, const prepare::IdBound& bound,
+template <class Id, class Keys>
+Reading distribute(const Job<Id>& job, prepare::Lanes<Id> lanes, const prepare::IdBound& bound,
                    typename Keys::Sorter& sorter, const Keys& keys) {
   const EdgeFacts& facts = job.source.facts();
   core::Phase phase(job.environment.progress, "distribute", facts.edges.value_or(0), "edges");
   std::vector<Reading> readings(lanes.size(), Reading(facts.layout.weight));
   const prepare::IngestFacts edges =
-      prepare::ingest(lanes, facts.name, bound, phase, [&](unsigned thread, std::span<const R> batch) {
+      prepare::ingest(lanes, facts.name, bound, phase, [&](unsigned thread, const EdgeBatch<Id>& batch) {
         readings[thread].take(batch);
         auto& lane = sorter.lane(thread);
-        for (const R& edge : batch) lane.push(keys.make(edge.source, edge.target));
+        for (const Edge<Id>& edge : batch) keys.push(lane, edge.source, edge.target);
       });
   lanes.clear();
   core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
@@ -109,8 +111,8 @@ Reading distribute(const Job<R>& job, prepare::Lanes<R> lanes, const prepare::Id
   return all;
 }
 
-template <class R, class Keys>
-Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const Keys& keys) {
+template <class Id, class Keys>
+Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const Keys& keys) {
   using Sorter = typename Keys::Sorter;
   core::Environment& environment = job.environment;
   DegreeTally tally = job.tally();
@@ -119,14 +121,15 @@ Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const Key
   const std::uint64_t nodes_bound = bound.below.value_or(0);
   options.range = keys.range(nodes_bound > 0 ? std::min(nodes_bound - 1, most) : most);
   options.records = job.source.facts().edges;
+  options.attachment_bytes = Keys::attachment_bytes;
   SecondNodes second;
-  for (const R& edge : job.source.sample(prepare::splitter_sample)) {
+  for (const Edge<Id>& edge : job.source.sample(prepare::splitter_sample)) {
     const auto [low, high] = low_high(edge.source, edge.target);
     if (bound.below && high >= *bound.below) continue;
-    options.sample.push_back(keys.make(edge.source, edge.target).key);
+    options.sample.push_back(keys.make(edge.source, edge.target));
     second.sample.push_back(high);
   }
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, job.source);
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, job.source);
   options.threads = static_cast<unsigned>(lanes.size());
   const Demand demand = job.demand();
   const DegreePlan plan = DegreePlan::make(demand, bound.below);
@@ -160,8 +163,8 @@ Result sort_and_scan(const Job<R>& job, const prepare::IdBound& bound, const Key
 }
 
 /// The declared order serves as it is.
-template <class R>
-Result scan_sorted(const Job<R>& job) {
+template <class Id>
+Result scan_sorted(const Job<Id>& job) {
   const EdgeFacts& facts = job.source.facts();
   core::Environment& environment = job.environment;
   DegreeTally tally = job.tally();
@@ -192,12 +195,11 @@ Result scan_sorted(const Job<R>& job) {
   } else {
     const bool by_target = facts.order == EdgeOrder::target_source;
     SecondNodes second;
-    for (const R& edge : job.source.sample(prepare::splitter_sample)) {
+    for (const Edge<Id>& edge : job.source.sample(prepare::splitter_sample)) {
       const std::uint64_t node = by_target ? edge.source : edge.target;
       if (!job.declared || node < *job.declared) second.sample.push_back(node);
     }
-    second.largest =
-        job.declared ? std::max<std::uint64_t>(1, *job.declared) - 1 : std::uint64_t{~typename R::id_type{0}};
+    second.largest = job.declared ? std::max<std::uint64_t>(1, *job.declared) - 1 : std::uint64_t{~Id{0}};
     second.records = facts.edges.value_or(0);
     second.memory_bytes = plan.degree_bytes + plan.edge_bytes;
     second.block_bytes = plan.block_bytes;
@@ -214,30 +216,17 @@ Result scan_sorted(const Job<R>& job) {
 
 }  // namespace
 
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeSink<typename R::id_type>* degrees) {
-  const Job<R> job{environment, edges, options, degrees,
-                   declared_nodes<typename R::id_type>(options.nodes, edges.facts())};
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<Id>* degrees) {
+  const Job<Id> job{environment, edges, options, degrees, declared_nodes<Id>(options.nodes, edges.facts())};
   if (is_sorted_by_node(edges.facts())) return scan_sorted(job);
   return prepare::with_id_bound(edges, job.declared, [&](const prepare::IdBound& bound) {
-    return with_arc_keys<typename R::id_type>(
-        bound.below, [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
+    return with_arc_keys<Id>(bound.below, [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
   });
 }
 
-// Without attachments, and with weights of 4 and 8 bytes.
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
-                    NodeSink<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 4>>&, const Options&,
-                    NodeSink<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 8>>&, const Options&,
-                    NodeSink<std::uint32_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
-                    NodeSink<std::uint64_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 4>>&, const Options&,
-                    NodeSink<std::uint64_t>*);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 8>>&, const Options&,
-                    NodeSink<std::uint64_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, NodeSink<std::uint64_t>*);
 
 }  // namespace emgraph::graph::stats

@@ -48,8 +48,8 @@ struct Result {
 ///
 /// I/O: the input once; what the sorts spill. Throws: DataError (id not below n, or the declared order does
 /// not hold), MemoryLimitError, EnvironmentError.
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           NodeSink<typename R::id_type>* degrees);
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<Id>* degrees);
 
 }  // namespace emgraph::graph::stats

@@ -8,11 +8,9 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <span>
 
-#include "graph/edge_facts.hpp"
+#include "graph/edge_source.hpp"
 #include "graph/stats/exact_sum.hpp"
-#include "graph/types.hpp"
 
 namespace emgraph::graph::stats {
 
@@ -26,23 +24,23 @@ class WeightFacts {
   WeightFacts() = default;
   explicit WeightFacts(WeightType type) : type_(type) {}
 
-  /// Requires: R::attachment_bytes >= weight_bytes(type).
-  template <class R>
-  void add(std::span<const R> edges) {
+  /// Requires: edges with attachments, unless there are no weights.
+  template <class Id>
+  void add(const EdgeBatch<Id>& edges) {
     switch (type_) {
       case WeightType::none:
         return;
       case WeightType::u32:
-        for (const R& edge : edges) add_integer(weight<std::uint32_t>(edge));
+        for (const Edge<Id>& edge : edges) add_integer(weight<std::uint32_t>(edge));
         return;
       case WeightType::i64:
-        for (const R& edge : edges) add_integer(weight<std::int64_t>(edge));
+        for (const Edge<Id>& edge : edges) add_integer(weight<std::int64_t>(edge));
         return;
       case WeightType::f32:
-        for (const R& edge : edges) add_float(static_cast<double>(weight<float>(edge)));
+        for (const Edge<Id>& edge : edges) add_float(static_cast<double>(weight<float>(edge)));
         return;
       case WeightType::f64:
-        for (const R& edge : edges) add_float(weight<double>(edge));
+        for (const Edge<Id>& edge : edges) add_float(weight<double>(edge));
         return;
     }
   }
@@ -72,12 +70,10 @@ class WeightFacts {
   double sum() const { return real_.value(); }
 
  private:
-  template <class T, class R>
-  static T weight(const R& edge) {
-    T value{};
-    if constexpr (R::attachment_bytes >= sizeof(T)) {
-      std::memcpy(&value, edge.attachment.data(), sizeof(T));
-    }
+  template <class T, class Id>
+  static T weight(const Edge<Id>& edge) {
+    T value;
+    std::memcpy(&value, attachment_of(edge), sizeof(T));
     return value;
   }
   void add_integer(std::int64_t value) {

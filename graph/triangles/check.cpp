@@ -82,25 +82,24 @@ std::string check_list(format::NodeReader& list, const LargerNeighbours<Id>& lar
 }
 
 /// Sorts the edges without loops and duplicates into lists, then counts.
-template <class R, core::IntegerKey Key>
-Verdict check_with_keys(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& per_node,
+template <class Id, core::IntegerKey Key>
+Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& per_node,
                         format::NodeReader* list, const std::optional<std::uint64_t>& declared,
                         const prepare::EdgeKeys<Key>& keys) {
-  using Id = typename R::id_type;
   const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
     if (a != b) push(std::min(a, b), std::max(a, b));
   };
   const std::size_t free = environment.memory.available();
   auto options = prepare::sorter_options(edges, keys, declared, visit);
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, edges);
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
   options.threads = static_cast<unsigned>(lanes.size());
   options.memory_bytes = free / 3;
   options.unique = true;
-  std::optional<prepare::EdgeSorter<R, Key>> sorter(std::in_place, environment, std::move(options));
+  std::optional<core::DistributionSorter<Key>> sorter(std::in_place, environment, std::move(options));
   Verdict verdict;
   const prepare::IngestFacts read =
-      prepare::fill_sorter<R, Key>(environment, edges.facts(), "distribute", std::move(lanes), declared,
-                                   *sorter, prepare::take_visited(keys, visit));
+      prepare::fill_sorter(environment, edges.facts(), "distribute", std::move(lanes), declared, *sorter,
+                           prepare::take_visited(keys, visit));
   verdict.nodes = read.nodes(declared);
   verdict.edges = read.edges;
 
@@ -121,7 +120,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<R>& edges, fo
   {
     core::Phase phase(environment.progress, "sort", sorter->records(), "edges");
     for (auto batch = sorter->next(); !batch.empty(); batch = sorter->next()) {
-      for (const auto& record : batch) larger.add(keys.first(record.key), keys.second(record.key));
+      for (const Key key : batch) larger.add(keys.first(key), keys.second(key));
       phase.advance(batch.size());
     }
   }
@@ -141,18 +140,18 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<R>& edges, fo
 
 }  // namespace
 
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& per_node,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& per_node,
               format::NodeReader* list, const CheckOptions& options) {
-  const auto declared = declared_nodes<typename R::id_type>(options.nodes, edges.facts());
-  return prepare::with_edge_keys<typename R::id_type>(declared, [&](const auto& keys) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  return prepare::with_edge_keys<Id>(declared, [&](const auto& keys) {
     return check_with_keys(environment, edges, per_node, list, declared, keys);
   });
 }
 
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
-template Verdict check(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, format::NodeReader&,
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
 
 }  // namespace emgraph::graph::triangles

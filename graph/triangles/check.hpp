@@ -37,8 +37,8 @@ struct CheckOptions {
 /// node 24 bytes, an id, and an id per thread (fewer threads work where that is too much); half as much again
 /// as the first ids and 8 bytes while they are sorted. Threads: all. Throws: DataError (unreadable input),
 /// MemoryLimitError with the least that would do, EnvironmentError.
-template <class R>
-Verdict check(core::Environment& environment, EdgeSource<R>& edges, format::NodeReader& per_node,
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& per_node,
               format::NodeReader* list, const CheckOptions& options);
 
 }  // namespace emgraph::graph::triangles

@@ -28,15 +28,15 @@ class DegreeRanks {
               std::uint64_t most_nodes);
 
   /// A batch with ids up to `largest`.
-  template <class R>
-  void count(std::span<const R> batch, std::uint64_t largest) {
+  template <class Id>
+  void count(std::span<const Edge<Id>> batch, std::uint64_t largest) {
     std::uint64_t proper = 0;
-    for (const R& edge : batch) proper += edge.source != edge.target ? 1 : 0;
+    for (const Edge<Id>& edge : batch) proper += edge.source != edge.target ? 1 : 0;
     edges_.fetch_add(proper, std::memory_order_relaxed);
     if (!make_room(largest)) return;
     const std::shared_lock lock(mutex_);
     if (gave_up_.load(std::memory_order_relaxed)) return;
-    for (const R& edge : batch) {
+    for (const Edge<Id>& edge : batch) {
       if (edge.source == edge.target) continue;
       increment(edge.source);
       increment(edge.target);

@@ -41,13 +41,11 @@ struct ExternalPlan {
   }
 };
 
-template <class R>
+template <class Id>
 class ExternalRanks {
  public:
-  using Id = typename R::id_type;
-
   /// `with_ids`: the ids in the order of ranks are wanted later.
-  ExternalRanks(core::Environment& environment, EdgeSource<R>& source,
+  ExternalRanks(core::Environment& environment, EdgeSource<Id>& source,
                 const std::optional<std::uint64_t>& nodes, bool with_ids)
       : environment_(environment),
         plan_(ExternalPlan::make(environment.memory.available())),
@@ -85,21 +83,21 @@ class ExternalRanks {
   static Rank rank_of(NodeKey key) { return static_cast<Rank>(key & core::low_mask<NodeKey>(rank_bits)); }
 
   template <core::IntegerKey Key>
-  void sort_edges(EdgeSource<R>& source, const std::optional<std::uint64_t>& nodes,
+  void sort_edges(EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes,
                   const prepare::EdgeKeys<Key>& keys) {
     const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
       if (a != b) push(std::min(a, b), std::max(a, b));
     };
     auto options = prepare::sorter_options(source, keys, nodes, visit);
-    prepare::Lanes<R> lanes = prepare::open_lanes(environment_, source);
+    prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source);
     options.threads = static_cast<unsigned>(lanes.size());
     options.memory_bytes = plan_.first_bytes;
     options.unique = true;
     std::vector<std::uint64_t> high_sample;
     for (const Key key : options.sample) high_sample.push_back(keys.second(key));
-    auto sorter = std::make_unique<prepare::EdgeSorter<R, Key>>(environment_, std::move(options));
-    read_ = prepare::fill_sorter<R, Key>(environment_, source.facts(), "distribute", std::move(lanes), nodes,
-                                         *sorter, prepare::take_visited(keys, visit));
+    auto sorter = std::make_unique<core::DistributionSorter<Key>>(environment_, std::move(options));
+    read_ = prepare::fill_sorter(environment_, source.facts(), "distribute", std::move(lanes), nodes, *sorter,
+                                 prepare::take_visited(keys, visit));
 
     read_.nodes(nodes);  // refuses ids that leave no room for n
     highs_ = std::make_unique<core::SerialSort<std::uint64_t>>(
@@ -109,11 +107,11 @@ class ExternalRanks {
       core::Phase phase(environment_.progress, "remove duplicates", sorter->records(), "edges");
       core::RunWriter<Ranked> edges(environment_, plan_.block_bytes, 2);
       for (auto batch = sorter->next(); !batch.empty(); batch = sorter->next()) {
-        for (const auto& record : batch) {
-          const std::uint64_t high = keys.second(record.key);
-          edges.push({static_cast<Id>(keys.first(record.key)), static_cast<Id>(high)});
+        for (const Key key : batch) {
+          const std::uint64_t high = keys.second(key);
+          edges.push({static_cast<Id>(keys.first(key)), static_cast<Id>(high)});
           highs_->push(high);
-          if (edges.records() % sample_step == 0) sample_.push_back({keys.first(record.key), high});
+          if (edges.records() % sample_step == 0) sample_.push_back({keys.first(key), high});
         }
         phase.advance(batch.size());
       }

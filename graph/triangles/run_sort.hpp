@@ -13,9 +13,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,13 +31,24 @@
 
 namespace emgraph::graph::triangles {
 
+/// A key with `A` opaque bytes.
+template <core::IntegerKey Key, std::size_t A>
+struct RunRecord {
+  Key key;
+  std::array<std::byte, A> attachment;
+};
+template <core::IntegerKey Key>
+struct RunRecord<Key, 0> {
+  Key key;
+};
+
 template <core::IntegerKey Key, std::size_t A>
 class RunSort {
   struct End;
 
  public:
-  using Sorter = core::DistributionSorter<Key, A>;
-  using Record = typename Sorter::Record;
+  using Sorter = core::DistributionSorter<Key>;
+  using Record = RunRecord<Key, A>;
 
   struct Options {
     core::KeyRange<Key> range;                            ///< all keys lie in it
@@ -54,7 +67,11 @@ class RunSort {
       }
       --end_.quota;
       try {
-        end_.lane->push(record);
+        if constexpr (A == 0) {
+          end_.lane->push(record.key);
+        } else {
+          end_.lane->push_with(record.key, record.attachment);
+        }
       } catch (...) {
         sort_.failed_ = true;
         throw;
@@ -82,6 +99,7 @@ class RunSort {
                      .seed = environment.seed},
         levels_(environment_, block_bytes(options.memory_bytes), Less{options.compare}) {
     sorter_options_.range = options.range;
+    sorter_options_.attachment_bytes = A;
     sorter_options_.compare = options.compare;
     // The rest is for a writer of runs, and for the lists of blocks that come from unequal buckets.
     const std::size_t writer_bytes = Levels::writer_bytes(block_bytes(options.memory_bytes));
@@ -111,7 +129,7 @@ class RunSort {
   /// Records pushed. Valid after finish().
   std::uint64_t records() const { return records_; }
   /// After finish(): next records in ascending order, empty at the end; valid until the next call.
-  std::span<const Record> next() { return stream_ ? stream_->next() : sorter_->next(); }
+  std::span<const Record> next() { return stream_ ? stream_->next() : next_sorted(); }
 
  private:
   struct End {
@@ -198,6 +216,23 @@ class RunSort {
     }
   }
 
+  /// The next records of the sorter.
+  std::span<const Record> next_sorted() {
+    const std::span<const Key> keys = sorter_->next();
+    if constexpr (A == 0) {
+      static_assert(sizeof(Record) == sizeof(Key));
+      return {reinterpret_cast<const Record*>(keys.data()), keys.size()};
+    } else {
+      batch_.resize(keys.size());
+      const std::byte* attachment = keys.empty() ? nullptr : sorter_->attachments();
+      for (std::size_t i = 0; i < keys.size(); ++i, attachment += A) {
+        batch_[i].key = keys[i];
+        std::memcpy(batch_[i].attachment.data(), attachment, A);
+      }
+      return batch_;
+    }
+  }
+
   /// Reads the sorter into a run.
   core::Run<Record> spill() {
     const std::uint64_t records = sorter_->records();
@@ -205,7 +240,7 @@ class RunSort {
     std::uint64_t next_sample = 0;
     sample_.clear();
     core::RunWriter<Record> writer = levels_.writer(records);
-    for (auto batch = sorter_->next(); !batch.empty(); batch = sorter_->next()) {
+    for (auto batch = next_sorted(); !batch.empty(); batch = next_sorted()) {
       const std::uint64_t first = writer.records();
       for (; next_sample < first + batch.size(); next_sample += step) {
         sample_.push_back(batch[static_cast<std::size_t>(next_sample - first)].key);
@@ -230,6 +265,7 @@ class RunSort {
   Levels levels_;
   std::vector<Key> sample_;  ///< of the sorter before
   std::unique_ptr<Sorter> sorter_;
+  std::vector<Record> batch_;
   std::optional<typename Levels::Stream> stream_;
 };
 

@@ -21,33 +21,34 @@ namespace emgraph::graph::triangles {
 namespace {
 
 using Keys = prepare::EdgeKeys<std::uint64_t>;
-using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+using Sorter = core::DistributionSorter<std::uint64_t>;
 
 /// Pushes edges as keys of ranks, larger rank first. Step by step: the look-ups of a step do not wait for
 /// each other.
-template <class R>
-void push_oriented(Sorter::Lane& lane, std::span<const R> batch, const DegreeRanks& ranks, const Keys& keys) {
+template <class Id>
+void push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const DegreeRanks& ranks,
+                   const Keys& keys) {
   constexpr std::size_t step = 256;
   std::array<std::uint64_t, step> made;
   for (std::size_t done = 0; done < batch.size(); done += step) {
     std::size_t count = 0;
-    for (const R& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
+    for (const Edge<Id>& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
       const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
       made[count] = keys.make(ends.target, ends.source);
       count += edge.source != edge.target ? 1 : 0;
     }
-    for (std::size_t i = 0; i < count; ++i) lane.push({made[i]});
+    for (std::size_t i = 0; i < count; ++i) lane.push(made[i]);
   }
 }
 
-template <class R>
-Sorter::Options sorter_options(EdgeSource<R>& source, const DegreeRanks& ranks, const RankFacts& facts,
+template <class Id>
+Sorter::Options sorter_options(EdgeSource<Id>& source, const DegreeRanks& ranks, const RankFacts& facts,
                                const Keys& keys) {
   Sorter::Options options;
   if (facts.ranks > 0) options.range = keys.range(facts.ranks - 1);
   options.records = ranks.edges();
   options.unique = true;
-  for (const R& edge : source.sample(prepare::splitter_sample)) {
+  for (const Edge<Id>& edge : source.sample(prepare::splitter_sample)) {
     if (edge.source == edge.target || std::max<std::uint64_t>(edge.source, edge.target) >= ranks.size())
       continue;
     const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
@@ -64,9 +65,9 @@ core::Array<std::uint32_t> emit(core::Environment& environment, Sorter& sorter, 
   core::Array<std::uint32_t> degrees(environment.memory, static_cast<std::size_t>(ranks),
                                      "4 bytes per node for degrees");
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    for (const auto& record : batch) {
-      const auto u = static_cast<Rank>(keys.first(record.key));
-      const auto v = static_cast<Rank>(keys.second(record.key));
+    for (const std::uint64_t key : batch) {
+      const auto u = static_cast<Rank>(keys.first(key));
+      const auto v = static_cast<Rank>(keys.second(key));
       lists.add(u, v);
       ++degrees[u];
       ++degrees[v];
@@ -78,20 +79,19 @@ core::Array<std::uint32_t> emit(core::Environment& environment, Sorter& sorter, 
 }
 
 /// What is known when the degrees have been counted and the nodes fit.
-template <class R>
+template <class Id>
 struct Counted {
   const Demand& demand;
   const std::optional<std::uint64_t>& declared;
-  EdgeSource<R>& source;
+  EdgeSource<Id>& source;
   std::unique_ptr<DegreeRanks> ranks;
   RankFacts facts;
 };
 
 /// Ranks in memory: sorts the edges by rank, keeps the lists in memory or writes them to segments.
-template <class R>
-void run_with_ranks(core::Environment& environment, Counted<R> counted,
-                    const Outputs<typename R::id_type>& outputs, Result& result) {
-  using Id = typename R::id_type;
+template <class Id>
+void run_with_ranks(core::Environment& environment, Counted<Id> counted, const Outputs<Id>& outputs,
+                    Result& result) {
   core::MemoryBudget& memory = environment.memory;
   const RankFacts facts = counted.facts;
   const Keys keys{prepare::bits_for_nodes(facts.ranks)};
@@ -100,7 +100,7 @@ void run_with_ranks(core::Environment& environment, Counted<R> counted,
   const SegmentPlan segments = SegmentPlan::make(memory.available());
 
   auto sorter_options = triangles::sorter_options(counted.source, *counted.ranks, facts, keys);
-  prepare::Lanes<R> lanes = prepare::open_lanes(environment, counted.source);
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, counted.source);
   ListChunk lists;
   if (model == MemoryModel::internal) {
     lists = ListChunk(memory, edges, facts.ranks);
@@ -117,11 +117,10 @@ void run_with_ranks(core::Environment& environment, Counted<R> counted,
   sorter_options.threads = static_cast<unsigned>(lanes.size());
   sorter_options.memory_bytes = prepare::sorter_memory(memory);
   auto sorter = std::make_unique<Sorter>(environment, std::move(sorter_options));
-  prepare::fill_sorter<R, std::uint64_t>(environment, counted.source.facts(), "distribute", std::move(lanes),
-                                         counted.declared, *sorter,
-                                         [&](Sorter::Lane& lane, std::span<const R> batch) {
-                                           push_oriented(lane, batch, *counted.ranks, keys);
-                                         });
+  prepare::fill_sorter(environment, counted.source.facts(), "distribute", std::move(lanes), counted.declared,
+                       *sorter, [&](Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
+                         push_oriented(lane, batch, *counted.ranks, keys);
+                       });
   if (!keep_ranks) counted.ranks.reset();
   later.release();
   ListSegments on_disk;
@@ -167,13 +166,13 @@ void run_with_ranks(core::Environment& environment, Counted<R> counted,
 }
 
 /// Not even the nodes fit in memory.
-template <class R>
-void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, const Demand& demand,
-                       const std::optional<std::uint64_t>& declared,
-                       const Outputs<typename R::id_type>& outputs, Result& result) {
+template <class Id>
+void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, const Demand& demand,
+                       const std::optional<std::uint64_t>& declared, const Outputs<Id>& outputs,
+                       Result& result) {
   core::MemoryBudget& memory = environment.memory;
-  const ExternalRanks<R> ranks(environment, source, declared,
-                               outputs.per_node != nullptr || outputs.list != nullptr);
+  const ExternalRanks<Id> ranks(environment, source, declared,
+                                outputs.per_node != nullptr || outputs.list != nullptr);
   result.nodes = ranks.read().nodes(declared);
   result.edges = ranks.read().edges;
   result.simple_edges = ranks.simple_edges();
@@ -185,7 +184,7 @@ void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, co
   if (outputs.per_node != nullptr) {
     sinks.add(&counts.emplace(environment, ranks.facts().ranks, free / 8 / sizeof(std::uint64_t), free / 4));
   }
-  std::optional<RankTriples<typename R::id_type>> list;
+  std::optional<RankTriples<Id>> list;
   if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
   const PassResult found = find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get());
   result.triangles = found.triangles;
@@ -206,13 +205,13 @@ void run_without_ranks(core::Environment& environment, EdgeSource<R>& source, co
 
 }  // namespace
 
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           const Outputs<typename R::id_type>& outputs) {
-  const auto declared = declared_nodes<typename R::id_type>(options.nodes, edges.facts());
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           const Outputs<Id>& outputs) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
   const Demand demand{.model = options.model,
                       .memory_bytes = environment.memory.available(),
-                      .id_bytes = sizeof(typename R::id_type),
+                      .id_bytes = sizeof(Id),
                       .per_node = outputs.per_node != nullptr,
                       .list = outputs.list != nullptr};
   const bool may_be_external = demand.model == MemoryModel::automatic;
@@ -223,20 +222,20 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
     run_without_ranks(environment, edges, demand, declared, outputs, result);
     return result;
   }
-  prepare::TwoReadings<R> readings(environment, edges);
+  prepare::TwoReadings<Id> readings(environment, edges);
   auto ranks = std::make_unique<DegreeRanks>(environment.memory, declared, demand.most_nodes());
-  const prepare::IngestFacts read = readings.first("count degrees", declared, [&](std::span<const R> batch) {
-    ranks->count(batch, prepare::largest_id(batch));
-  });
+  const prepare::IngestFacts read = readings.first(
+      "count degrees", declared,
+      [&](std::span<const Edge<Id>> batch) { ranks->count(batch, prepare::largest_id(batch)); });
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
   if (ranks->gave_up() && edges.rewindable() && result.nodes <= demand.most_nodes()) {
     // The array could not grow; now that n is known it need not.
     ranks.reset();
     edges.rewind();
-    return run<R>(environment, edges, {.model = options.model, .nodes = result.nodes}, outputs);
+    return run<Id>(environment, edges, {.model = options.model, .nodes = result.nodes}, outputs);
   }
-  EdgeSource<R>& source = readings.second();
+  EdgeSource<Id>& source = readings.second();
   if (ranks->gave_up()) {
     if (!may_be_external) {
       check_nodes(demand, result.nodes);
@@ -247,13 +246,13 @@ Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& 
     return result;
   }
   const RankFacts facts = ranks->assign();
-  run_with_ranks<R>(environment, {demand, declared, source, std::move(ranks), facts}, outputs, result);
+  run_with_ranks<Id>(environment, {demand, declared, source, std::move(ranks), facts}, outputs, result);
   return result;
 }
 
-template Result run(core::Environment&, EdgeSource<Record<std::uint32_t, 0>>&, const Options&,
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&,
                     const Outputs<std::uint32_t>&);
-template Result run(core::Environment&, EdgeSource<Record<std::uint64_t, 0>>&, const Options&,
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&,
                     const Outputs<std::uint64_t>&);
 
 }  // namespace emgraph::graph::triangles

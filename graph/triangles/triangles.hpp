@@ -46,8 +46,8 @@ struct Result {
 /// I/O: internal: the input twice. semi-external: also 4 bytes per edge out and, with memory M for E edges,
 /// E + E²/2M words in. external: also four sorts of the edges. What a sort or the list of triangles spills
 /// comes on top. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
-template <class R>
-Result run(core::Environment& environment, EdgeSource<R>& edges, const Options& options,
-           const Outputs<typename R::id_type>& outputs);
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           const Outputs<Id>& outputs);
 
 }  // namespace emgraph::graph::triangles

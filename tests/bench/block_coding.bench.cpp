@@ -38,26 +38,27 @@ template <class Key, std::size_t A>
 void measure(std::size_t block_bytes, unsigned key_bits) {
   constexpr std::size_t repeats = 201;
   const BlockLayout layout{key_bits, A};
-  const Packing<Key, A> packing{0, layout.key_bytes()};
+  const Packing<Key> packing{0, layout.key_bytes(), A};
   const std::size_t count = packing.capacity(block_bytes);
   MemoryBudget budget(GiB);
   const Buffer block(budget, block_bytes, "a block");
   const Buffer scratch(budget, coding_scratch_bytes(block_bytes), "scratch space");
-  std::vector<KeyedRecord<Key, A>> records(count);
+  std::vector<Key> keys(count);
+  std::vector<std::byte> attachments(count * A);
   std::vector<double> coding;
   std::vector<double> decoding;
   std::size_t code_bytes = 0;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t number = repeat * count + i;
-      records[i].key = random_word(1, number);
-      if constexpr (sizeof(Key) == 16) records[i].key |= static_cast<Key>(random_word(2, number)) << 64;
-      records[i].key &= low_mask<Key>(key_bits);
-      if constexpr (A > 0) std::memcpy(records[i].attachment.data(), &number, std::min<std::size_t>(A, 8));
+      keys[i] = random_word(1, number);
+      if constexpr (sizeof(Key) == 16) keys[i] |= static_cast<Key>(random_word(2, number)) << 64;
+      keys[i] &= low_mask<Key>(key_bits);
+      if constexpr (A > 0) std::memcpy(&attachments[i * A], &number, std::min<std::size_t>(A, 8));
     }
     for (std::size_t i = 0; i < count; i += packing.group_records) {
-      packing.pack(records.data() + i, std::min(packing.group_records, count - i), block.data(),
-                   i / packing.group_records);
+      packing.pack(keys.data() + i, attachments.data() + i * A, std::min(packing.group_records, count - i),
+                   block.data(), i / packing.group_records);
     }
     const double start = seconds();
     code_bytes = encode_block(layout, block.bytes(), count, scratch.bytes());

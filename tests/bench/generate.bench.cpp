@@ -44,9 +44,10 @@ void report_model(const char* what, const Model& model) {
 
 template <std::size_t A>
 void report_records(const char* what, const Model& model, const AttachmentSpec& spec) {
-  std::vector<Record<std::uint32_t, A>> records(batch_edges);
+  constexpr core::PairShape shape = {.integer_bytes = 4, .attachment_bytes = A, .row_bytes = 8 + A};
+  std::vector<std::byte> records(batch_edges * shape.row_bytes);
   report(what, facts(model).edges, [&](std::uint64_t first, std::size_t count) {
-    fill_records<std::uint32_t, A>(model, spec, 1, first, std::span(records).first(count));
+    fill_records(model, spec, 1, first, shape, records.data(), count);
   });
 }
 

@@ -57,10 +57,7 @@ struct Way {
 };
 
 core::PairShape shape_for(const EdgeLayout& layout, std::size_t id_bytes) {
-  const std::size_t attachment = padded_attachment(layout.attachment_bytes());
-  return {.integer_bytes = id_bytes,
-          .attachment_bytes = attachment,
-          .row_bytes = core::round_up(2 * id_bytes + attachment, id_bytes)};
+  return record_shape(id_bytes, layout.attachment_bytes());
 }
 
 void append(const RecordBatch& batch, const core::PairShape& shape, std::vector<SeenEdge>& edges) {

@@ -10,6 +10,7 @@
 #include "tests/fuzz/reading.hpp"
 #include "tests/fuzz/small_environment.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/support/record.hpp"
 
 namespace emgraph::fuzz {
 namespace {
@@ -36,7 +37,7 @@ Reading<std::string> read_all(const std::string& way, const std::string& path, c
     const auto numbered =
         graph::relabel::number_labels(environment.get(), std::move(text), {.table_bytes = table_bytes}, &map);
     if (map.labels.size() != numbered.source->facts().nodes) finding(way + ": not a label for each node");
-    const auto lane = numbered.source->lane(graph::format::shape_of<R>());
+    const auto lane = numbered.source->lane(graph::shape_of<R>());
     for (auto batch = lane->next(); batch.count > 0; batch = lane->next()) {
       for (std::size_t i = 0; i < batch.count; ++i) {
         R edge;

@@ -29,11 +29,11 @@ int main() {
   std::vector<graph::Edge32> edges(1000);
   graph::generate::fill<std::uint32_t>(graph::generate::make_model({.nodes = 100, .edges = 1000}), 0, edges);
 
-  using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+  using Sorter = core::DistributionSorter<std::uint64_t>;
   Sorter sorter(environment, Sorter::Options{.memory_bytes = 8 << 20});
   for (const graph::Edge32& edge : edges) {
     if (edge.source >= 100 || edge.target >= 100) return 1;
-    sorter.lane(0).push({std::uint64_t{edge.source} << 32 | edge.target});
+    sorter.lane(0).push(std::uint64_t{edge.source} << 32 | edge.target);
   }
   sorter.lane(0).finish();
   sorter.finish();
@@ -41,9 +41,9 @@ int main() {
   std::uint64_t last = 0;
   std::size_t count = 0;
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    for (const auto& record : batch) {
-      if (record.key < last) return 1;
-      last = record.key;
+    for (const std::uint64_t key : batch) {
+      if (key < last) return 1;
+      last = key;
       ++count;
     }
   }

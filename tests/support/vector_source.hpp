@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/edge_source.hpp"
+#include "tests/support/record.hpp"
 
 namespace emgraph::tests {
 
@@ -34,45 +34,51 @@ inline graph::EdgeFacts facts_with(std::optional<std::uint64_t> nodes,
 
 /// Lanes share a cursor. A lane overwrites its batch in the next call, as the contract allows.
 template <class R>
-class VectorSource final : public graph::EdgeSource<R> {
+class VectorRecords final : public graph::RecordSource {
  public:
-  explicit VectorSource(std::vector<R> edges, VectorSourceOptions options = {})
+  VectorRecords(std::vector<R> edges, VectorSourceOptions options)
       : edges_(std::move(edges)), options_(std::move(options)) {
     if (options_.facts.name.empty()) options_.facts.name = "edges.test";
   }
 
   const graph::EdgeFacts& facts() const override { return options_.facts; }
-  std::unique_ptr<graph::EdgeLane<R>> lane() override { return std::make_unique<Lane>(*this); }
+  std::unique_ptr<graph::RecordLane> lane(const core::PairShape& shape) override {
+    if (shape.row_bytes != sizeof(R)) throw std::logic_error("edges asked for in another shape");
+    return std::make_unique<Lane>(*this);
+  }
   bool rewindable() const override { return options_.rewindable; }
   void rewind() override {
     if (!options_.rewindable) throw std::logic_error("rewound a source that is not rewindable");
     cursor_ = 0;
   }
-  std::vector<R> sample(std::size_t count) override {
-    std::vector<R> sample;
+  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override {
+    std::vector<std::byte> sample;
     if (!options_.sampled || edges_.empty()) return sample;
     const std::size_t step = std::max<std::size_t>(1, edges_.size() / count);
-    for (std::size_t i = 0; i < edges_.size(); i += step) sample.push_back(edges_[i]);
+    for (std::size_t i = 0; i < edges_.size(); i += step) {
+      const std::byte* const row = std::as_bytes(std::span(&edges_[i], 1)).data();
+      sample.insert(sample.end(), row, row + std::min(shape.row_bytes, sizeof(R)));
+    }
     return sample;
   }
 
  private:
-  class Lane final : public graph::EdgeLane<R> {
+  class Lane final : public graph::RecordLane {
    public:
-    explicit Lane(VectorSource& source) : source_(source), batch_(source.options_.batch_edges) {}
-    std::span<const R> next() override {
+    explicit Lane(VectorRecords& source) : source_(source), batch_(source.options_.batch_edges) {}
+    graph::RecordBatch next() override {
       std::memset(static_cast<void*>(batch_.data()), 0xa5, batch_.size() * sizeof(R));
       const std::size_t all = source_.edges_.size();
       const std::size_t first = std::min(all, source_.cursor_.fetch_add(batch_.size()));
       const std::size_t count = std::min(batch_.size(), all - first);
       std::copy_n(source_.edges_.begin() + static_cast<std::ptrdiff_t>(first), count, batch_.begin());
       first_edge_ = first;
-      return {batch_.data(), count};
+      return {std::as_bytes(std::span(batch_)).data(), count};
     }
     std::uint64_t first_edge() const override { return first_edge_; }
 
    private:
-    VectorSource& source_;
+    VectorRecords& source_;
     std::vector<R> batch_;
     std::uint64_t first_edge_ = 0;
   };
@@ -80,6 +86,18 @@ class VectorSource final : public graph::EdgeSource<R> {
   const std::vector<R> edges_;
   VectorSourceOptions options_;
   std::atomic<std::size_t> cursor_{0};
+};
+
+/// The edges of VectorRecords with all their attachments.
+template <class R>
+class VectorSource final : public graph::EdgeSource<typename R::id_type> {
+ public:
+  explicit VectorSource(std::vector<R> edges, VectorSourceOptions options = {})
+      : VectorSource(std::make_shared<VectorRecords<R>>(std::move(edges), std::move(options))) {}
+
+ private:
+  explicit VectorSource(const std::shared_ptr<VectorRecords<R>>& records)
+      : graph::EdgeSource<typename R::id_type>(records, records->facts(), R::attachment_bytes) {}
 };
 
 /// Converts edges to records with different attached bytes.

@@ -164,7 +164,7 @@ class GapbsWriter final : public EdgeWriter {
  private:
   static constexpr bool weighted = sizeof(Entry) == sizeof(WeightedNeighbour);
   static constexpr std::size_t attached = sizeof(Entry) - sizeof(std::uint32_t);
-  using Reversed = core::DistributionSorter<std::uint64_t, attached>;
+  using Reversed = core::DistributionSorter<std::uint64_t>;
 
   void check_nodes(std::uint64_t nodes) const {
     if (nodes <= gapbs_most_nodes) return;
@@ -229,26 +229,31 @@ class GapbsWriter final : public EdgeWriter {
   void write_both(std::uint64_t nodes) {
     CsrSpool<Entry> reversed(environment_);
     {
-      typename Reversed::Options options;
+      Reversed::Options options;
+      options.attachment_bytes = attached;
       const std::uint64_t last = nodes == 0 ? 0 : nodes - 1;
       options.range = {0, last << 32 | last};
       options.records = edges_;
       options.memory_bytes = core::sorter_memory(environment_.memory);
       Reversed sorter(environment_, std::move(options));
       spool_->for_each([&](std::uint64_t source, const Entry& entry) {
-        typename Reversed::Record record;
-        record.key = std::uint64_t{entry.id} << 32 | source;
-        if constexpr (weighted) std::memcpy(record.attachment.data(), &entry.weight, sizeof(entry.weight));
-        sorter.lane(0).push(record);
+        const std::uint64_t key = std::uint64_t{entry.id} << 32 | source;
+        if constexpr (weighted) {
+          sorter.lane(0).push_with(key, entry.weight);
+        } else {
+          sorter.lane(0).push(key);
+        }
       });
       core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
       sorter.finish();
       for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-        for (const auto& record : batch) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
           Entry entry;
-          entry.id = static_cast<std::uint32_t>(record.key);
-          if constexpr (weighted) std::memcpy(&entry.weight, record.attachment.data(), sizeof(entry.weight));
-          reversed.push(record.key >> 32, entry);
+          entry.id = static_cast<std::uint32_t>(batch[i]);
+          if constexpr (weighted) {
+            std::memcpy(&entry.weight, sorter.attachments() + i * attached, sizeof(entry.weight));
+          }
+          reversed.push(batch[i] >> 32, entry);
         }
       }
     }

@@ -34,20 +34,16 @@ class EdgeWriter {
  public:
   virtual ~EdgeWriter() = default;
 
-  /// R is a Record<Id, A> with A at least the layout's attachment. Throws IdTooWide (an id does not fit the
+  /// Requires: shape.attachment_bytes is at least the layout's. Throws IdTooWide (an id does not fit the
   /// layout), DataError (an id is not below the declared n), EnvironmentError, BrokenPipe; possibly for
   /// earlier appends. A declared fact that does not hold (order, unique, …) is a bug of the caller:
   /// std::logic_error.
-  template <class R>
-  void append(std::span<const R> records) {
-    append_records(shape_of<R>(), reinterpret_cast<const std::byte*>(records.data()), records.size());
-  }
   virtual void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
 
-  /// For writers whose work on the records is worth sharing; nullptr: append() is all there is. Encoders may
-  /// be used while other threads append. Their memory is reserved here.
+  /// For writers whose work on the records is worth sharing; nullptr: append_records() is all there is.
+  /// Encoders may be used while other threads append. Their memory is reserved here.
   virtual std::unique_ptr<RecordEncoder> encoder() { return nullptr; }
-  /// In place of append(), for what an encoder of this writer made. As append().
+  /// In place of append_records(), for what an encoder of this writer made. As append_records().
   virtual void append_encoded(const RecordEncoder& /*encoder*/) {}
 
   /// The graph has this many nodes even if the edges appended name fewer: loops that were dropped named the

@@ -33,15 +33,6 @@ Parsed parse(const std::string& text) {
   }
 }
 
-template <class Id, std::size_t A>
-void fill_as(const generate::Model& model, generate::AttachmentSpec attachments, std::uint64_t seed,
-             std::uint64_t first_edge, std::byte* out, std::size_t count) {
-  if (attachments.bytes() > A) attachments.payload_bytes = 0;
-  if (attachments.bytes() > A) attachments.weights.reset();
-  generate::fill_records<Id, A>(model, attachments, seed, first_edge,
-                                {reinterpret_cast<Record<Id, A>*>(out), count});
-}
-
 }  // namespace
 
 class GeneratorSource::Lane final : public WorkingLane {
@@ -132,23 +123,11 @@ std::vector<std::byte> GeneratorSource::sample(const core::PairShape& shape, std
 
 void GeneratorSource::fill(std::uint64_t first_edge, const core::PairShape& shape, std::byte* out,
                            std::size_t count) const {
-  const auto fill_id = [&]<class Id>(Id) {
-    switch (shape.attachment_bytes) {
-      case 0:
-        return fill_as<Id, 0>(model_, attachments_, seed_, first_edge, out, count);
-      case 4:
-        return fill_as<Id, 4>(model_, attachments_, seed_, first_edge, out, count);
-      case 8:
-        return fill_as<Id, 8>(model_, attachments_, seed_, first_edge, out, count);
-      case 16:
-        return fill_as<Id, 16>(model_, attachments_, seed_, first_edge, out, count);
-      case 32:
-        return fill_as<Id, 32>(model_, attachments_, seed_, first_edge, out, count);
-      default:
-        return fill_as<Id, 64>(model_, attachments_, seed_, first_edge, out, count);
-    }
-  };
-  shape.integer_bytes == 4 ? fill_id(std::uint32_t{}) : fill_id(std::uint64_t{});
+  // What does not fit is left out: the payload first, then the weight.
+  generate::AttachmentSpec attachments = attachments_;
+  if (attachments.bytes() > shape.attachment_bytes) attachments.payload_bytes = 0;
+  if (attachments.bytes() > shape.attachment_bytes) attachments.weights.reset();
+  generate::fill_records(model_, attachments, seed_, first_edge, shape, out, count);
 }
 
 }  // namespace emgraph::graph::format

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -12,7 +11,6 @@
 #include "graph/edge_source.hpp"
 #include "graph/format/source/edge_writer.hpp"
 #include "graph/format/source/record_source.hpp"
-#include "graph/format/source/typed_source.hpp"
 #include "graph/format/table/format.hpp"
 #include "graph/format/table/metadata.hpp"
 
@@ -40,15 +38,15 @@ class EdgeInput {
     opened_.source = std::move(source);
   }
 
-  /// The edges as R, a Record<Id, A>. Id must be as wide as facts().layout.id_bytes, or 8 bytes for 4:
-  /// std::logic_error otherwise. All sources of one input share its cursor and must agree on R while they
-  /// have lanes; the input may go before them.
-  template <class R>
-  std::unique_ptr<EdgeSource<R>> source() {
-    if (sizeof(typename R::id_type) < facts_.layout.id_bytes) {
-      throw std::logic_error(facts_.name + ": ids of 8 bytes read as 4");
-    }
-    return std::make_unique<TypedSource<R>>(opened_.source, facts_);
+  /// Its facts lack what OpenOptions declared: facts() has that.
+  const std::shared_ptr<RecordSource>& records() { return opened_.source; }
+
+  /// The edges with `attachment_bytes` each. Id must be as wide as facts().layout.id_bytes, or 8 bytes for 4:
+  /// std::logic_error otherwise. All sources of one input share its cursor, and must agree on Id and width
+  /// while they have lanes; the input may go before them.
+  template <class Id>
+  EdgeSource<Id> source(std::size_t attachment_bytes = 0) {
+    return {opened_.source, facts_, attachment_bytes};
   }
 
  private:

@@ -83,10 +83,9 @@ struct BuiltPages {
 
 /// Memory: all free memory during the sort (neighbour_stream.hpp); then the index and the resident pages.
 /// Throws as stream_neighbours.
-template <class R>
-BuiltPages<typename R::id_type> build_pages(core::Environment& environment, EdgeSource<R>& source,
-                                            const BuildOptions& options) {
-  using Id = typename R::id_type;
+template <class Id>
+BuiltPages<Id> build_pages(core::Environment& environment, EdgeSource<Id>& source,
+                           const BuildOptions& options) {
   // If the edges take some hundred times the memory, the index is as large as the memory that the sort leaves
   // free.
   const bool both = !options.directed && !source.facts().symmetric;

@@ -38,23 +38,22 @@ inline bool streams_in_order(const EdgeFacts& facts, bool directed) {
 /// spare_bytes; `begin` may use the memory that the sorter left (prepare::sorter_memory). Threads: one thread
 /// makes the calls. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError. Returns n, edges
 /// as read.
-template <class R, class Begin, class Take>
-prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSource<R>& source,
+template <class Id, class Begin, class Take>
+prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSource<Id>& source,
                                        const StreamOptions& options, Begin&& begin, Take&& take) {
-  using Id = typename R::id_type;
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
   prepare::IngestFacts read;
   if (streams_in_order(facts, options.directed)) {
     begin(nodes, facts.edges);
-    const std::unique_ptr<EdgeLane<R>> lane = source.lane();
+    const EdgeLane<Id> lane = source.lane();
     core::Phase phase(environment.progress, "build adjacency", facts.edges.value_or(0), "edges");
     Id last_source = 0;
     Id last_target = 0;
     bool first = true;
-    for (std::span<const R> batch; !(batch = lane->next()).empty();) {
-      read.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane->first_edge())});
-      for (const R& edge : batch) {
+    for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+      read.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane.first_edge())});
+      for (const Edge<Id>& edge : batch) {
         if (edge.source == edge.target) continue;
         if (edge.source == last_source && edge.target == last_target && !first) continue;
         first = false;
@@ -81,19 +80,17 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
         sorter_options.records = core::size_product(*sorter_options.records, 2);
       }
       sorter_options.unique = true;
-      prepare::Lanes<R> lanes = prepare::open_lanes(environment, source);
+      prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
       sorter_options.threads = static_cast<unsigned>(lanes.size());
       sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
       sorter_options.memory_bytes -= std::min(sorter_options.memory_bytes, options.spare_bytes);
-      prepare::EdgeSorter<R, Key> sorter(environment, std::move(sorter_options));
-      read = prepare::fill_sorter<R, Key>(environment, facts, "distribute", std::move(lanes), bound, sorter,
-                                          prepare::take_visited(keys, visit));
+      core::DistributionSorter<Key> sorter(environment, std::move(sorter_options));
+      read = prepare::fill_sorter(environment, facts, "distribute", std::move(lanes), bound, sorter,
+                                  prepare::take_visited(keys, visit));
       begin(std::optional(read.nodes(nodes)), std::optional(sorter.records()));
       core::Phase phase(environment.progress, "build adjacency", sorter.records(), "edges");
       for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-        for (const auto& record : batch) {
-          take(static_cast<Id>(keys.first(record.key)), static_cast<Id>(keys.second(record.key)));
-        }
+        for (const Key key : batch) take(static_cast<Id>(keys.first(key)), static_cast<Id>(keys.second(key)));
         phase.advance(batch.size());
       }
       return read;

@@ -27,12 +27,10 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/sort/distribution_sorter.hpp"
-#include "graph/format/source/typed_source.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/key_sort.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"
-#include "graph/prepare/relabel/record_shapes.hpp"
 #include "graph/prepare/relabel/row_run.hpp"
 
 namespace emgraph::graph::relabel {
@@ -60,8 +58,8 @@ decltype(auto) with_pair_keys(unsigned first_bits, unsigned second_bits, Body&& 
   return body(prepare::EdgeKeys<core::uint128>{second_bits});
 }
 
-/// R is a Record<Id, 0> with the ids of the input.
-template <class R>
+/// Id: that of the input.
+template <class Id>
 class DictionaryJoin {
  public:
   /// `edges`: how many there are, if known. `value_bits`: that values need; default: as many as the number of
@@ -89,23 +87,22 @@ class DictionaryJoin {
   }
 
  private:
-  using Id = typename R::id_type;
   template <class Key>
-  using Sorter = core::DistributionSorter<Key, 0>;
+  using Sorter = core::DistributionSorter<Key>;
 
   /// Sorts the ends by (id, end).
   template <class Key>
   Joined sort_ends(const prepare::EdgeKeys<Key>& keys, unsigned id_bits) {
-    format::TypedSource<R> edges(source_, facts_);
+    EdgeSource<Id> edges(source_, facts_, 0);
     // Half of the memory for this sorter, the rest for the one that it feeds.
     const std::size_t half = prepare::sorter_memory(environment_.memory) / 2;
-    prepare::Lanes<R> lanes = open_lanes(edges, sorting_threads(environment_, half));
+    prepare::Lanes<Id> lanes = open_lanes(edges, sorting_threads(environment_, half));
     const std::uint64_t largest_id = core::low_mask<std::uint64_t>(id_bits);
     typename Sorter<Key>::Options options;
     options.range = {0, keys.make(largest_id, core::low_mask<std::uint64_t>(keys.id_bits))};
     if (edges_) options.records = core::size_product(*edges_, 2);
     std::uint64_t end = 0;
-    for (const R& edge : edges.sample(prepare::splitter_sample / 2)) {
+    for (const Edge<Id>& edge : edges.sample(prepare::splitter_sample / 2)) {
       if (edge.source > largest_id || edge.target > largest_id) continue;
       options.sample.push_back(keys.make(edge.source, end));
       options.sample.push_back(keys.make(edge.target, end));
@@ -116,12 +113,12 @@ class DictionaryJoin {
     {
       core::Phase phase(environment_.progress, "distribute ends", facts_.edges.value_or(0), "edges");
       read_ = prepare::ingest(lanes, facts_.name, facts_.nodes, phase,
-                              [&](unsigned thread, std::span<const R> batch) {
+                              [&](unsigned thread, std::span<const Edge<Id>> batch) {
                                 auto& to = sorter.lane(thread);
-                                std::uint64_t number = 2 * lanes[thread]->first_edge();
-                                for (const R& edge : batch) {
-                                  to.push({keys.make(edge.source, number++)});
-                                  to.push({keys.make(edge.target, number++)});
+                                std::uint64_t number = 2 * lanes[thread].first_edge();
+                                for (const Edge<Id>& edge : batch) {
+                                  to.push(keys.make(edge.source, number++));
+                                  to.push(keys.make(edge.target, number++));
                                 }
                               });
       lanes.clear();
@@ -169,15 +166,15 @@ class DictionaryJoin {
     std::uint64_t id = 0;
     std::uint64_t value = 0;
     for (auto batch = by_id.next(); !batch.empty(); batch = by_id.next()) {
-      for (const auto& record : batch) {
-        const std::uint64_t here = keys.first(record.key);
+      for (const Key key : batch) {
+        const std::uint64_t here = keys.first(key);
         if (first || here != id) {
           first = false;
           id = here;
           value = dictionary_.value(id);
           largest_value_ = std::max(largest_value_, value);
         }
-        to.push({values.make(keys.second(record.key), value)});
+        to.push(values.make(keys.second(key), value));
       }
       phase.advance(batch.size());
     }
@@ -208,8 +205,8 @@ class DictionaryJoin {
     std::uint64_t source = 0;
     bool target_next = false;
     for (auto batch = by_end.next(); !batch.empty(); batch = by_end.next()) {
-      for (const auto& end : batch) {
-        const std::uint64_t value = values.second(end.key);
+      for (const ValueKey end : batch) {
+        const std::uint64_t value = values.second(end);
         target_next = !target_next;
         if (target_next) {
           source = value;

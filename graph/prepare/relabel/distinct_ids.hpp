@@ -27,9 +27,9 @@ inline unsigned sorting_threads(const core::Environment& environment, std::size_
 }
 
 /// A lane for each of `threads`.
-template <class R>
-prepare::Lanes<R> open_lanes(EdgeSource<R>& source, unsigned threads) {
-  prepare::Lanes<R> lanes;
+template <class Id>
+prepare::Lanes<Id> open_lanes(EdgeSource<Id>& source, unsigned threads) {
+  prepare::Lanes<Id> lanes;
   for (unsigned thread = 0; thread < threads; ++thread) lanes.push_back(source.lane());
   return lanes;
 }
@@ -37,19 +37,19 @@ prepare::Lanes<R> open_lanes(EdgeSource<R>& source, unsigned threads) {
 /// Reads all edges and calls `take(ids)` with batches of ascending ids, all above those before, until it says
 /// false. I/O: each end at most once out and once in. Memory: what is free less `spared_bytes`. Throws:
 /// DataError (an id is not below the declared n), MemoryLimitError, EnvironmentError.
-template <class R, class Take>
-prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSource<R>& source,
+template <class Id, class Take>
+prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSource<Id>& source,
                                        std::size_t spared_bytes, Take&& take) {
-  using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+  using Sorter = core::DistributionSorter<std::uint64_t>;
   const std::size_t free = prepare::sorter_memory(environment.memory);
-  prepare::Lanes<R> lanes =
+  prepare::Lanes<Id> lanes =
       open_lanes(source, sorting_threads(environment, free - std::min(free, spared_bytes)));
   typename Sorter::Options options;
   const std::optional<std::uint64_t>& nodes = source.facts().nodes;
-  const std::uint64_t widest = static_cast<typename R::id_type>(~typename R::id_type{0});
+  const std::uint64_t widest = static_cast<Id>(~Id{0});
   options.range = {0, nodes && *nodes > 0 ? std::min(*nodes - 1, widest) : widest};
   if (source.facts().edges) options.records = core::size_product(*source.facts().edges, 2);
-  for (const R& edge : source.sample(prepare::splitter_sample / 2)) {
+  for (const Edge<Id>& edge : source.sample(prepare::splitter_sample / 2)) {
     // Ids beyond n are refused when they are read; here they would only fall out of the key range.
     if (edge.source <= options.range.last) options.sample.push_back(edge.source);
     if (edge.target <= options.range.last) options.sample.push_back(edge.target);
@@ -59,19 +59,19 @@ prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSourc
   options.threads = static_cast<unsigned>(lanes.size());
   options.unique = true;
   Sorter sorter(environment, std::move(options));
-  const prepare::IngestFacts read = prepare::fill_sorter<R, std::uint64_t>(
-      environment, source.facts(), "collect ids", std::move(lanes), source.facts().nodes, sorter,
-      [](auto& lane, std::span<const R> batch) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-          // Edges often come by source: one of equal neighbours is enough.
-          if (i == 0 || batch[i].source != batch[i - 1].source) lane.push({batch[i].source});
-          lane.push({batch[i].target});
-        }
-      });
+  const prepare::IngestFacts read =
+      prepare::fill_sorter(environment, source.facts(), "collect ids", std::move(lanes), source.facts().nodes,
+                           sorter, [](auto& lane, std::span<const Edge<Id>> batch) {
+                             for (std::size_t i = 0; i < batch.size(); ++i) {
+                               // Edges often come by source: one of equal neighbours is enough.
+                               if (i == 0 || batch[i].source != batch[i - 1].source)
+                                 lane.push(batch[i].source);
+                               lane.push(batch[i].target);
+                             }
+                           });
   core::Phase phase(environment.progress, "sort ids", sorter.records(), "ids");
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    static_assert(sizeof(batch[0]) == sizeof(std::uint64_t));
-    if (!take(std::span(reinterpret_cast<const std::uint64_t*>(batch.data()), batch.size()))) break;
+    if (!take(batch)) break;
     phase.advance(batch.size());
   }
   return read;

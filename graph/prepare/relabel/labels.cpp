@@ -12,7 +12,6 @@
 #include "core/base/sequencer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/relabel/label_table.hpp"
-#include "graph/prepare/relabel/record_shapes.hpp"
 #include "graph/prepare/relabel/row_run.hpp"
 #include "graph/prepare/relabel/spilled_labels.hpp"
 

@@ -30,17 +30,17 @@ class MarkedIds final : public IdRanks {
   MarkedIds(core::MemoryBudget& budget, std::uint64_t bound);
 
   /// Marks both ends of the edges. False: an id is not below the bound; the marks are useless then.
-  template <class R>
-  bool mark(std::span<const R> edges) {
-    typename R::id_type largest = 0;
-    for (const R& edge : edges) {
+  template <class Id>
+  bool mark(std::span<const Edge<Id>> edges) {
+    Id largest = 0;
+    for (const Edge<Id>& edge : edges) {
       if (edge.source > largest) largest = edge.source;
       if (edge.target > largest) largest = edge.target;
     }
     if (largest >= bound_) return false;
     if (edges.empty()) return true;
     words_.reach((static_cast<std::uint64_t>(largest) >> 6) + 1);
-    for (const R& edge : edges) {
+    for (const Edge<Id>& edge : edges) {
       set(edge.source);
       set(edge.target);
     }

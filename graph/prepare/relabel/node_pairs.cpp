@@ -7,7 +7,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

@@ -90,11 +90,11 @@ std::shared_ptr<format::RecordSource> restore(core::Environment& environment,
   if (!source->rewindable()) source = spool(environment, *source, numbered, options.max_lanes);
   const auto map = open_map();
   MapDictionary dictionary(*map, map_name, numbered.name);
-  const auto join = [&]<class R>() {
-    return DictionaryJoin<R>(environment, std::move(source), numbered, numbered.edges, dictionary, 64).run();
+  const auto join = [&]<class Id>() {
+    return DictionaryJoin<Id>(environment, std::move(source), numbered, numbered.edges, dictionary, 64).run();
   };
-  Joined joined = numbered.layout.id_bytes == 4 ? join.template operator()<Record<std::uint32_t, 0>>()
-                                                : join.template operator()<Record<std::uint64_t, 0>>();
+  Joined joined = numbered.layout.id_bytes == 4 ? join.template operator()<std::uint32_t>()
+                                                : join.template operator()<std::uint64_t>();
   facts.edges = joined.edges;
   facts.layout = joined.layout;
   facts.generated = false;

@@ -9,7 +9,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/source/typed_source.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/relabel/dictionary_join.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"
@@ -31,10 +30,11 @@ struct Look {
 
 /// Of s ends drawn from n ids with equal chances about s² / 2n pairs are equal; with unequal chances more
 /// are.
-template <class R>
-Look look(EdgeSource<R>& source) {
+template <class Id>
+Look look(EdgeSource<Id>& source) {
   std::vector<std::uint64_t> ends;
-  for (const R& edge : source.sample(estimate_edges)) ends.insert(ends.end(), {edge.source, edge.target});
+  for (const Edge<Id>& edge : source.sample(estimate_edges))
+    ends.insert(ends.end(), {edge.source, edge.target});
   if (ends.empty()) return {};
   std::sort(ends.begin(), ends.end());
   std::uint64_t equal_pairs = 0;
@@ -102,23 +102,23 @@ class Relabeller {
         map_(map),
         table_bytes_(options.table_bytes > 0 ? options.table_bytes : environment.memory.available() / 4) {}
 
-  template <class R>
+  template <class Id>
   Relabelled run() {
     if (!source_->rewindable()) {
       source_ = spool(environment_, *source_, facts_, options_.max_lanes);
       facts_ = source_->facts();
     }
-    format::TypedSource<R> edges(source_, facts_);
-    const Look seen = look<R>(edges);
+    EdgeSource<Id> edges(source_, facts_, 0);
+    const Look seen = look<Id>(edges);
     if (may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_))) {
-      if (auto ranks = mark<R>(edges)) {
+      if (auto ranks = mark<Id>(edges)) {
         return with_ranks(std::move(ranks), Method::marked, "a bit per possible id fits into a part of -M");
       }
       source_->rewind();
     }
     // A wrong estimate costs time only.
     if (may(Method::sorted) && (options_.method || seen.distinct_ids / 4 <= SortedIds::most(table_bytes_))) {
-      if (auto ranks = sort<R>(edges)) {
+      if (auto ranks = sort<Id>(edges)) {
         return with_ranks(std::move(ranks), Method::sorted, "the distinct ids fit into a part of -M");
       }
       source_->rewind();
@@ -127,22 +127,23 @@ class Relabeller {
       throw core::MemoryLimitError(facts_.name + ": " + core::format_size(table_bytes_) +
                                    " do not suffice for its ids, " + std::string(name(*options_.method)));
     }
-    return join<R>();
+    return join<Id>();
   }
 
  private:
   bool may(Method method) const { return !options_.method || *options_.method == method; }
 
-  template <class R>
-  std::shared_ptr<const IdRanks> mark(EdgeSource<R>& edges) {
+  template <class Id>
+  std::shared_ptr<const IdRanks> mark(EdgeSource<Id>& edges) {
     auto ids = std::make_shared<MarkedIds>(environment_.memory, MarkedIds::bound(table_bytes_));
     core::Phase phase(environment_.progress, "mark ids", facts_.edges.value_or(0), "edges");
-    const prepare::Lanes<R> lanes = prepare::open_lanes(environment_, edges);
+    const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges);
     try {
-      edges_ =
-          prepare::ingest(lanes, facts_.name, facts_.nodes, phase, [&](unsigned, std::span<const R> batch) {
-            if (!ids->mark(batch)) throw prepare::GuessFailed();
-          }).edges;
+      edges_ = prepare::ingest(lanes, facts_.name, facts_.nodes, phase,
+                               [&](unsigned, std::span<const Edge<Id>> batch) {
+                                 if (!ids->mark(batch)) throw prepare::GuessFailed();
+                               })
+                   .edges;
     } catch (const prepare::GuessFailed&) {
       return nullptr;
     }
@@ -150,8 +151,8 @@ class Relabeller {
     return ids;
   }
 
-  template <class R>
-  std::shared_ptr<const IdRanks> sort(EdgeSource<R>& edges) {
+  template <class Id>
+  std::shared_ptr<const IdRanks> sort(EdgeSource<Id>& edges) {
     auto ids = std::make_shared<SortedIds>(environment_.memory, SortedIds::most(table_bytes_));
     bool fits = true;
     edges_ = for_each_distinct(environment_, edges, table_bytes_, [&](std::span<const std::uint64_t> batch) {
@@ -180,11 +181,11 @@ class Relabeller {
             method, reason, std::move(asked)};
   }
 
-  template <class R>
+  template <class Id>
   Relabelled join() {
     NewNumbers numbers(map_, options_.asked);
     const auto edges = edges_ ? edges_ : facts_.edges;
-    Joined joined = DictionaryJoin<R>(environment_, source_, facts_, edges, numbers).run();
+    Joined joined = DictionaryJoin<Id>(environment_, source_, facts_, edges, numbers).run();
     source_.reset();
     EdgeFacts facts = facts_;
     facts.nodes = numbers.count();
@@ -212,8 +213,8 @@ class Relabeller {
 Relabelled relabel(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
                    const EdgeFacts& facts, const Options& options, NodeSink<std::uint64_t>* map) {
   Relabeller relabeller(environment, std::move(source), facts, options, map);
-  if (facts.layout.id_bytes == 4) return relabeller.run<Record<std::uint32_t, 0>>();
-  return relabeller.run<Record<std::uint64_t, 0>>();
+  if (facts.layout.id_bytes == 4) return relabeller.run<std::uint32_t>();
+  return relabeller.run<std::uint64_t>();
 }
 
 }  // namespace emgraph::graph::relabel

@@ -10,7 +10,6 @@
 
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

@@ -9,7 +9,6 @@
 #include "core/base/bytes.hpp"
 #include "core/block/manager.hpp"
 #include "graph/format/source/laned_source.hpp"
-#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

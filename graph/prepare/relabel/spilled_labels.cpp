@@ -12,7 +12,6 @@
 #include "graph/prepare/key_sort.hpp"
 #include "graph/prepare/relabel/dictionary_join.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"
-#include "graph/prepare/relabel/record_shapes.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {
@@ -51,7 +50,7 @@ void SpilledLabels::add(core::uint128 hash, std::string_view label) {
   if (ends_ >> end_bits != 0) {
     throw core::DataError("more than 2^40 ends of edges with labels that memory does not hold");
   }
-  by_hash_->lane(0).push({hash << end_bits | ends_++});
+  by_hash_->lane(0).push(hash << end_bits | ends_++);
   if (spool_) spool_->append(label);
 }
 
@@ -104,9 +103,9 @@ void SpilledLabels::find_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key>
   std::uint64_t first = 0;
   bool started = false;
   for (auto batch = by_hash_->next(); !batch.empty(); batch = by_hash_->next()) {
-    for (const auto& record : batch) {
-      const core::uint128 here = record.key >> end_bits;
-      const auto end = static_cast<std::uint64_t>(record.key & core::low_mask<core::uint128>(end_bits));
+    for (const core::uint128 key : batch) {
+      const core::uint128 here = key >> end_bits;
+      const auto end = static_cast<std::uint64_t>(key & core::low_mask<core::uint128>(end_bits));
       if (!started || here != hash) {
         started = true;
         hash = here;
@@ -115,7 +114,7 @@ void SpilledLabels::find_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key>
           if (asked_[i].hash == hash) asked_firsts_[i] = first;
         }
       }
-      to.push({pairs.make(first, end)});
+      to.push(pairs.make(first, end));
     }
     phase.advance(batch.size());
   }
@@ -133,8 +132,8 @@ void SpilledLabels::count_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key
   std::uint64_t first = ~std::uint64_t{0};
   std::uint64_t number = 0;
   for (auto batch = by_first.next(); !batch.empty(); batch = by_first.next()) {
-    for (const auto& record : batch) {
-      const std::uint64_t here = pairs.first(record.key);
+    for (const Key key : batch) {
+      const std::uint64_t here = pairs.first(key);
       if (here != first) {
         first = here;
         number = next_number_++;
@@ -143,7 +142,7 @@ void SpilledLabels::count_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key
         }
         if (texts) map_->append(texts->label(first));
       }
-      to.push({values.make(pairs.second(record.key), number)});
+      to.push(values.make(pairs.second(key), number));
     }
     phase.advance(batch.size());
   }
@@ -173,7 +172,7 @@ RowRun SpilledLabels::fill_in(const prepare::EdgeKeys<ValueKey>& values, Sorter<
               numbers = by_end.next();
               at = 0;
             }
-            id = values.second(numbers[at++].key);
+            id = values.second(numbers[at++]);
           }
           set_id(to, out, end, id);
         }

@@ -63,9 +63,9 @@ class SpilledLabels {
                   std::span<AskedLabel> asked, LabelSink* map);
 
  private:
-  using HashSorter = core::DistributionSorter<core::uint128, 0>;
+  using HashSorter = core::DistributionSorter<core::uint128>;
   template <class Key>
-  using Sorter = core::DistributionSorter<Key, 0>;
+  using Sorter = core::DistributionSorter<Key>;
 
   void open();
   template <class Key>

@@ -8,17 +8,18 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "tests/core/sort/key_shapes.hpp"
+#include "tests/core/sort/keyed_record.hpp"
 #include "tests/support/faults.hpp"
 
 namespace emgraph::tests {
 namespace {
 
 template <class Key, std::size_t A>
-using Records = std::vector<core::KeyedRecord<Key, A>>;
+using Records = std::vector<KeyedRecord<Key, A>>;
 
 template <class Key, std::size_t A>
-core::KeyedRecord<Key, A> make_record(std::uint64_t key, std::uint64_t number) {
-  core::KeyedRecord<Key, A> record{};
+KeyedRecord<Key, A> make_record(std::uint64_t key, std::uint64_t number) {
+  KeyedRecord<Key, A> record{};
   record.key = sizeof(Key) == 16 ? static_cast<Key>(key) << 50 | key : static_cast<Key>(key);
   if constexpr (A > 0) {
     const std::uint64_t value = number * 0x9e3779b97f4a7c15 >> 40;  // few values: equal records occur
@@ -28,7 +29,7 @@ core::KeyedRecord<Key, A> make_record(std::uint64_t key, std::uint64_t number) {
 }
 
 template <class Key, std::size_t A>
-int compare(const core::KeyedRecord<Key, A>& a, const core::KeyedRecord<Key, A>& b) {
+int compare(const KeyedRecord<Key, A>& a, const KeyedRecord<Key, A>& b) {
   if (a.key != b.key) return a.key < b.key ? -1 : 1;
   if constexpr (A > 0) return std::memcmp(a.attachment.data(), b.attachment.data(), A);
   return 0;
@@ -52,8 +53,9 @@ struct Setting {
 
 template <class Key, std::size_t A>
 Records<Key, A> run_sorter(TestEnvironment& test, const Records<Key, A>& input, const Setting& setting) {
-  using Sorter = core::DistributionSorter<Key, A>;
+  using Sorter = core::DistributionSorter<Key>;
   typename Sorter::Options options;
+  options.attachment_bytes = A;
   options.unique = setting.unique;
   if (setting.count_known) options.records = input.size();
   if (setting.sample) {
@@ -61,14 +63,31 @@ Records<Key, A> run_sorter(TestEnvironment& test, const Records<Key, A>& input, 
   }
   Sorter sorter(test.environment, std::move(options));
   core::run_on_threads(setting.threads, [&](unsigned thread) {
-    for (std::size_t i = thread; i < input.size(); i += setting.threads) sorter.lane(thread).push(input[i]);
-    sorter.lane(thread).finish();
+    auto& lane = sorter.lane(thread);
+    [[maybe_unused]] std::array<std::byte, core::most_attachment_bytes> attachment;
+    for (std::size_t i = thread; i < input.size(); i += setting.threads) {
+      if constexpr (A > 0) {
+        if (i % 3 == 0) {
+          lane.push_with(input[i].key, input[i].attachment);
+        } else {
+          std::memcpy(attachment.data(), input[i].attachment.data(), A);
+          lane.push(input[i].key, attachment.data());
+        }
+      } else {
+        lane.push(input[i].key);
+      }
+    }
+    lane.finish();
   });
   sorter.finish();
   CHECK(sorter.records() == input.size());
   Records<Key, A> output;
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    output.insert(output.end(), batch.begin(), batch.end());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      KeyedRecord<Key, A>& record = output.emplace_back();
+      record.key = batch[i];
+      if constexpr (A > 0) std::memcpy(record.attachment.data(), sorter.attachments() + i * A, A);
+    }
   }
   CHECK(sorter.next().empty());
   return output;
@@ -120,12 +139,15 @@ TEST_CASE("distribution sort carries attachments and orders equal keys by them")
   check_shapes<std::uint64_t, 8>(100000, {2 * core::MiB, 1, 1, false, false, false});
   check_shapes<std::uint64_t, 8>(100000, {2 * core::MiB, 2, 2, true, true, true});
   check_shapes<std::uint64_t, 4>(60000, {2 * core::MiB, 4, 2, false, true, false});
+  check_shapes<std::uint64_t, 7>(60000, {2 * core::MiB, 1, 2, false, false, false});
+  check_shapes<std::uint64_t, 12>(60000, {2 * core::MiB, 1, 1, true, true, false});
   check_shapes<std::uint64_t, 64>(30000, {4 * core::MiB, 1, 2, false, false, true});
 }
 
 TEST_CASE("distribution sort takes keys of 128 bits") {
   check_shapes<core::uint128, 0>(100000, {core::MiB, 1, 2, false, false, false});
   check_shapes<core::uint128, 0>(100000, {core::MiB, 2, 1, true, true, true});
+  check_shapes<core::uint128, 1>(40000, {3 * core::MiB, 1, 2, true, false, false});
   check_shapes<core::uint128, 16>(40000, {3 * core::MiB, 1, 2, false, false, false});
 }
 
@@ -169,7 +191,7 @@ TEST_CASE("distribution sort moves fewer bytes where blocks are coded, and split
 
 TEST_CASE("distribution sort of nothing is empty") {
   TestEnvironment test;
-  core::DistributionSorter<std::uint64_t, 0> sorter(test.environment, {});
+  core::DistributionSorter<std::uint64_t> sorter(test.environment, {});
   sorter.lane(0).finish();
   sorter.finish();
   CHECK(sorter.next().empty());
@@ -189,7 +211,7 @@ TEST_CASE("distribution sort spills what does not fit and no more than once when
 
 TEST_CASE("distribution sort says how much memory would do") {
   TestEnvironment test{.memory_bytes = 64 * core::KiB};
-  CHECK_THROWS_AS((core::DistributionSorter<std::uint64_t, 0>(test.environment, {})), core::MemoryLimitError);
+  CHECK_THROWS_AS((core::DistributionSorter<std::uint64_t>(test.environment, {})), core::MemoryLimitError);
 }
 
 template <std::size_t A>

@@ -15,7 +15,7 @@
 namespace emgraph::tests {
 namespace {
 
-using Sorter = core::DistributionSorter<std::uint64_t, 0>;
+using Sorter = core::DistributionSorter<std::uint64_t>;
 
 TEST_CASE("a sort goes on with the threads that can be created") {
   std::mt19937_64 random(1);
@@ -31,7 +31,7 @@ TEST_CASE("a sort goes on with the threads that can be created") {
     options.records = keys.size();
     options.sample.assign(keys.begin(), keys.begin() + 10'000);
     Sorter sorter(test.environment, std::move(options));
-    for (const std::uint64_t key : keys) sorter.lane(0).push({key});
+    for (const std::uint64_t key : keys) sorter.lane(0).push(key);
     for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
     {
       const RefusedThreads threads(granted);
@@ -40,7 +40,7 @@ TEST_CASE("a sort goes on with the threads that can be created") {
     }
     std::vector<std::uint64_t> found;
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const auto& record : batch) found.push_back(record.key);
+      found.insert(found.end(), batch.begin(), batch.end());
     }
     CHECK(found == sorted);
   }

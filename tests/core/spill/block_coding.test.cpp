@@ -13,15 +13,16 @@
 #include "core/spill/coding_choice.hpp"
 #include "core/spill/packing.hpp"
 #include "tests/core/sort/key_shapes.hpp"
+#include "tests/core/sort/keyed_record.hpp"
 
 namespace emgraph::tests {
 namespace {
 
 template <class Key, std::size_t A>
-using Records = std::vector<core::KeyedRecord<Key, A>>;
+using Records = std::vector<KeyedRecord<Key, A>>;
 
 template <class Key, std::size_t A>
-bool before(const core::KeyedRecord<Key, A>& a, const core::KeyedRecord<Key, A>& b) {
+bool before(const KeyedRecord<Key, A>& a, const KeyedRecord<Key, A>& b) {
   if (a.key != b.key) return a.key < b.key;
   if constexpr (A > 0) return std::memcmp(a.attachment.data(), b.attachment.data(), A) < 0;
   return false;
@@ -32,7 +33,7 @@ template <class Key, std::size_t A>
 struct TestBlock {
   TestBlock(std::size_t block_bytes, unsigned key_bits)
       : layout{key_bits, A},
-        packing{0, layout.key_bytes()},
+        packing{0, layout.key_bytes(), A},
         memory(64 * core::MiB),
         buffer(memory, block_bytes + 2 * core::page_bytes, "a block"),
         block(buffer.bytes().subspan(core::page_bytes, block_bytes)),
@@ -43,7 +44,7 @@ struct TestBlock {
 
   void fill(const Records<Key, A>& records) {
     for (std::size_t i = 0; i < records.size(); i += 32) {
-      packing.pack(records.data() + i, std::min<std::size_t>(32, records.size() - i), block.data(), i / 32);
+      pack(packing, records.data() + i, std::min<std::size_t>(32, records.size() - i), block.data(), i / 32);
     }
   }
   Records<Key, A> content(std::size_t count) const {
@@ -66,7 +67,7 @@ struct TestBlock {
   }
 
   core::BlockLayout layout;
-  core::Packing<Key, A> packing;
+  core::Packing<Key> packing;
   core::MemoryBudget memory;
   core::Buffer buffer;
   std::span<std::byte> block;

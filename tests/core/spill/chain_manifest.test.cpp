@@ -15,7 +15,7 @@
 namespace emgraph::tests {
 namespace {
 
-using Packing = core::Packing<std::uint64_t, 0>;
+using Packing = core::Packing<std::uint64_t>;
 constexpr std::size_t block_bytes = 16 * core::KiB;
 constexpr unsigned key_bits = 40;
 constexpr std::uint32_t block_records = 2048;
@@ -73,11 +73,11 @@ std::uint64_t key(std::size_t chain, std::size_t number, std::size_t i) {
 }
 void fill(std::byte* buffer, std::size_t chain, std::size_t number) {
   for (std::size_t group = 0; group < block_records / Packing::group_records; ++group) {
-    core::KeyedRecord<std::uint64_t, 0> records[Packing::group_records];
+    std::uint64_t keys[Packing::group_records];
     for (std::size_t i = 0; i < Packing::group_records; ++i) {
-      records[i].key = key(chain, number, group * Packing::group_records + i);
+      keys[i] = key(chain, number, group * Packing::group_records + i);
     }
-    packing.pack(records, Packing::group_records, buffer, group);
+    packing.pack(keys, nullptr, Packing::group_records, buffer, group);
   }
 }
 bool filled(const std::byte* buffer, std::size_t chain, std::size_t number) {

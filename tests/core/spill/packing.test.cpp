@@ -6,20 +6,22 @@
 #include <random>
 #include <vector>
 
+#include "tests/core/sort/keyed_record.hpp"
+
 namespace emgraph::tests {
 namespace {
 
 template <class Key, std::size_t A>
 void round_trip(unsigned bits) {
   std::mt19937_64 random(bits);
-  core::Packing<Key, A> packing{static_cast<Key>(random() % 1000),
-                                core::Packing<Key, A>::key_bytes_for(core::low_mask<Key>(bits))};
+  core::Packing<Key> packing{static_cast<Key>(random() % 1000),
+                             core::Packing<Key>::key_bytes_for(core::low_mask<Key>(bits)), A};
   const std::size_t packed_bytes = 8192;
   const std::size_t capacity = packing.capacity(packed_bytes);
   REQUIRE(capacity % packing.group_records == 0);
   REQUIRE(capacity / packing.group_records * packing.group_bytes() + packing.slack_bytes <= packed_bytes);
   const std::size_t count = capacity - 5;  // a last group that is not full
-  std::vector<core::KeyedRecord<Key, A>> records(capacity);
+  std::vector<KeyedRecord<Key, A>> records(capacity);
   for (auto& record : records) {
     record.key = packing.base +
                  ((static_cast<Key>(random()) << (4 * sizeof(Key)) ^ random()) & core::low_mask<Key>(bits));
@@ -30,7 +32,7 @@ void round_trip(unsigned bits) {
   std::vector<std::byte> block(packed_bytes, std::byte{0xee});
   for (std::size_t group = 0; group * packing.group_records < count; ++group) {
     const std::size_t first = group * packing.group_records;
-    packing.pack(&records[first], std::min(packing.group_records, count - first), block.data(), group);
+    pack(packing, &records[first], std::min(packing.group_records, count - first), block.data(), group);
   }
   std::size_t seen = 0;
   packing.unpack_keys(block.data(), count, [&](std::size_t i, Key key) {
@@ -52,6 +54,7 @@ TEST_CASE("packing leaves out the bits that the bucket implies and nothing else"
     CAPTURE(bits);
     round_trip<std::uint64_t, 0>(bits);
     round_trip<std::uint64_t, 4>(bits);
+    round_trip<std::uint64_t, 5>(bits);
     round_trip<std::uint64_t, 16>(bits);
     round_trip<core::uint128, 0>(bits);
     round_trip<core::uint128, 8>(bits + 60);

@@ -68,7 +68,7 @@ void check_file(const ZooGraph& graph, bool directed, std::size_t threads) {
   CHECK(adjacency->facts().largest_degree_node == largest_degree_node(right));
   CHECK(adjacency->facts().directed == directed);
   CHECK((scanned(*adjacency, static_cast<unsigned>(threads), MiB) == right));
-  const auto source = input->source<R>();
+  const auto source = typed_source<R>(*input);
   const auto sample = source->sample(1000);
   for (const R& edge : sample) CHECK(right.contains(edge.source));
   CHECK(sample.empty() == edges.empty());

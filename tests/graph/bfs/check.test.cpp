@@ -41,8 +41,8 @@ Verdict check_in(TestEnvironment& test, const ZooGraph& graph, const Values& lev
   VectorReader level_reader(levels, way.values_counted);
   std::optional<VectorReader> parent_reader;
   if (parents != nullptr) parent_reader.emplace(*parents, way.values_counted);
-  return graph::bfs::check<R>(test.environment, source, level_reader,
-                              parents != nullptr ? &*parent_reader : nullptr, check_options);
+  return graph::bfs::check<typename R::id_type>(
+      test.environment, source, level_reader, parents != nullptr ? &*parent_reader : nullptr, check_options);
 }
 
 template <class R>

@@ -81,7 +81,7 @@ TEST_CASE("bfs external: levels alone, parents alone, neither") {
     TestEnvironment test{.memory_bytes = 3 * core::MiB / 2};
     using R = Record<std::uint32_t, 0>;
     VectorSource<R> source(records_of<R>(graph.edges), {.facts = facts_with(graph.nodes)});
-    const auto built = graph::adjacency::build_pages<R>(test.environment, source, {});
+    const auto built = graph::adjacency::build_pages<typename R::id_type>(test.environment, source, {});
     const auto run = [&](graph::NodeSink<std::uint32_t>* levels, graph::NodeSink<std::uint32_t>* parents) {
       return graph::bfs::search_external<std::uint32_t>(test.environment, *built.adjacency, 7, options,
                                                         levels, parents);
@@ -130,7 +130,7 @@ TEST_CASE("bfs external: the model is taken when asked for, and when three bits 
       options.roots = {5, 2999999};
       if (asked) options.model = graph::MemoryModel::external;
       CollectedOutputs outputs;
-      const auto result = graph::bfs::run<R>(test.environment, source, options, &outputs);
+      const auto result = graph::bfs::run<typename R::id_type>(test.environment, source, options, &outputs);
       CHECK(result.choice.model == graph::MemoryModel::external);
       REQUIRE(result.traversals.size() == 2);
       for (std::size_t i = 0; i < 2; ++i) {

@@ -48,7 +48,8 @@ Searched search_in(TestEnvironment& test, const ZooGraph& graph, std::uint64_t r
     VectorSourceOptions source_options{.facts = facts_with(graph.nodes)};
     source_options.facts.edges = graph.edges.size();
     VectorSource<R> source(records_of<R>(graph.edges), source_options);
-    const auto built = graph::adjacency::build_pages<R>(test.environment, source, {.directed = directed});
+    const auto built =
+        graph::adjacency::build_pages<typename R::id_type>(test.environment, source, {.directed = directed});
     Collected<std::uint32_t> levels;
     Collected<Id> parent_sink;
     searched.result = graph::bfs::search_external<Id>(test.environment, *built.adjacency,

@@ -92,7 +92,7 @@ Solved solve_in(TestEnvironment& test, const ZooGraph& graph, const graph::bfs::
                                                      {.directed = options.directed, .nodes = options.nodes});
     solved.result = graph::bfs::run<Id>(test.environment, *built.adjacency, options, &outputs);
   } else {
-    solved.result = graph::bfs::run<R>(test.environment, source, options, &outputs);
+    solved.result = graph::bfs::run<typename R::id_type>(test.environment, source, options, &outputs);
     CHECK(solved.result.edges == edges.size());
   }
   for (const graph::bfs::Traversal& traversal : solved.result.traversals) {

@@ -156,7 +156,7 @@ TEST_CASE("cc counts without a sink") {
                                                   {.facts = facts_with(graph.nodes)});
     TestEnvironment test{.memory_bytes = 4 * core::MiB};
     const auto result =
-        graph::cc::run<Record<std::uint32_t, 0>>(test.environment, source, with_model(model, 37), nullptr);
+        graph::cc::run<std::uint32_t>(test.environment, source, with_model(model, 37), nullptr);
     CHECK(result.count.components == right.components);
     CHECK(result.count.isolated_nodes == right.isolated);
     CHECK(result.count.largest_component == right.largest);

@@ -61,8 +61,8 @@ TEST_CASE("cc: counts of isolated nodes took more blocks than there was memory t
   constexpr std::uint64_t nodes = 30000000;
   TestEnvironment test{.memory_bytes = 4 * core::MiB};
   VectorSource<Edge> source(records_of<Edge>({{3, nodes - 1}, {5, 6}}), {.facts = facts_with(nodes)});
-  const auto result =
-      graph::cc::run<Edge>(test.environment, source, with_model(MemoryModel::external, 430000), nullptr);
+  const auto result = graph::cc::run<Edge::id_type>(test.environment, source,
+                                                    with_model(MemoryModel::external, 430000), nullptr);
   CHECK(result.ranges > 60);
   CHECK(result.count.isolated_nodes == nodes - 4);
 }

@@ -45,7 +45,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   VectorSource<R> source(edges, source_options);
   LabelSink<typename R::id_type> sink;
   Solved solved;
-  solved.result = graph::cc::run<R>(test.environment, source, options, &sink);
+  solved.result = graph::cc::run<typename R::id_type>(test.environment, source, options, &sink);
   solved.labels = std::move(sink.labels);
   solved.write_bytes = test.statistics.snapshot().write_bytes;
   const ComponentSizes sizes = component_sizes(solved.labels);

@@ -119,7 +119,7 @@ TEST_CASE("container: header facts, counts and metadata survive") {
   CHECK(input->metadata() == Metadata{{"command", "gen --edges 3"}, {"seed", "1"}});
   CHECK(input->details()[1].second == "delta+zstd:3");
   CHECK(open_edges(test.environment, path, {.nodes = 50})->facts().nodes == 50);
-  CHECK(open_edges(test.environment, path, {.nodes = 50})->source<R>()->facts().nodes == 50);
+  CHECK(typed_source<R>(*open_edges(test.environment, path, {.nodes = 50}))->facts().nodes == 50);
 }
 
 TEST_CASE("container: empty graphs") {
@@ -130,7 +130,7 @@ TEST_CASE("container: empty graphs") {
     const std::string path = directory.file(codec + ".emg");
     write_edges<R>(test.environment, path, {}, {.codec = core::parse_codec(codec)}, {});
     CHECK(open_edges(test.environment, path, {})->facts().nodes == 0);
-    CHECK(open_edges(test.environment, path, {})->source<R>()->sample(10).empty());
+    CHECK(typed_source<R>(*open_edges(test.environment, path, {}))->sample(10).empty());
     CHECK(read_edges<R>(test.environment, path, {}, 2).empty());
     const Pipe pipe(directory, slurp(path));
     CHECK(read_edges<R>(test.environment, pipe.path(), {}, 2).empty());
@@ -153,7 +153,7 @@ TEST_CASE("container: written to a pipe, the end tells the counts") {
     const auto input = open_edges(test.environment, pipe.path(), {});
     CHECK_FALSE(input->facts().edges.has_value());
     CHECK_FALSE(input->facts().nodes.has_value());
-    CHECK(same_records(drain(*input->source<R>(), 1), records));
+    CHECK(same_records(drain(*typed_source<R>(*input), 1), records));
   }
   spit(directory.file("kept.emg"), content);
   const auto input = open_edges(test.environment, directory.file("kept.emg"), {});
@@ -217,7 +217,7 @@ TEST_CASE("container: rewind and sample") {
     const std::string path = directory.file(std::string(codec) + ".emg");
     write_edges(test.environment, path, facts_of({4, WeightType::u32, 0}),
                 {.codec = core::parse_codec(codec), .block_bytes = 10000}, records);
-    const auto source = open_edges(test.environment, path, {.max_lanes = 2})->source<R>();
+    const auto source = typed_source<R>(*open_edges(test.environment, path, {.max_lanes = 2}));
     {
       const auto lane = source->lane();
       CHECK_FALSE(lane->next().empty());

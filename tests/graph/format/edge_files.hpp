@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "graph/format/table/open.hpp"
+#include "tests/support/record.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tiny_environment.hpp"
 
@@ -94,7 +95,7 @@ void write_edges(core::Environment& environment, const std::string& path, const 
                  const CreateOptions& options, const std::vector<R>& records, std::size_t batch = 1000) {
   const auto writer = create_edges(environment, path, facts, options);
   for (std::size_t i = 0; i < records.size(); i += batch) {
-    writer->append(std::span<const R>(records).subspan(i, std::min(batch, records.size() - i)));
+    append(*writer, std::span<const R>(records).subspan(i, std::min(batch, records.size() - i)));
   }
   writer->finish();
   REQUIRE(writer->edges() == records.size());
@@ -102,7 +103,7 @@ void write_edges(core::Environment& environment, const std::string& path, const 
 
 /// Reads with as many threads as lanes and puts the batches in order by first_edge().
 template <class R>
-std::vector<R> drain(EdgeSource<R>& source, unsigned lanes) {
+std::vector<R> drain(TypedSource<R>& source, unsigned lanes) {
   std::map<std::uint64_t, std::vector<R>> batches;
   std::mutex mutex;
   std::exception_ptr error;
@@ -137,7 +138,7 @@ template <class R>
 std::vector<R> read_edges(core::Environment& environment, const std::string& path, OpenOptions options = {},
                           unsigned lanes = 1) {
   options.max_lanes = lanes;
-  return drain(*open_edges(environment, path, options)->source<R>(), lanes);
+  return drain(*typed_source<R>(*open_edges(environment, path, options)), lanes);
 }
 
 /// A named pipe through which a thread sends `content` once.

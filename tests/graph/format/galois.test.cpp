@@ -110,7 +110,7 @@ TEST_CASE("galois: large files by lanes, weights apart from their edges") {
     for (const unsigned lanes : {1U, 2U, 4U}) {
       CAPTURE(version, lanes);
       TestEnvironment test{.memory_bytes = lanes * MiB, .threads = lanes};
-      const auto source = open_edges(test.environment, path, {.max_lanes = lanes})->source<R>();
+      const auto source = typed_source<R>(*open_edges(test.environment, path, {.max_lanes = lanes}));
       for (const R& edge : source->sample(500)) CHECK(edge.target < nodes);
       CHECK(same_records(drain(*source, lanes), right));
       source->rewind();

@@ -32,7 +32,7 @@ void round_trip(bool directed, std::uint32_t sources, std::uint32_t nodes, std::
       CHECK(input->facts().directed == directed);
       CHECK(input->facts().symmetric == !directed);
       CHECK(input->facts().order == EdgeOrder::source_target);
-      const auto source = input->template source<R>();
+      const auto source = typed_source<R>(*input);
       const auto sample = source->sample(1000);
       CHECK(sample.empty() == edges.empty());
       for (const R& edge : sample) {
@@ -113,5 +113,5 @@ TEST_CASE("gapbs: neighbours in any order are taken where the user says so") {
                  Contains("--input-format sg-unsorted"));
   const auto input = open_edges(test.environment, path, {.format = "sg-unsorted"});
   CHECK(input->facts().order == EdgeOrder::none);
-  CHECK(drain(*input->source<R32>(), 1).size() == 4);
+  CHECK(drain(*typed_source<R32>(*input), 1).size() == 4);
 }

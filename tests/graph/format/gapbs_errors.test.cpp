@@ -86,7 +86,7 @@ TEST_CASE("gapbs: a sample of a broken file is an error or edges, never a crash"
     TestEnvironment test{.memory_bytes = 4 * MiB};
     const std::string path = directory.write("a.sg", broken);
     message_of<core::DataError>([&] {
-      const auto source = open_edges(test.environment, path, {})->source<R32>();
+      const auto source = typed_source<R32>(*open_edges(test.environment, path, {}));
       source->sample(10);
       drain(*source, 1);
     });

@@ -36,7 +36,7 @@ void round_trip(std::uint64_t nodes, std::size_t id_bytes) {
     const std::string behind = directory.write("b.graph500", "magic" + content);
     CHECK(same_records(read_edges<R>(test.environment, behind, skipping, lanes), records));
   }
-  const auto source = open_edges(test.environment, path, {.id_bytes = id_bytes})->template source<R>();
+  const auto source = typed_source<R>(*open_edges(test.environment, path, {.id_bytes = id_bytes}));
   CHECK(source->facts().edges == records.size());
   CHECK(!source->facts().nodes);
   CHECK(source->sample(500).size() >= 250);
@@ -114,7 +114,7 @@ TEST_CASE("raw: headers of others are skipped") {
       const std::string path = directory.write("b.u64", std::string(skip, 'h') + content);
       const OpenOptions options{.format = "u64", .skip_bytes = skip};
       CHECK(same_records(read_edges<R64>(test.environment, path, options, lanes), records));
-      const auto source = open_edges(test.environment, path, options)->source<R64>();
+      const auto source = typed_source<R64>(*open_edges(test.environment, path, options));
       CHECK(source->facts().edges == records.size());
       for (const R64& edge : source->sample(100)) CHECK(edge.source < std::uint64_t{1} << 40);
       const Pipe pipe(directory, slurp(path));

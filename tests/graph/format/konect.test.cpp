@@ -18,7 +18,7 @@ struct Read {
 template <class R, class Weight>
 std::string edges_of(EdgeInput& input) {
   std::string out;
-  for (const R& record : drain(*input.source<R>(), 1)) {
+  for (const R& record : drain(*typed_source<R>(input), 1)) {
     if (!out.empty()) out.append(" ");
     out.append(std::to_string(record.source) + "-" + std::to_string(record.target));
     if constexpr (R::attachment_bytes != 0) {
@@ -116,7 +116,7 @@ TEST_CASE("konect: wide ids, packing, pipes, a name without a head") {
        {std::optional<std::size_t>(), std::optional<std::size_t>(4)}) {
     const auto input = open_edges(test.environment, wide, {.id_bytes = id_bytes});
     CHECK(input->facts().layout.id_bytes == 8);
-    CHECK(drain(*input->source<Record<std::uint64_t, 0>>(), 1)[0].target == 4999999999);
+    CHECK(drain(*typed_source<Record<std::uint64_t, 0>>(*input), 1)[0].target == 4999999999);
   }
   const std::string text = "% asym unweighted\n% 2 3 3\n1 2\n3 1\n";
   const std::vector<Plain> expected = {{0, 1}, {2, 0}};
@@ -149,7 +149,7 @@ TEST_CASE("konect: counts are checked once all lanes have ended") {
       CHECK(message.empty() == (more == 0));
       if (more < 0) CHECK_THAT(message, Contains("more edges than the 199999"));
       if (more > 0) CHECK_THAT(message, Contains("found 200000 edges, expected the 200001"));
-      const auto source = open_edges(test.environment, path, {})->source<Plain>();
+      const auto source = typed_source<Plain>(*open_edges(test.environment, path, {}));
       if (more != 0) continue;
       CHECK(drain(*source, 1).size() == 200000);
       source->rewind();

@@ -15,8 +15,8 @@ TEST_CASE("lines: everything is given back to the budget, whichever reservation 
         TestEnvironment test{.memory_bytes = 8 * MiB};
         test.memory.fail_reservation(k);
         const bool failed = !message_of<core::MemoryLimitError>([&] {
-                               const auto source =
-                                   open_edges(test.environment, path, sample.options)->source<Weighted>();
+                               const auto source = typed_source<Weighted>(
+                                   *open_edges(test.environment, path, sample.options));
                                source->sample(100);
                                drain(*source, 1);
                              }).empty();

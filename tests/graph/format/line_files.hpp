@@ -36,7 +36,7 @@ inline std::string weighted_edges_in(const std::string& name, const std::string&
   const bool real = input->facts().layout.weight == WeightType::f64;
   REQUIRE((real || input->facts().layout.weight == WeightType::i64));
   std::string out;
-  for (const Weighted& record : drain(*input->source<Weighted>(), 1)) {
+  for (const Weighted& record : drain(*typed_source<Weighted>(*input), 1)) {
     if (!out.empty()) out += " ";
     out.append(std::to_string(record.source)).append("-").append(std::to_string(record.target)).append(":");
     std::int64_t integer = 0;
@@ -67,7 +67,7 @@ std::string written(const std::string& name, const EdgeFacts& facts, const std::
   TestEnvironment test{.memory_bytes = 8 * MiB};
   const TemporaryDirectory directory;
   const auto writer = create_edges(test.environment, directory.file(name), facts, {});
-  writer->append(std::span<const R>(records));
+  append(*writer, std::span<const R>(records));
   writer->at_least_nodes(least_nodes);
   writer->finish();
   CHECK(writer->edges() == records.size());

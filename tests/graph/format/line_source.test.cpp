@@ -44,7 +44,7 @@ TEST_CASE("lines: a lane whose parser throws does not leave others waiting for i
           test.environment, core::InputFile(directory.write("a.txt", text), test.environment.io),
           format::LineRules{}),
       {}, std::make_unique<FailingParser>(), 2);
-  const core::PairShape shape = format::shape_of<Record<std::uint32_t, 0>>();
+  const core::PairShape shape = shape_of<Record<std::uint32_t, 0>>();
   const auto failing = source.lane(shape);
   const auto waiting = source.lane(shape);
   int failed = 0;

@@ -30,7 +30,7 @@ TEST_CASE(
     for (const std::string& file : {path, packed}) {
       OpenOptions options = sample.options;
       options.max_lanes = 2;
-      const auto source = open_edges(test.environment, file, options)->source<Weighted>();
+      const auto source = typed_source<Weighted>(*open_edges(test.environment, file, options));
       REQUIRE(source->rewindable());
       for (int round = 0; round < 2; ++round) {
         CHECK(drain(*source, 2).size() == sample.edges.size());
@@ -46,9 +46,8 @@ TEST_CASE("lines: samples are made of the file's edges; where lines are nodes, o
     CAPTURE(sample.name, sample.content.substr(0, 60));
     TestEnvironment test{.memory_bytes = 8 * MiB};
     const TemporaryDirectory directory;
-    const auto source =
-        open_edges(test.environment, directory.write(sample.name, sample.content), sample.options)
-            ->source<Weighted>();
+    const auto source = typed_source<Weighted>(
+        *open_edges(test.environment, directory.write(sample.name, sample.content), sample.options));
     const auto taken = source->sample(640);
     CHECK(taken.size() >= 320);
     CHECK(taken.size() <= 1280);

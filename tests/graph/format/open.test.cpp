@@ -105,7 +105,7 @@ TEST_CASE("open: generators") {
   const auto records = read_edges<R>(test.environment, text, {}, 1);
   CHECK(records.size() == 100000);
   CHECK(same_records(read_edges<R>(test.environment, text, {}, 2), records));
-  const auto source = input->source<R>();
+  const auto source = typed_source<R>(*input);
   drain(*source, 2);
   source->rewind();
   CHECK(same_records(drain(*source, 1), records));
@@ -160,9 +160,9 @@ TEST_CASE("open: lanes that memory has no room for are idle, more than announced
     const bool file = name[0] == 'a';
     const std::string path = file ? directory.file(name) : name;
     if (file) write_edges(test.environment, path, {}, {.codec = {core::Codec::delta_zstd, 1}}, records);
-    const auto source = open_edges(test.environment, path, {.max_lanes = 30})->source<R32>();
+    const auto source = typed_source<R32>(*open_edges(test.environment, path, {.max_lanes = 30}));
     for (int round = 0; round < 2; ++round) {
-      std::vector<std::unique_ptr<EdgeLane<R32>>> lanes;
+      std::vector<std::unique_ptr<TypedLane<R32>>> lanes;
       for (int i = 0; i < 30; ++i) lanes.push_back(source->lane());
       CHECK_THROWS_AS(source->lane(), std::logic_error);
       std::size_t edges = 0;

@@ -58,7 +58,7 @@ TEST_CASE("packed start: KONECT, METIS and DIMACS behind windows of any size") {
       const auto input = open_edges(test.environment, path, {.max_lanes = lanes});
       CHECK(input->format() == "konect");
       CHECK(input->facts().nodes == nodes);
-      CHECK(same_records(drain(*input->source<Bare>(), lanes), edges));
+      CHECK(same_records(drain(*typed_source<Bare>(*input), lanes), edges));
     }
     for (const Sample& sample : samples()) {
       const std::string file = directory.write(sample.name + ".zst", zstd_frame(sample.content, options));

@@ -80,7 +80,7 @@ TEST_CASE("packed text: every reservation that fails leaves no file") {
       std::unique_ptr<EdgeWriter> writer;
       try {
         writer = create_edges(test.environment, path, {}, {});
-        writer->append(std::span<const Plain>(records));
+        append(*writer, std::span<const Plain>(records));
         writer->finish();
         done = true;
       } catch (const core::MemoryLimitError&) {

@@ -23,7 +23,7 @@ void round_trip(const std::string& format, WeightType weight, std::size_t payloa
         read_edges<R>(test.environment, pipe.path(), {.format = format, .payload_bytes = payload}, lanes),
         records));
   }
-  const auto source = open_edges(test.environment, path, {.payload_bytes = payload})->source<R>();
+  const auto source = typed_source<R>(*open_edges(test.environment, path, {.payload_bytes = payload}));
   CHECK(source->facts().edges == records.size());
   CHECK(source->facts().layout == layout);
   CHECK(drain(*source, 1).size() == records.size());
@@ -68,7 +68,7 @@ TEST_CASE("raw: weights are dropped for a format without, ids widened and narrow
                                              {{1, 2}, {1, std::uint64_t{1} << 32}})),
       IdTooWide);
   CHECK_THROWS_AS(
-      (open_edges(test.environment, directory.file("a.u64"), {})->source<Record<std::uint32_t, 0>>()),
+      (typed_source<Record<std::uint32_t, 0>>(*open_edges(test.environment, directory.file("a.u64"), {}))),
       std::logic_error);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("raw: empty graphs") {
   using R = Record<std::uint32_t, 0>;
   write_edges<R>(test.environment, directory.file("a.u32"), {}, {}, {});
   CHECK(read_edges<R>(test.environment, directory.file("a.u32"), {}, 2).empty());
-  CHECK(open_edges(test.environment, directory.file("a.u32"), {})->source<R>()->sample(5).empty());
+  CHECK(typed_source<R>(*open_edges(test.environment, directory.file("a.u32"), {}))->sample(5).empty());
 }
 
 TEST_CASE("raw: u32 weights become i64, f32 become f64, with their payload; nothing else is converted") {

@@ -30,22 +30,25 @@ class Conversions {
   /// As the command convert.
   File convert(const File& from, const Format& format) {
     const auto input = open(from);
-    const auto edges = input->source<Row>();
+    const auto edges = typed_source<Row>(*input);
     File to = next(format, from.graph);
     EdgeFacts facts = edges->facts();
     const CreateOptions options = {.format = std::string(format.name)};
     if (format.wants == WantedEdges::as_they_come) {
       const auto writer = create_edges(test_.environment, to.path, facts, options);
       const auto lane = edges->lane();
-      for (auto batch = lane->next(); !batch.empty(); batch = lane->next()) writer->append(batch);
+      for (auto batch = lane->next(); !batch.empty(); batch = lane->next()) append(*writer, batch);
       writer->finish();
     } else {
       const prepare::SortOptions sort = {.unique = true, .symmetrize = true, .no_loops = true};
       facts = prepare::sorted_facts(facts, sort);
       if (format.wants == WantedEdges::adjacency) facts.layout.weight = WeightType::none;
       const auto writer = create_edges(test_.environment, to.path, facts, options);
-      const auto sorted = prepare::sort<Row>(test_.environment, *edges, sort,
-                                             [&](std::span<const Row> batch) { writer->append(batch); });
+      auto source = input->source<Row::id_type>(Row::attachment_bytes);
+      const auto sorted = prepare::sort(test_.environment, source, sort,
+                                        [&](const core::PairShape& shape, const RecordBatch& batch) {
+                                          writer->append_records(shape, batch.records, batch.count);
+                                        });
       writer->at_least_nodes(sorted.nodes);
       writer->finish();
     }
@@ -63,7 +66,7 @@ class Conversions {
     } else {
       CHECK_FALSE(input->facts().nodes.has_value());
     }
-    CHECK(same_records(drain(*input->source<Row>(), 1), file.graph.rows));
+    CHECK(same_records(drain(*typed_source<Row>(*input), 1), file.graph.rows));
   }
 
   void remove(const File& file) { std::filesystem::remove(file.path); }

@@ -168,12 +168,12 @@ TEST_CASE("text: round trips through files, pipes, gzip and zstd, with one and t
       const Pipe pipe(directory, content);
       CHECK(same_records(read_edges<R32>(test.environment, pipe.path(), {}, lanes), records));
     }
-    const auto source = open_edges(test.environment, file, {.max_lanes = 2})->source<R32>();
+    const auto source = typed_source<R32>(*open_edges(test.environment, file, {.max_lanes = 2}));
     CHECK(drain(*source, 2).size() == records.size());
     source->rewind();
     CHECK(same_records(drain(*source, 1), records));
   }
-  const auto sample = open_edges(test.environment, path, {})->source<R32>()->sample(640);
+  const auto sample = typed_source<R32>(*open_edges(test.environment, path, {}))->sample(640);
   CHECK(sample.size() >= 320);
   CHECK(sample.size() <= 1280);
   auto sorted = records;
@@ -245,7 +245,7 @@ TEST_CASE("text: the window of a zstd frame is reserved when the input is opened
   const auto input = open_edges(test.environment, path, {});
   const std::size_t used = test.memory.used();
   CHECK(used > 512 * KiB);  // level 1 declares a window of 512 KiB, or less the whole text
-  const auto lane = input->source<R32>()->lane();
+  const auto lane = typed_source<R32>(*input)->lane();
   const std::size_t with_lane = test.memory.used();
   while (!lane->next().empty()) {
   }

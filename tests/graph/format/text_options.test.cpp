@@ -111,7 +111,7 @@ TEST_CASE("text options: a sample holds no lines that are skipped") {
        {std::string("900000,900000,u\r\n"), "900000 1" + std::string(40000, ' ') + "\n"}) {
     const auto input = open_edges(test.environment, directory.write("a.txt", head + edges),
                                   {.format = "text", .id_bytes = 8, .text = {.skip_lines = 1}});
-    for (const Plain& record : input->source<Plain>()->sample(5000)) REQUIRE(record.source < 20000);
+    for (const Plain& record : typed_source<Plain>(*input)->sample(5000)) REQUIRE(record.source < 20000);
   }
   const std::string many = [] {
     std::string lines;
@@ -120,7 +120,7 @@ TEST_CASE("text options: a sample holds no lines that are skipped") {
   }();
   const auto input = open_edges(test.environment, directory.write("b.txt", many + edges),
                                 {.format = "text", .id_bytes = 8, .text = {.skip_lines = 5000}});
-  const auto sample = input->source<Plain>()->sample(5000);
+  const auto sample = typed_source<Plain>(*input)->sample(5000);
   CHECK(sample.size() > 1000);
   for (const Plain& record : sample) REQUIRE(record.source < 20000);
 }

@@ -83,7 +83,7 @@ TEST_CASE("webgraph: graphs in every coding, by lanes, in little memory") {
         CHECK(input->facts().edges == arcs.size());
         CHECK(input->facts().order == EdgeOrder::source_target);
         CHECK(input->facts().directed);
-        const auto source = input->source<R32>();
+        const auto source = typed_source<R32>(*input);
         const auto sample = source->sample(1000);
         if (nodes > 1000 && lanes == 1) CHECK(sample.size() >= 500);
         for (const R32& arc : sample) {
@@ -239,7 +239,7 @@ TEST_CASE("webgraph: damage is an error or a list in range, never a crash") {
     }
     TestEnvironment test{.memory_bytes = MiB};
     const std::string path = write_webgraph(directory, broken, properties);
-    const auto source = open_edges(test.environment, path, {.format = "webgraph"})->source<R32>();
+    const auto source = typed_source<R32>(*open_edges(test.environment, path, {.format = "webgraph"}));
     std::vector<R32> arcs;
     const std::string what = message_of<core::DataError>([&] {
       source->sample(100);

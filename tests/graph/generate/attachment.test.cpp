@@ -7,6 +7,7 @@
 
 #include "graph/generate/model.hpp"
 #include "tests/graph/generate/checks.hpp"
+#include "tests/support/record.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
@@ -18,6 +19,22 @@ std::uint32_t weight_of(const std::byte* bytes) {
 }
 
 template <class Id, std::size_t A>
+constexpr core::PairShape shape = {
+    .integer_bytes = sizeof(Id), .attachment_bytes = A, .row_bytes = sizeof(Record<Id, A>)};
+
+template <class Id, std::size_t A>
+void fill_whole(const Model& model, const AttachmentSpec& spec, std::uint64_t first,
+                std::span<Record<Id, A>> records) {
+  fill_records(model, spec, 9, first, shape<Id, A>, std::as_writable_bytes(records).data(), records.size());
+}
+
+template <class Id, std::size_t A>
+void fill_carried(const AttachmentSpec& spec, std::uint64_t first, std::vector<Record<Id, A>>& records) {
+  fill_attachments(spec, 1, first, shape<Id, A>, std::as_writable_bytes(std::span(records)).data(),
+                   records.size());
+}
+
+template <class Id, std::size_t A>
 void check_records(const Model& model, const AttachmentSpec& spec) {
   CAPTURE(sizeof(Id), A, facts(model).name);
   const std::size_t count = std::min<std::size_t>(facts(model).edges, 5000);
@@ -26,11 +43,10 @@ void check_records(const Model& model, const AttachmentSpec& spec) {
   Record<Id, A> dirty;
   std::memset(&dirty, 0xee, sizeof dirty);
   std::vector<Record<Id, A>> whole(count, dirty);
-  fill_records<Id, A>(model, spec, 9, 0, whole);
+  fill_whole<Id, A>(model, spec, 0, whole);
   std::vector<Record<Id, A>> pieces(count, dirty);
   for (std::size_t at = 0; at < count; at += 333) {
-    fill_records<Id, A>(model, spec, 9, at,
-                        std::span(pieces).subspan(at, std::min<std::size_t>(333, count - at)));
+    fill_whole<Id, A>(model, spec, at, std::span(pieces).subspan(at, std::min<std::size_t>(333, count - at)));
   }
   REQUIRE(std::memcmp(whole.data(), pieces.data(), count * sizeof(Record<Id, A>)) == 0);
   for (std::size_t i = 0; i < count; ++i) {
@@ -68,7 +84,7 @@ TEST_CASE("records of more than 2^32 nodes") {
 
 TEST_CASE("weights are uniform in their range and do not follow the payload") {
   std::vector<Record<std::uint32_t, 8>> records(200'000);
-  fill_attachments<std::uint32_t, 8>({WeightRange{10, 29}, 4}, 1, 1'000'000, records);
+  fill_carried<std::uint32_t, 8>({WeightRange{10, 29}, 4}, 1'000'000, records);
   std::vector<std::uint64_t> counts(20 * 16);
   for (const auto& record : records) {
     const std::uint32_t weight = weight_of(record.attachment.data());
@@ -80,18 +96,18 @@ TEST_CASE("weights are uniform in their range and do not follow the payload") {
 
 TEST_CASE("weights take the whole of 32 bits and a single value") {
   std::vector<Record<std::uint32_t, 4>> records(1000);
-  fill_attachments<std::uint32_t, 4>({WeightRange{0, 0xffffffffu}, 0}, 1, 0, records);
+  fill_carried<std::uint32_t, 4>({WeightRange{0, 0xffffffffu}, 0}, 0, records);
   std::uint32_t seen = 0;
   for (const auto& record : records) seen |= weight_of(record.attachment.data());
   REQUIRE(seen == 0xffffffffu);
-  fill_attachments<std::uint32_t, 4>({WeightRange{7, 7}, 0}, 1, 0, records);
+  fill_carried<std::uint32_t, 4>({WeightRange{7, 7}, 0}, 0, records);
   for (const auto& record : records) REQUIRE(weight_of(record.attachment.data()) == 7);
 }
 
 TEST_CASE("attachments that cannot be are refused") {
   std::vector<Record<std::uint32_t, 4>> records(1);
   const auto fill_with = [&](const AttachmentSpec& spec) {
-    fill_attachments<std::uint32_t, 4>(spec, 1, 0, records);
+    fill_carried<std::uint32_t, 4>(spec, 0, records);
   };
   REQUIRE_THROWS_AS(fill_with({WeightRange{2, 1}, 0}), std::invalid_argument);
   REQUIRE_THROWS_AS(fill_with({WeightRange{0, std::uint64_t{1} << 32}, 0}), std::invalid_argument);
@@ -103,7 +119,7 @@ TEST_CASE("attachments that cannot be are refused") {
 
 TEST_CASE("the attachments of a seed are pinned") {
   std::vector<Record<std::uint32_t, 16>> records(1);
-  fill_attachments<std::uint32_t, 16>({WeightRange{1, 1'000'000}, 12}, 1, 77, records);
+  fill_carried<std::uint32_t, 16>({WeightRange{1, 1'000'000}, 12}, 77, records);
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   for (std::size_t i = 8; i-- > 0;) {

@@ -34,7 +34,7 @@ Verdict check_in(TestEnvironment& test, const ZooGraph& graph, const Nodes& set,
   if (way.nodes_known) options.facts.nodes = graph.nodes;
   VectorSource<R> source(records_of<R>(graph.edges), options);
   VectorReader reader(set);
-  return graph::mis::check<R>(test.environment, source, reader, {});
+  return graph::mis::check<typename R::id_type>(test.environment, source, reader, {});
 }
 
 template <class R>

@@ -58,7 +58,7 @@ void check_filter(std::uint64_t nodes, std::size_t count, unsigned percent) {
   for (const SmallerEnds<Id> range : {SmallerEnds<Id>{0, last}, SmallerEnds<Id>{0, last / 3},
                                       SmallerEnds<Id>{last / 3, last / 2}, SmallerEnds<Id>{last, 0}}) {
     FilteredEdges<Id> kept;
-    const std::size_t found = graph::mis::filter_edges<R>(edges, range, excluded, kept);
+    const std::size_t found = graph::mis::filter_edges(edges, range, excluded, kept);
     CAPTURE(nodes, count, percent, range.first, range.width);
     REQUIRE((std::vector<Edge<Id>>(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(found)) ==
              filtered(edges, range, excluded)));
@@ -72,46 +72,43 @@ TEST_CASE("edge filter: the definition on every instruction set") {
         if (nodes > 5'000 && count < 1000) continue;
         for (const unsigned percent : {0u, 50u, 100u}) {
           if (nodes > 5'000 && percent != 50) continue;
-          check_filter<Record<std::uint32_t, 0>>(nodes, count, percent);
-          check_filter<Record<std::uint64_t, 0>>(nodes, count, percent);
+          check_filter<graph::Edge32>(nodes, count, percent);
+          check_filter<graph::Edge64>(nodes, count, percent);
         }
       }
     }
   });
 }
 
-TEST_CASE("edge filter: ids up to 2^32 - 1, and records of other shapes") {
+TEST_CASE("edge filter: ids up to 2^32 - 1 and beyond") {
   for_every_target([] {
     core::MemoryBudget budget(2 * core::GiB);
     constexpr std::uint64_t nodes = std::uint64_t{1} << 32;
     NodeBits excluded(budget, nodes, "bits of a test");
     excluded.set(nodes - 1);
     excluded.set(std::uint64_t{1} << 31);
-    const std::vector<Record<std::uint32_t, 0>> edges = {
+    const std::vector<graph::Edge32> edges = {
         {0xffff'ffff, 0xffff'fffe}, {0xffff'fffd, 0xffff'fffe}, {0x8000'0000, 0}, {0x8000'0001, 0x7fff'ffff},
         {0, 0xffff'fffd},           {0xffff'fffe, 0},           {5, 5},           {0xffff'ffff, 0xffff'ffff}};
     const SmallerEnds<std::uint32_t> all{0, 0xffff'ffff};
     FilteredEdges<std::uint32_t> kept;
-    const std::size_t found = graph::mis::filter_edges<Record<std::uint32_t, 0>>(edges, all, excluded, kept);
+    const std::size_t found = graph::mis::filter_edges(edges, all, excluded, kept);
     REQUIRE((std::vector<Edge32>(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(found)) ==
              filtered(edges, all, excluded)));
 
-    const std::vector<Record<std::uint64_t, 0>> wide = {
-        {nodes, 5}, {nodes + 64, nodes}, {nodes + 1, nodes}, {7, nodes + 1}, {nodes - 1, 3}, {nodes, nodes}};
+    const std::vector<graph::Edge64> wide = {{nodes, 5},     {nodes + 64, nodes}, {nodes + 1, nodes},
+                                             {7, nodes + 1}, {nodes - 1, 3},      {nodes, nodes}};
     NodeBits more(budget, nodes + 100, "bits of a test");
     more.set(nodes + 64);
     more.set(nodes - 1);
     FilteredEdges<std::uint64_t> kept_wide;
     for (const SmallerEnds<std::uint64_t> range : {SmallerEnds<std::uint64_t>{0, nodes + 99}, {nodes, 1}}) {
-      const std::size_t left =
-          graph::mis::filter_edges<Record<std::uint64_t, 0>>(wide, range, more, kept_wide);
+      const std::size_t left = graph::mis::filter_edges(wide, range, more, kept_wide);
       REQUIRE(
           (std::vector<Edge64>(kept_wide.begin(), kept_wide.begin() + static_cast<std::ptrdiff_t>(left)) ==
            filtered(wide, range, more)));
     }
   });
-  check_filter<Record<std::uint64_t, 8>>(5'000, 1024, 50);
-  check_filter<Record<std::uint32_t, 8>>(5'000, 1000, 50);
 }
 
 }  // namespace

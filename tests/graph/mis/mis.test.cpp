@@ -110,7 +110,7 @@ TEST_CASE("mis counts members without a sink") {
   VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(graph.edges),
                                                 {.facts = facts_with(graph.nodes)});
   TestEnvironment test;
-  const auto result = graph::mis::run<Record<std::uint32_t, 0>>(test.environment, source, {}, nullptr);
+  const auto result = graph::mis::run<std::uint32_t>(test.environment, source, {}, nullptr);
   CHECK(result.mis_size == first_independent_set(graph.nodes, graph.edges).size());
 }
 

@@ -47,7 +47,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   VectorSource<R> source(edges, source_options);
   CollectingSink<typename R::id_type> sink;
   Solved solved;
-  solved.result = graph::mis::run<R>(test.environment, source, options, &sink);
+  solved.result = graph::mis::run<typename R::id_type>(test.environment, source, options, &sink);
   solved.set = std::move(sink.nodes);
   solved.write_bytes = test.statistics.snapshot().write_bytes;
   CHECK(solved.result.mis_size == solved.set.size());

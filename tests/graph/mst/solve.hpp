@@ -120,7 +120,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   VectorSource<R> source(edges, source_options);
   CollectingForest sink;
   Solved solved;
-  solved.result = graph::mst::run<R>(test.environment, source, options, &sink);
+  solved.result = graph::mst::run<typename R::id_type>(test.environment, source, options, &sink);
   bool negative_zero = false;
   for (const graph::ForestEdge& edge : sink.edges) {
     const long double weight = weight_from_bits(solved.result.weight_type, edge.weight);

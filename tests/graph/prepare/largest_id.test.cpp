@@ -12,7 +12,7 @@ namespace {
 
 template <class Id>
 void check_largest(Id most) {
-  using R = graph::Record<Id, 0>;
+  using R = graph::Edge<Id>;
   REQUIRE(graph::prepare::largest_id(std::span<const R>()) == 0);
   for (const std::size_t count : {1u, 2u, 15u, 16u, 33u, 100u}) {
     std::vector<R> edges(count, R{3, 2});
@@ -25,6 +25,13 @@ void check_largest(Id most) {
       edges[i] = {3, 2};
     }
   }
+}
+
+TEST_CASE("largest id: of edges with attachments") {
+  std::vector<std::uint32_t> rows = {1, 2, 900, 7, 3, 901, 4, 5, 902};
+  const graph::RecordBatch batch = {std::as_bytes(std::span(rows)).data(), 3};
+  REQUIRE(graph::prepare::largest_id(graph::record_shape(4, 4), batch) == 7);
+  REQUIRE(graph::prepare::largest_id(graph::record_shape(4, 4), {}) == 0);
 }
 
 TEST_CASE("largest id: wherever it stands") {

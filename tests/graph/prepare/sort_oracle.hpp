@@ -147,10 +147,11 @@ Sorted<R> sort_in(TestEnvironment& test, const std::vector<R>& input,
   const NothingLeft nothing_left(test);
   VectorSource<R> source(input, source_options);
   Sorted<R> sorted;
-  sorted.result = graph::prepare::sort<R>(test.environment, source, options, [&](std::span<const R> batch) {
-    CHECK(!batch.empty());
-    sorted.edges.insert(sorted.edges.end(), batch.begin(), batch.end());
-  });
+  const auto take = [&](const core::PairShape& shape, const graph::RecordBatch& batch) {
+    CHECK(batch.count > 0);
+    append_records(shape, batch, sorted.edges);
+  };
+  sorted.result = graph::prepare::sort(test.environment, source, options, take);
   sorted.write_bytes = test.statistics.snapshot().write_bytes;
   return sorted;
 }

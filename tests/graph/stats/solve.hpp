@@ -47,7 +47,8 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
   DegreeSink<typename R::id_type> sink;
-  const graph::stats::Result result = graph::stats::run<R>(test.environment, source, options, &sink);
+  const graph::stats::Result result =
+      graph::stats::run<typename R::id_type>(test.environment, source, options, &sink);
   CHECK(result.arcs.edges == edges.size());
   Solved solved;
   solved.nodes = result.nodes;

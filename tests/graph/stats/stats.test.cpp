@@ -77,7 +77,8 @@ TEST_CASE("stats of ids that need nearly 64 bits") {
     CAPTURE(known.name);
     TestEnvironment test{.memory_bytes = 4 * core::MiB};
     VectorSource<WideEdge> source(records_of<WideEdge>(list), {.facts = facts_with(known.nodes)});
-    const auto result = graph::stats::run<WideEdge>(test.environment, source, {.directed = true}, nullptr);
+    const auto result =
+        graph::stats::run<WideEdge::id_type>(test.environment, source, {.directed = true}, nullptr);
     CHECK(result.nodes == far + 1);
     CHECK(result.arcs.loops == 1);
     CHECK(result.arcs.duplicate_arcs == 1);
@@ -102,7 +103,7 @@ TEST_CASE("wedges of a star are counted beyond 32 bits") {
   for (const MemoryModel model : {MemoryModel::semi_external, MemoryModel::external}) {
     TestEnvironment test{.memory_bytes = 2 * core::MiB};
     VectorSource<Edge> source(edges, {.facts = facts_with(100001)});
-    const auto result = graph::stats::run<Edge>(test.environment, source, {.model = model}, nullptr);
+    const auto result = graph::stats::run<Edge::id_type>(test.environment, source, {.model = model}, nullptr);
     CHECK(result.degrees.wedges() == std::uint64_t{100000} * 99999 / 2);
     CHECK(result.degrees.degree().largest() == 100000);
     CHECK(result.degrees.degree().median() == 1);

@@ -126,7 +126,7 @@ TEST_CASE("stats see the weights of all edges whatever the way they go") {
     graph::EdgeFacts facts = facts_with(500);
     facts.layout.weight = WeightType::u32;
     VectorSource<WeightedEdge> source(edges, {.facts = facts});
-    const auto result = graph::stats::run<WeightedEdge>(test.environment, source, {}, nullptr);
+    const auto result = graph::stats::run<WeightedEdge::id_type>(test.environment, source, {}, nullptr);
     CHECK(result.weights.type() == WeightType::u32);
     CHECK(result.weights.count() == 4000);
     CHECK((result.weights.integer_sum() == static_cast<graph::stats::int128>(sum)));

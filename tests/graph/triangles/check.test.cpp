@@ -39,7 +39,7 @@ Verdict check_in(TestEnvironment& test, const ZooGraph& graph, const Claim& clai
   VectorSource<R> source(records_of<R>(graph.edges), options);
   VectorReader per_node(claim.per_node);
   VectorReader list(claim.list);
-  return graph::triangles::check<R>(test.environment, source, per_node, &list, {});
+  return graph::triangles::check<typename R::id_type>(test.environment, source, per_node, &list, {});
 }
 
 template <class R>

@@ -39,7 +39,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   ValueSink<std::uint64_t> per_node;
   ValueSink<typename R::id_type> list;
   Solved solved;
-  solved.result = graph::triangles::run<R>(
+  solved.result = graph::triangles::run<typename R::id_type>(
       test.environment, source, options,
       {.per_node = wanted.per_node ? &per_node : nullptr, .list = wanted.list ? &list : nullptr});
   solved.per_node = std::move(per_node.values);

@@ -78,7 +78,7 @@ TEST_CASE("a lane that holds part of a batch starts again with its source") {
   const auto source =
       graph::relabel::restore(test.environment, numbers, facts,
                               [&] { return std::make_unique<VectorReader>(oracle.ids); }, "map.test", {});
-  const auto lane = source->lane(graph::format::shape_of<Record<std::uint64_t, 4>>());
+  const auto lane = source->lane(graph::shape_of<Record<std::uint64_t, 4>>());
   REQUIRE(lane->next().count < edges.size());
   source->rewind();
   std::vector<Record<std::uint64_t, 4>> read;

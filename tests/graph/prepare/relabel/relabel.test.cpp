@@ -188,7 +188,7 @@ TEST_CASE("a sample of relabelled edges is one of their numbers") {
           graph::relabel::relabel(test.environment, std::make_shared<RowsSource>(edges, facts, rewindable),
                                   facts, {.max_lanes = 1, .method = method}, nullptr);
       using R = Record<std::uint32_t, 0>;
-      graph::format::TypedSource<R> typed(relabelled.source, relabelled.source->facts());
+      TypedSource<R> typed(relabelled.source, relabelled.source->facts());
       const std::vector<R> sample = typed.sample(1000);
       CHECK(sample.size() >= 900);
       CHECK(std::all_of(sample.begin(), sample.end(), [&](const R& edge) {

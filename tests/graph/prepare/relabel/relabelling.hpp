@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "core/base/parallel.hpp"
-#include "graph/format/source/typed_source.hpp"
 #include "graph/prepare/relabel/relabel.hpp"
 #include "tests/support/graph_zoo.hpp"
+#include "tests/support/record.hpp"
 
 namespace emgraph::tests::relabel {
 
@@ -117,7 +117,7 @@ template <class R>
 std::vector<R> read_all(graph::format::RecordSource& source, unsigned lanes) {
   std::vector<std::vector<std::pair<std::uint64_t, std::vector<R>>>> parts(lanes);
   std::vector<std::unique_ptr<graph::format::RecordLane>> open;
-  for (unsigned i = 0; i < lanes; ++i) open.push_back(source.lane(graph::format::shape_of<R>()));
+  for (unsigned i = 0; i < lanes; ++i) open.push_back(source.lane(graph::shape_of<R>()));
   core::run_on_threads(lanes, [&](unsigned thread) {
     for (auto batch = open[thread]->next(); batch.count > 0; batch = open[thread]->next()) {
       const auto* const records = reinterpret_cast<const R*>(batch.records);
