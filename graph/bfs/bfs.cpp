@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Build, choose, then one search after another.
+// Builds the adjacency, chooses the model, then searches from one root after another.
 #include "graph/bfs/bfs.hpp"
 
 #include <memory>
@@ -35,7 +35,7 @@ std::string method(const PageExpansion<Id>& pages) {
          core::format_count(pages.scans_from_below()) + " of them from below";
 }
 
-/// What the searches of one run share, whatever they run on.
+/// The arguments that the searches of one run share.
 template <class Id>
 class Searches {
  public:
@@ -74,7 +74,7 @@ class Searches {
     }
   }
 
-  /// The same when not even the nodes fit.
+  /// The same in the external model.
   void run_external(adjacency::PagedAdjacency<Id>& graph, Result& result) {
     const std::uint64_t nodes = graph.facts().nodes;
     for (const std::uint64_t root : roots(graph.facts())) {
@@ -152,7 +152,7 @@ class Searches {
 template <class Id, class Offset>
 void run_on_rows(const adjacency::Csr<Id, Offset>& rows, Searches<Id>& searches, Result& result) {
   RowExpansion<Id, Offset> expansion(rows);
-  // The rows are there: what is free is for the nodes.
+  // The rows are made; the free memory is for the nodes.
   searches.run(rows.facts(), searches.demand(rows.nodes(), std::uint64_t{0}, true), expansion, result);
 }
 

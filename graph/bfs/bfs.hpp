@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Breadth-first search: levels, and parents that do not depend on the way they were found.
+// Breadth-first search: levels, and parents that do not depend on the method.
 #pragma once
 
 #include <cstdint>
@@ -78,12 +78,12 @@ template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            Outputs<Id>* outputs);
 
-/// The same on an adjacency that is there already, undirected or of the wanted direction; n is its own.
+/// The same on an existing adjacency, undirected or of the wanted direction, with its own n.
 template <class Id>
 Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
            Outputs<Id>* outputs);
 
-/// Does this adjacency serve a search with these options as it is?
+/// True if an existing adjacency suits a search with these options.
 inline bool serves(const EdgeFacts& adjacency, const Options& options) {
   return adjacency.symmetric || (options.directed && adjacency.directed);
 }

@@ -3,10 +3,10 @@
 //
 // Property, undirected: one node, the root, has level 0; every edge joins two nodes whose levels differ by at
 // most 1, or two unreached ones; every reached node but the root has a neighbour on the level above. By the
-// second rule no level is above the distance from the root, by the third none is below it, and what is
-// connected to the root is reached. Directed: an edge from a reached node leads to a level at most 1 below.
-// Parents: of every reached node but the root the smallest neighbour on the level above, of the root itself,
-// of unreached nodes none (all ones). No order of the edges is needed, and nothing of the solver is used.
+// second rule no level is larger than the distance from the root and all nodes connected to the root are
+// reached; by the third none is smaller. Directed: an edge from a reached node leads to a level at most 1
+// below. Parents: of every reached node but the root the smallest neighbour on the level above, of the root
+// itself, of unreached nodes none (all ones). The edges may come in any order. No code of the solver is used.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both ways of checking a search share: values of nodes as read, the rules for one edge, the messages.
+// Shared by both checks of a search: values of nodes as read, the rules for one edge, the messages.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ class ClaimedValues {
   std::span<const std::uint64_t> batch_;
 };
 
-/// What an edge between nodes of these levels says.
+/// What an edge between nodes of these levels shows.
 enum class EdgeRule {
-  nothing,         ///< the edge is as it should be
+  nothing,         ///< the edge keeps the rules
   target_witness,  ///< the source is a neighbour of the target, on the level above
   source_witness,  ///< the other way round; not if directed
   violated
@@ -50,11 +50,11 @@ constexpr EdgeRule edge_rule(std::uint64_t source_level, std::uint64_t target_le
   return source_level == target_level + 1 ? EdgeRule::source_witness : EdgeRule::violated;
 }
 
-/// Takes note of the level of a node, all nodes in order. Returns false, with a message in the verdict, at a
-/// second root and at the wanted one if that has another level.
+/// Checks the level of a node by itself; to be called for all nodes in order. Returns false, with a message
+/// in the verdict, for a second root, and for the wanted root if its level is not 0.
 bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std::uint64_t>& wanted_root,
                 Verdict& verdict);
-/// All levels have been noted: is there a root?
+/// After note_level() for all nodes: returns false, with a message, if there is no root.
 bool check_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict);
 
 std::string level_text(std::uint64_t level);

@@ -17,7 +17,7 @@ struct Demand {
   std::size_t id_bytes = 4;
   bool levels = false;
   bool parents = false;
-  bool built = false;  ///< the adjacency is there: nothing has to be sorted
+  bool built = false;  ///< the adjacency exists: nothing has to be sorted
   unsigned threads = 1;
   std::size_t memory_bytes = 0;  ///< free for the solver
 };

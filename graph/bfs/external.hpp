@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The external model of `bfs`: not even a level per node fits in memory.
+// The external model of `bfs`: a level per node does not fit in memory.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace emgraph::graph::bfs {
 
-/// Whether to bring the lists of near nodes together before the search (external_clusters.hpp).
-/// automatic: once reading pages has cost as much as that would.
+/// Whether to store the lists of near nodes together before the search (external_clusters.hpp).
+/// automatic: when reading pages has cost as much as that would.
 enum class Clusters { automatic, never, always };
 
 struct ExternalOptions {
   Clusters clusters = Clusters::automatic;
-  /// One bit per node may be held in memory where it fits, twice, in half of what is free.
+  /// One bit per node may be held in memory if two bits per node fit in half of the free memory.
   bool bits = true;
 };
 

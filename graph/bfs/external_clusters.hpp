@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Brings the lists of near nodes together, for searches of high diameter in graphs whose ids have no order.
+// Stores the lists of near nodes together, for graphs of high diameter with ids in random order.
 //
 // Problem: with thousands of levels, each of nodes all over the adjacency, every node costs a page read of
-// its own, or every level a scan. Method: nodes are gathered into clusters of small diameter, the lists of a
-// cluster lie together, and a page that was read for one node stays in the cache while the search passes
-// through its cluster: the hot pool of Mehlhorn and Meyer 2002 (doi 10.1007/3-540-45749-6_63) is the page
-// cache here, its merging with the level a look-up. Clusters grow as there, in parallel from random masters,
-// one in cluster_nodes: a round is a scan of the lists that no cluster has yet, merged with the sorted
-// messages to their nodes; what a round takes is not read again. Nodes are then numbered by (cluster, old
-// id), and the adjacency is sorted anew under these numbers.
+// its own, or every level a scan. Method: nodes are gathered into clusters of small diameter, and the lists
+// of a cluster lie together. A page that was read for one node stays in the cache while the search passes
+// through its cluster. The page cache is the hot pool of Mehlhorn and Meyer 2002
+// (doi 10.1007/3-540-45749-6_63); a look-up replaces its merging with the level. Clusters grow as in that
+// paper, in parallel from random masters, one in cluster_nodes. A round scans the lists that belong to no
+// cluster yet, merged with the sorted messages to their nodes; lists that join a cluster are not read again.
+// Nodes are then numbered by (cluster, old id), and the adjacency is sorted anew under these numbers.
 // Engineering of the original: Ajwani, Dementiev, Meyer 2006, doi 10.5555/1109557.1109623.
 //
 // Measured (2 cores, loaded machine): grid of 2048 x 2048 with permuted ids, -M 16M: 11.3 s, both outputs
-// written, 1.6 of it in the search that gave up, 5.0 in regrouping, 1.7 in the second search; as it is,
-// without outputs, 53 s.
+// written, 1.6 of it in the search that gave up, 5.0 in regrouping, 1.7 in the second search; without
+// clusters and without outputs 53 s.
 //
 // I/O: expected O(cluster_nodes) scans of shrinking lists (grids: about its root), O(sort(m)). Memory: what
 // is free, in halves for two sorts; afterwards the index of the new pages. Threads: as the sorts.
@@ -35,7 +35,7 @@
 
 namespace emgraph::graph::bfs {
 
-/// A graph under new numbers; nodes without neighbours have none.
+/// A graph under new numbers; nodes without neighbours get no number.
 template <class Id>
 struct ClusteredGraph {
   std::unique_ptr<adjacency::PagedAdjacency<Id>> adjacency;
@@ -119,7 +119,7 @@ class Clustering {
       phase.advance(members.records() - before);
     }
     messages.reset();
-    // Components without a master: every node for itself.
+    // In components without a master every node is a cluster.
     EdgeGroups groups(environment_, std::move(rest));
     while (!groups.at_end()) {
       const Id node = groups.node();

@@ -91,7 +91,7 @@ class NodeList {
       if (reader_ && !all.empty()) following_ = true;
       return all.empty() && following_ ? reader_->next() : all;
     }
-    /// Is `node` in the list? Nodes must be asked for in ascending order; not to be mixed with next().
+    /// True if `node` is in the list. Calls must be in ascending order of nodes, and not mixed with next().
     bool contains(Id node) {
       while (!batch_.empty() && batch_.front() < node) {
         batch_ = batch_.subspan(1);
@@ -125,7 +125,7 @@ class SearchLevels {
     bool all_pairs = false;  ///< log all parents of a node, not the smallest alone
   };
 
-  /// Memory that lists may take is a share of what is free. `log` gets what is found.
+  /// Lists may take a share of the free memory. Nodes found go to `log`.
   SearchLevels(core::Environment& environment, const Options& options, std::size_t block_bytes,
                SearchLog<Id>& log)
       : environment_(environment),
@@ -147,7 +147,7 @@ class SearchLevels {
   std::uint64_t size() const { return size_; }
   /// The current level. Requires: listed().
   const NodeList<Id>& current() const { return current_; }
-  /// Is there a list of it? Else it was too large when take() found it.
+  /// True if the current level is a list; false if it was too large for one in take().
   bool listed() const { return listed_; }
   /// Bits of the nodes on the levels so far, or null.
   const NodeBits* visited() const { return visited_ ? &*visited_ : nullptr; }

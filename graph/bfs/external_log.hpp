@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a search in little memory has found, as it is found; and how it reaches the sinks in node order.
+// The nodes and parents that an external search finds, and sorts that bring them into node order.
 #pragma once
 
 #include <algorithm>
@@ -126,7 +126,7 @@ class SearchLog {
  private:
   static constexpr std::size_t most_samples = 8192;
 
-  // Every stride_-th node; when there are too many, every other of those stays.
+  // Every stride_-th node; when the sample is full, every other node of it is dropped.
   void sample(Id node) {
     sampled_.push_back(node);
     if (sampled_.size() < most_samples) return;
@@ -185,8 +185,7 @@ class DenseOutput {
   std::uint64_t next_ = 0;
 };
 
-/// What a sorter may be given of `bytes` that are free for it: its lists of blocks come on top, in steps of
-/// 32 KiB.
+/// The part of `bytes` that a sorter may be given: its lists of blocks come on top, in steps of 32 KiB.
 constexpr std::size_t within_sort(std::size_t bytes) {
   return bytes - std::min(bytes, bytes / 16 + 36 * core::KiB);
 }

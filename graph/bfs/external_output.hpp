@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the log of a search to one value per node in node order: sorting, and back to the old numbers if the
-// search ran under new ones.
+// From the log of a search to one value per node in node order, by sorting; nodes get their old numbers back
+// if the search ran under new ones.
 //
 // I/O: O(sort(n)); under new numbers O(sort(pairs)) for parents. Memory: what is free. Threads: as the sorts.
 // Throws: MemoryLimitError, EnvironmentError, what the sinks throw.

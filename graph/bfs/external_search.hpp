@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Breadth-first search when not even a level per node fits in memory.
+// Breadth-first search when a level per node does not fit in memory.
 //
 // Problem: the levels of a graph whose lists of neighbours lie in pages on the disks. Method: level t + 1 is
 // the neighbours of level t, sorted, each once, without those of levels t and t - 1 (external_levels.hpp;
 // Munagala and Ranade 1999, "I/O-complexity of graph algorithms", SODA).
 //
-// How a level's lists are read is decided by what it costs, in pages read in order: a page on its own costs
-// as much as random_page_cost in a row.
+// For each level the cheapest method reads the lists. Costs are counted in pages read in order: a page on its
+// own costs as much as random_page_cost in a row.
 //   select    a page for every node, through a cache (external_steps.hpp). Thousands of levels of some
 //             thousand nodes: no transfer but the pages that are not in the cache.
 //   scan      all pages in order, merged with the level; candidates go through an external sort.
@@ -35,7 +35,7 @@
 
 namespace emgraph::graph::bfs {
 
-/// How often each way of reading was taken, for the reason in the summary.
+/// How often each method of reading was chosen, for the summary.
 struct LevelCounts {
   std::uint64_t selected = 0;
   std::uint64_t scanned = 0;
@@ -45,7 +45,7 @@ struct LevelCounts {
 struct SearchOptions {
   bool bits = true;        ///< one bit per node may be held in memory if it fits
   bool all_pairs = false;  ///< log all parents of a node, not the smallest alone
-  /// Give up after reading so many times all pages; 0: never.
+  /// Give up after reading as many pages as so many scans would; 0: never.
   std::uint64_t most_scans = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One level of a search on rows in memory, from above or from below.
+// One level of a search on rows in memory, top-down or bottom-up.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,15 @@
 
 namespace emgraph::graph::bfs {
 
-/// Problem: the nodes of the next level, and of each the smallest neighbour on this one.
+/// Problem: the nodes of the next level, and of each the smallest neighbour in the frontier.
 ///
-/// Method: direction-optimising. From above: neighbours of the level's nodes that have not been visited. From
-/// below: nodes that have not been visited look for a neighbour on the level; rows ascend, so the first one
-/// is the smallest, and the search of a row ends there. From below when the level's edges are more than a
-/// fraction of those not looked at, or its nodes too many for a list; directed graphs always from above.
-/// Measured: kron22, 2 threads: 0.04 to 0.06 s a search (2 virtual cores of an AMD EPYC).
-/// Source: Beamer, Asanović, Patterson 2012, doi 10.1109/SC.2012.50 (with its alpha; beta is the capacity of
-/// a list, n/64). I/O: none. Memory: none of its own. Threads: all of the environment, one for levels of few
-/// edges. Throws: what NodeValues throws.
+/// Method: direction-optimising. Top-down: the unvisited neighbours of the frontier. Bottom-up: each
+/// unvisited node looks for a neighbour in the frontier; rows ascend, so the first one is the smallest, and
+/// the search of a row ends there. Bottom-up if the frontier has more than a fraction of the unexplored
+/// edges, or too many nodes for a list; directed graphs always top-down. Measured: kron22, 2 threads: 0.04 to
+/// 0.06 s a search (2 virtual cores of an AMD EPYC). Source: Beamer, Asanović, Patterson 2012,
+/// doi 10.1109/SC.2012.50 (with its alpha; beta is the capacity of a list, n/64). I/O: none. Memory: none of
+/// its own. Threads: all of the environment, one for levels of few edges. Throws: what NodeValues throws.
 template <class Id, class Offset>
 class RowExpansion {
  public:
@@ -59,7 +58,7 @@ class RowExpansion {
 
  private:
   static constexpr std::uint64_t alpha = 15;
-  // Below this many edges a second thread costs more than it gains.
+  // With fewer edges a second thread costs more than it gains.
   static constexpr std::uint64_t worth_sharing = 32768;
   static constexpr std::size_t list_piece = 64;
   static constexpr std::size_t word_piece = 64;  ///< 4096 nodes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a search knows of every node: visited or not, on the level now, on the next one.
+// The state of a search: visited nodes, the frontier, the next level.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class AtomicBits {
     const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
     word.fetch_and(~(std::uint64_t{1} << (i & 63)), std::memory_order_relaxed);
   }
-  /// Is there a 1, is there a 0 among bits [first, end)?
+  /// True if bits [first, end) contain a 1, or a 0.
   bool any_one(std::uint64_t first, std::uint64_t end) const { return any(first, end, 0); }
   bool any_zero(std::uint64_t first, std::uint64_t end) const { return any(first, end, ~std::uint64_t{0}); }
 
@@ -62,7 +62,7 @@ class AtomicBits {
   }
 
  private:
-  // Does a bit differ from those of `plain`?
+  // True if a bit differs from those of `plain`.
   bool any(std::uint64_t first, std::uint64_t end, std::uint64_t plain) const {
     while (first < end) {
       const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(first >> 6)]);
@@ -88,7 +88,7 @@ class AtomicBits {
 template <class Id>
 class SearchState {
  public:
-  /// `levels`, `parents`: told of every node that is found; may be null.
+  /// `levels`, `parents`: receive the values of every node that is found; may be null.
   SearchState(core::Environment& environment, std::uint64_t nodes, NodeValues<std::uint32_t>* levels,
               NodeValues<Id>* parents)
       : environment_(environment),
@@ -135,7 +135,7 @@ class SearchState {
   std::span<const Id> list() const { return {now_.data(), static_cast<std::size_t>(size_)}; }
   const AtomicBits& visited() const { return visited_; }
   const AtomicBits& next() const { return next_; }
-  /// Nodes [first, end) have no neighbours: nobody need look at them again. From any thread.
+  /// Nodes [first, end) have no neighbours and count as visited. From any thread.
   void pass_over(std::uint64_t first, std::uint64_t end) {
     for (; first < end; ++first) visited_.set(first);
   }
@@ -149,24 +149,24 @@ class SearchState {
     return frontier_;
   }
 
-  /// One thread's end: takes note of nodes of the next level.
+  /// Collects nodes of the next level for one thread.
   class Finder {
    public:
     Finder(SearchState& state, unsigned thread) : state_(state), thread_(thread) {}
     Finder(const Finder&) = delete;
     ~Finder() { flush(); }
 
-    /// `parent`, on this level, has the neighbour `node`.
+    /// `parent`, in the frontier, has the neighbour `node`.
     void reach(Id node, Id parent) {
       if (state_.visited_.test(node)) return;
       take(node, parent);
     }
-    /// The same of a node that has not been visited.
+    /// The same for an unvisited node.
     void take(Id node, Id parent) {
       if (state_.next_.set(node)) add(node);
       if (state_.parents_ != nullptr) state_.parents_->put(thread_, node, parent);
     }
-    /// The same of the nodes of a word of bits that no other thread has to do with, but for parents.
+    /// The same for the unvisited nodes of a word of bits that no other thread writes. Parents are put apart.
     void take_word(std::size_t word, std::uint64_t bits) {
       if (bits == 0) return;
       state_.next_.words()[word] |= bits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From edges to labels: in memory straight off the stream, or through node ranges.
+// From edges to labels: in memory while the edges are read, or through ranges of nodes.
 #include "graph/cc/cc.hpp"
 
 #include <string>
@@ -53,7 +53,7 @@ template <class Id>
 Result in_ranges(const Job<Id>& job, EdgeSource<Id>& source, prepare::Lanes<Id> lanes, std::uint64_t nodes,
                  std::optional<std::uint64_t> edges) {
   core::Environment& environment = job.environment;
-  // Some is left to those who reserve later: lists of blocks, lanes that convert.
+  // Some is left for later reservations: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
   const ContractionPlan plan = ContractionPlan::make({.nodes = nodes,
                                                       .edges = edges,

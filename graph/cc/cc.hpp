@@ -16,7 +16,7 @@ struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
-  /// Most nodes of a range of the external model; default: as memory holds. Fewer make more ranges (tests).
+  /// Most nodes of a range of the external model; default: as many as memory holds. For tests.
   std::optional<std::uint64_t> range_nodes = std::nullopt;
 };
 
@@ -32,13 +32,13 @@ struct Result {
   std::uint64_t edges = 0;  ///< as read
   ComponentCount count;
   ModelChoice choice;
-  std::uint64_t ranges = 0;  ///< of nodes, worked on one after the other; external model only
+  std::uint64_t ranges = 0;  ///< of nodes; external model only
 };
 
 /// Sends the label of nodes 0, 1, 2 … to `sink` (may be null).
 /// I/O: the edges once, and nothing else where sizeof(Id) bytes per node fit in memory. External: O(sort(m))
-/// and O(n); with n unknown the edges twice, or once and what does not fit through the temporary disks where
-/// they cannot be read again.
+/// and O(n). With n unknown the edges are read twice; an input that comes only once is spooled as far as it
+/// does not fit.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, NodeSink<Id>* sink);

@@ -23,7 +23,7 @@ struct Node {
   Id link;  ///< a smaller node of the same component, or itself
 };
 
-/// The end of the links of v, which are shortened on the way.
+/// The root that the links of v lead to. Shortens the links.
 template <class Id>
 Id smallest_linked(Node<Id>* nodes, Id v) {
   Id root = v;
@@ -32,7 +32,8 @@ Id smallest_linked(Node<Id>* nodes, Id v) {
   return root;
 }
 
-/// Fills in the labels; returns what is wrong with them by themselves. `count` becomes their number.
+/// Reads the labels; returns what is wrong with them without regard to the edges. `count` becomes their
+/// number.
 template <class Id>
 std::string take_labels(core::Environment& environment, core::GrowingArray<Node<Id>>& nodes,
                         format::NodeReader& labels, std::uint64_t most, std::uint64_t& count) {
@@ -69,7 +70,8 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   prepare::Lanes<Id> lanes;
   lanes.push_back(edges.lane());
 
-  // Address space for what memory can hold; but for as many as are promised, so that the error names those.
+  // Address space for as many nodes as memory can hold; if more are declared, for those, so that the error
+  // names them.
   const std::uint64_t promised = declared.value_or(labels.count().value_or(0));
   const std::uint64_t most = declared.value_or(std::uint64_t{1} << (sizeof(Id) == 4 ? 32 : 40));
   const std::uint64_t addressable = std::min(most, std::uint64_t{1} << 40);

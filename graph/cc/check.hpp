@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Checks that labels are the connected components of a graph.
 //
-// Property: the label of a node is the smallest id of its component. It follows from, and is explained to the
-// user by: label[v] <= v; label[label[v]] = label[v]; the ends of every edge have equal labels (so a class is
-// never less than a component); from every node a path leads to its label (so it is never more).
-// For the last one the checker links nodes itself, one thread, one edge after the other, by forest trees
-// whose root is the smallest node. Nothing of the solver is used. Chosen for being short and taking one
-// reading of any input; spreading "I reach my label" from node to node would do with a bit per node, but
-// takes as many readings as paths are long.
+// Property: the label of a node is the smallest id of its component. Equivalent rules, which messages name:
+// label[v] <= v; label[label[v]] = label[v]; the ends of every edge have equal labels (so a class contains
+// whole components); from every node a path leads to its label (so a class is within a component).
+// For the last rule the checker unites nodes itself, on one thread, in trees whose root is the smallest node.
+// No code of the solver is used. The method is short and reads any input once. Spreading "reaches its label"
+// from node to node would take a bit per node, but as many readings as paths are long.
 #pragma once
 
 #include <cstdint>

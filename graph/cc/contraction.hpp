@@ -48,7 +48,7 @@ class RecentPairs {
     std::uint64_t value = 0;
   };
 
-  /// Where `node` is kept, or another one of the same hash.
+  /// The slot of `node`, which may hold another node of the same hash.
   Pair& slot(std::uint64_t node) {
     return slots_[static_cast<std::size_t>((node * 0x9e3779b97f4a7c15U) >> 32) % Slots];
   }
@@ -100,7 +100,7 @@ class Contraction {
         });
   }
 
-  /// Takes in all ranges, after which only parents and requests are left.
+  /// Contracts all ranges; parents and requests remain.
   void contract() {
     const ContractionPlan& plan = pairs_.plan();
     core::Phase phase(environment_.progress, "contract", plan.nodes, "nodes");
@@ -123,7 +123,7 @@ class Contraction {
   static constexpr std::size_t step = 512;
   static constexpr std::size_t ahead = 16;
 
-  /// A thread's way to lower ranges.
+  /// Passes edges of a thread on to lower ranges.
   struct Teller {
     explicit Teller(RangePairs& pairs) : edges(pairs, PairKind::edges) {}
     void operator()(Id high, Id low) {
@@ -163,8 +163,8 @@ class Contraction {
     });
   }
 
-  /// Every node of the range is hung below its root; roots keep themselves or their outside neighbour, and in
-  /// the second case ask for its label.
+  /// The range is complete. The parent of every node becomes its root. A root keeps itself or its outside
+  /// neighbour as its parent, and requests the label of the latter.
   void leave(std::size_t range) {
     const std::uint64_t begin = pairs_.plan().begin(range);
     const std::span<Id> parents = sets_.parents();

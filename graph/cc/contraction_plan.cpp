@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Half of the memory for the ids of a range: few ranges make large blocks and pass edges on less often.
+// Half of the memory is for the ids of a range: with fewer ranges blocks are larger and edges are passed on
+// less often.
 #include "graph/cc/contraction_plan.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr std::size_t most_run_block_bytes = core::MiB;
 // Blocks being read ahead, waited for, and gathered for a write.
 constexpr std::size_t spare_blocks = 8;
 
-/// The list of all blocks that the edges can take on disk. What is told comes while edges are taken in.
+/// The list of all blocks that the edges can take on disk. Edges that are passed on replace those taken in.
 std::size_t list_bytes(const ContractionDemand& demand, const ContractionPlan& plan) {
   const std::uint64_t pairs = plan.ranges == 1 ? 0 : demand.edges.value_or(0);
   return static_cast<std::size_t>(pairs / (plan.block_bytes / plan.pair_bytes) * sizeof(core::ChainBlock) *
@@ -87,7 +88,7 @@ ContractionPlan ContractionPlan::make(const ContractionDemand& demand) {
   }
   std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);
   while (enough < std::size_t{1} << 62 && !plan_for(enough, 1)) enough += enough / 16;
-  // What others take, buffers of the input above all, grows with the limit.
+  // Other reservations, above all the buffers of the input, grow with the limit.
   const std::uint64_t others = demand.limit_bytes / std::max<std::size_t>(1, demand.memory_bytes / 16);
   const std::uint64_t limit = core::size_product(core::divide_up(enough, 16), others + 1);
   throw core::MemoryLimitError("memory limit of " + core::format_size(demand.limit_bytes) +

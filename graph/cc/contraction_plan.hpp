@@ -8,21 +8,21 @@
 
 namespace emgraph::graph::cc {
 
-/// What the sizes below are computed from.
+/// From which a plan is computed.
 struct ContractionDemand {
   std::uint64_t nodes = 0;
   std::optional<std::uint64_t> edges = std::nullopt;
   std::size_t id_bytes = 4;
   std::size_t memory_bytes = 0;  ///< all that may be taken
-  std::size_t limit_bytes = 0;   ///< the memory limit it is left of, for messages
+  std::size_t limit_bytes = 0;   ///< the memory limit, for messages
   unsigned threads = 1;
-  std::optional<std::uint64_t> range_nodes = std::nullopt;  ///< at most so many in a range, whatever fits
+  std::optional<std::uint64_t> range_nodes = std::nullopt;  ///< upper bound of the nodes of a range
 };
 
 /// Ranges of `range_nodes` consecutive nodes, the last one shorter; each a whole number of cells.
 struct ContractionPlan {
   static constexpr unsigned most_cell_bits = 13;  ///< 2^13 cells of 2 bytes: half of a first-level cache
-  /// A cell, and an id in the bits that it leaves of a word.
+  /// A word holds the number of a cell and an id.
   static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 38;
 
   std::uint64_t nodes = 0;

@@ -4,11 +4,11 @@
 // Method: a root's label is its own id or the label of its outside neighbour, which lies in a lower range. So
 // ranges are labelled from the lowest to the highest: when a range comes up, the answers to its roots are in;
 // it labels its other nodes from their roots, sends all labels on and answers the requests of later ranges.
-// Then its words become counts: of nodes with a label of this range in the label's own word, of those with
-// earlier labels as messages, which soon are few because the same labels come again and again. A component
-// whose label nobody has asked for ends here and is counted at once; a last pass over the ranges adds up the
-// others. So there are no more messages than edges, however many nodes are isolated.
-// This is time-forward processing (Chiang et al. 1995) with ranges for time.
+// Then its words become counts. Nodes with a label of this range are counted in the word of the label; nodes
+// with a label of a lower range are counted by messages to that range, few because RecentPairs gathers equal
+// labels. A component whose label no other range has requested is complete and counted at once; a last pass
+// over the ranges adds up the others. So there are no more messages than edges, however many nodes are
+// isolated. This is time-forward processing (Chiang et al. 1995) with ranges as points in time.
 //
 // I/O: parents in; a request and an answer out and in per set of a range with an outside neighbour; a count
 // out and in per component of several ranges, and per range that it reaches into. Memory: the contraction's.
@@ -59,7 +59,7 @@ class RangeLabels {
 
  private:
   static constexpr Id nothing = static_cast<Id>(~Id{0});
-  /// In the word of a label of this range: another range has nodes with it. Above all counts
+  /// Marks the word of a label of this range that another range has requested. Above all counts
   /// (ContractionPlan).
   static constexpr Id asked = static_cast<Id>(Id{1} << (8 * sizeof(Id) - 1));
 
@@ -100,7 +100,7 @@ class RangeLabels {
     }
   }
 
-  /// The label of a node; one of this range is marked by `nothing` in its own word.
+  /// The label of a node. Marks the word of a label of this range by `nothing`.
   static std::uint64_t tell(std::uint64_t begin, std::span<Id> labels, std::uint64_t node) {
     const Id label = labels[node - begin];
     if (label == nothing) return node;
@@ -114,7 +114,8 @@ class RangeLabels {
     count_.largest_component = std::max(count_.largest_component, nodes);
   }
 
-  /// Labels are used up. Invariant: the word of a label of this range is its nodes so far - 1, and `asked`.
+  /// Overwrites the labels. Invariant: the word of a label of this range is its nodes so far - 1, plus
+  /// `asked`.
   void count_labels(std::uint64_t begin, std::span<Id> labels) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const Id label = labels[i];

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The sets among the nodes of one range, each with one neighbour outside of it: what a range is contracted
-// to.
+// The sets of the nodes of one range, each with at most one neighbour outside: the result of contracting the
+// range.
 //
 // Problem: an id per node fits in memory for one range of nodes only; edges lead from its nodes to each other
-// and to smaller nodes. Which nodes of the range are joined, and what does the rest of the graph have to
-// know? Method: union-find with one id per node, the parent: a smaller node. If it lies in the range it is a
-// step to the root; if it lies before the range then the node is the root of its set and the parent is the
-// set's neighbour outside. A set keeps its smallest outside neighbour; any other one is told by an edge
-// between the two, which lies wholly before the range. The smallest, so that the sets of all ranges soon
-// agree on it and edges between them need no telling. Invariants: parents are smaller than their children.
-// What was said to be joined is joined by parents and edges told, once the threads are through: whoever takes
-// an outside neighbour from a root by compare-and-swap carries it on until another root has it or an edge
-// tells it. In the spirit of node reduction: Sibeyn; Dementiev, Sanders, Schultes, Sibeyn 2004, "Engineering
-// an external memory minimum spanning tree algorithm", doi 10.1007/1-4020-8141-3_17; there node by node with
-// a priority queue, here a range at a time.
+// and to smaller nodes. Which nodes of the range are connected, and which edges does the rest of the graph
+// need? Method: union-find with one id per node, the parent, which is a smaller node. A parent in the range
+// is a step towards the root. A node whose parent lies before the range is the root of its set, and the
+// parent is the outside neighbour of the set. A set keeps its smallest outside neighbour. For any other one
+// an edge between the two is passed on; it lies before the range. Keeping the smallest makes the sets of all
+// ranges soon agree on one neighbour, so that few edges are passed on.
+// Invariants: parents are smaller than their children. When all threads have finished, the ends of every
+// joined edge are connected by parents and passed-on edges: a thread that takes an outside neighbour from a
+// root by compare-and-swap gives it to another root or passes an edge on.
+// Source: node reduction, after Sibeyn; Dementiev, Sanders, Schultes, Sibeyn 2004, "Engineering an external
+// memory minimum spanning tree algorithm", doi 10.1007/1-4020-8141-3_17, which reduces node by node with a
+// priority queue; here a range at a time.
 //
 // I/O: none. Memory: sizeof(Id) per node of a range. Threads: `join` from any number at once. Throws: the
 // constructor MemoryLimitError.
@@ -48,14 +49,14 @@ class RangeSets {
   /// Parents of the nodes of the range.
   std::span<Id> parents() const { return parents_.span().first(nodes_); }
 
-  /// Cheap look at an edge, low < high, high in the range: is it known already?
+  /// True if the parents show at once that an edge, low < high, high in the range, changes nothing.
   bool known(Id high, Id low) const {
     const Id parent = load(high);
     return parent == low || (inside(low) && parent == load(low));
   }
 
-  /// Takes in an edge, low < high, high in the range. Calls tell(high, low) for an edge between two smaller
-  /// nodes.
+  /// Joins the ends of an edge, low < high, high in the range. Calls tell(high, low) to pass on an edge
+  /// between two smaller nodes.
   template <class Tell>
   void join(Id high, Id low, Tell&& tell) {
     if (!inside(low)) return attach(high, low, tell);
@@ -72,7 +73,7 @@ class RangeSets {
   }
 
  private:
-  /// Its parent is itself or lies outside.
+  /// A node whose parent is itself or lies before the range.
   struct Root {
     Id node;
     Id parent;
@@ -84,7 +85,7 @@ class RangeSets {
       if (parent == v || !inside(parent)) return {v, parent};
       const Id above = load(parent);
       if (above == parent || !inside(above)) return {parent, above};
-      // Who is no root never becomes one again: a plain store, as in graph/union_find.hpp.
+      // A node that is no root never becomes one again, so a plain store does, as in graph/union_find.hpp.
       slot(v).store(above, std::memory_order_relaxed);
       v = above;
     }

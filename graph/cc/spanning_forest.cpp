@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The forest goes to its sink and to a spool, the spool through cc.
+// The forest goes to its sink and to a spool; cc reads the spool.
 #include "graph/cc/spanning_forest.hpp"
 
 #include <utility>

@@ -85,7 +85,7 @@ class GrowingScan {
     if (spool_) spool_large(batch);
   }
 
-  /// Ids have appeared for which there is no memory.
+  /// An id has come for which there is no memory.
   bool outgrown() const { return outgrown_.load(std::memory_order_relaxed); }
   UnionFind<Id>& sets() { return sets_; }
 

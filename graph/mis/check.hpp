@@ -3,8 +3,8 @@
 //
 // Property: node v is in the set iff no smaller neighbour of v is. It characterises the set: there is exactly
 // one. Call a node covered when a member smaller than it is its neighbour. Then the set is right iff the
-// members and the covered nodes together are 0 … n-1, each once. No order of the edges is needed, and nothing
-// of the solver is used.
+// members and the covered nodes together are 0 … n-1, each once. The edges may come in any order. No code of
+// the solver is used.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace {
 // The packed size of an edge in memory, bytes: an upper bound of what the sorter keeps.
 constexpr std::uint64_t edge_bytes = 8;
 
-// What the sort should be left with, at least.
+// The least memory that the bits should leave to the sort.
 constexpr std::size_t least_sort_bytes = 512 * core::KiB;
 
 Queue wanted_queue(const Options& options) {

@@ -27,7 +27,7 @@ using D64 = hn::ScalableTag<std::uint64_t>;
 using Lanes = std::array<std::uint64_t, filter_step + ahead + 64>;
 constexpr std::uint64_t lower_half = 0xffffffff;
 
-/// Whose bit is 0?
+/// The lanes whose bit is 0.
 template <class V>
 auto is_clear(V node, const std::uint64_t* words) {
   const D64 d64;
@@ -36,8 +36,8 @@ auto is_clear(V node, const std::uint64_t* words) {
   return hn::Eq(hn::And(hn::Shr(word, hn::And(node, hn::Set(d64, 63))), hn::Set(d64, 1)), hn::Zero(d64));
 }
 
-/// Keeps those of the first `count` lanes of `from` whose bit is 0: that of the lower half, or of the upper
-/// half. Lanes behind them are read, too.
+/// Keeps those of the first `count` lanes of `from` whose bit is 0: the bit of the lower half, or of the
+/// upper half. Reads lanes behind them.
 template <bool upper, bool prefetched>
 std::size_t keep_clear(Lanes& from, std::size_t count, const std::uint64_t* words, std::uint64_t* to) {
   const D64 d64;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The edges of a batch that can still change the set: from a range of nodes, with neither end excluded.
 //
-// Problem: of random edges the answer to each of three questions is as good as random: is the smaller end in
-// the range, is it excluded, is the larger one? Asked edge by edge this waits for wrongly predicted branches
-// and for the bits of the ends, one cache line each. Method: question by question, each step keeping what
-// passes without a branch; edges without attachments in vectors (edge_filter.cpp), whose gathers wait for
-// many lines at a time. Bits that lie beyond the cache are prefetched on top.
+// Problem: three tests per edge: is the smaller end in the range, is it excluded, is the larger end excluded?
+// Random edges make the branches unpredictable, and each bit is a cache miss. Method: test by test, each step
+// keeping the edges that pass without a branch; edges without attachments in vectors (edge_filter.cpp), whose
+// gathers wait for many cache lines at a time. Bits beyond the cache are prefetched as well.
 // Measured: see edge_filter.cpp.
 //
 // I/O: none. Memory: up to 36 KiB on the stack. Threads: any number while no bit changes. Throws: nothing.
@@ -22,7 +21,7 @@
 
 namespace emgraph::graph::mis {
 
-/// Smaller ends first … first + width.
+/// The smaller ends that pass: first … first + width.
 template <class Id>
 struct SmallerEnds {
   Id first;

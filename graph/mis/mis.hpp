@@ -13,16 +13,15 @@
 
 namespace emgraph::graph::mis {
 
-/// How "you have a neighbour in the set" travels to later nodes.
-///   bitmap: one bit per node in memory. ranges: bits of one node range in memory, messages to later ranges
-///   spilled per range. heap: messages through an external sequence heap (time-forward processing).
+/// Where the messages of members to their larger neighbours wait.
+///   bitmap: in one bit per node in memory. ranges: in the bits of one range of nodes in memory, and in
+///   blocks for each later range. heap: in an external sequence heap (time-forward processing).
 enum class Queue { automatic, bitmap, ranges, heap };
 
 struct Options {
   MemoryModel model = MemoryModel::automatic;
   Queue queue = Queue::automatic;
-  /// The STXXL paper's listing to the letter: edges as stored, sources only. Another set than the default
-  /// one.
+  /// The STXXL paper's listing to the letter: edges as stored, sources only. Gives another set.
   bool directed_scan = false;
   /// The input may be read more than once where that saves sorting (bitmap, n known, input that can be read
   /// again).

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Maximal independent set with one bit per node, the input read as often as it pays.
+// Maximal independent set with one bit per node, the input read as often as that saves time.
 //
-// Problem: sorting all edges costs most of the time, and most edges turn out not to matter. Method:
-// pass_plan.hpp says up to which node to take edges in this pass; those with the smaller end in that range
-// and neither end excluded are sorted and scanned (scans.hpp); the others wait for the next pass.
-// Invariant: before a pass the nodes before begin_ are decided, and all that their members exclude is known.
-// An edge with an excluded end can be left out: an excluded source sends nothing, an excluded target gains
-// nothing. Measured: paper's job (131 M random edges), 448 MiB, one pass 1.8 CPU s and 0.88 GB of I/O: see
-// README.md.
+// Problem: sorting all edges costs most of the time, and most edges turn out not to matter. Method: PassPlan
+// chooses up to which node this pass takes edges. Edges with the smaller end in that range and neither end
+// excluded are sorted and scanned (scans.hpp); the others wait for the next pass.
+// Invariant: before a pass the nodes before begin_ are decided, and their messages have arrived. An edge with
+// an excluded end can be left out: an excluded source sends no message, an excluded target needs none.
+// Measured: paper's job (131 M random edges), 448 MiB, one pass 1.8 CPU s and 0.88 GB of I/O: see README.md.
 //
 // I/O: the input once per pass; what a pass sorts is spilled only as far as it does not fit.
 // Memory: n / 8 bytes and the sorter's. Threads: all. Throws: DataError, MemoryLimitError, EnvironmentError.
@@ -49,7 +48,7 @@ class Passes {
 
   bool done() const { return done_; }
   unsigned count() const { return count_; }
-  /// Some pass took less than would have paid, for want of temporary space.
+  /// True if some pass took fewer edges than would have paid, because of the temporary space.
   bool cut_for_space() const { return cut_for_space_; }
   const prepare::IngestFacts& read() const { return read_; }
   const BitmapScan& scan() const { return scan_; }
@@ -81,14 +80,14 @@ class Passes {
 
  private:
   using Ends = std::pair<std::uint64_t, std::uint64_t>;
-  /// Of the temporary space, what goes into blocks that are not full: a few of up to 1 MiB.
+  /// Temporary space for a few blocks of up to 1 MiB that are not full.
   static constexpr std::uint64_t partly_filled_bytes = 4 * core::MiB;
 
   bool matters(std::uint64_t low, std::uint64_t high) const {
     return low != high && !scan_.excluded().test(low) && !scan_.excluded().test(high);
   }
 
-  /// Leaves in the sample what is left of the input.
+  /// Drops from the sample the edges that no longer matter.
   void drop_decided() {
     std::erase_if(sample_,
                   [&](const Ends& edge) { return edge.first < begin_ || !matters(edge.first, edge.second); });
@@ -120,7 +119,7 @@ class Passes {
     for (const Ends& edge : sample_) {
       if (edge.first < end) options.sample.push_back(keys_.make(edge.first, edge.second));
     }
-    // Some more than the sample says: buckets that turn out smaller do not hurt.
+    // Some more than the sample suggests: smaller buckets do no harm.
     if (source_.facts().edges) {
       options.records =
           static_cast<std::uint64_t>(1.05 * edges_per_sample_ * static_cast<double>(options.sample.size())) +

@@ -25,7 +25,7 @@ std::optional<MessageRanges> MessageRanges::make(std::uint64_t nodes, std::size_
   const std::size_t bit_bytes = core::round_up(NodeBits::bytes_for(plan.range_nodes), core::page_bytes);
   if (memory_bytes <= bit_bytes) return std::nullopt;
   const std::size_t pool = memory_bytes - bit_bytes;
-  // Every range has an open block; as many again are on their way.
+  // Every range has an open block; as many again are being written or read.
   const std::uint64_t fair = core::round_down(pool / (2 * (ranges + 4)), core::page_bytes);
   if (fair < least_block_bytes) return std::nullopt;
   plan.ranges = static_cast<std::size_t>(ranges);

@@ -48,7 +48,7 @@ std::string edge_text(const ClaimedEdge& edge) {
   return ends_text(edge.low, edge.high) + " with weight " + Kind::text(Kind::of(edge));
 }
 
-/// What is wrong with the list itself, "" if nothing.
+/// What is wrong with the list without regard to the graph; "" if nothing.
 std::string violation_of_list(std::span<const ClaimedEdge> edges, std::uint64_t nodes) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const ClaimedEdge& edge = edges[i];

@@ -64,7 +64,7 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   }
   BatchPlan plan;
   if (!demand.nodes) {
-    // Half for edges; how many nodes the other half must hold will be seen.
+    // Half for edges; the other half is for nodes, whose number is not known yet.
     if (memory / 2 < pool_bytes(least_pool)) return std::nullopt;
     plan.pool_codes = static_cast<std::size_t>(
         std::min<std::uint64_t>(core::size_sum(all, room), memory / 2 / demand.code_bytes));
@@ -79,7 +79,7 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   if (pool_bytes(least) > left) return std::nullopt;
   const std::uint64_t batch = std::max<std::uint64_t>(batch_per_node * nodes, least_batch);
   const std::uint64_t wish = std::min(all, batch + nodes);
-  // Labels before a larger pool: they keep edges from entering it.
+  // Memory goes to labels before a larger pool: labels keep edges out of the pool.
   const std::size_t level = LightLabels<std::uint64_t>::bytes_for(nodes) + page_bytes;
   if (all > batch) {
     plan.levels = std::min((left - pool_bytes(least)) / level, LightLabels<std::uint64_t>::most_levels);
@@ -133,7 +133,7 @@ ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uin
     plan.merge_bytes = core::round_down(memory / 4, page_bytes);
     plan.seen_pairs = std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64));
     // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
-    // what came to a range from the others.
+    // the edges that a range gets from the others.
     const std::uint64_t fair = memory / 8 / 2 / plan.ranges;
     for (std::size_t block = 256 * core::KiB; block >= page_bytes; block -= page_bytes) {
       if (block > fair) continue;

@@ -60,7 +60,7 @@ class EdgeFeed {
   /// Counted since the start or the last rewind.
   virtual prepare::IngestFacts read() const = 0;
 
-  /// Edges that were read before and shall be read first now. Not counted again.
+  /// Edges of an earlier attempt, to be read first. Not counted again.
   void carry_over(core::Run<WideCode> run) { carried_ = std::move(run); }
 
   /// Calls `work(thread)` on every thread; when one throws the others are stopped at their next step.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a source to its forest: the widths of codes, and the way to go, are chosen here once per run.
+// From a source to its forest: chooses the width of codes and the method, and starts again where a guess was
+// wrong.
 #include "graph/mst/mst.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace emgraph::graph::mst {
 namespace {
 
-/// Everything the attempts of one run share.
+/// The arguments that the attempts of one run share.
 struct Job {
   core::Environment& environment;
   EdgeFeed& feed;
@@ -31,7 +32,7 @@ struct Job {
     return feed.nodes() ? prepare::bits_for_nodes(*feed.nodes())
                         : static_cast<unsigned>(8 * feed.facts().layout.id_bytes);
   }
-  /// Holds every edge there can be.
+  /// The layout of codes that holds every edge of the id type.
   CodeLayout full_layout() const {
     CodeLayout layout{.weight_bits = static_cast<unsigned>(8 * weight_bytes(type)), .id_bits = id_bits()};
     const Weighting& weighting = options.weighting;
@@ -42,8 +43,8 @@ struct Job {
                              : std::max(1U, static_cast<unsigned>(std::bit_width(weighting.modulus - 1)));
     return layout;
   }
-  /// The full layout where it fits 64 bits, else what holds all edges like those of the sample, with some
-  /// room; nullopt if that takes more than 64 bits, too.
+  /// The full layout where it fits 64 bits, else a layout for the edges of the sample with some room; nullopt
+  /// if that does not fit 64 bits either.
   std::optional<CodeLayout> narrow_layout() const {
     CodeLayout layout = full_layout();
     if (layout.bits() <= 64) return layout;
@@ -62,7 +63,7 @@ struct Job {
           layout.weight_bits, static_cast<unsigned>(std::bit_width((most - layout.weight_base) | 1)) + 1);
     }
     if (layout.weight_bits > 62) return std::nullopt;
-    // All that is left for ids, and no less than those of the sample ask for.
+    // The remaining bits are for ids; the ids of the sample must fit.
     std::uint64_t ids = 1;
     for (const WideCode& edge : sample) ids = std::max(ids, edge.high);
     layout.id_bits = std::min(layout.id_bits, (64 - layout.weight_bits) / 2);
@@ -152,7 +153,7 @@ Outcome solve_with(Job& job, const CodeLayout& layout, bool batches) {
 void solve(Job& job) {
   const CodeLayout full = job.full_layout();
   std::optional<CodeLayout> narrow = job.narrow_layout();
-  // What only the sample says can turn out wrong half-way.
+  // A layout from the sample can turn out too narrow while reading.
   const bool sure = narrow && *narrow == full;
   bool batches = true;
   for (;;) {

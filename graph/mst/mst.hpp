@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Minimum spanning forest: the only one, by the total order (weight, low id, high id).
+// Minimum spanning forest, unique by the total order (weight, low id, high id).
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@
 
 namespace emgraph::graph::mst {
 
-/// What is known of the codes that will come.
+/// What is known beforehand of the codes to sort.
 template <class Code>
 struct CodesAhead {
   unsigned bits = 0;                                  ///< of the largest possible code

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The forest when not even a few forests fit in memory: light edges first, heavy ones as far as they matter.
+// The minimum spanning forest when a few forests do not fit in memory: light edges first, then heavy ones.
 //
-// Problem: 4 bytes per node fit, but no forests beside them; or not even those. Method: a sample of the
-// weights says which edges are among the lightest 2 n or so. These are sorted and united
-// (range_reduction.hpp): their forest is part of the result. Then the heavy edges are read, again or from
-// where they were put, and those whose ends the light ones have connected are dropped: by the union-find
-// where it fits, else by one bit per node that says "in the largest set". The others are sorted and united.
-// Where there are few edges per node all are light.
+// Problem: memory holds 4 bytes per node but no forest beside them, or not even 4 bytes per node. Method: a
+// sample of the weights tells which edges are among the lightest 2 n or so. These are sorted and united
+// (range_reduction.hpp); their forest is part of the result. Then the heavy edges are read, from the input or
+// from a spool, and those are dropped whose ends the light ones have connected: by the union-find where it
+// fits, else by one bit per node, "in the largest set". The remaining ones are sorted and united. With few
+// edges per node all edges count as light.
 // Invariant: the heavy edges are those from `bound_` on.
 // Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5, with one split and on disk.
 //
-// I/O: the edges once in, twice where some are heavy (what cannot be read twice is written down); sorting and
-// moving (range_reduction.hpp) of the light ones and of the heavy ones that matter.
+// I/O: the edges once in, twice where some are heavy (an input that comes only once is spooled); sorting and
+// moving (range_reduction.hpp) of the light edges and of the heavy ones that are not dropped.
 // Memory: ReductionPlan. Threads: reading, filtering and sorting on all, uniting on one.
 // Throws: DataError, MemoryLimitError, EnvironmentError.
 #pragma once
@@ -88,7 +88,7 @@ class RangeForest {
     return plan_ranges(demand_, options_, nodes, sizeof(Node), sizeof(MovedEdge<Code, Node>));
   }
 
-  /// Where the heavy edges begin; not at all if there are few edges per node, or nothing is known of them.
+  /// The first heavy code; none if there are few edges per node or no sample.
   void choose_bound() {
     if (sample_.empty() || !demand_.nodes || !demand_.edges) return;
     const std::uint64_t light = std::max<std::uint64_t>(light_per_node * *demand_.nodes, 1);

@@ -2,19 +2,18 @@
 // Kruskal's algorithm when only a range of the nodes fits in memory.
 //
 // Problem: edges come in ascending order; 4 bytes per node do not fit. Method: nodes are cut into ranges, and
-// an edge lies with the range of its larger end. Ranges are taken from the highest to the lowest, the edges
-// of one in ascending order. All edges at the nodes of a range that has its turn lie with it, so of each
-// set of them the first edge that leaves it is the lightest one that does, and belongs to the forest. Edges
-// whose ends have both become nodes below the range go to the range of the larger one. Each such sequence is
-// ascending: a range merges what it got from the higher ones, nothing is sorted again.
-// Invariants: see range_links.hpp; an edge moves with its code, which names the ends it had in the input.
-// Of the edges that a range moves between the same two nodes the first is the lightest: a table drops most of
-// the others.
+// an edge belongs to the range of its larger end. Ranges are reduced from the highest to the lowest, the
+// edges of each in ascending order. A range in its turn has all remaining edges at its nodes. So the first
+// edge that leaves a set of its nodes is the lightest one that does, and belongs to the forest. An edge whose
+// ends are both represented by nodes below the range moves to the range of the larger one. The edges that
+// move are ascending: a range merges the sequences of the higher ranges, and nothing is sorted again.
+// Invariants: see range_links.hpp; an edge moves with its code, which names its ends in the input. Of the
+// edges that a range moves between the same two nodes the first is the lightest; a table drops most others.
 // Source: node reduction of Dementiev, Sanders, Schultes, Sibeyn (2004), "Engineering an External Memory
 // Minimum Spanning Tree Algorithm", doi 10.1007/1-4020-8141-3_17, which takes one node after the other from a
-// priority queue; here a whole range at once, which needs none.
+// priority queue; reducing a whole range at once needs none.
 //
-// I/O: an edge once out and in for each range it comes to; with ends at random in k ranges, fewer than
+// I/O: an edge once out and in for each range that it reaches; with ends at random in k ranges, fewer than
 // 2 ln k + 1. Memory: ReductionPlan. Threads: one. Throws: MemoryLimitError, EnvironmentError.
 #pragma once
 
@@ -74,7 +73,8 @@ class RangeReduction {
     }
   }
 
-  /// Edges in ascending order, after all that reduce() has seen. With one range they are united now.
+  /// Takes edges in ascending order, all after those of earlier calls of reduce(). With one range they are
+  /// united at once.
   void take(std::span<const Code> edges) {
     if (ranges_ == 1) return unite_in_order(edges);
     if (!writer_memory_.size()) open_writers();
@@ -83,7 +83,7 @@ class RangeReduction {
     }
   }
 
-  /// Unites what was taken. `keep`: more will come after it.
+  /// Unites the edges taken. `keep`: keeps the links, because heavier edges will follow.
   void reduce(bool keep) {
     if (ranges_ == 1) return;
     finish_writers();
@@ -100,7 +100,7 @@ class RangeReduction {
     finish_writers();
   }
 
-  /// Prepares `connected` for what has been united. Requires: reduce(true).
+  /// Prepares `connected` for the edges united so far. Requires: reduce(true).
   void label() {
     if (ranges_ == 1) return links_.flatten();
     in_large_set_ = NodeBits(environment_.memory, nodes_, "one bit per node");
@@ -117,8 +117,8 @@ class RangeReduction {
       }
     }
   }
-  /// True only if the ends are connected. With several ranges: if both are in the set that seemed the
-  /// largest.
+  /// True only if the ends are connected. With several ranges: if both are in the set that a sample found to
+  /// be the largest.
   bool connected(std::uint64_t low, std::uint64_t high) const {
     if (ranges_ == 1) return links_.linked(static_cast<Node>(low)) == links_.linked(static_cast<Node>(high));
     return in_large_set_.test(low) && in_large_set_.test(high);
@@ -128,7 +128,7 @@ class RangeReduction {
   }
   void forget_labels() { in_large_set_ = {}; }
 
-  /// The forest, in no particular order. Everything else is given back.
+  /// The forest, in no particular order. Frees everything else.
   core::Run<Code> forest() {
     links_ = {};
     return forest_.finish();
@@ -193,7 +193,7 @@ class RangeReduction {
     writer_memory_ = {};
   }
 
-  /// What this range has moved becomes a run of its own for each lower one.
+  /// The edges that this range has moved become a run for each lower range.
   void cut_runs(std::size_t below) {
     const std::size_t each = 2 * plan_.block_bytes;
     for (std::size_t range = 0; range < below; ++range) {
@@ -251,7 +251,7 @@ class RangeReduction {
     }
   }
 
-  /// The set that most of some nodes of the lowest range are in. Right or wrong, it costs only time.
+  /// The set with most of a sample of nodes of the lowest range. A wrong guess costs only time.
   Node largest_set_of_sample() {
     constexpr std::size_t wished = 2048;
     const std::size_t size = links_.links().size();

@@ -17,7 +17,7 @@ enum class Orientation { as_stored, low, degree };
 struct SortOptions {
   EdgeOrder order = EdgeOrder::source_target;
   bool unique = false;  ///< one edge per (source, target): the one with the least weight, then payload bytes
-  bool symmetrize = false;  ///< every edge in both directions; declared symmetric: as it is
+  bool symmetrize = false;  ///< every edge in both directions; no effect if declared symmetric
   bool no_loops = false;
   Orientation orientation =
       Orientation::as_stored;  ///< low: source <= target; degree: (degree, id) ascending

@@ -63,7 +63,7 @@ bool DegreePlan::counts(const Demand& demand, std::uint64_t nodes) const {
                                  core::format_count(CountedDegrees::most_nodes) + " nodes, there are " +
                                  core::format_count(nodes) + "; use --model external");
   }
-  // As much again, in proportion, as the counters have of what is free.
+  // The counters would get the same share of it as they have of the free memory.
   const double least = static_cast<double>(counters) / static_cast<double>(degree_bytes) *
                        static_cast<double>(demand.memory_bytes);
   throw missing_memory({.what = forced,

@@ -54,7 +54,7 @@ struct Job {
   }
 };
 
-/// Calls `body(degrees)` with degrees by a second sort; `close()` frees what the pairs came from.
+/// Calls `body(degrees)` with degrees by a second sort. `close()` frees the source of the pairs.
 template <class Body, class Close>
 void with_sorted_degrees(core::Environment& environment, SecondNodes second, DegreeTally& tally, Body&& body,
                          Close&& close) {
@@ -73,7 +73,7 @@ void with_sorted_degrees(core::Environment& environment, SecondNodes second, Deg
   }
 }
 
-/// The sorter's arcs to `degrees`.
+/// Sends the sorter's arcs to `degrees`.
 template <class Keys, class Degrees>
 ArcCounts scan(core::Environment& environment, typename Keys::Sorter& sorter, const Keys& keys,
                Degrees& degrees) {
@@ -133,7 +133,7 @@ Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const Ke
   options.threads = static_cast<unsigned>(lanes.size());
   const Demand demand = job.demand();
   const DegreePlan plan = DegreePlan::make(demand, bound.below);
-  // What cannot fit is refused before anything is read.
+  // A model that cannot fit is refused before the edges are read.
   if (job.declared) static_cast<void>(plan.counts(demand, *job.declared));
   if (!plan.may_sort) second.sample = std::vector<std::uint64_t>();  // = {} would keep its memory
   core::Reservation degree_memory = environment.memory.reserve(plan.degree_bytes, "degrees of nodes");
@@ -186,7 +186,7 @@ Result scan_sorted(const Job<Id>& job) {
     throw core::UsageError(facts.name + ": the number of nodes is not known before the end; give --nodes");
   }
   ArcCounts arcs;
-  // Without n in advance only a sort is sure to find room.
+  // Counters need n in advance.
   const bool counted = job.declared && plan.counts(demand, *job.declared);
   if (counted) {
     CountedDegrees degrees(environment.memory, *job.declared, job.options.directed);

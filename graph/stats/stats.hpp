@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of a graph that only a full scan tells: loops, duplicates, degrees, wedges, hubs, weights.
+// Facts of a graph that need a full scan: loops, duplicates, degrees, wedges, hubs, weights.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Result {
   DegreeTally degrees;  ///< of the simple graph; out and in: each arc between different nodes once
   WeightFacts weights;  ///< of all edges as read
   ModelChoice choice;
-  bool sorted_input = false;  ///< the declared order served, nothing was sorted
+  bool sorted_input = false;  ///< the input declared its order, nothing was sorted
 
   /// Edges beyond the first between two different nodes, whatever their directions.
   std::uint64_t undirected_duplicates() const { return arcs.edges - arcs.loops - arcs.simple_edges; }
@@ -43,8 +43,8 @@ struct Result {
 
 /// Method: the edges are sorted so that both directions of a pair come together (arc_keys.hpp), and read once
 /// (arc_scan.hpp); the degrees are counted in memory (counted_degrees.hpp) or by a second sort
-/// (sorted_degrees.hpp). What the header declares sorted, with the smaller end first or in both directions,
-/// is not sorted again. `degrees` (may be null) gets the degree of every node, in node order.
+/// (sorted_degrees.hpp). An input that declares an order by node, and the smaller end first or both
+/// directions, is not sorted again. `degrees` (may be null) gets the degree of every node, in node order.
 ///
 /// I/O: the input once; what the sorts spill. Throws: DataError (id not below n, or the declared order does
 /// not hold), MemoryLimitError, EnvironmentError.

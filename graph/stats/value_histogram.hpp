@@ -41,7 +41,7 @@ class ValueHistogram {
   core::uint128 sum() const { return sum_; }
   /// 0 when there are none, as all below.
   double mean() const;
-  /// Half way between the two in the middle when they are even in number.
+  /// The mean of the two in the middle if their number is even.
   double median() const;
   std::uint64_t least() const;
   std::uint64_t largest() const;

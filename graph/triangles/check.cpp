@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists in memory, counted by marks; then the claims beside them.
+// Counts triangles by marks in memory, then compares counts and list with them.
 #include "graph/triangles/check.hpp"
 
 #include <algorithm>
@@ -106,7 +106,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 56;  // more would not fit 64 bits as bytes
   const std::uint64_t counted = std::min(verdict.nodes, most_nodes);
   const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(counted, sorter->records());
-  // The sorter goes before the counting begins.
+  // Frees the sorter before the counting begins.
   const std::uint64_t need = std::max(lists_bytes / 2 * 3 + core::MiB,
                                       lists_bytes + MarkedCount<Id>::bytes_for(counted, sorter->records()));
   if (need > free) {

@@ -3,8 +3,8 @@
 //
 // Property: count v is the number of pairs of neighbours of v that are neighbours of each other. A list is
 // right iff its triples are ascending, each of three mutual neighbours, and as many as there are triangles.
-// Nothing of the solver is used: triangles are counted by marks and counters, without any intersection of
-// lists (check_count.hpp); a list is looked up in the neighbours by id.
+// No code of the solver is used: triangles are counted by marks and counters, without intersections of lists
+// (check_count.hpp); the triples of a list are looked up in the neighbours by id.
 #pragma once
 
 #include <cstdint>

@@ -4,14 +4,14 @@
 // Problem: triangles at each node of a graph in memory. Method: nodes are ordered by descending degree, every
 // edge leads to the earlier of its ends. For each u its neighbours are marked with their number in the list
 // of u; then for every neighbour v all of v's neighbours w look up their mark and add one to the counter of
-// that number, those without a mark to counter 0. What comes of u is added to the counts of nodes once per
-// neighbour, not once per triangle, and the inner loop has no branch. Two sets of counters take turns, so
-// that an addition seldom waits for the one before. Nothing is shared with the solver, which intersects
-// sorted lists and rows of bits.
+// that number, those without a mark to counter 0. The counters of u are added to the counts of nodes once per
+// neighbour, not once per triangle, and the inner loop has no branch. Two sets of counters alternate, so that
+// an addition seldom waits for the one before. No code is shared with the solver, which intersects sorted
+// lists and rows of bits.
 // Source: Schank and Wagner 2005, doi 10.1007/11427186_54 (forward); Chiba and Nishizeki 1985, doi
 // 10.1137/0214017 (marks).
 //
-// I/O: none. Memory: bytes_for. Threads: all for whose marks there is memory. Throws: MemoryLimitError.
+// I/O: none. Memory: bytes_for. Threads: as many as there is memory for marks. Throws: MemoryLimitError.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,7 @@ class ListSearch {
   ListSearch() = default;
   explicit ListSearch(std::span<const Id> list) : left_(list) {}
 
-  /// Is `id` in the list? Drops what is smaller; steps that double find what is near at once.
+  /// True if `id` is in the list. Drops smaller ids; doubling steps find near ids at once.
   bool find(std::uint64_t id) {
     std::size_t reach = 1;
     while (reach < left_.size() && left_[reach] < id) reach *= 2;
@@ -102,7 +102,7 @@ class MarkedCount {
   /// With one thread.
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t edges) {
     const std::uint64_t ordering = nodes * sizeof(Order);
-    // No list is longer than this: its node and all nodes on it have at least as many edges as it is long.
+    // No list is longer than this: its node and all nodes on it have at least as many edges as the list.
     const auto longest = static_cast<std::uint64_t>(std::sqrt(2.0 * static_cast<double>(edges))) + 1;
     const std::uint64_t counting = nodes * (sizeof(std::uint64_t) + sizeof(Mark)) + edges * sizeof(Id) +
                                    2 * sizeof(Mark) * (longest + 1);

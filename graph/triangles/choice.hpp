@@ -11,7 +11,7 @@
 
 namespace emgraph::graph::triangles {
 
-/// What the arithmetic starts from.
+/// What is known before the degrees are counted.
 struct Demand {
   MemoryModel model = MemoryModel::automatic;  ///< as the user asks
   std::size_t memory_bytes = 0;                ///< free for the solver

@@ -3,10 +3,9 @@
 //
 // Problem: all triangles u > v > w of oriented lists that may not fit in memory. Method: sources are taken in
 // chunks first … end - 1 that do fit. A triangle is found when the list of its v is in the chunk, at its u,
-// which is in the same chunk or behind it: so a pass needs the lists of its own chunk, which it has, and
-// streams those behind it. intersect_kernel.cpp does the rest. When all lists fit, one chunk is all and
-// nothing is streamed.
-// Source: Hu, Tao, Chung 2013, doi 10.1145/2463676.2463704 (MGT).
+// which is in the same chunk or behind it. So a pass intersects the lists of its chunk with each other and
+// with the stream of the lists behind it (intersect_kernel.cpp). When all lists fit, there is one chunk and
+// no stream. Source: Hu, Tao, Chung 2013, doi 10.1145/2463676.2463704 (MGT).
 //
 // I/O: for E edges and chunks of M, E + E²/2M words in. Memory: all that is free, at least what the longest
 // list, a segment and a few blocks take. Threads: all; triangles are counted exactly whatever the schedule.
@@ -45,7 +44,7 @@ std::size_t bits_bytes(std::uint64_t marked) {
   return core::round_up(core::round_up(marked + 1, HubRows::line_bits) / 8, core::page_bytes);
 }
 
-/// What threads work with.
+/// The threads with their scratch space.
 class Team {
  public:
   Team(core::Environment& environment, unsigned threads, std::uint64_t marked, std::size_t longest_list,

@@ -11,7 +11,7 @@
 
 namespace emgraph::graph::triangles {
 
-/// What the passes need to know of the graph besides its lists.
+/// Facts of the graph that the passes need besides its lists.
 struct RankFacts {
   std::uint64_t ranks = 0;           ///< nodes with an edge
   std::uint64_t hub_candidates = 0;  ///< of these, with a degree that makes a row of bits worth it

@@ -58,7 +58,7 @@ class DegreeRanks {
   void prefetch(std::uint64_t node) const { __builtin_prefetch(values_.data() + node); }
 
  private:
-  // Far enough from 2^32 that threads which all look before they count cannot wrap around.
+  // So far below 2^32 that all threads may add one after reading it.
   static constexpr std::uint32_t most_degree = 0xffff0000;
 
   bool make_room(std::uint64_t largest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks by degree and oriented lists when not even the nodes fit in memory: all by sorting and merging.
+// Ranks by degree and oriented lists when the nodes do not fit in memory: by sorting and merging.
 //
 // Method: the edges, smaller end first, are sorted without duplicates; the larger ends sorted, and a merge of
 // both, give (node, degree) by node. Sorted by descending degree these are the ranks. Sorted by node again

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Intersections of sorted lists, each by the cheapest of four ways.
+// Intersections of sorted lists, each by the cheapest of four methods.
 //
 // Problem: for a list L of u, and every v in L that the chunk has: which w < v of L are in the list of v?
 // Method, by v and the place i of v in L (so that i candidates w stand before it):
@@ -11,7 +11,7 @@
 // front of the marks, which stays in the cache.
 // Measured: Kronecker graph of scale 22, 64.2 M simple edges, 2 threads of an EPYC with AVX-512. With 32,768
 // hubs: 40.5 M pairs by rows (521 M lines), 7.9 M by looking up 96 M candidates, 10.5 M by looking up 2,082 M
-// members of lists, 2.8 M by comparing. What bounds it is memory: with the lists of the next v prefetched
+// members of lists, 2.8 M by comparing. Memory latency is the bound: with the lists of the next v prefetched
 // whole (and the population count instruction) 5.0 s instead of 10.7 (loaded machine), 2.5 s alone.
 // Sources: orientation by degree, Chiba and Nishizeki 1985, doi 10.1137/0214017; Schank and Wagner 2005,
 // doi 10.1007/11427186_54; bit rows for the dense part as in Alon, Yuster, Zwick 1997, doi
@@ -38,7 +38,7 @@ namespace emgraph::graph::triangles::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Those of `count` ranks whose bit is set: how many, and with kCollect which. Reads list_slack further.
+/// Counts, and with kCollect collects, those of `count` ranks whose bit is set. Reads list_slack further.
 template <bool kCollect>
 HWY_INLINE std::size_t look_up(const std::uint64_t* bits, const Rank* ranks, std::size_t count, Rank* out) {
   const hn::ScalableTag<Rank> d;

@@ -9,7 +9,7 @@
 
 namespace emgraph::graph::triangles {
 
-/// What a thread needs for itself.
+/// The scratch space of one thread.
 struct IntersectScratch {
   std::uint64_t* bits = nullptr;  ///< all 0 between calls; room for a whole line of HubRows at the end
   Rank marked = 0;                ///< ranks below it have a bit; at least ChunkView::hubs
@@ -20,7 +20,7 @@ struct IntersectScratch {
 std::uint64_t count_triangles(const ChunkView& chunk, const ListBatch& batch,
                               const IntersectScratch& scratch);
 
-/// The same, and tells `sink` of each.
+/// The same, and sends each triangle to `sink`.
 std::uint64_t collect_triangles(const ChunkView& chunk, const ListBatch& batch,
                                 const IntersectScratch& scratch, TriangleSink& sink, unsigned thread);
 

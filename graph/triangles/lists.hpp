@@ -93,7 +93,7 @@ class HubRows {
   Rank size_ = 0;
 };
 
-/// What lists are intersected with: those of the sources first … end - 1, all in memory.
+/// The lists of a chunk, those of the sources first … end - 1, for the kernels.
 struct ChunkView {
   Rank first = 0;
   Rank end = 0;

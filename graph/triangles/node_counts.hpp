@@ -23,8 +23,8 @@
 
 namespace emgraph::graph::triangles {
 
-/// Counters of the first ranks, whose nodes have the most triangles, are every thread's own; those of further
-/// ones are shared; what goes to ranks beyond the array is sorted by rank and added up at the end.
+/// Every thread has its own counters for the first ranks, whose nodes have the most triangles. Counters of
+/// further ranks are shared. Counts of ranks beyond the array are sorted by rank and added up at the end.
 ///
 /// I/O: none when all ranks have a counter; else a RunSort of up to 8 bytes per triangle without one. Memory:
 /// 8 bytes per counter and `sorter_bytes`, all reserved on construction. Threads: `take` from all. Throws:

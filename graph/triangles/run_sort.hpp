@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sorts any number of records, known to nobody beforehand, in memory that does not grow with it.
+// Sorts records whose number is not known beforehand, in memory that does not grow with it.
 //
 // Problem: a DistributionSorter keeps a list of its blocks in memory, and is planned from the number of
 // records. Triangles are counted only as they are found, and there can be far more of them than edges.
 // Method: sort as many as a sorter of the given memory can be planned for. When those have come the pushing
 // threads are held up, the sorter is read into a run, and another one begins, with splitters from the keys of
-// the one before; run_levels.hpp keeps the runs and merges them. What one sorter takes never becomes a run.
+// the one before; run_levels.hpp keeps the runs and merges them. If one sorter takes all, no run is written.
 //
 // I/O: what the sorters spill, and where one is not enough, the merges. Memory: `memory_bytes`, all of it
 // reserved on construction; not charged: a sample of 8192 keys. Threads: `lane(i)` from thread i, any number
@@ -58,7 +58,7 @@ class RunSort {
     core::CompareAttachments compare = core::compare_bytes;
   };
 
-  /// A thread's end while it pushes; others cannot begin a new run meanwhile. To be held briefly.
+  /// A thread's handle for pushing. No new run begins while one is held, so it is to be held briefly.
   class Lane {
    public:
     void push(const Record& record) {

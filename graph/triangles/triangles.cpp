@@ -106,7 +106,7 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
     lists = ListChunk(memory, edges, facts.ranks);
     lists.restart(0);
   }
-  // For what comes up while the sorter is read: degrees, where the ranks stay, ids, a writer.
+  // For later reservations, while the sorter is read: ids, ranks that are kept, a writer.
   core::Array<Id> ids;
   if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, *counted.ranks, facts.ranks);
   const bool keep_ranks = outputs.per_node != nullptr;
