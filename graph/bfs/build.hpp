@@ -22,8 +22,8 @@ struct BuiltGraph {
   std::uint64_t edges = 0;  ///< as read
 };
 
-/// Rows where the model is internal, they are wanted and n is known in time, else pages. `demand`: what is
-/// known before reading; the model is asked for again when n is known and before rows are made.
+/// Builds rows if the model is internal, wants_rows() holds and n is known in time, else pages. `demand`: as
+/// known before reading; the model is chosen again when n is known, before rows are made.
 template <class Id>
 BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
                            Demand demand) {

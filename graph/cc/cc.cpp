@@ -13,7 +13,7 @@
 namespace emgraph::graph::cc {
 namespace {
 
-/// Everything the ways of one run share.
+/// The arguments that the methods of one run share.
 template <class Id>
 struct Job {
   core::Environment& environment;
@@ -47,8 +47,8 @@ Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint6
   return job.result(nodes, read.edges, send_labels(job.environment, sets, nodes, job.sink), 0);
 }
 
-/// n is known and an id per node does not fit, or shall not. `source` may be a spool of job.source, of
-/// `edges` edges.
+/// n is known, and an id per node does not fit or the external model is forced. `source` is job.source or a
+/// spool of it, with `edges` edges.
 template <class Id>
 Result in_ranges(const Job<Id>& job, EdgeSource<Id>& source, prepare::Lanes<Id> lanes, std::uint64_t nodes,
                  std::optional<std::uint64_t> edges) {
@@ -88,7 +88,7 @@ Result in_ranges_again(const Job<Id>& job, std::uint64_t nodes, std::uint64_t ed
   return in_ranges(job, job.source, prepare::open_lanes(job.environment, job.source), nodes, edges);
 }
 
-/// n is not known: in memory as far as that goes.
+/// n is not known: in memory while the ids fit, then in ranges.
 template <class Id>
 Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes) {
   core::Environment& environment = job.environment;

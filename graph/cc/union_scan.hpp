@@ -61,8 +61,8 @@ void unite_all(UnionFind<Id>& sets, std::span<const Edge<Id>> edges) {
 /// of the nodes in memory follow, which stand for all edges that have been united.
 ///
 /// I/O: none; from a pipe whose nodes do not fit, an edge out per edge with a large id and per node in
-/// memory. Memory: sizeof(Id) per node, at most what is free but a rest. Threads: `take` from any number at
-/// once. Throws: MemoryLimitError, EnvironmentError.
+/// memory. Memory: sizeof(Id) per node, at most for `most` nodes. Threads: `take` from any number at once.
+/// Throws: MemoryLimitError, EnvironmentError.
 template <class Id>
 class GrowingScan {
  public:

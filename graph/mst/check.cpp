@@ -130,7 +130,7 @@ class FirstViolation {
   std::string message_;
 };
 
-/// The weight of an edge by the rule: the contract's formula as it stands.
+/// The weight of an edge by the documented formula, without the solver's shortcuts.
 template <class Id>
 WeightNumber weight_of(const Edge<Id>& edge, std::uint64_t low, std::uint64_t high,
                        const Weighting& weighting, WeightType stored) {

@@ -18,7 +18,7 @@
 namespace emgraph::graph::stats {
 namespace {
 
-/// Everything the steps of one run share.
+/// The arguments that the steps of one run share.
 template <class Id>
 struct Job {
   core::Environment& environment;
@@ -162,7 +162,7 @@ Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const Ke
   return job.result(std::move(tally), reading, arcs, describe_choice(demand, counted, nodes, arcs.edges));
 }
 
-/// The declared order serves as it is.
+/// The input declares an order by node: it is read once and not sorted.
 template <class Id>
 Result scan_sorted(const Job<Id>& job) {
   const EdgeFacts& facts = job.source.facts();

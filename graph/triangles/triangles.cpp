@@ -78,7 +78,7 @@ core::Array<std::uint32_t> emit(core::Environment& environment, Sorter& sorter, 
   return degrees;
 }
 
-/// What is known when the degrees have been counted and the nodes fit.
+/// The input after the degrees have been counted, when the nodes fit.
 template <class Id>
 struct Counted {
   const Demand& demand;
@@ -165,7 +165,7 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
   }
 }
 
-/// Not even the nodes fit in memory.
+/// The nodes do not fit in memory.
 template <class Id>
 void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, const Demand& demand,
                        const std::optional<std::uint64_t>& declared, const Outputs<Id>& outputs,
