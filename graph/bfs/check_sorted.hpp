@@ -15,7 +15,7 @@
 
 #include "core/block/run.hpp"
 #include "graph/bfs/check_rules.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::bfs {
 
@@ -34,21 +34,13 @@ class SortedCheck {
       push(source, target);
       if (!options_.directed) push(target, source);
     };
-    auto sorter_options = prepare::sorter_options(edges_, keys_, declared_, visit);
-    if (!options_.directed && sorter_options.records) {
-      sorter_options.records = core::size_product(*sorter_options.records, 2);
-    }
-    prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges_);
-    const std::size_t free = environment_.memory.available();
-    sorter_options.threads = static_cast<unsigned>(lanes.size());
-    sorter_options.memory_bytes = free / 8 * 3;
-    sorter_options.unique = true;
-    core::DistributionSorter<Key> arcs(environment_, std::move(sorter_options));
-    const prepare::IngestFacts read =
-        prepare::fill_sorter(environment_, edges_.facts(), "distribute", std::move(lanes), declared_, arcs,
-                             prepare::take_visited(keys_, visit));
-    verdict_.nodes = read.nodes(declared_);
-    verdict_.edges = read.edges;
+    std::size_t free = 0;
+    auto arcs =
+        prepare::sort_edges(prepare::sort_input(environment_, edges_, declared_), keys_,
+                            {.keys_per_edge = options_.directed ? 1U : 2U, .unique = true}, visit,
+                            [&](unsigned) { return (free = environment_.memory.available()) / 8 * 3; });
+    verdict_.nodes = arcs.read().nodes(declared_);
+    verdict_.edges = arcs.read().edges;
 
     typename Carried::Options carried_options;
     carried_options.range = keys_.range(verdict_.nodes == 0 ? 0 : verdict_.nodes - 1);
@@ -58,7 +50,7 @@ class SortedCheck {
     carried_options.attachment_bytes = sizeof(std::uint64_t);
     Carried carried(environment_, std::move(carried_options));
     Spool spool(environment_, spool_block_bytes, 2);
-    if (!carry(levels, arcs, carried, spool)) return verdict_;
+    if (!carry(levels, arcs.sorter(), carried, spool)) return verdict_;
     carried.lane(0).finish();
     carried.finish();
     verdict_.ok = judge(carried, spool.finish(), parents);

@@ -8,7 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/block/run.hpp"
 #include "graph/node_bits.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::mis {
 namespace {
@@ -122,19 +122,13 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, 
     if (source != target) push(std::min(source, target), std::max(source, target));
   };
   using CoveredSorter = core::DistributionSorter<std::uint64_t>;
-  auto options = prepare::sorter_options(edges, keys, declared, visit);
-  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
-  const std::size_t free = environment.memory.available();
-  options.threads = static_cast<unsigned>(lanes.size());
-  options.memory_bytes = free / 2;
-  core::DistributionSorter<Key> sorter(environment, std::move(options));
-  const prepare::IngestFacts read =
-      prepare::fill_sorter(environment, edges.facts(), "distribute", std::move(lanes), declared, sorter,
-                           prepare::take_visited(keys, visit));
+  std::size_t free = 0;
+  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, {}, visit,
+                                    [&](unsigned) { return (free = environment.memory.available()) / 2; });
 
   Verdict verdict;
-  verdict.nodes = read.nodes(declared);
-  verdict.edges = read.edges;
+  verdict.nodes = sorted.read().nodes(declared);
+  verdict.edges = sorted.read().edges;
   verdict.choice.model = MemoryModel::external;
   core::RunWriter<std::uint64_t> spool(environment, spool_block_bytes, 2);
   CoveredSorter::Options covered_options;
@@ -142,18 +136,15 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, 
   covered_options.unique = true;
   CoveredSorter covered(environment, std::move(covered_options));
   {
-    core::Phase phase(environment.progress, "cover", sorter.records(), "edges");
+    core::Phase phase(environment.progress, "cover", sorted.records(), "edges");
     MemberList list(set);
     const auto spool_below = [&](std::uint64_t end) {
       for (; !list.at_end() && list.id() < end; list.advance(), ++verdict.members) spool.push(list.id());
     };
-    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      for (const Key key : batch) {
-        spool_below(keys.first(key));
-        if (!list.at_end() && list.id() == keys.first(key)) covered.lane(0).push(keys.second(key));
-      }
-      phase.advance(batch.size());
-    }
+    sorted.for_each(phase, [&](std::uint64_t low, std::uint64_t high) {
+      spool_below(low);
+      if (!list.at_end() && list.id() == low) covered.lane(0).push(high);
+    });
     spool_below(verdict.nodes);
     if (!list.at_end()) {
       verdict.message = unknown_member(list.id(), verdict.nodes);

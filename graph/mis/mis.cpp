@@ -9,7 +9,7 @@
 #include "graph/mis/directed_scan.hpp"
 #include "graph/mis/passes.hpp"
 #include "graph/mis/scans.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::mis {
 namespace {
@@ -131,13 +131,13 @@ Result scan_in_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys) {
   return result;
 }
 
-/// Sorts, then scans what comes out.
-template <class Id, core::IntegerKey Key>
-Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const prepare::EdgeKeys<Key>& keys) {
+/// Reads, orients and sorts the edges, then scans them.
+template <class Id>
+Result sort_and_scan(const Job<Id>& job) {
   core::Environment& environment = job.environment;
   const bool directed = job.options.directed_scan;
   // Loops send no message. Edges are oriented from their smaller end, which the scan decides first.
-  const auto visit = [directed](std::uint64_t source, std::uint64_t target, auto&& push) {
+  const auto orient = [directed](std::uint64_t source, std::uint64_t target, auto&& push) {
     if (directed) {
       push(source, target);
     } else if (source != target) {
@@ -145,30 +145,20 @@ Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const pr
       push(low, high);
     }
   };
-  auto sorter_options = prepare::sorter_options(job.source, keys, bound.below, visit);
-  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, job.source);
   const QueueChoice choice = choose_queue(job.demand, job.options);
-  core::Reservation queue_memory = environment.memory.reserve(choice.queue_bytes, "the node queue");
-  sorter_options.threads = static_cast<unsigned>(lanes.size());
-  sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
-
-  core::DistributionSorter<Key> sorter(environment, std::move(sorter_options));
-  const prepare::IngestFacts read =
-      prepare::fill_sorter(environment, job.facts(), "distribute", std::move(lanes), bound, sorter,
-                           prepare::take_visited(keys, visit));
-  const std::uint64_t nodes = read.nodes(job.demand.nodes);
-  const Queue queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
-  queue_memory.release();
-
-  core::Phase phase(environment.progress, "scan", sorter.records(), "edges");
-  const std::uint64_t size =
-      scan_edges(environment, queue, nodes, choice.queue_bytes, directed, job.sink, [&](auto&& edge) {
-        for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-          for (const Key key : batch) edge(keys.first(key), keys.second(key));
-          phase.advance(batch.size());
-        }
+  const auto memory = [&](unsigned) {
+    return prepare::SortMemory{environment.memory.reserve(choice.queue_bytes, "the node queue"),
+                               prepare::sorter_memory(environment.memory)};
+  };
+  return prepare::with_sorted_edges(
+      environment, job.source, job.demand.nodes, {}, orient, memory, [&](auto& edges) {
+        const std::uint64_t nodes = edges.read().nodes(job.demand.nodes);
+        const Queue queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
+        core::Phase phase(environment.progress, "scan", edges.records(), "edges");
+        const std::uint64_t size = scan_edges(environment, queue, nodes, choice.queue_bytes, directed,
+                                              job.sink, [&](auto&& edge) { edges.for_each(phase, edge); });
+        return job.result(edges.read(), nodes, queue, size);
       });
-  return job.result(read, nodes, queue, size);
 }
 
 }  // namespace
@@ -194,10 +184,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     return prepare::with_edge_keys<Id>(demand.nodes,
                                        [&](const auto& keys) { return scan_in_passes(job, keys); });
   }
-  return prepare::with_id_bound(edges, demand.nodes, [&](const prepare::IdBound& bound) {
-    return prepare::with_edge_keys<Id>(bound.below,
-                                       [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
-  });
+  return sort_and_scan(job);
 }
 
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);

@@ -22,7 +22,7 @@
 #include "graph/mis/edge_filter.hpp"
 #include "graph/mis/pass_plan.hpp"
 #include "graph/mis/scans.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::mis {
 
@@ -62,7 +62,9 @@ class Passes {
     auto options = sorter_options(end);
     options.threads = static_cast<unsigned>(lanes.size());
     core::DistributionSorter<Key> sorter(environment_, std::move(options));
-    const auto take = [&](auto& lane, std::span<const Edge<Id>> batch) { take_batch(lane, batch, end); };
+    const auto take = [&](unsigned, auto& lane, std::span<const Edge<Id>> batch) {
+      take_batch(lane, batch, end);
+    };
     const prepare::IngestFacts read = prepare::fill_sorter(
         environment_, source_.facts(), "distribute" + suffix, std::move(lanes), nodes_, sorter, take);
     if (count_ == 0) read_ = read;

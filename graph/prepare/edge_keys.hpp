@@ -15,6 +15,7 @@ namespace emgraph::graph::prepare {
 /// that blocks of the sorter can leave out more bits.
 template <core::IntegerKey Key>
 struct EdgeKeys {
+  using key_type = Key;
   unsigned id_bits = 4 * sizeof(Key);
 
   Key make(std::uint64_t first, std::uint64_t second) const {

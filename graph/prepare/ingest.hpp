@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,10 +16,32 @@
 #include "core/base/progress.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
-#include "graph/prepare/id_bound.hpp"
 #include "graph/prepare/largest_id.hpp"
 
 namespace emgraph::graph::prepare {
+
+/// No bound, a declared n (ids beyond it are bad data), or a guess.
+struct IdBound {
+  std::optional<std::uint64_t> below;
+  bool guessed = false;
+
+  IdBound() = default;
+  // Implicit, because a declared n, or none, is the usual bound.
+  IdBound(std::nullopt_t) {}
+  IdBound(std::uint64_t declared) : below(declared) {}
+  IdBound(const std::optional<std::uint64_t>& declared) : below(declared) {}
+  static IdBound guess(std::uint64_t below) {
+    IdBound bound(below);
+    bound.guessed = true;
+    return bound;
+  }
+};
+
+/// An id is not below a guessed bound. Not an error: with_id_bound starts again without the guess.
+class GuessFailed final : public std::exception {
+ public:
+  const char* what() const noexcept override { return "an id is above all that were seen in the sample"; }
+};
 
 /// Counted while reading.
 struct IngestFacts {

@@ -87,18 +87,6 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
   return result;
 }
 
-/// Sorts by source or target with the keys that the ids need.
-template <class Id>
-SortResult sort_ends(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                     const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
-                     const RecordConsumer& consume) {
-  return with_id_bound(source, nodes, [&](const IdBound& bound) {
-    return with_edge_keys<Id>(bound.below, [&](const auto& keys) {
-      return sort_by_key(environment, source, options, bound, nodes, degrees, keys, consume);
-    });
-  });
-}
-
 /// Counts degrees in a first pass. An input that cannot be read again is spooled to the temporary disks in
 /// it.
 template <class Id>
@@ -112,7 +100,7 @@ SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source
   readings.first("count degrees", nodes, [&](const EdgeBatch<Id>& batch) {
     for (const Edge<Id>& edge : batch) degrees.count(edge.source, edge.target);
   });
-  return sort_ends(environment, readings.second(), options, nodes, &degrees, consume);
+  return sort_by_key(environment, readings.second(), options, nodes, &degrees, consume);
 }
 
 /// Whether the edges fitted into memory is known when they are sorted.
@@ -130,7 +118,7 @@ SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, c
   if (already_sorted(source.facts(), options)) return pass_on(environment, source, options, nodes, consume);
   if (options.orientation == Orientation::degree)
     return sort_by_degree(environment, source, options, nodes, consume);
-  return sort_ends<Id>(environment, source, options, nodes, nullptr, consume);
+  return sort_by_key(environment, source, options, nodes, nullptr, consume);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include "core/base/bytes.hpp"
 #include "graph/prepare/attachment_order.hpp"
 #include "graph/prepare/degrees.hpp"
-#include "graph/prepare/key_sort.hpp"
 #include "graph/prepare/sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -62,11 +62,11 @@ class RecordBuffer {
   std::vector<std::byte> records_;
 };
 
-/// `bound`: of the ids; `nodes`: n, where it is declared. `degrees`: for Orientation::degree, else null.
-template <class Id, core::IntegerKey Key>
+/// `nodes`: n, where it is declared. `degrees`: for Orientation::degree, else null.
+template <class Id>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                       const IdBound& bound, const std::optional<std::uint64_t>& nodes,
-                       const Degrees* degrees, const EdgeKeys<Key>& keys, const RecordConsumer& consume) {
+                       const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
+                       const RecordConsumer& consume) {
   // Edges that are stored in both directions already are not doubled again.
   const bool symmetrize = options.symmetrize && !source.facts().symmetric;
   const bool by_target = options.order == EdgeOrder::target_source;
@@ -85,33 +85,26 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, c
       push_edge(source_id, target_id);
     }
   };
-  auto sorter_options = prepare::sorter_options(source, keys, bound.below, visit);
-  if (symmetrize && sorter_options.records)
-    *sorter_options.records = core::size_product(*sorter_options.records, 2);
-  sorter_options.unique = options.unique;
-  sorter_options.compare = attachment_order(source.facts().layout.weight);
-  Lanes<Id> lanes = open_lanes(environment, source);
-  sorter_options.threads = static_cast<unsigned>(lanes.size());
-  sorter_options.memory_bytes = sorter_memory(environment.memory);
-  core::DistributionSorter<Key> sorter(environment, std::move(sorter_options));
-  const IngestFacts read = fill_sorter(environment, source.facts(), "distribute", std::move(lanes), bound,
-                                       sorter, take_visited(keys, visit));
-
-  SortResult result;
-  result.nodes = read.nodes(nodes);
-  result.edges = read.edges;
-  if (options.no_loops) {
-    result.loops_removed = read.edges - sorter.records() / (symmetrize ? 2 : 1);
-  }
-  core::Phase phase(environment.progress, "sort and write", sorter.records(), "edges");
-  RecordBuffer<Id> records(source.shape());
-  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    records.write(keys, by_target, batch, sorter.attachments(), consume);
-    result.edges_out += batch.size();
-    phase.advance(batch.size());
-  }
-  result.duplicates_removed = sorter.records() - result.edges_out;
-  return result;
+  const SortSpec spec{.keys_per_edge = symmetrize ? 2U : 1U,
+                      .unique = options.unique,
+                      .compare = attachment_order(source.facts().layout.weight)};
+  const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
+  return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
+    SortResult result;
+    result.nodes = edges.read().nodes(nodes);
+    result.edges = edges.read().edges;
+    if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
+    core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
+    RecordBuffer<Id> records(source.shape());
+    auto& sorter = edges.sorter();
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      records.write(edges.keys(), by_target, batch, sorter.attachments(), consume);
+      result.edges_out += batch.size();
+      phase.advance(batch.size());
+    }
+    result.duplicates_removed = edges.records() - result.edges_out;
+    return result;
+  });
 }
 
 }  // namespace emgraph::graph::prepare

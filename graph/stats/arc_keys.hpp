@@ -17,6 +17,7 @@ namespace emgraph::graph::stats {
 /// an attached byte says it.
 template <core::IntegerKey Key, bool Attached>
 struct ArcKeys {
+  using key_type = Key;
   using Sorter = core::DistributionSorter<Key>;
   static constexpr std::size_t attachment_bytes = Attached ? 1 : 0;
   static constexpr unsigned spare_bits = Attached ? 0 : 1;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph/edge_facts.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 #include "graph/stats/arc_keys.hpp"
 #include "graph/stats/choice.hpp"
 #include "graph/stats/counted_degrees.hpp"
@@ -75,8 +75,9 @@ void with_sorted_degrees(core::Environment& environment, SecondNodes second, Deg
 
 /// Sends the sorter's arcs to `degrees`.
 template <class Keys, class Degrees>
-ArcCounts scan(core::Environment& environment, typename Keys::Sorter& sorter, const Keys& keys,
-               Degrees& degrees) {
+ArcCounts scan(core::Environment& environment, prepare::SortedEdges<Keys>& edges, Degrees& degrees) {
+  const Keys keys = edges.keys();
+  auto& sorter = edges.sorter();
   core::Phase phase(environment.progress, "scan", sorter.records(), "edges");
   ArcScan<Degrees> arcs(degrees);
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
@@ -89,75 +90,57 @@ ArcCounts scan(core::Environment& environment, typename Keys::Sorter& sorter, co
   return arcs.finish();
 }
 
-/// Reads all edges into the sorter.
+/// Reads and sorts the arcs, then counts the degrees of the pairs.
 template <class Id, class Keys>
-Reading distribute(const Job<Id>& job, prepare::Lanes<Id> lanes, const prepare::IdBound& bound,
-                   typename Keys::Sorter& sorter, const Keys& keys) {
-  const EdgeFacts& facts = job.source.facts();
-  core::Phase phase(job.environment.progress, "distribute", facts.edges.value_or(0), "edges");
-  std::vector<Reading> readings(lanes.size(), Reading(facts.layout.weight));
-  const prepare::IngestFacts edges =
-      prepare::ingest(lanes, facts.name, bound, phase, [&](unsigned thread, const EdgeBatch<Id>& batch) {
-        readings[thread].take(batch);
-        auto& lane = sorter.lane(thread);
-        for (const Edge<Id>& edge : batch) keys.push(lane, edge.source, edge.target);
-      });
-  lanes.clear();
-  core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
-  sorter.finish();
-  Reading all(facts.layout.weight);
-  for (const Reading& reading : readings) all.merge(reading);
-  all.edges = edges;
-  return all;
-}
-
-template <class Id, class Keys>
-Result sort_and_scan(const Job<Id>& job, const prepare::IdBound& bound, const Keys& keys) {
-  using Sorter = typename Keys::Sorter;
+Result sort_and_scan(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys) {
   core::Environment& environment = job.environment;
   DegreeTally tally = job.tally();
-  typename Sorter::Options options;
-  const std::uint64_t most = keys.id_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << keys.id_bits) - 1;
-  const std::uint64_t nodes_bound = bound.below.value_or(0);
-  options.range = keys.range(nodes_bound > 0 ? std::min(nodes_bound - 1, most) : most);
-  options.records = job.source.facts().edges;
-  options.attachment_bytes = Keys::attachment_bytes;
+  const std::optional<std::uint64_t> bound = input.bound.below;
   SecondNodes second;
-  for (const Edge<Id>& edge : job.source.sample(prepare::splitter_sample)) {
-    const auto [low, high] = low_high(edge.source, edge.target);
-    if (bound.below && high >= *bound.below) continue;
-    options.sample.push_back(keys.make(edge.source, edge.target));
-    second.sample.push_back(high);
+  for (const Edge<Id>& edge : input.sample) {
+    const std::uint64_t high = std::max(edge.source, edge.target);
+    if (!bound || high < *bound) second.sample.push_back(high);
   }
-  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, job.source);
-  options.threads = static_cast<unsigned>(lanes.size());
-  const Demand demand = job.demand();
-  const DegreePlan plan = DegreePlan::make(demand, bound.below);
-  // A model that cannot fit is refused before the edges are read.
-  if (job.declared) static_cast<void>(plan.counts(demand, *job.declared));
-  if (!plan.may_sort) second.sample = std::vector<std::uint64_t>();  // = {} would keep its memory
-  core::Reservation degree_memory = environment.memory.reserve(plan.degree_bytes, "degrees of nodes");
-  options.memory_bytes = plan.edge_bytes;
-  auto sorter = std::make_unique<Sorter>(environment, std::move(options));
-  const Reading reading = distribute(job, std::move(lanes), bound, *sorter, keys);
+  Demand demand;
+  DegreePlan plan;
+  std::vector<Reading> readings;
+  const auto memory = [&](unsigned threads) {
+    demand = job.demand();
+    plan = DegreePlan::make(demand, bound);
+    // A model that cannot fit is refused before the edges are read.
+    if (job.declared) static_cast<void>(plan.counts(demand, *job.declared));
+    if (!plan.may_sort) second.sample = std::vector<std::uint64_t>();  // = {} would keep its memory
+    readings.assign(threads, Reading(job.source.facts().layout.weight));
+    return prepare::SortMemory{environment.memory.reserve(plan.degree_bytes, "degrees of nodes"),
+                               plan.edge_bytes};
+  };
+  auto sorted = prepare::sort_edges(
+      std::move(input), keys, {.attachment_bytes = Keys::attachment_bytes},
+      [](std::uint64_t source, std::uint64_t target, auto&& push) { push(source, target); }, memory,
+      [&](unsigned thread, auto& lane, const EdgeBatch<Id>& batch) {
+        readings[thread].take(batch);
+        for (const Edge<Id>& edge : batch) keys.push(lane, edge.source, edge.target);
+      });
+  Reading reading(job.source.facts().layout.weight);
+  for (const Reading& part : readings) reading.merge(part);
+  reading.edges = sorted.read();
 
   const std::uint64_t nodes = reading.edges.nodes(job.declared);
   const bool counted = plan.counts(demand, nodes);
-  degree_memory.release();
   ArcCounts arcs;
   if (counted) {
     CountedDegrees degrees(environment.memory, nodes, job.options.directed);
-    arcs = scan(environment, *sorter, keys, degrees);
-    sorter.reset();
+    arcs = scan(environment, sorted, degrees);
+    sorted.close();
     degrees.finish(tally);
   } else {
     second.largest = reading.edges.largest_id;
-    second.records = sorter->records();
+    second.records = sorted.records();
     second.memory_bytes = plan.degree_bytes;
     second.block_bytes = plan.block_bytes;
     with_sorted_degrees(
         environment, std::move(second), tally,
-        [&](auto& degrees) { arcs = scan(environment, *sorter, keys, degrees); }, [&] { sorter.reset(); });
+        [&](auto& degrees) { arcs = scan(environment, sorted, degrees); }, [&] { sorted.close(); });
   }
   return job.result(std::move(tally), reading, arcs, describe_choice(demand, counted, nodes, arcs.edges));
 }
@@ -221,8 +204,9 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
            NodeSink<Id>* degrees) {
   const Job<Id> job{environment, edges, options, degrees, declared_nodes<Id>(options.nodes, edges.facts())};
   if (is_sorted_by_node(edges.facts())) return scan_sorted(job);
-  return prepare::with_id_bound(edges, job.declared, [&](const prepare::IdBound& bound) {
-    return with_arc_keys<Id>(bound.below, [&](const auto& keys) { return sort_and_scan(job, bound, keys); });
+  return prepare::with_id_bound(environment, edges, job.declared, [&](prepare::SortInput<Id> input) {
+    return with_arc_keys<Id>(input.bound.below,
+                             [&](const auto& keys) { return sort_and_scan(job, std::move(input), keys); });
   });
 }
 

@@ -10,7 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 #include "graph/triangles/check_count.hpp"
 
 namespace emgraph::graph::triangles {
@@ -90,42 +90,32 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
     if (a != b) push(std::min(a, b), std::max(a, b));
   };
   const std::size_t free = environment.memory.available();
-  auto options = prepare::sorter_options(edges, keys, declared, visit);
-  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
-  options.threads = static_cast<unsigned>(lanes.size());
-  options.memory_bytes = free / 3;
-  options.unique = true;
-  std::optional<core::DistributionSorter<Key>> sorter(std::in_place, environment, std::move(options));
+  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, {.unique = true},
+                                    visit, [&](unsigned) { return free / 3; });
   Verdict verdict;
-  const prepare::IngestFacts read =
-      prepare::fill_sorter(environment, edges.facts(), "distribute", std::move(lanes), declared, *sorter,
-                           prepare::take_visited(keys, visit));
-  verdict.nodes = read.nodes(declared);
-  verdict.edges = read.edges;
+  verdict.nodes = sorted.read().nodes(declared);
+  verdict.edges = sorted.read().edges;
 
   constexpr std::uint64_t most_nodes = std::uint64_t{1} << 56;  // more would not fit 64 bits as bytes
   const std::uint64_t counted = std::min(verdict.nodes, most_nodes);
-  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(counted, sorter->records());
+  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(counted, sorted.records());
   // Frees the sorter before the counting begins.
   const std::uint64_t need = std::max(lists_bytes / 2 * 3 + core::MiB,
-                                      lists_bytes + MarkedCount<Id>::bytes_for(counted, sorter->records()));
+                                      lists_bytes + MarkedCount<Id>::bytes_for(counted, sorted.records()));
   if (need > free) {
     const std::uint64_t least = core::size_sum(need, environment.memory.limit() - free, core::MiB);
     throw core::MemoryLimitError("checking triangles needs " + core::format_size(need) + " for " +
                                  core::format_count(verdict.nodes) + " nodes and " +
-                                 core::format_count(sorter->records()) + " edges; " +
+                                 core::format_count(sorted.records()) + " edges; " +
                                  core::memory_option(least) + " is the least that would do");
   }
-  LargerNeighbours<Id> larger(environment.memory, verdict.nodes, sorter->records());
+  LargerNeighbours<Id> larger(environment.memory, verdict.nodes, sorted.records());
   {
-    core::Phase phase(environment.progress, "sort", sorter->records(), "edges");
-    for (auto batch = sorter->next(); !batch.empty(); batch = sorter->next()) {
-      for (const Key key : batch) larger.add(keys.first(key), keys.second(key));
-      phase.advance(batch.size());
-    }
+    core::Phase phase(environment.progress, "sort", sorted.records(), "edges");
+    sorted.for_each(phase, [&](std::uint64_t low, std::uint64_t high) { larger.add(low, high); });
   }
   larger.finish();
-  sorter.reset();
+  sorted.close();
   const MarkedCount<Id> counts(environment, larger);
   verdict.triangles = counts.triangles();
   const core::Phase phase(environment.progress, "check", 0, "nodes");

@@ -22,7 +22,7 @@
 #include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/serial_sort.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 
 namespace emgraph::graph::triangles {
@@ -88,33 +88,28 @@ class ExternalRanks {
     const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
       if (a != b) push(std::min(a, b), std::max(a, b));
     };
-    auto options = prepare::sorter_options(source, keys, nodes, visit);
-    prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source);
-    options.threads = static_cast<unsigned>(lanes.size());
-    options.memory_bytes = plan_.first_bytes;
-    options.unique = true;
+    prepare::SortInput<Id> input = prepare::sort_input(environment_, source, nodes);
     std::vector<std::uint64_t> high_sample;
-    for (const Key key : options.sample) high_sample.push_back(keys.second(key));
-    auto sorter = std::make_unique<core::DistributionSorter<Key>>(environment_, std::move(options));
-    read_ = prepare::fill_sorter(environment_, source.facts(), "distribute", std::move(lanes), nodes, *sorter,
-                                 prepare::take_visited(keys, visit));
+    for (const Edge<Id>& edge : input.sample) {
+      const std::uint64_t high = std::max(edge.source, edge.target);
+      if (edge.source != edge.target && (!nodes || high < *nodes)) high_sample.push_back(high);
+    }
+    auto sorted = prepare::sort_edges(std::move(input), keys, {.unique = true}, visit,
+                                      [&](unsigned) { return plan_.first_bytes; });
+    read_ = sorted.read();
 
     read_.nodes(nodes);  // refuses ids that leave no room for n
     highs_ = std::make_unique<core::SerialSort<std::uint64_t>>(
-        environment_, read_.largest_id, sorter->records(), plan_.second_bytes, std::move(high_sample));
-    const std::uint64_t sample_step = sorter->records() / sampled_edges + 1;
+        environment_, read_.largest_id, sorted.records(), plan_.second_bytes, std::move(high_sample));
+    const std::uint64_t sample_step = sorted.records() / sampled_edges + 1;
     {
-      core::Phase phase(environment_.progress, "remove duplicates", sorter->records(), "edges");
+      core::Phase phase(environment_.progress, "remove duplicates", sorted.records(), "edges");
       core::RunWriter<Ranked> edges(environment_, plan_.block_bytes, 2);
-      for (auto batch = sorter->next(); !batch.empty(); batch = sorter->next()) {
-        for (const Key key : batch) {
-          const std::uint64_t high = keys.second(key);
-          edges.push({static_cast<Id>(keys.first(key)), static_cast<Id>(high)});
-          highs_->push(high);
-          if (edges.records() % sample_step == 0) sample_.push_back({keys.first(key), high});
-        }
-        phase.advance(batch.size());
-      }
+      sorted.for_each(phase, [&](std::uint64_t low, std::uint64_t high) {
+        edges.push({static_cast<Id>(low), static_cast<Id>(high)});
+        highs_->push(high);
+        if (edges.records() % sample_step == 0) sample_.push_back({low, high});
+      });
       simple_edges_ = edges.records();
       edges_ = edges.finish();
     }

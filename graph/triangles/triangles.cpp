@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "graph/edge_facts.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 #include "graph/prepare/spooled_source.hpp"
 #include "graph/triangles/choice.hpp"
 #include "graph/triangles/chunk_passes.hpp"
@@ -41,40 +41,23 @@ void push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const De
   }
 }
 
-template <class Id>
-Sorter::Options sorter_options(EdgeSource<Id>& source, const DegreeRanks& ranks, const RankFacts& facts,
-                               const Keys& keys) {
-  Sorter::Options options;
-  if (facts.ranks > 0) options.range = keys.range(facts.ranks - 1);
-  options.records = ranks.edges();
-  options.unique = true;
-  for (const Edge<Id>& edge : source.sample(prepare::splitter_sample)) {
-    if (edge.source == edge.target || std::max<std::uint64_t>(edge.source, edge.target) >= ranks.size())
-      continue;
-    const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
-    options.sample.push_back(keys.make(ends.target, ends.source));
-  }
-  return options;
-}
-
-/// All sorted edges to `lists.add(u, v)`; returns the degrees by rank.
+/// Sends all sorted edges to `lists.add(u, v)`; returns the degrees by rank.
 template <class Lists>
-core::Array<std::uint32_t> emit(core::Environment& environment, Sorter& sorter, const Keys& keys,
+core::Array<std::uint32_t> emit(core::Environment& environment, prepare::SortedEdges<Keys>& edges,
                                 std::uint64_t ranks, Lists& lists, Result& result) {
-  core::Phase phase(environment.progress, "orient", sorter.records(), "edges");
+  core::Phase phase(environment.progress, "orient", edges.records(), "edges");
   core::Array<std::uint32_t> degrees(environment.memory, static_cast<std::size_t>(ranks),
                                      "4 bytes per node for degrees");
-  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-    for (const std::uint64_t key : batch) {
-      const auto u = static_cast<Rank>(keys.first(key));
-      const auto v = static_cast<Rank>(keys.second(key));
-      lists.add(u, v);
-      ++degrees[u];
-      ++degrees[v];
-    }
-    result.simple_edges += batch.size();
-    phase.advance(batch.size());
-  }
+  std::uint64_t simple_edges = 0;
+  edges.for_each(phase, [&](std::uint64_t first, std::uint64_t second) {
+    const auto u = static_cast<Rank>(first);
+    const auto v = static_cast<Rank>(second);
+    lists.add(u, v);
+    ++degrees[u];
+    ++degrees[v];
+    ++simple_edges;
+  });
+  result.simple_edges = simple_edges;
   return degrees;
 }
 
@@ -99,40 +82,45 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
   const MemoryModel model = choose_lists(counted.demand, result.nodes, facts.ranks, edges);
   const SegmentPlan segments = SegmentPlan::make(memory.available());
 
-  auto sorter_options = triangles::sorter_options(counted.source, *counted.ranks, facts, keys);
-  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, counted.source);
+  const DegreeRanks& ranks = *counted.ranks;
+  const auto orient = [&](std::uint64_t source, std::uint64_t target, auto&& push) {
+    if (source == target || std::max(source, target) >= ranks.size()) return;
+    const Edge<Rank> ends = low_high(ranks[source], ranks[target]);
+    push(ends.target, ends.source);
+  };
   ListChunk lists;
-  if (model == MemoryModel::internal) {
-    lists = ListChunk(memory, edges, facts.ranks);
-    lists.restart(0);
-  }
-  // For later reservations, while the sorter is read: ids, ranks that are kept, a writer.
   core::Array<Id> ids;
-  if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, *counted.ranks, facts.ranks);
   const bool keep_ranks = outputs.per_node != nullptr;
-  core::Reservation later =
-      memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
-                         (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
-                     "writing oriented lists");
-  sorter_options.threads = static_cast<unsigned>(lanes.size());
-  sorter_options.memory_bytes = prepare::sorter_memory(memory);
-  auto sorter = std::make_unique<Sorter>(environment, std::move(sorter_options));
-  prepare::fill_sorter(environment, counted.source.facts(), "distribute", std::move(lanes), counted.declared,
-                       *sorter, [&](Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
-                         push_oriented(lane, batch, *counted.ranks, keys);
-                       });
+  const auto reserve = [&](unsigned) {
+    if (model == MemoryModel::internal) {
+      lists = ListChunk(memory, edges, facts.ranks);
+      lists.restart(0);
+    }
+    if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, ranks, facts.ranks);
+    // For later reservations, while the sorter is read: degrees, ranks that are kept, a writer.
+    core::Reservation later =
+        memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
+                           (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
+                       "writing oriented lists");
+    return prepare::SortMemory{std::move(later), prepare::sorter_memory(memory)};
+  };
+  std::optional sorted =
+      prepare::sort_edges(prepare::sort_input(environment, counted.source, counted.declared), keys,
+                          {.unique = true, .ends_below = facts.ranks, .records = edges}, orient, reserve,
+                          [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
+                            push_oriented(lane, batch, ranks, keys);
+                          });
   if (!keep_ranks) counted.ranks.reset();
-  later.release();
   ListSegments on_disk;
   if (model == MemoryModel::internal) {
-    result.wedges = count_wedges(emit(environment, *sorter, keys, facts.ranks, lists, result).span());
+    result.wedges = count_wedges(emit(environment, *sorted, facts.ranks, lists, result).span());
     lists.finish();
   } else {
     ListWriter writer(environment, segments);
-    result.wedges = count_wedges(emit(environment, *sorter, keys, facts.ranks, writer, result).span());
+    result.wedges = count_wedges(emit(environment, *sorted, facts.ranks, writer, result).span());
     on_disk = writer.finish();
   }
-  sorter.reset();
+  sorted.reset();
 
   Sinks sinks;
   std::optional<NodeCounts> counts;

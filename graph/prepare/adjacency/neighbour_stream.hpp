@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/base/bytes.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::adjacency {
 
@@ -65,37 +65,27 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
     }
     return read;
   }
-  return prepare::with_id_bound(source, nodes, [&](const prepare::IdBound& bound) {
-    return prepare::with_edge_keys<Id>(bound.below, [&](const auto& keys) {
-      using Key = decltype(keys.make(0, 0));
-      // An input that stores both directions already needs no reversed edges.
-      const bool both = !options.directed && !facts.symmetric;
-      const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
-        if (a == b) return;
-        push(a, b);
-        if (both) push(b, a);
-      };
-      auto sorter_options = prepare::sorter_options(source, keys, bound.below, visit);
-      if (both && sorter_options.records) {
-        sorter_options.records = core::size_product(*sorter_options.records, 2);
-      }
-      sorter_options.unique = true;
-      prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
-      sorter_options.threads = static_cast<unsigned>(lanes.size());
-      sorter_options.memory_bytes = prepare::sorter_memory(environment.memory);
-      sorter_options.memory_bytes -= std::min(sorter_options.memory_bytes, options.spare_bytes);
-      core::DistributionSorter<Key> sorter(environment, std::move(sorter_options));
-      read = prepare::fill_sorter(environment, facts, "distribute", std::move(lanes), bound, sorter,
-                                  prepare::take_visited(keys, visit));
-      begin(std::optional(read.nodes(nodes)), std::optional(sorter.records()));
-      core::Phase phase(environment.progress, "build adjacency", sorter.records(), "edges");
-      for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-        for (const Key key : batch) take(static_cast<Id>(keys.first(key)), static_cast<Id>(keys.second(key)));
-        phase.advance(batch.size());
-      }
-      return read;
-    });
-  });
+  // Edges that are stored in both directions are not doubled again.
+  const bool both = !options.directed && !facts.symmetric;
+  const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
+    if (a == b) return;
+    push(a, b);
+    if (both) push(b, a);
+  };
+  const auto memory = [&](unsigned) {
+    const std::size_t bytes = prepare::sorter_memory(environment.memory);
+    return bytes - std::min(bytes, options.spare_bytes);
+  };
+  return prepare::with_sorted_edges(
+      environment, source, nodes, {.keys_per_edge = both ? 2U : 1U, .unique = true}, visit, memory,
+      [&](auto& edges) {
+        begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
+        core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
+        edges.for_each(phase, [&](std::uint64_t from, std::uint64_t to) {
+          take(static_cast<Id>(from), static_cast<Id>(to));
+        });
+        return edges.read();
+      });
 }
 
 }  // namespace emgraph::graph::adjacency

@@ -29,9 +29,9 @@
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
-#include "graph/prepare/key_sort.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"
 #include "graph/prepare/relabel/row_run.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::relabel {
 

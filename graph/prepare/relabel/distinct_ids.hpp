@@ -15,7 +15,7 @@
 #include "core/base/bytes.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/ingest.hpp"
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::relabel {
 
@@ -61,7 +61,7 @@ prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSourc
   Sorter sorter(environment, std::move(options));
   const prepare::IngestFacts read =
       prepare::fill_sorter(environment, source.facts(), "collect ids", std::move(lanes), source.facts().nodes,
-                           sorter, [](auto& lane, std::span<const Edge<Id>> batch) {
+                           sorter, [](unsigned, auto& lane, std::span<const Edge<Id>> batch) {
                              for (std::size_t i = 0; i < batch.size(); ++i) {
                                // Edges often come by source: one of equal neighbours is enough.
                                if (i == 0 || batch[i].source != batch[i - 1].source)

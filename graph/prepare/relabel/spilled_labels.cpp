@@ -9,9 +9,9 @@
 #include "core/base/parallel.hpp"
 #include "core/base/progress.hpp"
 #include "graph/format/text/label_text.hpp"
-#include "graph/prepare/key_sort.hpp"
 #include "graph/prepare/relabel/dictionary_join.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {

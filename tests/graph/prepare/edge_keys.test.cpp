@@ -6,7 +6,7 @@
 #include <random>
 #include <utility>
 
-#include "graph/prepare/key_sort.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::tests {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Guessed widths of ids: right, wrong, and not tried.
-#include "graph/prepare/id_bound.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 #include "tests/graph/prepare/sort_oracle.hpp"
 
@@ -49,16 +49,18 @@ TEST_CASE("ids beyond the guess start the sort again, with the same result", "[i
   }
 }
 
-TEST_CASE("what is taken for a bound", "[id_bound]") {
+TEST_CASE("the bound of the ids is declared, guessed by the sample, or unknown", "[id_bound]") {
   using R = Record<std::uint32_t, 0>;
   const auto bounds = [](std::vector<R> edges, const VectorSourceOptions& options,
                          std::optional<std::uint64_t> nodes) {
     VectorSource<R> source(std::move(edges), options);
     std::vector<std::pair<std::optional<std::uint64_t>, bool>> seen;
-    graph::prepare::with_id_bound(source, nodes, [&](const IdBound& bound) {
-      seen.emplace_back(bound.below, bound.guessed);
-      if (bound.guessed) throw graph::prepare::GuessFailed();
-    });
+    TestEnvironment test;
+    graph::prepare::with_id_bound(test.environment, source, nodes,
+                                  [&](const graph::prepare::SortInput<std::uint32_t>& input) {
+                                    seen.emplace_back(input.bound.below, input.bound.guessed);
+                                    if (input.bound.guessed) throw graph::prepare::GuessFailed();
+                                  });
     return seen;
   };
   using Seen = std::vector<std::pair<std::optional<std::uint64_t>, bool>>;
