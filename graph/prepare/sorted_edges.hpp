@@ -129,7 +129,8 @@ struct SortSpec {
 
 /// The memory of a sort. `spare` is freed when all edges have been read.
 struct SortMemory {
-  SortMemory(std::size_t bytes) : sorter_bytes(bytes) {}  // NOLINT: all for the sorter
+  // Implicit, because most users set nothing aside.
+  SortMemory(std::size_t bytes) : sorter_bytes(bytes) {}
   SortMemory(core::Reservation reserved, std::size_t bytes)
       : spare(std::move(reserved)), sorter_bytes(bytes) {}
   core::Reservation spare;
