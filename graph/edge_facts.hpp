@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of an edge file without reading it all, and how its records are laid out.
+// The declared facts of an edge source, and the layout of its records.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ struct EdgeFacts {
   bool no_loops = false;
   bool oriented_low = false;  ///< source <= target everywhere
   bool symmetric = false;     ///< every edge is stored in both directions
-  bool generated = false;     ///< reading again costs computing, no I/O
+  bool generated = false;     ///< the edges are generated: reading them again needs no I/O
   std::string name;           ///< for messages: path, "standard input" or "gen:…"
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where edges come from: file, pipe or generator, read by one or many threads.
+// The interface of edge sources (file, pipe, generator), read by one or many threads.
 #pragma once
 
 #include <cstddef>
@@ -80,9 +80,9 @@ class RecordSource {
   /// shape. Ids of the shape are as wide as those of the source, or wider. Of more bytes per edge than the
   /// shape has, the payload is dropped first, then the weight.
   virtual std::unique_ptr<RecordLane> lane(const core::PairShape& shape) = 0;
-  /// Can the edges be read again?
+  /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
-  /// Starts again at the first edge. No lane may be inside next().
+  /// Starts again at the first edge. Requires: no lane is inside next().
   virtual void rewind() = 0;
   /// About `count` records, back to back, spread over the whole input, or fewer, or none where that would
   /// consume the input (pipes). Used to balance buckets, so any bias costs time only.

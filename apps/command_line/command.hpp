@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every command offers to the command line, and the list of all commands.
+// The interface of commands, and the list of all commands.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@ namespace emgraph::apps {
 
 class OptionSet;
 
-/// One run of one command: declared, parsed, then run once.
+/// One run of one command: options are declared and parsed, then it runs once.
 class Command {
  public:
   virtual ~Command() = default;
   /// Declares options and positionals. Parsing stores text and has no other effect.
   virtual void declare(OptionSet& options) = 0;
-  /// Validates what was parsed, resolves it against the machine, and runs.
+  /// Validates the options, replaces missing ones by defaults for this machine, and runs.
   /// Throws UsageError, std::invalid_argument, DataError, EnvironmentError, BrokenPipe.
   virtual ExitCode run() = 0;
 };

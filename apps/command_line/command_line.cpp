@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dispatch: the choice of a command, its help or its run, the final check of standard output.
+// Finds the command, prints its help or runs it, and checks standard output at the end.
 #include "apps/command_line/command_line.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace {
 
 using core::UsageError;
 
-/// The entry for the first word or two of the arguments; `used` tells how many words named it.
+/// The command named by the first one or two arguments. `used`: number of arguments of the name.
 const CommandEntry& find_command(const std::vector<std::string>& arguments, std::size_t& used) {
   std::vector<std::string> first_words;
   std::vector<std::string> second_words;
@@ -50,7 +50,7 @@ const CommandEntry& find_command(const std::vector<std::string>& arguments, std:
                                hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint)));
 }
 
-/// Compares --trace with every file that the command line names: each command has its own.
+/// Compares --trace with every file that the command line names.
 void check_trace(const OptionSet& options) {
   const Option* const trace = options.find(trace_option);
   if (trace == nullptr || !trace->given) return;

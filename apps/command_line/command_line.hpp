@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From argv to an exit code: finds the command, parses, runs, reports errors.
+// Finds the command, parses its options, runs it, and reports errors.
 #pragma once
 
 namespace emgraph::apps {

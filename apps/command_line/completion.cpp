@@ -13,7 +13,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// What the value of an option is completed by.
+/// The completions of an option's value.
 enum class ValueKind { none, words, files, directories, unknown };
 
 ValueKind value_kind(const Option& option) {
@@ -32,7 +32,7 @@ std::vector<const Option*> visible_options(const DescribedCommand& command) {
   return visible;
 }
 
-/// First words of commands, each once, with what stands behind them.
+/// The first words of commands, each once, with their explanations.
 std::vector<std::pair<std::string, std::string>> first_words() {
   std::vector<std::pair<std::string, std::string>> words;
   std::set<std::string_view> families;
@@ -307,7 +307,7 @@ complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
                           second_word(*entry), quoted(std::string(entry->summary), "\\'"));
     }
   }
-  // An option that is the same in several commands is written once.
+  // An option that is equal in several commands is written once.
   std::vector<std::pair<std::string, std::string>> options;  // and the commands
   const auto add = [&](const std::string& option, std::string_view command) {
     auto found = std::ranges::find(options, option, [](const auto& item) { return item.first; });

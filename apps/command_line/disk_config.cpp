@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks for disks from the nearest place to the most general one.
+// Searches the places that can name disks, from the most specific to the most general.
 #include "apps/command_line/disk_config.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Disks that no option names: from $EMGRAPH_DISKS or a file of the user or of the machine.
+// Disks that are not named by options: from $EMGRAPH_DISKS, or a configuration file of the user or the
+// machine.
 #pragma once
 
 #include <string>
@@ -9,21 +10,21 @@
 
 namespace emgraph::apps {
 
-/// The specs of a file, one per line; empty lines and lines that begin with # are skipped.
-/// Throws EnvironmentError when it cannot be read, UsageError with the line.
+/// Reads the specs of a file, one per line; skips empty lines and lines that begin with #.
+/// Throws EnvironmentError if it cannot be read, UsageError with the line number.
 std::vector<core::DiskSpec> read_disk_specs(const std::string& path);
 
 struct ConfiguredDisks {
   std::vector<core::DiskSpec> disks;
-  std::string source;  ///< who says so
+  std::string source;  ///< the file or variable that named them
 };
 
-/// `named`, by options, if there are any, with an empty source; else the first of these that names a disk:
-/// $EMGRAPH_DISKS (a file of specs, or specs with ; between them),
-/// $XDG_CONFIG_HOME/emgraph/disks (~/.config without that variable), /etc/emgraph/disks, then the directory
-/// $TMPDIR, then /tmp. No file of the current directory counts, unlike STXXL's ./.stxxl: what comes with
-/// somebody's data must not say which device is written to. Throws as read_disk_specs, but files that do not
-/// exist are passed over.
+/// Returns `named`, the disks of options, with an empty source, if there are any. Else the first of these
+/// places that names a disk: $EMGRAPH_DISKS (a file of specs, or specs separated by ;),
+/// $XDG_CONFIG_HOME/emgraph/disks
+/// (~/.config/emgraph/disks without that variable), /etc/emgraph/disks, the directory $TMPDIR, /tmp. Unlike
+/// STXXL, no file of the current directory is read: a file that comes with data must not choose the device
+/// that is written to. Throws as read_disk_specs, but ignores files that do not exist.
 ConfiguredDisks configured_disks(const std::vector<core::DiskSpec>& named);
 
 }  // namespace emgraph::apps

@@ -13,7 +13,7 @@ namespace emgraph::apps {
 /// auto, uring, pread, memory.
 std::vector<Word<core::DiskBackend>> disk_backends();
 
-/// Throws UsageError naming the part that is wrong, and `source`, where the text comes from.
+/// Throws UsageError, which names the wrong part, and `source`, the origin of the text.
 core::DiskSpec parse_disk_spec(const std::string& text, const std::string& source);
 
 }  // namespace emgraph::apps

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `emgraph --generate KIND` prints: the manual and completions for shells, from the description of
-// options.
+// The output of `emgraph --generate KIND`: the manual and completions for shells, made from the description
+// of the options.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct DescribedCommand {
 };
 using DescribedCommands = std::vector<DescribedCommand>;
 
-/// Words that stand first where the name of a command has two: "check", "bench".
+/// The first words of command names with two words: "check", "bench".
 struct CommandFamily {
   std::string first;
   std::vector<const CommandEntry*> commands;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lays out help: columns that are aligned, lines that are wrapped.
+// Lays out help: aligned columns, wrapped lines.
 #include "apps/command_line/help.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ struct Section {
   std::vector<Row> rows;
 };
 
-/// All sections with one width of the left column.
+/// All sections, with the same width of the left column.
 std::string sections(const std::vector<Section>& all) {
   std::vector<Row> rows;
   for (const Section& section : all) rows.insert(rows.end(), section.rows.begin(), section.rows.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What --help and --help-all print, and the pieces that the manual is made of.
+// The text of --help and --help-all, and its parts, of which the manual is made as well.
 #pragma once
 
 #include <string>
@@ -25,7 +25,8 @@ std::string usage(const CommandEntry& entry, const OptionSet& options);
 std::string sentence(const CommandEntry& entry);
 /// "-o, --output FILE", "--json", "INPUT".
 std::string signature(const Option& option);
-/// Its help with the words it takes, if the sentence does not name them, and the default in brackets.
+/// The help of an option: its sentence, the words it takes unless the sentence names them, the default in
+/// brackets.
 std::string explanation(const Option& option);
 
 /// The options that are not hidden, by group, in the order of their first option.
@@ -36,9 +37,9 @@ struct OptionGroup {
 };
 std::vector<OptionGroup> option_groups(const OptionSet& options);
 
-/// What `emgraph --help` prints: the commands.
+/// The text of `emgraph --help`: the commands.
 std::string overview();
-/// Positionals, the command's own options, the common options that most runs need, the names of the others.
+/// Positionals, the command's own options, the essential common options, the names of the other ones.
 std::string short_help(const CommandEntry& entry, const OptionSet& options);
 /// All options.
 std::string full_help(const CommandEntry& entry, const OptionSet& options);

@@ -15,7 +15,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// A common option, as most of its commands explain it.
+/// A common option, with the explanation that most of its commands give.
 struct SharedOption {
   const Option* option;
   std::string explanation;
@@ -27,7 +27,7 @@ struct SharedGroup {
   std::vector<SharedOption> options;
 };
 
-/// How the two kinds of page write things.
+/// The markup of the two kinds of pages.
 struct Style {
   std::string (*section)(const std::string& title);
   std::string (*subsection)(const std::string& title);
@@ -39,7 +39,7 @@ struct Style {
   std::string (*example)(const std::string& line);
 };
 
-/// Common options on which more than half of their commands agree, by group.
+/// Common options that more than half of their commands explain in the same words, by group.
 std::vector<SharedGroup> shared_groups(const DescribedCommands& commands) {
   // By name, then by explanation: the commands.
   std::map<std::string, std::map<std::string, std::vector<std::string_view>>> explained;
@@ -81,7 +81,7 @@ bool is_shared(const std::vector<SharedGroup>& groups, const Option& option) {
   return false;
 }
 
-/// Which commands take it, where not all do.
+/// The commands that have the option, if not all have it.
 std::string takers(const SharedOption& shared, const DescribedCommands& all) {
   if (shared.commands.size() == all.size()) return "";
   if (2 * shared.commands.size() <= all.size())
@@ -94,7 +94,7 @@ std::string takers(const SharedOption& shared, const DescribedCommands& all) {
   return fmt::format("Of all but {}.", fmt::join(others, ", "));
 }
 
-/// With a capital and a full stop.
+/// The sentence with a capital and a full stop.
 std::string as_sentence(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text.ends_with('.') ? text : text + ".";
@@ -161,7 +161,7 @@ constexpr std::string_view introduction[] = {
 };
 constexpr const char* pipeline = "emgraph gen --edges 100M -o - | emgraph sort -u - -o - | emgraph mis -";
 
-/// Lines of at most 80 characters, none of which is a request.
+/// Breaks text into lines of at most 80 characters, none of which is a troff request.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records options, and has CLI11 parse by the record: the only file that knows CLI11.
+// Records options, and parses them with CLI11: the only file that uses it.
 #include "apps/command_line/option_set.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using core::UsageError;
 
-/// What CLI11 shall do with `option`.
+/// Declares `option` to CLI11.
 CLI::Option* bind(CLI::App& app, Option& option) {
   const std::string names = option.letter.empty() ? option.name : option.letter + "," + option.name;
   if (option.value_target != nullptr) return app.add_option(names, option.typed)->type_name(option.type);
@@ -28,7 +28,7 @@ CLI::Option* bind(CLI::App& app, Option& option) {
     } else {
       CLI::Option* const bound = app.add_option(names, *target);
       if (option.positional) return bound->required();
-      // An option takes the next argument alone, or it would take the - of standard input, too.
+      // An option takes only the next argument, else it would also take the - of standard input.
       if (option.is_list()) bound->expected(1)->allow_extra_args(false)->take_all();
       return bound->type_name(option.type);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one description of a command's options. Parsing, help, manual and completions are made from it.
+// The description of a command's options. Parsing, help, manual and completions use it.
 #pragma once
 
 #include <initializer_list>
@@ -11,14 +11,14 @@
 
 namespace emgraph::apps {
 
-/// A word that an option takes, and the value it stands for.
+/// A word that an option takes, and its value.
 template <class Value>
 struct Word {
   std::string_view word;
   Value value;
 };
 
-/// What a target holds: T of T and of std::optional<T>.
+/// The type of a target's value: T for T and for std::optional<T>.
 template <class Target>
 struct Held {
   using Value = Target;
@@ -30,23 +30,23 @@ struct Held<std::optional<T>> {
 
 /// One option or positional.
 struct Option {
-  /// Where the parsed text goes. A flag is bool, a counted flag int. None: the two flags for help.
+  /// Receives the parsed value. A flag is bool, a counted flag int. The two flags for help have none.
   using Target = std::variant<std::monostate, bool*, int*, std::string*, std::vector<std::string>*>;
 
   std::string name;    ///< "--output"; of a positional "INPUT"
   std::string letter;  ///< "-o"; empty: none
-  std::string type;    ///< of its value; empty: a flag or a positional. FILE and DIR complete names of files
+  std::string type;    ///< of its value; empty: a flag or a positional; FILE and DIR: completed by file names
   std::string help;    ///< one sentence without the default, without a full stop
-  std::string fallback;  ///< what holds when the option is not given; empty: nothing worth saying
-  std::string group;     ///< the title it stands under in the help
+  std::string fallback;                      ///< the default, for the help; empty: not mentioned
+  std::string group;                         ///< the title of its section in the help
   std::vector<std::string_view> words = {};  ///< values it takes
-  bool only_words = false;                   ///< no others
+  bool only_words = false;                   ///< other values are errors
   bool positional = false;
   bool common = false;     ///< of every command, or of most
   bool essential = false;  ///< a common option that the short help explains
-  bool hidden = false;     ///< accepted, and in no help, manual or completion
+  bool hidden = false;     ///< accepted, but not in help, manual and completions
   Target target = {};
-  bool given = false;  ///< after parsing: it stood on the command line
+  bool given = false;  ///< set by parsing: it was on the command line
 
   bool is_flag() const { return type.empty() && !positional; }
   bool is_list() const { return std::holds_alternative<std::vector<std::string>*>(target); }
@@ -58,7 +58,8 @@ struct Option {
   Option& as_essential();
   Option& hidden_if(bool useless);
 
-  /// For a target that is no text: the word as typed, the value of each word, and how one is assigned.
+  /// For a target that is not text: the word as typed, the value of each word, and a function that assigns
+  /// it.
   std::string typed = {};
   std::vector<int> values = {};
   void* value_target = nullptr;
@@ -76,7 +77,7 @@ class OptionSet {
   /// May be repeated; one value each time.
   Option& list(const char* names, std::vector<std::string>& target, const char* type, std::string help);
   Option& flag(const char* names, bool& target, std::string help);
-  /// Counts how often it is given.
+  /// A flag that counts its occurrences.
   Option& counter(const char* names, int& target, std::string help);
   /// One of several words; `target` is an enumeration or an optional one and keeps its value if none is
   /// given.
@@ -105,12 +106,11 @@ class OptionSet {
   const std::vector<Option>& all() const { return options_; }
   /// By "--long"; nullptr if there is none.
   const Option* find(std::string_view name) const;
-  /// The names of files that were given by positionals and options, but for those by option `except`.
+  /// The file names given by positionals and options, except by option `except`.
   std::vector<std::string> files_but(std::string_view except) const;
 
   enum class Parsed { run, help, help_all };
-  /// Fills the targets. Throws UsageError, with a hint for what is nearly an option; `command` is named in
-  /// it.
+  /// Fills the targets. Throws UsageError, which names `command` and suggests an option for a mistyped one.
   Parsed parse(std::string_view command, std::vector<std::string> arguments);
 
  private:
@@ -125,7 +125,7 @@ class OptionSet {
 /// "`what` is not one of a, b, c", a UsageError.
 [[noreturn]] void refuse_word(const std::string& what, const std::vector<std::string_view>& words);
 
-/// The value of `text` among `words`; refuses another text as `what`.
+/// The value of `text` in `words`. Throws UsageError, which names `what`, for another text.
 template <class Value>
 Value value_of(const std::vector<Word<Value>>& words, const std::string& text, const std::string& what) {
   std::vector<std::string_view> known;

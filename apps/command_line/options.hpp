@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options every command knows: as typed, and as validated values.
+// The options common to all commands: as typed, and as validated values.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace emgraph::apps {
 
 enum class ProgressWhen { automatic, always, never };
 
-/// As parsed: words are values already, other text is not checked yet.
+/// As parsed: words are converted to values, other text is not checked yet.
 struct TypedOptions {
   std::string output;
   bool force = false;
@@ -46,7 +46,7 @@ struct TypedOptions {
   std::string trace;
 };
 
-/// Checked values; what stays empty is decided by the Session from the machine.
+/// Checked values. The Session chooses missing ones for the machine.
 struct CommonOptions {
   std::string output;  ///< empty: not given
   bool force = false;
@@ -70,44 +70,44 @@ struct CommonOptions {
   graph::MemoryModel model = graph::MemoryModel::automatic;
   bool relabel = false;  ///< ids of any size; not with labels
   bool labels = false;   ///< the columns of text hold labels
-  std::string map;       ///< where --relabel writes the original ids, --labels the labels; empty: nowhere
-  std::vector<std::uint64_t> asked_ids;   ///< that the user named (--root): original ones with --relabel
-  std::vector<std::string> asked_labels;  ///< the same with labels
-  std::string original_ids;               ///< such a map, whose ids are to be given back; empty: none
-  std::string label_map;                  ///< the same with labels
-  std::string trace;                      ///< where the timeline of the run goes; empty: nowhere
-  /// What the command reads beside its input, by names that may be empty: no output may replace it.
+  std::string map;       ///< file for the original ids of --relabel or the labels of --labels; empty: none
+  std::vector<std::uint64_t> asked_ids;   ///< ids that the user named (--root); with --relabel original ids
+  std::vector<std::string> asked_labels;  ///< labels that the user named
+  std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none
+  std::string label_map;                  ///< a map of --labels, to print labels; empty: none
+  std::string trace;                      ///< file for the timeline of the run; empty: none
+  /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;
 };
 
-/// Least -M, bytes.
+/// The least value of -M, bytes.
 inline constexpr std::uint64_t least_memory_bytes = std::uint64_t{16} << 20;
-/// Most compute threads, so that a slip of the finger does not ask for a million.
+/// Upper bound of compute threads, to refuse mistyped numbers.
 inline constexpr std::uint64_t most_threads = 1024;
 
 inline constexpr const char* trace_option = "--trace";
 
-/// What --output-format says of the output that an option calls `name`: it is for -o alone; where there is no
-/// -o, for all outputs. Empty: nothing, the extension counts.
+/// The value of --output-format for the output `name`: it applies to -o, or to all outputs of a command
+/// without -o. Empty: the format follows from the extension.
 std::string told_format(const CommonOptions& options, const std::string& name);
 
-/// Where a command's results go.
+/// The outputs of a command.
 enum class OutputUse {
   one,    ///< to -o
-  named,  ///< to options of their own; -o is refused with their names
-  none,   ///< it has none but its summary
+  named,  ///< to the files of other options; -o is an error, whose message names these options
+  none,   ///< there is only the summary
 };
 
-/// Which of the options that not every command has a use for.
+/// The common options that a command uses.
 struct OptionChoice {
-  bool input = true;  ///< what helps to read text edge lists
+  bool input = true;  ///< the options for text edge lists
   bool nodes = true;
   bool solver = false;  ///< --model
   bool relabel = true;  ///< --relabel, --labels, --map
   OutputUse output = OutputUse::one;
-  std::string result = "the result";                 ///< what -o writes, for the help
-  std::string no_output = "none";                    ///< what happens without -o
-  std::string memory = "half of what is available";  ///< what happens without -M
+  std::string result = "the result";                 ///< the result that -o writes, for the help
+  std::string no_output = "none";                    ///< the default of -o, for the help
+  std::string memory = "half of what is available";  ///< the default of -M, for the help
 };
 
 /// An edge input, required.
@@ -116,8 +116,8 @@ void declare_input(OptionSet& options, std::string& target, const char* name = "
 /// --codec, for edge outputs.
 void declare_codec(OptionSet& options, std::string& target);
 
-/// `options` keeps pointers into `typed`. What the command has no use for is left out of its help, but taken,
-/// so that the command can say why it refuses it.
+/// `options` keeps pointers into `typed`. Options that the command does not use are parsed but not in its
+/// help; the command refuses them with a reason.
 void declare_common_options(OptionSet& options, TypedOptions& typed, const OptionChoice& choice);
 
 /// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edit distance over a short list of words.
+// Computes edit distances to a short list of words.
 #include "apps/command_line/suggest.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// Levenshtein distance where swapping neighbours counts once (optimal string alignment).
+/// Levenshtein distance in which a swap of adjacent characters counts once (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "Did you mean": the known word nearest to a mistyped one.
+// "Did you mean": finds the known word nearest to a mistyped one.
 #pragma once
 
 #include <string>

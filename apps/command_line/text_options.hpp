@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options that say how to read a text edge list.
+// The options for reading text edge lists.
 #pragma once
 
 #include <optional>

@@ -23,7 +23,7 @@ namespace {
 
 namespace generate = graph::generate;
 
-/// What a thread generates before it takes its turn to write, bytes: stays in the second-level cache.
+/// Bytes that a thread generates between two writes; they fit in the second-level cache.
 constexpr std::size_t chunk_bytes = std::size_t{256} << 10;
 
 graph::EdgeFacts edge_facts(const generate::ModelFacts& model, const generate::AttachmentSpec& attachments) {
@@ -41,8 +41,7 @@ graph::EdgeFacts edge_facts(const generate::ModelFacts& model, const generate::A
   return facts;
 }
 
-/// Threads fill chunks side by side and append them in turn, so that the file does not tell how many there
-/// were.
+/// Threads fill chunks in parallel and append them in order, so the file does not depend on their number.
 void generate_edges(core::Environment& environment, const generate::Model& model,
                     const generate::ModelSpec& spec, const graph::EdgeFacts& facts,
                     graph::format::EdgeWriter& writer) {
@@ -52,7 +51,7 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   core::Phase phase(environment.progress, "generate", edges, "edges");
   std::atomic<std::uint64_t> next{0};
   core::Sequencer turn;
-  // As many as a quarter of the free memory has chunks for.
+  // Chunks may take a quarter of the free memory.
   const auto threads = static_cast<unsigned>(
       std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));
   core::run_on_threads(threads, [&](unsigned) {

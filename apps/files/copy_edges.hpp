@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges from a source to a writer, unchanged and in order.
+// Copies edges from a source to a writer, unchanged and in order.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options to OpenOptions.
+// Converts options to OpenOptions.
 #include "apps/files/edge_input.hpp"
 
 #include <fmt/core.h>
@@ -12,7 +12,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// What the options say of any input.
+/// The options that apply to every input.
 graph::format::OpenOptions open_options(Session& session) {
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open;
@@ -32,9 +32,9 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open = open_options(session);
   const bool generator = input.starts_with("gen:");
-  if (generator) id_bytes = 0;  // it knows how large its ids become
+  if (generator) id_bytes = 0;  // it chooses the width of its ids
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
-  // Ids that are to be relabelled may be of any size.
+  // Ids to relabel may have any size.
   if (options.relabel && !generator) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
   std::string name = input;

@@ -15,17 +15,17 @@
 
 namespace emgraph::apps {
 
-/// `id_bytes` (of text; generators know their own) 0: as --nodes asks for, else the format's default. A
-/// generator without a seed of its own takes --seed.
+/// `id_bytes`: of text ids; generators choose their own. 0: the width that --nodes needs, else the default of
+/// the format. A generator whose name has no seed uses --seed.
 std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
                                                           std::size_t id_bytes);
 
-/// The same with the ids that --relabel, --labels or a map give its nodes. Opens `map` where there is --map.
+/// The same with ids translated by --relabel, --labels or a map. Opens `map` if --map is given.
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
                                                               std::size_t id_bytes, IdMap& map);
 
-/// The header of `input` if it is an .npy file with one axis, that is a node result. Standard input is taken
-/// for edges. Throws EnvironmentError, DataError (a damaged .npy header).
+/// The header of `input` if it is an .npy file with one axis, that is, a node result. Standard input is
+/// assumed to have edges. Throws EnvironmentError, DataError (a damaged .npy header).
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input);
 
 /// True if the input can be opened a second time: standard input and FIFOs cannot.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options to CreateOptions.
+// Converts options to CreateOptions.
 #include "apps/files/edge_output.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ std::optional<std::string> given_format(const CommonOptions& options, const std:
   return told.empty() ? std::nullopt : std::optional(told);
 }
 
-/// The meaning of --codec: a codec for emgraph's own files, a level for packed text.
+/// Converts --codec: to a codec for emgraph's own files, to a level for packed text.
 struct CodecOptions {
   std::optional<core::CodecChoice> codec;
   std::optional<int> level;
@@ -55,7 +55,7 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
 
 std::size_t first_id_bytes(const CommonOptions& options) {
   const std::string& path = options.output;
-  // The ids of other formats are as wide as they were read.
+  // Other formats store ids in the width in which they were read.
   const bool lines = graph::format::output_format(path, given_format(options, path)).text;
   return lines && written_in_place(path) ? 8 : 0;
 }

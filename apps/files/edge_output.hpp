@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates an edge output by the options.
+// Creates edge outputs from the options.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,12 @@ namespace emgraph::apps {
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& inputs, const std::string& codec);
 
-/// What the format of the output can store. Throws UsageError as check_edge_output.
+/// The edges that the format of the output can store. Throws UsageError as check_edge_output.
 graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path);
 
-/// The width of ids of text that with_edges starts with when edges go to -o as they come: 8 bytes for lines
-/// that are written in place, because a wide id that is found late would have them written twice; else 0.
+/// The width of text ids with which with_edges starts when edges are written to -o while they are read: 8
+/// bytes if the output is text written in place, because a wide id found late would require to write it
+/// twice; else 0.
 std::size_t first_id_bytes(const CommonOptions& options);
 
 /// The format is that of --output-format for -o, and that of the extension for other outputs. Writes `facts`
@@ -31,7 +32,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
                                                               const std::string& codec,
                                                               graph::format::Metadata metadata);
 
-/// Completes the output as a phase of its own: flushing and syncing take time.
+/// Completes the output in a separate phase, because flushing and syncing take time.
 void finish_edge_output(Session& session, graph::format::EdgeWriter& writer);
 
 }  // namespace emgraph::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options to NodeWriterOptions.
+// Converts options to NodeWriterOptions.
 #include "apps/files/node_output.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Creates the outputs of node results by the options. A command may have several: -o and others beside it.
+// Creates the outputs of node results from the options. A command may have several: -o and others.
 #pragma once
 
 #include <cstdint>
@@ -34,21 +34,22 @@ void check_node_output(const CommonOptions& options, const NodeFile& file,
 /// (format/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const NodeFile& file);
 
-/// A file for a list of ids.
+/// Creates a file for a list of ids.
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session, const NodeFile& file);
 
-/// A file for rows of `columns` ids each.
+/// Creates a file for rows of `columns` ids each.
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const NodeFile& file,
                                                                 std::uint64_t columns);
 
-/// A file for one value per node, `nodes` of them if that is known. T is std::uint32_t or std::uint64_t.
+/// Creates a file for one value per node. `nodes`: their number, if known. T is std::uint32_t or
+/// std::uint64_t.
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
                                                                  const std::optional<std::uint64_t>& nodes);
 
-/// Completes the output as a phase of its own.
+/// Completes the output in a separate phase.
 template <class T>
 void finish_node_output(Session& session, graph::format::NodeWriter<T>& writer) {
   const core::Phase phase(session.environment().progress, "finish output", 0, "bytes");

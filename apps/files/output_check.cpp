@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares outputs with inputs by device and inode, with each other by where their names lead.
+// Compares outputs with inputs by device and inode, and with each other by resolved names.
 #include "apps/files/output_check.hpp"
 
 #include <fmt/core.h>
@@ -20,7 +20,7 @@ namespace {
 
 using core::UsageError;
 
-/// The status of the file that an output or input names; nothing if there is none.
+/// The status of the file that an output or input names; nullopt if there is none.
 std::optional<struct stat> output_status(const std::string& name) {
   struct stat result {};
   const int failed = is_standard_output(name) ? fstat(STDOUT_FILENO, &result) : stat(name.c_str(), &result);
@@ -38,7 +38,7 @@ std::string shown(const std::string& output) {
   return is_standard_output(output) ? "standard output" : output;
 }
 
-/// The same name for all names of the same file.
+/// A canonical name: equal for all names of the same file.
 std::string place(const std::string& output) {
   if (is_standard_output(output)) return "-";
   namespace fs = std::filesystem;

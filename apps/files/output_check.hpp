@@ -16,13 +16,13 @@ struct NamedOutput {
   std::string path;
 };
 
-/// Throws UsageError when two of them lead to the same place, by whatever names.
+/// Throws UsageError if two of them name the same file, even if the names differ.
 void check_outputs_differ(const std::vector<NamedOutput>& outputs);
 
 /// Throws UsageError when `output` is one of the inputs or of options.other_inputs (even with -f), --map or
 /// --trace, exists without -f, is a directory, or would send binary data to a terminal; EnvironmentError when
-/// its directory cannot be written. Inputs that are "-" stand for what standard input is connected to;
-/// "gen:…" for nothing.
+/// its directory cannot be written. The input "-" is the file to which standard input is connected; "gen:…"
+/// is no file.
 void check_output(const std::string& output, const std::vector<std::string>& inputs,
                   const CommonOptions& options, bool binary);
 
@@ -30,27 +30,27 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
 /// names. Throws UsageError also for standard output.
 void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force);
 
-/// The same for --map, without the comparison with --map.
+/// The same checks for --map, except the comparison with --map itself.
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);
 
-/// For a command without a result to write: throws UsageError when -o is given. `instead` says where its
-/// answer goes.
+/// For a command without a result to write: throws UsageError if -o is given. `instead`: where its answer is
+/// written, for the message.
 void refuse_output(const CommonOptions& options,
                    const std::string& instead = "the verdict goes to standard output");
 
 /// The options of a check, which has no output and reads `files` beside its input.
 CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> files = {});
 
-/// What core::OutputFile is to do with an existing output.
+/// How core::OutputFile treats an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {
   return options.force ? core::Overwrite::force : core::Overwrite::refuse;
 }
 
-/// True of standard output and of a file that exists and is not regular (a FIFO, a device): bytes that were
-/// written to it cannot be taken back.
+/// True for standard output and for an existing file that is not regular (a FIFO, a device): written bytes
+/// cannot be removed from it.
 bool written_in_place(const std::string& output);
 
-/// core::OutputFile knows it by two names.
+/// True for the two names of standard output that core::OutputFile accepts.
 inline bool is_standard_output(const std::string& output) {
   return output == "-" || output == "/dev/stdout";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options to those of graph/prepare/relabel, and the file of the map.
+// Converts options to those of graph/prepare/relabel, and creates and opens the file of the map.
 #include "apps/files/relabelled_input.hpp"
 
 #include <fmt/core.h>

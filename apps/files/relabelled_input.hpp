@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other ids for an edge input: 0 … n - 1 with --relabel or --labels, the original ones with a map.
+// Replaces the ids of an edge input: by 0 … n - 1 with --relabel or --labels, by original ids with a map.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct IdMap {
   std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> ids;
   std::unique_ptr<graph::format::LabelWriter> labels;
 
-  /// As a phase of its own.
+  /// Completes the map in a separate phase.
   void finish(Session& session);
 };
 
@@ -28,24 +28,24 @@ struct IdMap {
 /// (the map cannot be written), DataError, EnvironmentError.
 void relabel_input(Session& session, const std::string& input, graph::format::EdgeInput& edges, IdMap& map);
 
-/// The edges of a text with --labels, in numbers. Throws as relabel_input, and UsageError (no text edge
-/// list).
+/// Numbers the labels of a text with --labels. Throws as relabel_input, and UsageError (the input is not a
+/// text edge list).
 std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const std::string& input,
                                                         const graph::format::OpenOptions& open, IdMap& map);
 
-/// Stores the nodes that the user named: labels with --labels, else ids. Throws UsageError (no number).
+/// Stores the nodes that the user named: labels with --labels, else ids. Throws UsageError (not a number).
 void ask_for(CommonOptions& options, const std::string& option, const std::vector<std::string>& typed);
 
 /// The nodes of ask_for() as nodes of the input: the ids themselves, or the numbers that --relabel or
-/// --labels gave them. `option` named them. Throws UsageError for ids and labels that no edge has. Call it in
-/// the work of with_edges.
+/// --labels gave them. `option`: the option that named them, for messages. Throws UsageError for ids and
+/// labels that no edge has. Call it in the work of with_edges.
 std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
                                        const std::string& input);
 
-/// The original ids, from the start.
+/// Opens the map of original ids at its start.
 std::unique_ptr<graph::format::NodeReader> open_original_ids(Session& session);
 
-/// The same edges with the original ids.
+/// The edges with their original ids.
 std::shared_ptr<graph::format::RecordSource> restore_ids(Session& session,
                                                          std::shared_ptr<graph::format::RecordSource> source,
                                                          const graph::EdgeFacts& facts);

@@ -41,7 +41,7 @@ class Cat final : public Command {
     CommonOptions options = validate(typed_);
     if (options.output.empty()) options.output = "-";
     if (options.output_format.empty()) options.output_format = "text";
-    // A table below a few edges is in the way: it takes -v.
+    // A summary after a few edges would disturb, so it is printed only with -v.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
     const bool labels = !map_.empty() && is_label_map(map_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values are read side by side with original ids, or become rows of LabelLines; labels of components are
-// translated as edges are.
+// Values are read in step with original ids, or become rows of LabelLines. Labels of components are
+// translated like edges.
 #include "apps/look/cat_nodes.hpp"
 
 #include <fmt/core.h>
@@ -33,7 +33,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// Calls `take(values)` with batches of the first `limit` values, as a phase.
+/// Calls `take(values)` with batches of the first `limit` values, in a phase.
 template <class Take>
 std::uint64_t for_values(Session& session, graph::format::NodeReader& reader, std::uint64_t limit,
                          Take&& take) {
@@ -60,8 +60,8 @@ void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t
                          node, last));
 }
 
-/// `as` if --as says it; else a list, if `input` has fewer values than the map has nodes. Throws UsageError
-/// where neither tells.
+/// The kind given by --as; else a list, if `input` has fewer values than the map has nodes. Throws UsageError
+/// if the kind remains unknown.
 NodeResult node_result_kind(Session& session, const std::string& input, std::optional<NodeResult> as,
                             const std::optional<std::uint64_t>& nodes) {
   if (as) return *as;
@@ -181,7 +181,7 @@ bool is_label_map(const std::string& map) {
   if (graph::format::extension_of(map) == "bin") return false;
   std::ifstream file(map, std::ios::binary);
   std::string line;
-  // Enough for a line of a map of --relabel: an id has 20 digits at most.
+  // Enough for a line of a map of --relabel: an id has at most 20 digits.
   constexpr std::size_t looked_at_bytes = 32;
   line.resize(looked_at_bytes);
   file.read(line.data(), looked_at_bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command info: what files declare, without reading them all; with --check, whether all of it can be
-// read.
+// The command info: prints what a file declares without reading it all; with --check, reads and checks all of
+// it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -57,8 +57,8 @@ SummaryObject describe(const graph::format::NpyHeader& header) {
   return {{"format", "npy"}, {"values", header.shape[0]}, {"id_bytes", header.item_bytes}};
 }
 
-/// Reads every edge. Readers compare every checksum and every count that the format has; ids are held against
-/// the declared n here.
+/// Reads every edge. The readers check the checksums and counts of the format; this function checks that ids
+/// are below the declared n.
 template <class Id>
 SummaryObject read_all(core::Environment& environment, graph::EdgeSource<Id>& edges) {
   const graph::EdgeFacts& facts = edges.facts();
@@ -95,7 +95,7 @@ std::string shown(const std::string& key, const SummaryValue& value) {
   return flag != nullptr && key == "directed" ? "no" : "not declared";
 }
 
-/// A line for each field, below each other also those of fields that are objects.
+/// A line for each field; the fields of objects follow as lines of their own.
 std::string listing(const SummaryObject& about, bool keys_are_ours) {
   std::string text;
   for (const auto& [key, value] : about.fields()) {

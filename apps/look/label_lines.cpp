@@ -25,15 +25,15 @@ constexpr std::size_t lines_bytes = 128 * core::KiB;
 /// Two labels of 64 KiB.
 constexpr std::size_t least_texts_bytes = 128 * core::KiB;
 constexpr std::size_t least_rows = 64;
-/// With more rows the first line would come later, and nothing would be faster.
+/// More rows would only delay the first line.
 constexpr std::size_t most_rows = std::size_t{1} << 20;
 
-/// For the labels of a batch: a quarter of what is free.
+/// Memory for the labels of a batch: a quarter of the free memory.
 std::size_t texts_bytes(const core::MemoryBudget& budget) {
   return std::clamp<std::size_t>(budget.available() / 4, least_texts_bytes, 64 * most_rows);
 }
 
-/// Each row takes itself, its nodes and the ends of their labels.
+/// Bytes per row: the row, its nodes and the ends of their labels.
 std::size_t choose_rows(const core::MemoryBudget& budget) {
   constexpr std::size_t bytes_per_row = sizeof(LabelRow) + 4 * sizeof(std::uint64_t);
   return std::clamp<std::size_t>(budget.available() / 3 / bytes_per_row, least_rows, most_rows);
@@ -139,7 +139,7 @@ bool LabelLines::write(std::span<const LabelRow> rows) {
 std::string_view LabelLines::label(std::uint64_t node) const {
   const std::uint64_t* const first = nodes_.data();
   std::size_t place = static_cast<std::size_t>(node - first[0]);
-  // The place of a node is known if the nodes have no gaps.
+  // Without gaps between the nodes the position of a node is known.
   if (first[distinct_ - 1] - first[0] + 1 != distinct_) {
     place = static_cast<std::size_t>(std::lower_bound(first, first + distinct_, node) - first);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines with labels in place of nodes, a batch at a time.
+// Prints lines with labels in place of nodes, in batches.
 #pragma once
 
 #include <array>
@@ -19,23 +19,23 @@
 
 namespace emgraph::apps {
 
-/// Nodes whose labels stand in a line, and the value behind them.
+/// The nodes of a line, printed as labels, and the value after them.
 struct LabelRow {
   std::array<std::uint64_t, 2> nodes = {0, 0};
   std::array<std::byte, 8> value = {};
 };
 
-/// What a line holds.
+/// The columns of a line.
 struct LabelRowLayout {
   std::size_t nodes = 1;
-  bool number = false;                                 ///< an unsigned number of 8 bytes behind the nodes
-  graph::WeightType weight = graph::WeightType::none;  ///< a weight behind the nodes
+  bool number = false;                                 ///< an unsigned number of 8 bytes after the nodes
+  graph::WeightType weight = graph::WeightType::none;  ///< a weight after the nodes
 };
 
 /// Method: the distinct nodes of a batch are sorted, their labels are fetched in one pass over the map, and
-/// the lines are written in order. Nothing is sorted externally: with little memory there are more batches,
-/// and parts of the map are read once for each of them. Memory: half of what is free. Threads: one. Throws:
-/// DataError (a node has no label), UsageError (the output is no text), EnvironmentError, MemoryLimitError.
+/// the lines are written in order. There is no external sort: with little memory there are more batches, and
+/// parts of the map are read once for each of them. Memory: half of the free memory. Threads: one. Throws:
+/// DataError (a node has no label), UsageError (the output is not text), EnvironmentError, MemoryLimitError.
 class LabelLines {
  public:
   /// `map` outlives this. `input`: for messages.
@@ -60,11 +60,11 @@ class LabelLines {
   std::unique_ptr<graph::format::TextOutput> output_;
   core::Array<LabelRow> rows_;
   std::size_t filled_ = 0;
-  core::Array<std::uint64_t> nodes_;  ///< of the rows that are being written: distinct, ascending
+  core::Array<std::uint64_t> nodes_;  ///< of the rows of the batch: distinct, ascending
   std::size_t distinct_ = 0;
   core::Array<std::uint64_t> ends_;  ///< of their labels in texts_
   core::Buffer texts_;
-  core::Buffer lines_;  ///< on the way to the output
+  core::Buffer lines_;  ///< text not yet written
   std::size_t lines_filled_ = 0;
 };
 

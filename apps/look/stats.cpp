@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command stats: facts that take a full scan, as a table, as JSON, as a page with plots.
+// The command stats: facts that need a full scan, as a table, as JSON, as a page with plots.
 #include "graph/stats/stats.hpp"
 
 #include <fmt/core.h>
@@ -26,7 +26,7 @@ namespace emgraph::apps {
 
 namespace {
 
-/// A hub takes some 0.5 KB until the summary is printed, which is not charged.
+/// A hub needs about 0.5 KB until the summary is printed, which is not charged.
 constexpr std::uint64_t most_hubs = 10000;
 
 class Stats final : public Command {
@@ -56,7 +56,7 @@ class Stats final : public Command {
     solver.hubs = std::max<std::size_t>(1, hubs);
 
     Session session(options, Spill::possible);
-    // Files that cannot be read are an error before the scan begins.
+    // Opened before the scan, so that an unreadable file is reported at once.
     for (const std::string& file : {levels_, components_}) {
       if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
     }
@@ -98,7 +98,7 @@ class Stats final : public Command {
     if (!html_.empty()) check_output(html_, {input_}, options, false);
   }
 
-  /// The page, but for its finish().
+  /// Writes the page, without its finish().
   std::unique_ptr<core::OutputFile> write_page(Session& session, const graph::stats::Result& result,
                                                std::size_t hubs, std::size_t id_bytes) const {
     core::Environment& environment = session.environment();

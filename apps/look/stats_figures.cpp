@@ -24,7 +24,7 @@ using graph::stats::ValueCount;
 using graph::stats::ValueHistogram;
 using Marks = std::vector<SvgPlot::Mark>;
 
-/// With more levels a bar would be too thin to point at: an area is drawn.
+/// With more levels bars would be too thin to point at, so an area is drawn.
 constexpr std::size_t most_bars = 60;
 
 std::string figure(const SvgPlot& plot, const std::string& title, const std::string& caption) {
@@ -44,7 +44,7 @@ struct Words {
   const char* value_axis;  ///< "degree (neighbours)"
 };
 
-/// Counts of values above 0 as points, their mean in doubling ranges as a line.
+/// Draws counts of values above 0 as points, and their mean in doubling ranges as a line.
 SvgPlot frequency_plot(const ValueHistogram& histogram, const Words& words, const std::string& description) {
   Marks points;
   std::vector<Marks> means(1);  // lines, broken where a range is empty

@@ -16,35 +16,35 @@ namespace emgraph::apps {
 
 class Report;
 
-/// Adds all facts to the summary. `hubs`: how many of the nodes with the largest degrees it lists.
+/// Adds all facts to the summary. `hubs`: number of nodes of largest degree to list.
 void add_stats(Report& report, const graph::stats::Result& result, std::size_t hubs);
 
-/// What the page of `stats --html` shows.
+/// The data of the page of `stats --html`.
 struct StatsPage {
   std::string input;
   const graph::stats::Result& result;
-  std::size_t hubs = 10;  ///< how many of the nodes with the largest degrees
+  std::size_t hubs = 10;  ///< number of nodes of largest degree to list
   std::string levels_file = {};
   std::optional<graph::stats::LevelSizes> levels = std::nullopt;
   std::string components_file = {};
   std::optional<graph::stats::ValueHistogram> components = std::nullopt;
 };
 
-/// One HTML file that needs no network and no script. It depends on the graph alone: not on threads, memory
-/// or model. With 10,000 hubs it has 0.7 MB, of which a few copies exist while it is made; they are not
-/// charged.
+/// One HTML file that needs no network and no script. It depends only on the graph, not on threads, memory or
+/// model. With 10,000 hubs it has 0.7 MB, and a few copies exist while it is made, which are not charged.
 std::string render(const StatsPage& page);
 
 /// Nodes of each degree, both axes logarithmic. Empty if no node has a neighbour.
 std::string degree_figure(const graph::stats::ValueHistogram& degrees);
-/// The share of nodes with at least so many neighbours, both axes logarithmic. Empty as above.
+/// For each degree the share of nodes with at least this degree, both axes logarithmic. Empty if no node has
+/// a neighbour.
 std::string tail_figure(const graph::stats::ValueHistogram& degrees);
 /// Components of each size, both axes logarithmic. Empty if there is none.
 std::string component_figure(const graph::stats::ValueHistogram& sizes);
 /// Nodes on each level. Empty if none was reached.
 std::string level_figure(const graph::stats::LevelSizes& levels);
 
-/// "131,072,000", of any size.
+/// "131,072,000": a number of any size with commas.
 std::string grouped(core::uint128 value);
 /// "12.3 %", "0.0042 %", "0 %".
 std::string percent(std::uint64_t part, std::uint64_t whole);

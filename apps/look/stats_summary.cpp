@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The facts of stats in the summary: histograms in full for programs, in doubling ranges for people.
+// The facts of stats in the summary: complete histograms for programs, doubling ranges for people.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using graph::stats::WeightFacts;
 /// Continues a value on the next line of the table.
 constexpr std::string_view next_line = "\n                    ";
 
-/// Pairs of a value and how many nodes have it.
+/// Pairs of a value and the number of nodes that have it.
 SummaryList entries(const ValueHistogram& histogram) {
   SummaryList list;
   histogram.for_each([&](const auto& entry) { list.push_back(SummaryList{entry.value, entry.count}); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options, bounds by a short measurement of the disks, and tables of figures.
+// Options, bounds from a short measurement of the disks, and tables of figures.
 #include "apps/measure/bench.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the commands of bench share: options, the cost of a job, figures beside their bounds.
+// Shared parts of the bench commands: options, the cost of a job, figures with their bounds.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace emgraph::apps {
 
-/// --quick and the common options, without those for inputs and outputs. `memory`: what holds without -M.
+/// --quick and the common options, without those for inputs and outputs. `memory`: the default of -M.
 void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick,
                            const char* memory = "half of what is available");
 
@@ -25,9 +25,8 @@ void declare_disk_bandwidth(OptionSet& options, std::string& disk_bandwidth);
 /// --size, or `otherwise` when it is empty. Throws UsageError below 1 MiB.
 std::uint64_t bench_size(const std::string& text, std::uint64_t otherwise);
 
-/// Memory for a job on `size` bytes: three quarters of -M, which leaves room for files and lists of blocks.
-/// Without -M all would fit and no disk would be needed: then it is a quarter of the size, but at least 16
-/// MiB.
+/// Memory for a job on `size` bytes: three quarters of -M; the rest is for files and lists of blocks. Without
+/// -M a quarter of the size, at least 16 MiB, so that disks are needed.
 std::size_t bench_memory(Session& session, std::uint64_t size);
 
 /// A count of at least 1; UsageError names the option.
@@ -36,7 +35,7 @@ std::uint64_t positive_count_option(const std::string& name, const std::string& 
 /// The bound as a share of the time, "93 %"; "-" without a bound.
 std::string percent_of_bound(std::optional<double> bound_seconds, double seconds);
 
-/// What a measured job took: wall time, CPU time of all threads, and bytes that moved.
+/// The cost of a measured job: wall time, CPU time of all threads, and bytes transferred.
 struct JobCost {
   double seconds = 0;
   double cpu_seconds = 0;
@@ -65,12 +64,12 @@ class JobWatch {
   const Clock::time_point start_ = Clock::now();
 };
 
-/// How fast the disks of a session are together, bytes per second.
+/// The bandwidth of all disks of a session together, bytes per second.
 struct Bandwidth {
   double read = 0;
   double write = 0;
 
-  /// The least time for so many bytes, in seconds; nothing if there are none.
+  /// The least time to transfer these bytes, in seconds; nullopt if there are none.
   std::optional<double> bound(std::uint64_t read_bytes, std::uint64_t write_bytes) const;
   /// Adds the two to the summary.
   void report(Report& report) const;
@@ -80,15 +79,15 @@ struct Bandwidth {
 /// `quick` it takes less. Throws UsageError, EnvironmentError (disk full), MemoryLimitError.
 Bandwidth disk_bandwidth(Session& session, const std::string& option, bool quick);
 
-/// One thing that was measured.
+/// The result of one measurement.
 struct Figure {
   std::string name;
   std::string subject;                  ///< what differs between figures of one name: the kind of record
-  std::uint64_t operations = 0;         ///< how many of `unit` were done
+  std::uint64_t operations = 0;         ///< number of processed `unit`s
   std::string unit;                     ///< "records", "edges", in the key `…_per_second`
   std::uint64_t bytes = 0;              ///< of all records or edges
-  std::uint64_t bound_bytes = 0;        ///< the least that must move
-  std::optional<double> bound_seconds;  ///< for these at the measured bandwidth
+  std::uint64_t bound_bytes = 0;        ///< lower bound of the bytes transferred
+  std::optional<double> bound_seconds;  ///< the time for these at the measured bandwidth
   JobCost cost;
 };
 

@@ -36,7 +36,7 @@ std::uint64_t block_option(const std::string& name, const std::string& text) {
   throw UsageError(fmt::format("{}: {} is not a multiple of {}", name, text, core::format_size(unit)));
 }
 
-/// What the options say; empty: the default.
+/// The options as typed; empty: the default.
 struct Wish {
   std::optional<std::uint64_t> size_bytes;
   std::optional<std::uint64_t> block_bytes;

@@ -79,7 +79,7 @@ class BenchMis final : public Command {
       const JobWatch watch(session.environment());
       const graph::mis::Result result = solve(session, from, attachments, passes);
       const JobCost cost = watch.cost();
-      // In passes an edge is generated again rather than stored: nothing must move.
+      // Passes generate edges again instead of storing them, so the bound is 0 bytes.
       const std::uint64_t bytes = edges * edge_bytes;
       const std::uint64_t spilled =
           passes && result.passes > 1

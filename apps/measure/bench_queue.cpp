@@ -49,7 +49,7 @@ struct KeyWithPayload {
   static std::uint64_t key(const Record& record) { return record.key; }
 };
 
-/// What a job cost, and the most records that were in the queue at a time.
+/// The cost of a job, and the largest number of records in the queue.
 struct QueueCost {
   JobCost cost;
   std::uint64_t most_records = 0;
@@ -140,7 +140,7 @@ class QueueJob {
  private:
   static constexpr std::uint64_t degree = 5;
 
-  /// Tells the progress every 65,536 records.
+  /// Reports the progress every 65,536 records.
   class Steps {
    public:
     Steps(core::Environment& environment, const std::string& what, std::uint64_t total)
@@ -216,7 +216,8 @@ class BenchQueue final : public Command {
     constexpr std::uint64_t record_bytes = sizeof(typename Kind::Record);
     core::Environment& environment = session.environment();
     const std::uint64_t records = size / record_bytes;
-    // Of the most records at a time those that do not fit are on disk: they are written, read, or both.
+    // When the queue is largest, the records that do not fit in memory are on disk; they are written, read,
+    // or both.
     enum Way : std::uint64_t { out = 1, in = 2 };
     const auto add = [&](const std::string& name, const QueueCost& done, std::uint64_t ways) {
       const std::uint64_t most_bytes = done.most_records * record_bytes;

@@ -36,7 +36,7 @@ double copy_seconds(core::Environment& environment, std::size_t bytes, unsigned 
     const std::size_t begin = bytes * number / threads;
     return buffer.bytes().subspan(begin, bytes * (number + 1) / threads - begin);
   };
-  team.all([&](unsigned number) {  // brings the pages
+  team.all([&](unsigned number) {  // makes the pages resident
     std::ranges::fill(share(from, number), std::byte{1});
     std::ranges::fill(share(to, number), std::byte{2});
   });
@@ -147,7 +147,7 @@ class BenchSort final : public Command {
     add("pipeline", SortJob<Kind>(environment, records, memory).pipeline(), spilled);
   }
 
-  /// On more memory than fits into a cache.
+  /// Uses more memory than a cache has.
   template <class Kind>
   static void measure_kernel(Session& session, std::uint64_t size, Figures& figures) {
     core::Environment& environment = session.environment();

@@ -18,7 +18,7 @@ namespace {
 using core::DiskArea;
 using core::Operation;
 
-/// `ends[d][k]`: when disk d had finished batch k.
+/// `ends[d][k]`: the time at which disk d had finished batch k.
 TransferRate rate_of(const std::vector<std::vector<double>>& ends, const core::AreaShape& shape) {
   TransferRate rate{.bytes = shape.bytes * ends.size(), .batches = ends.front().size()};
   std::vector<double> rates;

@@ -15,7 +15,7 @@
 
 namespace emgraph::apps {
 
-/// How fast all bytes moved, and how fast the batches did.
+/// The bandwidth of all transfers, and of single batches.
 struct TransferRate {
   std::uint64_t bytes = 0;
   double seconds = 0;
@@ -37,20 +37,20 @@ struct RandomReadRate {
   double most = 0;
 };
 
-/// Areas on all disks of a session. Space and memory are held while it lives.
+/// Areas on all disks of a session. It holds their space and memory during its lifetime.
 class DiskMeasurement {
  public:
   /// Called after each batch with disk, bytes and seconds, from one thread per disk.
   using BatchDone = std::function<void(const std::string& disk, std::uint64_t bytes, double seconds)>;
 
-  /// An area of `shape` on each disk; the blocks of all take shape.memory_bytes. Memory disks are charged.
-  /// Throws EnvironmentError (disk full), MemoryLimitError.
+  /// Allocates an area of `shape` on each disk. The blocks of all areas take shape.memory_bytes. Memory disks
+  /// are charged. Throws EnvironmentError (disk full), MemoryLimitError.
   DiskMeasurement(Session& session, const core::AreaShape& shape, BatchDone done);
   ~DiskMeasurement();
 
   std::size_t disks() const { return areas_.size(); }
   const std::string& name(std::size_t disk) const { return names_[disk]; }
-  /// Disks first … first + count - 1 at once.
+  /// Transfers the areas of disks first … first + count - 1 at the same time.
   TransferRate transfer(core::Operation operation, std::size_t first, std::size_t count);
   RandomReadRate read_at_random(std::size_t first, std::size_t count, std::uint64_t reads, std::size_t bytes,
                                 double most_seconds);
@@ -64,7 +64,7 @@ class DiskMeasurement {
   std::vector<std::unique_ptr<core::DiskArea>> areas_;
 };
 
-/// Largest power of two up to 1 MiB of which `blocks` fit into `memory_bytes`; 4 KiB at least.
+/// Largest power of two up to 1 MiB such that `blocks` blocks fit into `memory_bytes`; at least 4 KiB.
 std::size_t fitting_block_bytes(std::size_t memory_bytes, std::uint64_t blocks);
 
 }  // namespace emgraph::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bench sort sorts: three kinds of random records, in a pipeline or from file to file, and a check of
+// The jobs of bench sort: sorts three kinds of random records, in a pipeline or from file to file, and checks
 // the result.
 #pragma once
 
@@ -69,7 +69,7 @@ struct U64Pair {
   static bool less(Record a, Record b) { return a < b; }
 };
 
-/// 64 bytes with a key of 16, compared: for the sorter that merges.
+/// 64 bytes with a key of 16 bytes, sorted by comparison with a merge sort.
 struct Wide {
   struct Record {
     std::array<std::uint64_t, 8> words;
@@ -134,7 +134,8 @@ class SortJob {
   SortJob(core::Environment& environment, std::uint64_t records, std::size_t memory_bytes)
       : environment_(environment), records_(records), memory_bytes_(memory_bytes) {}
 
-  /// Makes, sorts and checks records. Only the sorter writes, if they do not fit.
+  /// Makes, sorts and checks records. They are written to disk only by the sorter, if they do not fit in
+  /// memory.
   JobCost pipeline() {
     SortedCheck<Kind> check;
     const JobWatch watch(environment_);
@@ -163,7 +164,7 @@ class SortJob {
     return cost;
   }
 
-  /// How many blocks from_file_to_file() holds beside the sorter.
+  /// Number of blocks that from_file_to_file() needs besides the sorter.
   static std::uint64_t blocks(unsigned threads) { return 2 * std::uint64_t{threads} + writer_blocks; }
 
  private:
@@ -235,7 +236,7 @@ class SortJob {
     return total;
   }
 
-  /// Makes pieces of the input until all are made; threads share them.
+  /// Makes pieces of the input until none is left; all threads call it.
   template <class Push>
   Checksum make_all(Push& push) {
     std::array<Record, 256> batch;

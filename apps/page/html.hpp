@@ -15,7 +15,7 @@ std::string escaped(std::string_view text);
 /// A table with a caption and with heads of columns and rows. Takes plain text and escapes it.
 class HtmlTable {
  public:
-  /// Without `columns` there is no row of heads.
+  /// Empty `columns`: no row of heads.
   explicit HtmlTable(const std::string& caption, const std::vector<std::string>& columns = {});
   void row(const std::string& head, const std::vector<std::string>& cells);
   std::string text() const { return text_ + "</tbody>\n</table>\n"; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scales, ticks and marks.
+// Draws scales, ticks and marks.
 #include "apps/page/svg_plot.hpp"
 
 #include <fmt/core.h>
@@ -23,10 +23,10 @@ constexpr double margin_left = 68;
 constexpr double margin_right = 26;
 constexpr double margin_top = 12;
 constexpr double margin_bottom = 52;
-/// Of points that are closer than this one is drawn.
+/// Of points closer than this only one is drawn.
 constexpr double cell_pixels = 2;
 
-/// A round axis around the values.
+/// Extends an axis to round values.
 Axis rounded(Axis axis) {
   if (axis.scale == Scale::logarithmic) {
     axis.least = std::pow(10, std::floor(std::log10(axis.least)));
@@ -38,7 +38,7 @@ Axis rounded(Axis axis) {
   return axis;
 }
 
-/// 0 at the least value, 1 at the largest.
+/// The position of a value on the axis: 0 for the least value, 1 for the largest.
 double place(const Axis& axis, double value) {
   if (axis.scale == Scale::linear) return (value - axis.least) / (axis.largest - axis.least);
   return std::log(value / axis.least) / std::log(axis.largest / axis.least);

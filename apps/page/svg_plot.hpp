@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plot as SVG for an HTML page: axes, points, lines, bars, each mark with a tooltip that needs no script.
+// An SVG plot for an HTML page: axes, points, lines, bars. Each mark has a tooltip that needs no script.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class Scale { linear, logarithmic };
 struct Axis {
   std::string label;  ///< quantity and unit
   Scale scale = Scale::linear;
-  double least = 0;    ///< of the values; of a logarithmic axis above 0
+  double least = 0;    ///< least value; positive for a logarithmic axis
   double largest = 1;  ///< at least `least`
 };
 
@@ -30,21 +30,22 @@ class SvgPlot {
   };
   /// Dots. Of those within two pixels only the first is drawn: at most 26,000, of some 100 bytes each.
   void points(const std::vector<Mark>& marks);
-  /// Larger dots, for a line.
+  /// Draws larger dots, for a line.
   void dots(const std::vector<Mark>& marks);
-  /// A line with a dot at each mark.
+  /// Draws a line with a dot at each mark.
   void line(const std::vector<Mark>& marks);
-  /// A line alone. Points closer than half a pixel are left out.
+  /// Draws a line without dots. Points closer than half a pixel are left out.
   void path(const std::vector<Mark>& marks);
   /// The area below a line.
   void area(const std::vector<Mark>& marks);
-  /// Bars from the x axis up, each `width` wide around its x; marks in the order of x.
+  /// Draws bars from the x axis upwards, each `width` wide around its x. Requires: marks are in the order of
+  /// x.
   void bars(const std::vector<Mark>& marks, double width);
 
   std::string text() const;
 
  private:
-  /// Pixels of a value, from the left and from the top.
+  /// Position of a value in pixels, from the left and from the top.
   double left(double x) const;
   double top(double y) const;
   void dot(const Mark& mark, const char* kind, double radius);
@@ -57,7 +58,7 @@ class SvgPlot {
   std::string body_;
 };
 
-/// "0", "250", "1 k", "2.5 M", "0.01", "10⁻⁶": short, for ticks.
+/// Short text for ticks: "0", "250", "1 k", "2.5 M", "0.01", "10⁻⁶".
 std::string tick_text(double value);
 
 }  // namespace emgraph::apps

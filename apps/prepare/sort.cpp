@@ -21,7 +21,7 @@ using graph::prepare::Orientation;
 using graph::prepare::SortOptions;
 using graph::prepare::SortResult;
 
-/// What sort's options say; dedup is sort with two of them set.
+/// The options of sort. dedup is sort with two of them set.
 struct SortChoice {
   graph::EdgeOrder by = graph::EdgeOrder::source_target;
   bool unique = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One class of error, one exit code.
+// Every class of errors has its exit code.
 #include "apps/run/exit_code.hpp"
 
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ void complain(const std::string& command, const std::string& message) noexcept {
   try {
     fmt::print(stderr, "emgraph{}{}: {}\n", command.empty() ? "" : " ", command, message);
   } catch (...) {
-    // Standard error is closed; the exit code still tells.
+    // Standard error is closed; the exit code remains.
   }
 }
 
@@ -74,8 +74,8 @@ void ignore_broken_pipe_signal() {
 ExitCode close_standard_output(ExitCode code, const std::string& command) {
   const bool pending = __fpending(stdout) > 0;
   errno = 0;
-  // An earlier print that failed has thrown, and its exception was explained. Where nothing is pending,
-  // standard output may have been closed from the start (`>&-`), which is no error.
+  // A print that failed has thrown, and its exception was reported. If no output is pending, standard output
+  // may have been closed from the start (`>&-`), which is not an error.
   if (std::fclose(stdout) == 0 || !pending || errno == EPIPE) return code;
   if (code != ExitCode::done && code != ExitCode::violation) return code;
   complain(command, fmt::format("standard output: cannot write: {}", std::strerror(errno)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exit codes of the command line, and the way from an exception to one.
+// The exit codes of the command line, and their mapping from exceptions.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ enum class ExitCode : int {
   internal = 70,    ///< a fault of emgraph itself
 };
 
-/// The same for the help and the manual.
+/// The explanation of each code in the help and the manual.
 struct ExitMeaning {
   ExitCode code;
   std::string_view meaning;
@@ -30,20 +30,20 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {ExitCode::environment, "the environment failed (file missing, disk full, memory limit too small)"},
     {ExitCode::internal, "a fault of emgraph"}};
 
-/// What an exception means to the user. Empty message: there is nothing to say.
+/// The exit code and the message for an exception. Empty message: print nothing.
 struct Failure {
   ExitCode code = ExitCode::done;
   std::string message;
 };
 
-/// Call inside a catch block. std::bad_alloc, std::system_error and file system errors are the environment's
-/// fault; exceptions that are not known here, and std::logic_error, are a fault of emgraph.
+/// Call inside a catch block. std::bad_alloc, std::system_error and file system errors are errors of the
+/// environment; std::logic_error and unknown exceptions are faults of emgraph.
 Failure describe_current_exception();
 
 /// The same, with "emgraph COMMAND: MESSAGE" printed on standard error.
 ExitCode explain_current_exception(const std::string& command);
 
-/// SIGPIPE is ignored: when the reader has left, writing fails with EPIPE, that is core::BrokenPipe.
+/// Ignores SIGPIPE: when the reader has left, writing fails with EPIPE, that is core::BrokenPipe.
 void ignore_broken_pipe_signal();
 
 /// Flushes and closes standard output. Bytes that cannot be written are an error unless the reader has left.

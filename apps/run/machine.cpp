@@ -52,7 +52,8 @@ std::uint64_t left_in_group(const std::string& directory, const CgroupFiles& fil
   return *limit > held ? *limit - held : 0;
 }
 
-/// Least of a group and all groups above it. A path that is not visible here (container) counts as the root.
+/// The minimum over a cgroup and all its ancestors. A path that is not visible (in a container) counts as the
+/// root.
 std::uint64_t left_up_the_tree(const std::string& mount, std::string path, const CgroupFiles& files) {
   std::uint64_t left = left_in_group(mount, files);
   while (path.size() > 1) {

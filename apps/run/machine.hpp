@@ -15,7 +15,7 @@ std::uint64_t available_memory_bytes(const std::string& root = "");
 /// Cores this process may run on (sched_getaffinity), at least 1.
 unsigned available_cores();
 
-/// Largest resident set so far, bytes (VmHWM).
+/// Largest resident set size so far, bytes (VmHWM).
 std::uint64_t resident_peak_bytes();
 
 /// User and system time of all threads so far.

@@ -65,7 +65,7 @@ class PhaseRecorder : public core::ProgressSink {
   std::vector<PhaseRecord> records_;
 };
 
-/// One line: name, bar, percent, rate, time left; cut to `columns`.
+/// One line with name, bar, percent, rate and remaining time, cut to `columns`.
 std::string progress_line(const PhaseState& state, std::size_t columns);
 
 /// Draws the recorder's running phase five times a second while it lives. Its destructor clears the line.

@@ -12,7 +12,7 @@
 
 namespace emgraph::apps {
 
-/// Rows and keys stand in the order in which they are added; what every command reports comes at the end.
+/// Rows and keys have the order in which they were added; the facts that all commands report come last.
 class Report {
  public:
   Report(Session& session, std::string command);
@@ -22,11 +22,11 @@ class Report {
   void real(const std::string& key, double value);
   void text(const std::string& key, const std::string& value);
   void flag(const std::string& key, bool value);
-  /// The name of a file that the user may have given; nothing if it is empty.
+  /// The name of a file that the user may have given; no row if it is empty.
   void file(const std::string& key, const std::string& name);
-  /// The same for a file that results went to.
+  /// The same for a file of results.
   void output(const std::string& key, const std::string& name);
-  /// Results went to the file of this name. If it is standard output, the summary goes to standard error.
+  /// Call for every file of results. If one is standard output, the summary is printed on standard error.
   void results_in(const std::string& name);
   /// The numbers of nodes and of edges as read.
   void graph(std::uint64_t nodes, std::uint64_t edges);
@@ -44,7 +44,7 @@ class Report {
   /// Adds times, transfers and memory and prints: JSON with --json, else the table unless -q. Ends the
   /// progress display and the trace.
   ExitCode finish();
-  /// The same for a check, with the keys `ok` and `verdict`. `message` says what is wrong with `wrong_file`;
+  /// The same for a check, with the keys `ok` and `verdict`. `message`: what is wrong with `wrong_file`;
   /// it is printed on standard error as well.
   ExitCode finish_check(bool ok, const std::string& wrong_file, const std::string& message);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Resolves options against the machine.
+// Builds the environment from the options and the machine.
 #include "apps/run/session.hpp"
 
 #include <fcntl.h>

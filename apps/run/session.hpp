@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of a command on this machine: options become a core::Environment.
+// One run of a command: builds a core::Environment from the options.
 #pragma once
 
 #include <chrono>
@@ -24,10 +24,11 @@ enum class Spill { never, possible };
 struct Relabelling {
   std::string method;
   std::string reason;
-  std::vector<std::optional<std::uint64_t>> numbers;  ///< of CommonOptions::asked_ids or asked_labels
+  std::vector<std::optional<std::uint64_t>> numbers;  ///< numbers of CommonOptions::asked_ids or asked_labels
 };
 
-/// Owns everything an Environment refers to. While it lives, signals clean up and progress is shown.
+/// Owns everything an Environment refers to. During its lifetime a signal handler cleans up, and progress is
+/// shown.
 class Session {
  public:
   /// Throws EnvironmentError (a temporary directory cannot be written).
@@ -51,7 +52,7 @@ class Session {
   /// Completes the file of --trace, if it is given, after `command` has succeeded. A trace that cannot be
   /// completed is a warning.
   void finish_trace(const std::string& command);
-  /// One line on standard error, unless -q.
+  /// Prints one line on standard error, unless -q was given.
   void warn(const std::string& message) const;
 
  private:
@@ -61,7 +62,7 @@ class Session {
   core::SpillCoding spill_;
   SignalGuard signals_;
   std::unique_ptr<core::TraceFile> trace_;
-  std::optional<core::TraceSpan> main_;  ///< of the thread that owns the session
+  std::optional<core::TraceSpan> main_;  ///< span of the thread that owns the session
   core::IoStatistics io_;
   core::MemoryBudget memory_;
   std::unique_ptr<core::BlockManager> blocks_;

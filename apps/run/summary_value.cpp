@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values become JSON; the only file that includes nlohmann/json.
+// Converts values to JSON; the only file that includes nlohmann/json.
 #include "apps/run/summary_value.hpp"
 
 #include <algorithm>

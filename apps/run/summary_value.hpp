@@ -34,7 +34,7 @@ class SummaryObject {
   /// Replaces the value where the key exists. Takes time proportional to the number of fields.
   void set(std::string_view key, SummaryValue value);
   void update(SummaryObject other);
-  /// nullptr if there is none.
+  /// The value of a key; nullptr if there is none.
   const SummaryValue* find(std::string_view key) const;
   const std::vector<SummaryField>& fields() const { return fields_; }
 
@@ -45,7 +45,7 @@ class SummaryObject {
 template <class T>
 concept SummaryNumber = std::integral<T> || std::floating_point<T>;
 
-/// Nothing, a flag, a number, text, a list or an object.
+/// Null, a flag, a number, text, a list or an object.
 class SummaryValue {
  public:
   using Variant = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
@@ -64,7 +64,7 @@ class SummaryValue {
       value_ = std::int64_t{value};
     }
   }
-  /// JSON readers know numbers of up to 64 bits: a wider one becomes its digits as text.
+  /// JSON readers accept numbers of up to 64 bits; a wider one becomes a text of its digits.
   SummaryValue(core::uint128 value);
   SummaryValue(int128 value);
   SummaryValue(std::string value) : value_(std::move(value)) {}
@@ -89,7 +89,7 @@ struct SummaryField {
   SummaryValue value;
 };
 
-/// Indented by two spaces. Bytes that are no UTF-8 become U+FFFD; a double that is not finite becomes null.
+/// Indented by two spaces. Bytes that are not UTF-8 become U+FFFD; a double that is not finite becomes null.
 std::string json_text(const SummaryObject& object);
 
 }  // namespace emgraph::apps

@@ -30,7 +30,7 @@ bool names_root(const std::string& path) {
   return path.find(root_mark) != std::string::npos;
 }
 
-/// The output's name for the search from `root`.
+/// The name of the output of the search from `root`.
 std::string output_for(std::string path, const std::string& root) {
   for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
     path.replace(at, root_mark.size(), root);
@@ -39,14 +39,14 @@ std::string output_for(std::string path, const std::string& root) {
   return path;
 }
 
-/// The roots as the user gave them: ids without the K and M that counts may have, or labels.
+/// The roots as given: labels, or ids, which may not have the suffixes K and M of counts.
 std::vector<std::string> given_roots(const CommonOptions& options) {
   std::vector<std::string> names = options.asked_labels;
   for (const std::uint64_t id : options.asked_ids) names.push_back(std::to_string(id));
   return names;
 }
 
-/// Root number `i`, as the summary has it.
+/// Root number `i`, as printed in the summary.
 SummaryValue given_root(const CommonOptions& options, std::size_t i) {
   if (options.labels) return options.asked_labels[i];
   return options.asked_ids[i];
@@ -56,7 +56,7 @@ SummaryValue given_root(const CommonOptions& options, std::size_t i) {
 template <class Id>
 class BfsOutputs final : public graph::bfs::Outputs<Id> {
  public:
-  /// `roots`: the nodes that what was given as --root stands for.
+  /// `roots`: the nodes of the input given by --root.
   BfsOutputs(Session& session, std::string levels, std::string parents, std::vector<std::uint64_t> roots)
       : session_(session),
         levels_path_(std::move(levels)),
@@ -84,7 +84,7 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
   NodeFile file(const std::string& path, std::uint64_t root) const {
     return {output_for(path, given(root)), path};
   }
-  /// Names of files have what the user gave.
+  /// The root in the name of a file, as the user gave it.
   std::string given(std::uint64_t root) const {
     const auto found = std::find(roots_.begin(), roots_.end(), root);
     if (found == roots_.end()) return std::to_string(root);
@@ -199,7 +199,7 @@ class Bfs final : public Command {
       if (roots.empty()) names.push_back(path);
       for (const std::string& name : names) {
         outputs.push_back({option, name});
-        // The default root is known only later; its name is checked when it is opened.
+        // The default root is not known yet; its file name is checked when it is opened.
         if (!names_root(name)) check_node_output(options, {name, path}, {input_});
       }
     }
@@ -229,7 +229,7 @@ class Bfs final : public Command {
   bool directed_ = false;
 };
 
-/// Are these the levels (and parents) of a breadth-first search?
+/// Checks levels (and parents) of a breadth-first search.
 class CheckBfs final : public Command {
  public:
   void declare(OptionSet& options) override {

@@ -128,7 +128,7 @@ class ConnectedComponents final : public Command {
   std::string forest_;
 };
 
-/// Are labels the connected components of their graph?
+/// Checks that labels are the connected components of their graph.
 class CheckCc final : public Command {
  public:
   void declare(OptionSet& options) override {

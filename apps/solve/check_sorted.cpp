@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command check sorted: are the edges in order, and distinct?
+// The command check sorted: checks that edges are in order and, if requested, distinct.
 #include <fmt/core.h>
 
 #include <optional>
@@ -24,8 +24,8 @@ struct Finding {
   std::string message;
 };
 
-/// Property: for every i > 0, (source, target) of edge i - 1 is below that of edge i, or equal to it where
-/// `unique` is not asked. With `by_target` the pair is (target, source).
+/// Property: for every i > 0, (source, target) of edge i - 1 is less than that of edge i, or equal to it
+/// unless `unique` is set. With `by_target` the pair is (target, source).
 template <class Id>
 Finding check(core::Environment& environment, graph::EdgeSource<Id>& edges, bool by_target, bool unique) {
   Finding finding;

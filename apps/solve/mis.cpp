@@ -89,7 +89,7 @@ class Mis final : public Command {
   bool carry_payload_ = false;
 };
 
-/// Is a result the lexicographically first independent set of its graph?
+/// Checks that a result is the lexicographically first maximal independent set of its graph.
 class CheckMis final : public Command {
  public:
   void declare(OptionSet& options) override {

@@ -25,7 +25,7 @@ using graph::ForestEdge;
 using graph::mst::Weighting;
 using graph::mst::WeightRule;
 
-/// --weights.
+/// The value of --weights.
 void declare_weighting(OptionSet& options, std::string& typed) {
   options
       .value("--weights", typed, "RULE",
@@ -35,7 +35,7 @@ void declare_weighting(OptionSet& options, std::string& typed) {
       .otherwise("the edges' own");
 }
 
-/// "" (the edges' own), "hash", "hash:W", "unit". Throws UsageError.
+/// Parses "" (stored weights), "hash", "hash:W", "unit". Throws UsageError.
 Weighting parse_weighting(const std::string& typed) {
   if (typed.empty()) return {};
   if (typed == "unit") return {.rule = WeightRule::unit};
@@ -48,7 +48,7 @@ Weighting parse_weighting(const std::string& typed) {
   throw core::UsageError(fmt::format("--weights: '{}' is not one of hash, hash:W, unit", typed));
 }
 
-/// Throws UsageError if edges of this layout have no weights and none are made up.
+/// Throws UsageError if edges of this layout have no weights and none are computed.
 void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) {
   if (weighting.rule != WeightRule::stored || facts.layout.weight != graph::WeightType::none) return;
   throw core::UsageError(facts.name +
@@ -79,7 +79,7 @@ class FileSink final : public graph::ForestSink {
   std::vector<std::byte> records_;
 };
 
-/// What the forest's file declares.
+/// The declared facts of the forest's file.
 graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional<std::uint64_t>& nodes,
                               graph::WeightType weight) {
   graph::EdgeFacts facts;
@@ -90,7 +90,7 @@ graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional
   return facts;
 }
 
-/// A number where JSON has one for it, else its digits or its name ("inf", "nan") as text.
+/// A number if JSON can represent it, else its digits or its name ("inf", "nan") as text.
 SummaryValue weight_value(const graph::mst::WeightSum& sum) {
   if (!sum.is_integer()) {
     if (std::isfinite(sum.number())) return sum.number();
@@ -157,7 +157,7 @@ class Mst final : public Command {
   std::string codec_;
 };
 
-/// Is a result the minimum spanning forest of its graph?
+/// Checks that a result is the minimum spanning forest of its graph.
 class CheckMst final : public Command {
  public:
   void declare(OptionSet& options) override {
@@ -193,7 +193,7 @@ class CheckMst final : public Command {
   }
 
  private:
-  /// Ids of 8 bytes whatever the file's: they are few.
+  /// Ids have 8 bytes, whatever their width in the file, because they are few.
   graph::mst::ClaimedForest load(Session& session) const {
     graph::format::OpenOptions open;
     if (!forest_format_.empty()) open.format = forest_format_;

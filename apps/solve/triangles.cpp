@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands triangles (how many, at which nodes, and which) and check triangles.
+// The commands triangles (number, counts per node, list) and check triangles.
 #include "graph/triangles/triangles.hpp"
 
 #include "apps/command_line/command.hpp"
@@ -78,7 +78,7 @@ class Triangles final : public Command {
   std::string list_;
 };
 
-/// Are counts per node, and a list, those of the graph?
+/// Checks counts per node and a list of triangles.
 class CheckTriangles final : public Command {
  public:
   void declare(OptionSet& options) override {

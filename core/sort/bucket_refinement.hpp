@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Splits buckets that are too large to be sorted in memory: hubs, unlucky samples, sorted input.
+// Splits buckets that are too large to be sorted in memory, because of frequent keys, bad samples or sorted
+// input.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,9 @@
 
 namespace emgraph::core {
 
-/// Keys of records spread over the blocks of a chain; consumes nothing. I/O: the first pages of up to 256
-/// blocks, many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages; not charged.
+/// A sample of the keys in the blocks of a chain; the blocks are not consumed. I/O: reads the first pages of
+/// up to 256 blocks, many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages; not
+/// charged.
 template <IntegerKey Key>
 std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Bucket<Key>& bucket) {
   constexpr std::size_t most_blocks = 256;
@@ -61,10 +63,10 @@ std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Buc
   return sample;
 }
 
-/// Distributes chain `position` to new chains right behind it, by splitters from its own sample, and leaves
-/// it empty. Buckets and chains keep equal positions. Each round either halves the weight of what is too
-/// large or isolates a single key, which needs no further sorting by key. I/O: the bucket once in and, as far
-/// as it does not stay in memory, once out.
+/// Distributes chain `position` to new chains directly after it, by splitters from its own sample, and leaves
+/// it empty. Buckets and chains keep equal positions. Each round either halves the weight of the bucket or
+/// isolates a single key, which needs no further sorting by key. I/O: reads the bucket once, and writes the
+/// part that does not stay in memory once.
 template <IntegerKey Key>
 std::size_t split_bucket(Environment& environment, BlockStore& store, std::vector<Bucket<Key>>& buckets,
                          std::size_t position, const SortPlan& plan) {
@@ -100,13 +102,13 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
         }
       });
   distribution.finish();
-  store.reader.clear(position);  // the records are the children's now
+  store.reader.clear(position);  // the records are in the new chains
   buckets.insert(buckets.begin() + static_cast<std::ptrdiff_t>(position) + 1, children.begin(),
                  children.end());
   return children.size();
 }
 
-/// Splits until every bucket fits `plan.bucket_records` or holds a single key.
+/// Splits buckets until each has at most `plan.bucket_records` records or a single key.
 template <IntegerKey Key>
 void refine_buckets(Environment& environment, BlockStore& store, std::vector<Bucket<Key>>& buckets,
                     const SortPlan& plan) {

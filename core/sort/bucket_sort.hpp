@@ -35,7 +35,7 @@ class BucketSort {
   static constexpr std::size_t bytes_per_record(std::size_t attachment_bytes) {
     return entry_bytes(attachment_bytes) + attachment_bytes;
   }
-  /// On top of that, whatever the bucket.
+  /// Further bytes for any bucket.
   static constexpr std::size_t fixed_bytes(std::size_t attachment_bytes) {
     return is_absolute(attachment_bytes) ? 0 : batch_records * (sizeof(Key) + attachment_bytes) + page_bytes;
   }
@@ -98,7 +98,7 @@ class BucketSort {
 
  private:
   static constexpr std::size_t batch_records = 1024;
-  // Keys of 64 bits without attachments stay absolute: they are handed on as they lie.
+  // Keys of 64 bits without attachments are stored without subtracting the base, and returned without a copy.
   static constexpr bool is_absolute(std::size_t attachment_bytes) {
     return attachment_bytes == 0 && sizeof(Key) == 8;
   }

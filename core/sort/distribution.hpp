@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The distribution: every thread classifies and stages records of its own, all fill the same blocks.
+// Distributes records to buckets: every thread classifies and stages its own records.
 #pragma once
 
 #include <atomic>
@@ -43,7 +43,7 @@ BlockLayout layout_of(const Bucket<Key>& bucket) {
           .attachment_bytes = bucket.packing.attachment_bytes};
 }
 
-/// Empty chains for buckets before position `at` of a store, whose blocks may be coded.
+/// Inserts empty chains for buckets before position `at` of a store. Their blocks may be coded.
 template <IntegerKey Key>
 void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key>>& buckets) {
   std::vector<BlockLayout> layouts;
@@ -51,13 +51,13 @@ void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key>
   store.chains.insert(at, layouts);
 }
 
-/// Problem: records to the buckets of a classifier by many threads. Method: a thread gathers the records of a
-/// bucket in a group of its own that stays in the cache (write combining) and moves it to the bucket's open
-/// block when it is full. Where memory is short all threads fill the same block of a bucket, under a lock per
-/// group, so that there can be more buckets and larger blocks; else each has its own, for lines of the cache
-/// that move between cores cost more than the work. Chains `first_chain` … of the store receive the blocks.
-/// Measured: distributing 134 M keys of kron22 (-M 1G, 2 cores): 0.52-0.68 s with blocks of their own,
-/// 0.54-0.97 s with shared ones.
+/// Problem: distribute records to the buckets of a classifier with many threads. Method: a thread gathers
+/// records of a bucket in its own group, which stays in the cache (write combining), and copies a full group
+/// to the open block of the bucket. If memory is short, all threads share the open block of a bucket, with a
+/// lock per group; there can then be more buckets and larger blocks. Else each thread has its own open
+/// blocks, because cache lines that move between cores cost more than the copy. Chains `first_chain` … of the
+/// store receive the blocks. Measured: distributing 134 M keys of kron22 (-M 1G, 2 cores): 0.52-0.68 s with
+/// blocks of their own, 0.54-0.97 s with shared ones.
 ///
 /// Use: `lane(i).push` from thread i; `finish` when all are through. Memory: `staging_bytes` for each
 /// lane; per bucket 64 bytes and one block of the store, for each lane unless they are shared.
@@ -71,7 +71,7 @@ class Distribution {
     return buckets * group_records * (sizeof(Key) + attachment_bytes);
   }
 
-  /// The block of a bucket that is being filled.
+  /// The open block of a bucket.
   struct alignas(64) OpenBlock {
     std::atomic<bool> busy{false};
     std::uint32_t records = 0;
@@ -80,7 +80,7 @@ class Distribution {
     Packing<Key> packing;
   };
 
-  /// One thread's end.
+  /// Takes the records of one thread.
   class Lane {
    public:
     Lane(Distribution& distribution, std::size_t buckets, OpenBlock* open, MemoryBudget& budget)
@@ -165,7 +165,7 @@ class Distribution {
 
   Lane& lane(unsigned number) { return *lanes_[number]; }
 
-  /// Hands all that is staged and all partly filled blocks to the store. To be called once, last.
+  /// Passes all staged records and partly filled blocks to the store. Call it once, at the end.
   void finish() {
     const std::size_t buckets = lanes_[0]->staged_.size();
     std::vector<Key> keys(group_records);
@@ -190,8 +190,8 @@ class Distribution {
   }
 
  private:
-  /// Holds a shared block while a group is copied: some 20 ns, or a wait for the disk. A block of a thread's
-  /// own must not pay for it: the exchange waits until the groups before have left the core for memory.
+  /// Locks a shared block while a group is copied: about 20 ns, or a wait for the disk. Blocks of one thread
+  /// are not locked, because the atomic exchange would wait for earlier stores.
   class Hold {
    public:
     Hold(OpenBlock& open, bool shared) : busy_(shared ? &open.busy : nullptr) {
@@ -206,7 +206,7 @@ class Distribution {
     std::atomic<bool>* const busy_;
   };
 
-  /// All groups of a block are whole but the last.
+  /// All groups of a block except the last are full.
   void flush(OpenBlock& open, std::size_t bucket, const Key* keys, const std::byte* attachments,
              std::size_t count) {
     const Hold hold(open, shared_);

@@ -39,16 +39,16 @@ class DistributionSorter {
  public:
   struct Options {
     KeyRange<Key> range{0, static_cast<Key>(~Key{0})};  ///< all keys lie in it; narrow = fewer bytes on disk
-    std::optional<std::uint64_t> records;               ///< about how many will come
-    std::size_t memory_bytes = 0;                       ///< 0: all that the budget has left
+    std::optional<std::uint64_t> records;               ///< expected number of records
+    std::size_t memory_bytes = 0;                       ///< 0: all that is free in the budget
     std::size_t attachment_bytes = 0;                   ///< of each record, up to most_attachment_bytes
     unsigned threads = 0;                        ///< lanes, and threads that sort; 0: the environment's
     bool unique = false;                         ///< keep the first record of each key
     CompareAttachments compare = compare_bytes;  ///< order of records with equal keys
-    std::vector<Key> sample;                     ///< keys from all over the input, if it can be had
+    std::vector<Key> sample;                     ///< keys from all parts of the input, if available
   };
 
-  /// One thread's end.
+  /// Takes the records of one thread.
   class Lane {
    public:
     Lane(DistributionSorter& sorter, unsigned number) : sorter_(sorter), number_(number) {}
@@ -71,7 +71,7 @@ class DistributionSorter {
         return;
       lane_->push_with(key, attachment);
     }
-    /// Nothing more comes from this thread.
+    /// Ends the input of this thread.
     void finish() { lane_ = nullptr; }
 
    private:
@@ -90,15 +90,15 @@ class DistributionSorter {
   DistributionSorter(Environment& environment, Options options);
   ~DistributionSorter();
 
-  /// What a sorter with these options plans its memory from.
+  /// The input of the memory plan of a sorter with these options.
   static SortDemand demand(const Environment& environment, const Options& options);
 
   unsigned lanes() const { return static_cast<unsigned>(lanes_.size()); }
   Lane& lane(unsigned number) { return *lanes_[number]; }
 
-  /// All lanes have finished; nothing more can be pushed.
+  /// Ends the input. Requires: all lanes have finished.
   void finish();
-  /// Records pushed. Valid after finish().
+  /// Number of records pushed. Valid after finish().
   std::uint64_t records() const { return records_; }
   /// Next keys in ascending order, empty at the end; valid until the next call.
   std::span<const Key> next();
@@ -108,12 +108,12 @@ class DistributionSorter {
   const SortPlan& plan() const { return plan_; }
 
  private:
-  // Inputs below the sample's size need few buckets: this many records each.
+  // Inputs smaller than the sample need few buckets, of this number of records each.
   static constexpr std::size_t few_records = 64 * 1024;
 
   void classify(std::span<Key> sample, std::size_t buckets);
 
-  // Before the splitters exist: keeps the record for the sample. False if they exist by now.
+  // Keeps a record for the sample, before there are splitters. False if there are splitters now.
   bool gather(Key key, const std::byte* attachment);
 
   void distribute_pending(std::size_t buckets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hands on a bucket that holds one key only and is too large for memory.
+// Returns the records of a bucket that has a single key and is too large for memory.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::unique_ptr<AttachmentSort> make_attachment_sort(Environment& environment, s
                                                      std::size_t attachment_bytes,
                                                      CompareAttachments compare);
 
-/// Without attachments the key and its count say it all. With attachments these are merge-sorted.
+/// Without attachments the key and its number of records are sufficient. Attachments are merge-sorted.
 /// I/O: none; with attachments O(sort). Memory: `memory_bytes` for attachments. Threads: one user.
 template <IntegerKey Key>
 class HubSort {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A distribution sorter one key at a time, to be merged with others.
+// A distribution sorter that is read one key at a time, for merging with other sequences.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace emgraph::core {
 
-/// A sorter that one thread fills and the same reads. I/O, Memory, Throws: as DistributionSorter's.
+/// A sorter that one thread fills and reads. I/O, Memory, Throws: those of DistributionSorter.
 template <IntegerKey Key>
 class SerialSort {
  public:
   using Sorter = DistributionSorter<Key>;
-  /// `sample`: keys from all over the input; without, the first ones stand for all.
+  /// `sample`: keys from all parts of the input; if empty, the first keys are the sample.
   SerialSort(Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
              std::vector<Key> sample = {}) {
     typename Sorter::Options options;
@@ -28,13 +28,13 @@ class SerialSort {
     options.records = records;
     options.memory_bytes = memory_bytes;
     options.sample = std::move(sample);
-    // A thread that only sorts helps little where memory is this short, and takes some.
+    // A further thread for sorting would need memory and help little.
     options.threads =
         static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / MiB, 1, environment.threads));
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
   void push(Key key) { sorter_->lane(0).push(key); }
-  /// All keys have been pushed: from here on they can be read, ascending.
+  /// Ends the input. Afterwards the keys can be read in ascending order.
   void start() {
     for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
     sorter_->finish();

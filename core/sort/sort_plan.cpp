@@ -18,39 +18,39 @@ namespace {
 // value itself was not tuned.
 constexpr std::uint64_t cached_bucket_records = 512 * 1024;
 constexpr std::size_t wished_block_bytes = 256 * KiB;
-// What reading a block on its own costs, in bytes that could be moved once more meanwhile: 47,000 reads of
-// 4 KiB a second at depth 32 against 1.3 GB/s read and 1.7 GB/s written in a row (earlier measurements of the
-// disk), and about as long as reading for distributing.
+// The cost of reading a single block, as the bytes that the disk could write and read again in the same time:
+// 47,000 reads of 4 KiB a second at depth 32, compared with sequential 1.3 GB/s read and 1.7 GB/s written
+// (earlier measurements of the disk), and about the same time for the work of distributing.
 constexpr double request_bytes = 12 * KiB;
 // Hubs with attachments are merge-sorted, which works in little memory.
 constexpr std::size_t least_hub_bytes = 256 * KiB;
 constexpr std::size_t most_hub_bytes = 8 * MiB;
 constexpr std::size_t most_buckets = 4096;
-// With an unknown number of records: few enough for small inputs, enough for memory times some hundred.
+// For an unknown number of records: not too many for small inputs, enough for some hundred times the memory.
 constexpr std::size_t buckets_for_unknown = 256;
 constexpr std::size_t unknown_block_bytes = 64 * KiB;
 constexpr std::size_t least_for_unknown = 16;
 
-/// Buckets of up to `most` records, with a margin: no sample is perfect.
+/// Number of buckets of up to `most` records, with a margin for the error of the sample.
 std::uint64_t buckets_needed(std::uint64_t records, std::uint64_t most) {
   return divide_up(size_product(records, 3), std::max<std::uint64_t>(1, most) * 2);
 }
 
-/// What blocks, their lists and staging groups have to share.
+/// The memory for blocks, their lists and staging groups.
 struct Room {
   std::size_t bytes = 0;
   std::size_t staging_per_bucket = 0;
   std::size_t open_per_bucket = 1;
-  std::size_t spare_blocks = 0;    ///< beside those of buckets: loaded, read ahead, being written, to code in
-  bool known = false;              ///< how many records come
-  std::uint64_t packed_bytes = 0;  ///< of all of them, and of ends of blocks that stay empty
+  std::size_t spare_blocks = 0;    ///< blocks that are loaded, read ahead or being written, and for coding
+  bool known = false;              ///< the number of records is known
+  std::uint64_t packed_bytes = 0;  ///< of all records, including unused ends of blocks
 
   std::uint64_t lists(std::size_t block) const {
     if (!known) return bytes / 16;
     const std::uint64_t steps = packed_bytes / block / ChainStore::bookkeeping_step_blocks + 2;
     return steps * ChainStore::bookkeeping_step_blocks * ChainStore::bookkeeping_bytes;
   }
-  /// So many buckets' open blocks of this size are half of the pool.
+  /// The number of buckets whose open blocks of this size take half of the pool.
   std::size_t buckets_with(std::size_t block) const {
     if (lists(block) > bytes / 2) return 0;
     const std::size_t others = static_cast<std::size_t>(lists(block)) + spare_blocks * block;
@@ -65,9 +65,9 @@ struct Fan {
   std::size_t block_bytes = 0;
 };
 
-/// Small blocks make many buckets, so that records move few times, but their requests cost: whatever takes
-/// least time. `leaves`: buckets that can be sorted. Where the lists do not fit, two buckets of large
-/// blocks.
+/// Chooses the block size of least time: small blocks allow many buckets, so records are distributed few
+/// times, but need more requests. `leaves`: number of buckets small enough to be sorted. If the lists do not
+/// fit: two buckets of large blocks.
 Fan cheapest_fan(const Room& room, std::uint64_t leaves, std::size_t least_block) {
   Fan best{2, std::max(least_block, round_down(room.bytes / 2 / (room.spare_blocks + 8), page_bytes))};
   double least_cost = 0;
@@ -105,18 +105,17 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   SortPlan plan;
   plan.threads = demand.threads;
   plan.slots = demand.threads + 1;
-  // A quarter for sorting, an eighth for a sample at the start, the rest for blocks and what belongs to them.
+  // A quarter is for sorting, an eighth for a sample at the start, the rest for blocks, lists and staging.
   std::uint64_t most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
-  // So many buckets have blocks of a good size for all.
+  // The number of buckets for which all blocks can have a good size.
   const std::uint64_t roomy_buckets = memory / (2 * demand.threads * wished_block_bytes);
   if (demand.records && demand.threads > 1 &&
       buckets_needed(*demand.records, most_bucket_records) > roomy_buckets) {
-    // Rather larger buckets than one that is ready while all threads are busy.
+    // Larger buckets are better than a slot for a bucket that waits while all threads are busy.
     plan.slots = demand.threads;
     most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
   }
-  // Buckets of twice the size that is sorted best are large enough, unless the input needs more of them than
-  // there can be.
+  // Buckets need not exceed twice the best size for sorting, unless there would be too many.
   std::uint64_t roomy = 2 * cached_bucket_records;
   if (demand.records) roomy = std::max(roomy, divide_up(*demand.records, most_buckets) * 4);
   plan.bucket_records = std::clamp<std::uint64_t>(demand.records ? roomy : most_bucket_records, 64,
@@ -141,7 +140,8 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   const std::uint64_t aim =
       std::min(cached_bucket_records, std::max<std::uint64_t>(1, plan.bucket_records / 2));
   const std::uint64_t wish = demand.records ? divide_up(*demand.records, aim) : buckets_for_unknown;
-  // They bound the buckets, unless that would make buckets too large for memory.
+  // With more buckets blocks would be too small. Needed buckets have priority, because a larger bucket could
+  // not be sorted in memory.
   const std::uint64_t comfortable =
       std::min<std::uint64_t>(roomy_buckets, room.buckets_with(wished_block_bytes / 2));
   const std::uint64_t needed =
@@ -165,12 +165,12 @@ SortPlan SortPlan::make(const SortDemand& demand) {
       plan.block_bytes <= ChainStore::most_coded_block_bytes) {
     plan.coding_threads = demand.threads;
   }
-  // Lists that would take more than half of the room grow at the cost of others, or there is too little.
+  // Lists that need more than half of the memory take it from the other parts, or the memory is too small.
   plan.pool_bytes =
       room.bytes - plan.coding_threads * coding_scratch_bytes(plan.block_bytes) -
       room.staging_per_bucket * (plan.buckets + 2) -
       static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
-  // Nothing is gained by more blocks than the records fill.
+  // More blocks than the records fill are useless.
   if (demand.records) {
     const std::uint64_t all =
         size_sum(room.packed_bytes, (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes);

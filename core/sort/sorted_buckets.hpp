@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts buckets on several threads and hands them on in order.
+// Sorts buckets on several threads and returns them in order.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace emgraph::core {
 
-/// A sorted stream over the buckets of a store. `threads` - 1 workers sort ahead while the consumer uses what
-/// is ready; a consumer that finds nothing ready sorts a bucket itself. Memory: plan.slots buckets of the
+/// A sorted stream of the records in the buckets of a store. `threads` - 1 workers sort buckets in advance.
+/// If the next bucket is not ready, the consumer sorts a bucket itself. Memory: plan.slots buckets of the
 /// largest size. Threads: `next` from one thread.
 template <IntegerKey Key>
 class SortedBuckets {
@@ -39,7 +39,7 @@ class SortedBuckets {
       if (!is_hub(b)) {
         largest = std::max(largest, records(b));
       } else if (attachment_bytes == 0) {
-        store.reader.drop_blocks(b);  // the key and its count say it all
+        store.reader.drop_blocks(b);  // the key and its number of records are sufficient
       }
     }
     slots_.resize(std::max<std::size_t>(1, std::min(plan.slots, filled)));
@@ -88,8 +88,8 @@ class SortedBuckets {
   };
 
   std::uint64_t records(std::size_t bucket) const { return store_.chains.view(bucket).records; }
-  /// A bucket of one key that is too large for memory: only its attachments can be out of order. Sorted when
-  /// its turn to be handed on has come, so that there is one at a time.
+  /// A bucket of one key that is too large for memory: only its attachments have to be sorted. It is sorted
+  /// when it is the next to return, so there is only one at a time.
   bool is_hub(std::size_t bucket) const { return records(bucket) > plan_.bucket_records; }
 
   void set_state(Slot& slot, typename Slot::State state) {
@@ -100,14 +100,14 @@ class SortedBuckets {
     changed_.notify_all();
   }
 
-  /// As many as there are threads to be had: the consumer sorts what no worker does.
+  /// Starts as many workers as the system allows. The consumer sorts the remaining buckets.
   void start_workers(std::size_t count) {
     try {
       workers_.reserve(count);
       while (workers_.size() < count) workers_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
     } catch (...) {
-      stop_workers();  // else the destructors of those that run would wait for ever
+      stop_workers();  // else the destructors of the running ones would wait forever
       throw;
     }
   }
@@ -186,10 +186,10 @@ class SortedBuckets {
   std::size_t next_to_start_ = 0;
   std::vector<Slot> slots_;
 
-  Slot* current_ = nullptr;  // of the consumer alone
+  Slot* current_ = nullptr;  // used only by the consumer
   std::unique_ptr<HubSort<Key>> hub_;
   std::size_t next_to_emit_ = 0;
-  std::vector<std::jthread> workers_;  // last: joined before anything they use goes
+  std::vector<std::jthread> workers_;  // last member: joined before the others are destroyed
 };
 
 }  // namespace emgraph::core

@@ -29,7 +29,7 @@ std::size_t attachments_offset(std::size_t key_bytes, std::size_t records) {
   return first_key_bytes + samples(records) * key_bytes + sizeof(uint128);
 }
 
-/// What lies where in a block, seen through words of one type. A is 0 for any number of bytes.
+/// The layout of a block for keys in words of one type. A is 0 for any number of bytes.
 template <class Word, std::size_t A>
 class Coder {
  public:
@@ -93,7 +93,7 @@ class Coder {
     return static_cast<std::size_t>(to - block_.data());
   }
 
-  /// False if that is no code.
+  /// False if the bytes are not a code.
   bool decode(std::size_t code_bytes, std::span<std::byte> scratch) {
     const std::size_t offset = attachments_offset(key_bytes_, records_);
     if (code_bytes + page_bytes > block_.size()) return false;
@@ -122,7 +122,7 @@ class Coder {
     const auto bits = static_cast<unsigned>(8 * key_bytes_);
     return static_cast<Word>(static_cast<Word>(~Word{0}) >> (8 * sizeof(Word) - bits));
   }
-  /// Calls take(index, where its key lies) for all records.
+  /// Calls take(index, address of its key) for all records.
   template <class Take>
   void for_keys(Take&& take) const {
     const std::byte* group = block_.data();
@@ -139,7 +139,7 @@ class Coder {
     std::memcpy(to, from, count * (A > 0 ? A : attachment_bytes_));
   }
 
-  /// Words overlap: the keys of a group first, then what lies behind them.
+  /// Words overlap: the keys of a group are written first, then the bytes after them.
   void lay_out_group(const Word* keys, const std::byte* attachments, std::size_t count, std::byte* to) const {
     for (std::size_t k = 0; k < count; ++k) store_word<Word>(to + k * key_bytes_, keys[k]);
     copy_attachments(to + group_records * key_bytes_, attachments, count);
@@ -159,7 +159,7 @@ class Coder {
   const std::size_t records_;
 };
 
-/// body(Coder) with words of so many bits at least.
+/// Calls body(Coder) with words of at least this number of bits.
 template <class Body>
 auto with_coder(unsigned bits, const BlockLayout& layout, std::span<std::byte> block, std::size_t records,
                 Body&& body) {
@@ -183,7 +183,7 @@ auto with_coder(unsigned bits, const BlockLayout& layout, std::span<std::byte> b
 std::size_t encode_block(const BlockLayout& layout, std::span<std::byte> block, std::size_t records,
                          std::span<std::byte> scratch) {
   if (records == 0 || block.size() < least_coded_block_bytes) return 0;
-  // With attachments an index travels along.
+  // With attachments the index of each record is sorted with its key.
   const unsigned index_bits = layout.attachment_bytes == 0 ? 0 : bit_width<std::uint64_t>(records - 1);
   const auto key_bits = static_cast<unsigned>(8 * layout.key_bytes());
   return with_coder(key_bits + index_bits, layout, block, records,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of a block store: equal buffers for blocks, and scratch space to code blocks in.
+// The memory of a block store: equal buffers for blocks, and scratch space for coding.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 namespace emgraph::core {
 
 /// `pool_bytes` / `block_bytes` buffers, and for each of `coding_threads` threads coding_scratch_bytes, all
-/// reserved by the constructor. Threads: the lock of ChainStore guards the free lists; what is in a buffer
-/// belongs to the thread that has taken it. Throws MemoryLimitError.
+/// reserved by the constructor. Threads: the lock of ChainStore guards the free lists; the contents of a
+/// buffer belong to the thread that took it. Throws MemoryLimitError.
 class BlockPool {
  public:
   BlockPool(MemoryBudget& budget, std::size_t block_bytes, std::size_t pool_bytes, unsigned coding_threads)
@@ -23,8 +23,8 @@ class BlockPool {
         coding_threads_(coding_threads),
         buffers_(budget, blocks_ * block_bytes, "the pool of sort buffers"),
         scratch_(budget, coding_threads * coding_scratch_bytes(block_bytes), "coding sort blocks") {
-    // take() gives the last of the list: the lowest addresses come first, and pages that are never needed
-    // stay untouched.
+    // take() returns the last element, so the lowest addresses are used first, and unused pages stay
+    // untouched.
     free_.reserve(blocks_);
     for (std::size_t i = blocks_; i-- > 0;) free_.push_back(buffers_.data() + i * block_bytes);
     for (unsigned i = 0; i < coding_threads; ++i) {

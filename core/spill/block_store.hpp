@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chains of filled blocks, as many of them in memory as the pool holds, the others on disk.
+// Chains of filled blocks. As many blocks as the pool can hold stay in memory, the others go to disk.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace emgraph::core {
 
-/// A pool of equal buffers, the chains that live in it and on disk, and both ends of them. What moves between
-/// them and who holds which lock is in README.md of this room.
+/// A pool of equal buffers, the chains in it and on disk, their writer and their reader. README.md of this
+/// room describes transfers and locks.
 ///
-/// Memory: the pool with scratch space for `coding_threads` threads to code in, the lists of the chains; not
+/// Memory: the pool with scratch space for `coding_threads` threads, and the lists of the chains. Not
 /// charged: up to 80 KiB for the look-ahead of reading, with several disks. Throws: MemoryLimitError,
 /// UsageError if there are more than 1024 disks.
 struct BlockStore {
@@ -30,7 +30,7 @@ struct BlockStore {
 
   std::size_t block_bytes() const { return pool.block_bytes(); }
 
-  // Torn down from the last to the first: transfers have ended before space and buffers go.
+  // Destroyed from the last to the first: transfers end before space and buffers are freed.
   BlockPool pool;
   ChainStore chains;
   ChainWriter writer;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Chains written down, and found again.
+// Writes and reads the manifest of chains.
 //
 // Layout: words of 8 bytes, little endian.
 //   mark, version, block bytes, chains
-//   for each chain: records, blocks, key bits of its layout (all ones: it has none), attachment bytes of its
+//   for each chain: records, blocks, key bits of its layout (all ones: no layout), attachment bytes of its
 //   layout; then two words for each block: granule (40 bits), disk (10), code pages (10); records (32), zero
-//   XXH3-64 of all of this
+//   XXH3-64 of all bytes before
 #include <array>
 #include <stdexcept>
 
@@ -113,7 +113,7 @@ void ChainStore::restore(const std::function<void(std::span<std::byte>)>& get) {
       block.granule = place & low_mask<std::uint64_t>(ChainBlock::granule_bits);
       block.disk = place >> disk_shift & low_mask<std::uint64_t>(ChainBlock::disk_bits);
       block.code_pages = place >> pages_shift & low_mask<std::uint64_t>(ChainBlock::code_pages_bits);
-      block.state = ChainBlock::State::consumed;  // its space is not ours yet
+      block.state = ChainBlock::State::consumed;  // its space is not claimed yet
     }
     chain.kept = 0;
     chain.records = records;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads ahead as far as the window reaches, waits for what is wanted now, decodes it.
+// Reads ahead within the window, waits for the requested block, decodes it.
 #include "core/spill/chain_reader.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using State = ChainBlock::State;
 
-// Enough in flight for any disk's latency; more only takes buffers from blocks that could stay in memory.
+// Enough reads in flight for the latency of any disk. More would only take buffers from blocks in memory.
 constexpr std::size_t read_window_bytes = 32 * MiB;
 
 }  // namespace
@@ -46,9 +46,9 @@ LoadedBlock ChainReader::load(std::size_t position, std::size_t number) {
   Lock lock(chains_.mutex_);
   Chain& chain = chains_.chains_[position];
   chains_.wait_while_leaving(lock, chain, number);
-  ChainBlock& block = chain.blocks[number];  // nothing is put to the chain: the list stays where it is
-  // Written: the window has not come to it, or it was written out behind the window. While the lock is let
-  // go, another thread's read-ahead may come to it.
+  ChainBlock& block = chain.blocks[number];  // no block is put to the chain, so the list does not move
+  // Written: the window has not reached it, or it was written after the window passed it. While the lock is
+  // released, the read-ahead of another thread may reach it.
   while (block.state == State::written) {
     if (writer_.in_flight(block.place)) {
       writer_.wait_for_write(lock, block.place);
@@ -124,7 +124,7 @@ void ChainReader::read_ahead() {
   }
 }
 
-/// Requires: it is on disk, and a buffer is free.
+/// Requires: the block is on disk, and a buffer is free.
 void ChainReader::start_read(ChainBlock& block) {
   std::byte* const buffer = pool_.take();
   RequestPtr request = environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)});
@@ -134,7 +134,7 @@ void ChainReader::start_read(ChainBlock& block) {
   ++window_used_;
 }
 
-/// Its request is done: the block is in memory, and no longer on disk.
+/// Completes the read of a block: it is in memory and no longer on disk.
 void ChainReader::finish_read(ChainBlock& block) {
   block.state = State::loaded;
   reading_[block.place].request.reset();
@@ -146,7 +146,7 @@ void ChainReader::free_buffer(const ChainBlock& block) {
   pool_.give(pool_.buffer(block.place));
 }
 
-/// A loaded block whose code lies in its buffer. There is scratch space for it: what codes gives it back.
+/// Decodes a loaded block. Waits for scratch space, which other coding threads return.
 void ChainReader::decode(Lock& lock, Chain& chain, std::size_t number) {
   wait_for_thread(chains_.changed_, lock, [this] { return pool_.has_scratch(); });
   const std::span<std::byte> scratch = pool_.take_scratch();
@@ -166,7 +166,7 @@ void ChainReader::decode(Lock& lock, Chain& chain, std::size_t number) {
   if (error) std::rethrow_exception(error);
 }
 
-/// Consumes a block without a look at it. If it throws, the block is as it was.
+/// Consumes a block without reading it. If it throws, the block is unchanged.
 void ChainReader::discard(Lock& lock, Chain& chain, std::size_t number) {
   chains_.wait_while_leaving(lock, chain, number);
   ChainBlock& block = chain.blocks[number];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a block store from which blocks come back, read ahead of their use.
+// The reading side of a block store: blocks are read ahead of their use.
 #pragma once
 
 #include <algorithm>
@@ -23,22 +23,21 @@ struct LoadedBlock {
   std::size_t records = 0;
 };
 
-/// The first page of a block on its way to the caller.
+/// The first page of a block, which is being read for the caller.
 struct PeekedBlock {
-  RequestPtr request;  ///< to wait for before the page is looked at; null: it is there
+  RequestPtr request;  ///< wait for it before using the page; null: the page is in memory
   std::size_t records = 0;
   bool coded = false;  ///< the page is the head of a code (sample_coded_block)
 };
 
-/// Use: `start_reading`, then for each block `load`, look at it, `release`; or `consume`, which does this for
-/// a whole chain. Blocks of later chains are read ahead meanwhile, as far as a window of buffers reaches. The
-/// window does not wait for a block whose write is still in flight: it goes on when the next block is
-/// released.
+/// Usage: `start_reading`, then for each block `load`, use it, `release`; or `consume`, which does this for a
+/// whole chain. Meanwhile following blocks are read ahead, in a window of buffers. The window does not wait
+/// for a block whose write is still in flight; it continues when the next block is released.
 ///
-/// I/O: each block on disk once in; its space is free again when it is in memory. Memory: none beside the
-/// pool's; see ReadOrder. Threads: any, but a block is loaded and released by one thread, and nothing is put
-/// to a chain that is being consumed. Blocks may be loaded in any order; in their own they have been read
-/// ahead. Throws: EnvironmentError of a failed transfer.
+/// I/O: reads each block on disk once, and then frees its space. Memory: only the pool; see ReadOrder.
+/// Threads: any; but one thread loads and releases a block, and no block may be put to a chain that is being
+/// consumed. Blocks may be loaded in any order; in the order of their chain they have been read ahead.
+/// Throws: EnvironmentError of a failed transfer.
 class ChainReader {
  public:
   ChainReader(Environment& environment, BlockPool& pool, ChainStore& chains, ChainWriter& writer);
@@ -46,19 +45,19 @@ class ChainReader {
   ~ChainReader();
   ChainReader(const ChainReader&) = delete;
 
-  /// From now on blocks on disk are read ahead, chains `first` … `last - 1` in order.
+  /// Starts to read ahead the blocks of chains `first` … `last - 1`, in order.
   void start_reading(std::size_t first, std::size_t last);
-  /// The block, in memory and decoded.
+  /// Returns the block, in memory and decoded.
   LoadedBlock load(std::size_t chain, std::size_t block);
-  /// The block has been consumed.
+  /// Ends the use of a block; it is consumed.
   void release(std::size_t chain, std::size_t block);
-  /// Frees all blocks of a chain, consumed or not, and their list; the chain's count of records stays.
-  /// Requires: no other thread uses the chain; none of its blocks is loaded (std::logic_error).
+  /// Frees all blocks of a chain, consumed or not, and their list. The chain's number of records remains.
+  /// Requires: no other thread uses the chain; none of its blocks is loaded (else std::logic_error).
   void drop_blocks(std::size_t chain);
-  /// Drops the blocks and sets the chain's count of records to 0.
+  /// Drops the blocks and sets the chain's number of records to 0.
   void clear(std::size_t chain);
-  /// Copies the first page of a block to `to`, aligned to a page, without consuming the block. Requires:
-  /// nothing is read from the chain yet.
+  /// Copies the first page of a block to `to`, aligned to a page, without consuming the block. Requires: no
+  /// block of the chain was loaded yet.
   PeekedBlock peek(std::size_t chain, std::size_t block, std::byte* to);
 
   /// Loads the blocks of a chain one after the other, calls take(data, records), and releases each.
@@ -94,7 +93,7 @@ class ChainReader {
  private:
   using Lock = ChainStore::Lock;
 
-  // All with the lock held; those that get it let it go in between.
+  // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
   void read_ahead();
   void start_read(ChainBlock& block);
   void finish_read(ChainBlock& block);
@@ -108,8 +107,8 @@ class ChainReader {
   ChainWriter& writer_;
   ReadOrder order_;
   const std::size_t window_blocks_;
-  std::size_t window_used_ = 0;  ///< buffers whose block was read and has not been released
-  /// By buffer: the read that is in flight, and whether the buffer counts in window_used_.
+  std::size_t window_used_ = 0;  ///< number of buffers whose block was read and has not been released
+  /// For each buffer the read in flight, and whether the buffer counts in window_used_.
   struct Reading {
     RequestPtr request;
     bool in_window = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of blocks grow by a quarter and are charged before they do.
+// Lists of blocks grow by a quarter, and are charged before.
 #include "core/spill/chain_store.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ ChainView ChainStore::view(std::size_t chain) const {
   return {chains_[chain].records, chains_[chain].blocks.size()};
 }
 
-/// A filled buffer becomes the chain's last block, in state kept.
+/// Makes a filled buffer the last block of the chain, in state kept.
 void ChainStore::append(Chain& chain, std::uint32_t buffer, std::uint32_t records) {
   if (chain.blocks.size() == chain.blocks.capacity()) grow_list(chain);
   ChainBlock& block = chain.blocks.emplace_back();
@@ -64,7 +64,7 @@ void ChainStore::append(Chain& chain, std::uint32_t buffer, std::uint32_t record
   ++chain.kept;
 }
 
-/// Gives the memory of a list back. Its blocks are consumed.
+/// Frees the memory of a list. Requires: its blocks are consumed.
 void ChainStore::forget_blocks(Chain& chain) {
   bookkept_blocks_ -= chain.blocks.capacity();
   chain.blocks = std::vector<ChainBlock>();  // = {} would keep its memory
@@ -75,7 +75,7 @@ void ChainStore::wait_while_leaving(Lock& lock, const Chain& chain, std::size_t 
   wait_for_thread(changed_, lock, [&] { return chain.blocks[number].state != ChainBlock::State::leaving; });
 }
 
-/// For lists with room for so many blocks, in steps.
+/// Charges lists with a capacity of this number of blocks, in steps.
 void ChainStore::charge_lists(std::size_t blocks) {
   const std::size_t bytes = round_up(blocks, bookkeeping_step_blocks) * sizeof(ChainBlock);
   if (bytes == bookkeeping_.bytes()) return;
@@ -86,7 +86,7 @@ void ChainStore::charge_lists(std::size_t blocks) {
   }
 }
 
-/// By a quarter; while the blocks move there are two lists.
+/// Grows a list by a quarter. Both lists exist while the blocks are copied.
 void ChainStore::grow_list(Chain& chain) {
   const std::size_t before = chain.blocks.capacity();
   const std::size_t room = before + before / 4 + 1;

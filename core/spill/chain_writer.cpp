@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Picks the last blocks, codes them where that pays, and writes several at a time.
+// Chooses the last blocks, codes them if that saves time, and writes several at a time.
 #include "core/spill/chain_writer.hpp"
 
 #include <algorithm>
@@ -15,9 +15,9 @@ namespace {
 
 using State = ChainBlock::State;
 
-// Direct writes reach the disk's rate from 1 MiB on.
+// Direct writes of at least 1 MiB reach the bandwidth of the disk.
 constexpr std::size_t group_bytes = MiB;
-// A disk has its next write waiting while it carries one out.
+// Two writes per disk: one is executed, one waits.
 // Measured: mis of 64 M random edges in 64 MiB, in one pass, on 1, 2, 4 disks limited to 48 MiB/s: 12.98,
 // 6.57, 3.43 s; 1.005, 1.02, 1.05 of the bytes moved / bandwidth (2 virtual EPYC cores, other work on them,
 // November 2026, `emgraph mis gen:random,edges=64M,payload=8 -M 64M --single-pass --disk DIR,limit=48M …`,
@@ -68,7 +68,7 @@ void ChainWriter::write_all() {
   rethrow_failure();
 }
 
-/// There is a free buffer when it returns.
+/// Waits until a buffer is free.
 void ChainWriter::make_room(Lock& lock) {
   reap_writes();
   while (pool_.free_blocks() == 0) {
@@ -83,8 +83,8 @@ void ChainWriter::make_room(Lock& lock) {
   }
 }
 
-/// Writes the next blocks out; false if there is none in memory. If there is no space on disk they are kept,
-/// and the error goes to the caller.
+/// Writes the next blocks; false if there is none in memory. If there is no space on disk, the blocks are
+/// kept and the error is thrown.
 bool ChainWriter::write_group(Lock& lock) {
   std::vector<Leaving> group = pick_group();
   if (group.empty()) return false;
@@ -166,7 +166,7 @@ std::vector<ChainWriter::Leaving> ChainWriter::pick_group() {
   return group;
 }
 
-/// By the disks' speed as it is known now; disks of unknown speed count as fast.
+/// Decides by the present knowledge of the disks' speed; disks of unknown speed count as fast.
 bool ChainWriter::worth_coding(const Chain& chain) {
   SpillCoding& spill = environment_.spill;
   if (!chain.layout || pool_.coding_threads() == 0 || block_bytes() > ChainStore::most_coded_block_bytes) {
@@ -179,8 +179,8 @@ bool ChainWriter::worth_coding(const Chain& chain) {
   return spill.codec() == SpillCodec::delta || (speed > 0 && speed < pays_below);
 }
 
-/// Without the lock. Codes the blocks that have a layout and are not coded yet, as far as that makes them
-/// smaller.
+/// Codes the blocks that have a layout and are not coded yet, if that makes them smaller. Called without the
+/// lock.
 void ChainWriter::code(std::span<Leaving> group, std::span<std::byte> scratch) {
   const TraceSpan coding(TraceKind::work, "code blocks");
   for (Leaving& each : group) {
@@ -197,7 +197,7 @@ void ChainWriter::reap_writes() {
   while (!writing_.empty() && writing_.front().request->done()) reap_oldest_write();
 }
 
-/// Requires: it is done.
+/// Requires: the write is done.
 void ChainWriter::reap_oldest_write() {
   const Writing writing = std::move(writing_.front());
   writing_.pop_front();
@@ -211,7 +211,7 @@ void ChainWriter::reap_oldest_write() {
   }
 }
 
-/// Another thread may have reaped it meanwhile, and others with it.
+/// Another thread may have completed this write and others in the meantime.
 void ChainWriter::wait_for_oldest_write(Lock& lock) {
   const RequestPtr oldest = writing_.front().request;
   lock.unlock();
@@ -228,7 +228,8 @@ void ChainWriter::wait_for_write(Lock& lock, std::uint32_t write) {
   while (in_flight(write)) wait_for_oldest_write(lock);
 }
 
-/// Of the number of a write only the last bits are known; those in flight are the latest.
+/// Blocks store only the lowest bits of the number of their write. They suffice, because the writes in flight
+/// are the latest ones.
 bool ChainWriter::in_flight(std::uint32_t write) const {
   return static_cast<std::uint32_t>(writes_started_) - write < writing_.size();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a block store that blocks are put to: when buffers run short, the last ones go to disk.
+// The writing side of a block store: when few buffers are free, the blocks needed last are written to disk.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,17 @@
 
 namespace emgraph::core {
 
-/// Use: `take` a buffer, fill it, `put` it to a chain. Chains are consumed in their order, so the blocks that
-/// are written are those at the ends of the last chains that have blocks in memory: what is needed first
-/// stays.
+/// Usage: `take` a buffer, fill it, `put` it to a chain. Chains are consumed in their order. So the blocks at
+/// the ends of the last chains in memory are written first, and those needed first stay in memory.
 ///
-/// Writing starts before the last buffer is gone (write-behind). The thread that finds too few buffers free
-/// picks a group of blocks, codes them if the chain has a layout and coding pays (coding_choice.hpp), finds
-/// space for all of them in a row and hands them to the disk as one write. It does so without the lock, so
-/// several threads code at once.
+/// Writing starts before all buffers are used (write-behind). The thread that finds too few free buffers
+/// chooses a group of blocks, codes them if the chain has a layout and coding saves time (coding_choice.hpp),
+/// allocates consecutive space for all of them and submits them as one write. It does this without the lock,
+/// so several threads can code at the same time.
 ///
-/// I/O: each block at most once out, gathered to 1 MiB (before coding). Memory: none beside the pool's.
-/// Threads: any. Throws: EnvironmentError of a failed write, from whichever call notices it first;
-/// MemoryLimitError from `put` if the list of blocks cannot grow.
+/// I/O: writes each block at most once, in groups of 1 MiB (before coding). Memory: only the pool. Threads:
+/// any. Throws: EnvironmentError of a failed write, in the first call that notices it; MemoryLimitError from
+/// `put` if the list of blocks cannot grow.
 class ChainWriter {
  public:
   ChainWriter(Environment& environment, BlockPool& pool, ChainStore& chains);
@@ -38,11 +37,11 @@ class ChainWriter {
 
   std::size_t block_bytes() const { return pool_.block_bytes(); }
 
-  /// A buffer of block_bytes() to fill; waits for one if there is none.
+  /// Returns a buffer of block_bytes() to fill. Waits if none is free.
   std::byte* take();
-  /// Hands a filled buffer with `records` records to a chain.
+  /// Appends a buffer with `records` records to a chain.
   void put(std::size_t chain, std::byte* buffer, std::uint32_t records);
-  /// Gives an unused buffer back.
+  /// Returns an unused buffer.
   void give_back(std::byte* buffer);
   /// Writes all blocks that are in memory and waits until they are on disk. Requires: no other thread uses
   /// the store.
@@ -55,7 +54,8 @@ class ChainWriter {
     RequestPtr request;
     std::vector<std::byte*> buffers;
   };
-  /// A block in state leaving. By its number: its list may move while the lock is not held.
+  /// A block in state leaving, identified by its number, because its list may move while the lock is not
+  /// held.
   struct Leaving {
     Chain* chain;
     std::size_t number;
@@ -64,7 +64,7 @@ class ChainWriter {
     std::size_t code_pages;
   };
 
-  // All with the lock held; those that get it let it go in between.
+  // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
   void make_room(Lock& lock);
   bool write_group(Lock& lock);
   std::vector<Leaving> pick_group();
@@ -82,13 +82,13 @@ class ChainWriter {
   BlockPool& pool_;
   ChainStore& chains_;
   const std::size_t group_blocks_;         ///< blocks of one gathered write
-  const std::size_t write_behind_blocks_;  ///< to be free, or on their way to disk
+  const std::size_t write_behind_blocks_;  ///< wanted number of blocks that are free or being written
 
   std::deque<Writing> writing_;  ///< oldest first; numbered up to writes_started_
   std::uint64_t writes_started_ = 0;
   std::size_t writing_blocks_ = 0;
   std::size_t leaving_blocks_ = 0;
-  std::exception_ptr failure_;  ///< of a write: what is read back from then on may be anything
+  std::exception_ptr failure_;  ///< error of a write; data read afterwards may be wrong
 };
 
 }  // namespace emgraph::core

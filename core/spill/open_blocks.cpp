@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens once a block.
+// The part of the work that is done once per block.
 #include "core/spill/open_blocks.hpp"
 
 namespace emgraph::core {

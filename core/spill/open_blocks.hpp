@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records of one width spread over chains: an open block for each, put to its chain when it is full.
+// Distributes records of one width to chains: each chain has an open block, which is put to it when full.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,16 @@ struct ChainSeries {
   }
 };
 
-/// One thread's open blocks: `add(i)` is the place of the next record for chain number i of a series.
+/// The open blocks of one thread: `add(i)` returns the place for the next record of chain number i of a
+/// series.
 ///
-/// Memory: a buffer of the store's for each chain that has got a record, 24 bytes for each chain, not
-/// charged. Threads: one; several may fill the same chains, each with open blocks of its own. Throws: as
+/// Memory: a buffer of the store for each chain that has records; 24 bytes for each chain, not charged.
+/// Threads: one; several threads may fill the same chains, each with its own open blocks. Throws: as
 /// ChainWriter.
 class OpenBlocks {
  public:
-  /// A record takes `record_bytes` and may be stored with `slack_bytes` behind it, which the next one
-  /// overwrites.
+  /// A record has `record_bytes`. A store of a record may also write `slack_bytes` after it, which the next
+  /// record overwrites.
   OpenBlocks(ChainWriter& writer, ChainSeries series, std::size_t chains, std::size_t record_bytes,
              std::size_t slack_bytes = 0)
       : writer_(writer),
@@ -38,7 +39,7 @@ class OpenBlocks {
         filled_bytes_((writer.block_bytes() - slack_bytes) / record_bytes * record_bytes),
         open_(chains) {}
   OpenBlocks(const OpenBlocks&) = delete;
-  /// What has not been handed on is lost.
+  /// Drops records that were not passed on.
   ~OpenBlocks() {
     for (const Open& open : open_) {
       if (open.begin != nullptr) writer_.give_back(open.begin);
@@ -51,7 +52,7 @@ class OpenBlocks {
       start_block(number);
     return std::exchange(open.at, open.at + record_bytes_);
   }
-  /// Hands on what has come for a chain; to be called before it is read.
+  /// Passes on the records of a chain. Call it before the chain is read.
   void finish(std::size_t number);
   void finish() {
     for (std::size_t number = 0; number < open_.size(); ++number) finish(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How records of a bucket are laid out in a block: keys without the bits that the bucket implies.
+// The layout of records in a block of a bucket: keys without the bits that the bucket implies.
 #pragma once
 
 #include <cstddef>
@@ -60,8 +60,8 @@ struct Packing {
   void pack(const Key* keys, const std::byte* attachments, std::size_t count, std::byte* block,
             std::size_t group) const {
     std::byte* to = block + group * group_bytes();
-    const Key first =
-        base;  // in registers: as far as the compiler sees, stores to the block may change members
+    const Key first = base;  // a local copy stays in a register; the compiler must assume that stores to the
+                             // block change members
     const std::size_t width = key_bytes;
     for (std::size_t i = 0; i < count; ++i) {
       const Key relative = keys[i] - first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cursor over the chains, and the look-ahead that it fills.
+// Fills the look-ahead from a cursor over the chains.
 #include "core/spill/read_order.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using State = ChainBlock::State;
 
 constexpr std::size_t look_ahead_per_buffer = 8;
 constexpr std::size_t most_look_ahead = 4096;
-// Beyond so many buffers no order is better than that of the chains.
+// With more buffers no order is better than that of the chains.
 constexpr std::size_t most_buffers = most_look_ahead / 4;
 
 }  // namespace

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The order in which the blocks of chains are read ahead: that of the chains, or a prefetch schedule over it.
 //
-// With one disk blocks are read in the order of the chains. With several a look-ahead holds the next written
-// blocks of that order, eight for each buffer of the window, and PrefetchScheduler says in which order to
-// read them; the schedule is made again when half of it has been asked for. Blocks that are wanted before
-// their turn, by threads that work on several chains, are read at once (ChainReader::load).
+// With one disk, blocks are read in the order of the chains. With several disks a look-ahead holds the next
+// written blocks in this order, eight for each buffer of the window, and PrefetchScheduler computes the order
+// of their reads. The schedule is computed anew when half of it has been used. A block that is requested
+// earlier, by one of several threads that work on several chains, is read at once (ChainReader::load).
 //
-// Invariants: the look-ahead is in the order of the chains. An entry whose block has been consumed or dropped
-// is passed over, and leaves when the look-ahead is filled up.
-// I/O: none. Memory: 20 bytes per block of look-ahead, at most 80 KiB, not charged. Threads: the lock of
-// ChainStore guards it. Throws: bad_alloc.
+// Invariants: the look-ahead is in the order of the chains. Entries of consumed and dropped blocks are
+// skipped, and removed when the look-ahead is refilled. I/O: none. Memory: 20 bytes per block of look-ahead,
+// at most 80 KiB, not charged. Threads: the lock of ChainStore guards it. Throws: std::bad_alloc.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +25,10 @@ class ReadOrder {
   ReadOrder(std::vector<Chain>& chains, std::size_t disks)
       : chains_(chains), disks_count_(disks), scheduler_(disks) {}
 
-  /// Chains `first` … `last - 1`, for a reader with `window_blocks` buffers.
+  /// Sets the order for chains `first` … `last - 1` and a reader with `window_blocks` buffers.
   void start(std::size_t first, std::size_t last, std::size_t window_blocks);
-  /// The next block in state written; null if there is none. Stays the same until it leaves that state or
-  /// `advance` is called.
+  /// The next block in state written; null if there is none. Does not change until the block leaves this
+  /// state or `advance` is called.
   ChainBlock* current();
   void advance();
 
@@ -46,7 +45,7 @@ class ReadOrder {
   const std::size_t disks_count_;
   std::size_t window_blocks_ = 0;
 
-  // The next block in the order of the chains, or the next to come into the look-ahead.
+  // The next block in the order of the chains, or the next one for the look-ahead.
   std::size_t chain_ = 0;
   std::size_t block_ = 0;
   std::size_t last_ = 0;

@@ -54,7 +54,7 @@ class Searches {
             .memory_bytes = environment_.memory.available()};
   }
 
-  /// Throws UsageError if there is no node, or a root is none.
+  /// Throws UsageError if there are no nodes, or if a root is not a node.
   void check_roots(std::uint64_t nodes) const {
     if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
     for (const std::uint64_t root : options_.roots) {
@@ -64,7 +64,7 @@ class Searches {
     }
   }
 
-  /// Searches from all roots. `demand`: with everything known.
+  /// Searches from all roots. Requires: all numbers of `demand` are known.
   template <class Expansion>
   void run(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
            Result& result) {
@@ -156,12 +156,12 @@ void run_on_rows(const adjacency::Csr<Id, Offset>& rows, Searches<Id>& searches,
   searches.run(rows.facts(), searches.demand(rows.nodes(), std::uint64_t{0}, true), expansion, result);
 }
 
-/// Searches on pages, unpacked before if the model is internal and that pays.
+/// Searches on pages; unpacks them to rows first if the model is internal and that saves time.
 template <class Id>
 void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages,
                   const Options& options, Searches<Id>& searches, Result& result) {
   const adjacency::AdjacencyFacts& facts = pages.facts();
-  searches.check_roots(facts.nodes);  // a wrong root shows before anything is read
+  searches.check_roots(facts.nodes);  // reports a wrong root before anything is read
   const Demand demand = searches.demand(facts.nodes, facts.entries, true);
   result.choice = choose(demand, options);
   switch (result.choice.model) {

@@ -20,19 +20,19 @@ struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// Edges lead from source to target only; else an edge counts for both ends.
   bool directed = false;
-  /// One search from each, in turn, on one adjacency. None: the smallest node with the largest degree
-  /// (directed: out-degree), loops and duplicates not counted.
+  /// One search from each root, in this order, on one adjacency. Empty: the smallest node with the largest
+  /// degree (directed: out-degree), without loops and duplicates.
   std::vector<std::uint64_t> roots = {};
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
 };
 
-/// What one search found.
+/// The result of one search.
 struct Traversal {
   std::uint64_t root = 0;
-  std::uint64_t reached = 0;  ///< nodes, the root among them
-  std::uint64_t levels = 0;   ///< different levels, 0 among them
-  /// Of the first most_counted_levels levels, however many there are.
+  std::uint64_t reached = 0;  ///< number of reached nodes, including the root
+  std::uint64_t levels = 0;   ///< number of levels, including level 0
+  /// Nodes on each of the first most_counted_levels levels.
   std::vector<std::uint64_t> nodes_per_level;
   std::string method;  ///< how the levels were found
 };
@@ -55,25 +55,26 @@ inline std::uint32_t stored_level(std::uint64_t level) {
   return static_cast<std::uint32_t>(level);
 }
 
-/// Where levels and parents of each search go, both one value per node in node order.
+/// Receives levels and parents of each search, both one value per node in node order.
 template <class Id>
 class Outputs {
  public:
   virtual ~Outputs() = default;
   virtual bool wants_levels() const = 0;
   virtual bool wants_parents() const = 0;
-  /// Called before a search, for what is wanted. Unreached nodes get all ones, the root itself as parent;
-  /// every other parent is the smallest neighbour on the level above. The sinks live until `close`.
+  /// Called before a search; returns the sinks of the requested results. Unreached nodes get all ones. The
+  /// root is its own parent; every other parent is the smallest neighbour on the level above. The sinks must
+  /// live until `close`.
   virtual NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) = 0;
   virtual NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) = 0;
-  /// The search is done and its outputs are complete.
+  /// Called when the outputs of a search are complete.
   virtual void close() = 0;
 };
 
-/// Builds an adjacency of the edges and searches it. `outputs` may be null. Attachments are not carried
-/// along. I/O: O(sort(m)), spilled only as far as the edges do not fit, and what the model reads: internal
-/// nothing, semi-external see page_expansion.hpp, external see external.hpp. Throws: UsageError (a root is
-/// not below n, the graph has no nodes), DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// Builds an adjacency of the edges and searches it. `outputs` may be null. Attachments are dropped. I/O:
+/// O(sort(m)), only for edges that do not fit into memory, and the reads of the model: internal none,
+/// semi-external see page_expansion.hpp, external see external.hpp. Throws: UsageError (a root is not below
+/// n, the graph has no nodes), DataError (id not below n), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            Outputs<Id>* outputs);

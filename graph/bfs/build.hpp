@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The adjacency that a search asks for, made of any edge source: rows in memory, or pages.
+// Builds the adjacency for a search from any edge source: rows in memory, or pages.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace emgraph::graph::bfs {
 
-/// One of the three is there.
+/// Exactly one of the three adjacencies is set.
 template <class Id>
 struct BuiltGraph {
   std::unique_ptr<adjacency::Csr<Id, std::uint32_t>> rows;
@@ -42,7 +42,7 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
   std::optional<ShortRows> rows;
   std::optional<LongRows> long_rows;
   std::optional<adjacency::PageAppender<Id>> pages;
-  // The sort leaves room for the rows, and for offsets of nodes whose number is not known yet.
+  // The sort leaves memory for the rows, and for the offsets of an unknown number of nodes.
   const std::uint64_t spare = need.rows + (demand.nodes ? 0 : need.rows / 4);
   const auto begin = [&](const std::optional<std::uint64_t>& nodes,
                          const std::optional<std::uint64_t>& bound) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checking a search with 4 bytes per node in memory, straight off the unsorted edges.
+// Checks a search with 4 bytes per node in memory, directly on the unsorted edges.
 #include "graph/bfs/check.hpp"
 
 #include <algorithm>
@@ -18,15 +18,15 @@ namespace emgraph::graph::bfs {
 namespace {
 
 constexpr std::uint32_t unreached_level = 0xffffffff;
-// Edges between asking for a level and looking at it.
+// Edges between the prefetch of a level and its use.
 constexpr std::size_t prefetch_edges = 16;
 
-/// The least violation that a thread has met, by source, target and rule.
+/// The least violation found by a thread, by source, target and rule.
 struct Violation {
   enum Kind { none, beyond, levels, smaller_parent };
   Kind kind = none;
-  std::uint64_t source = 0;  ///< of smaller_parent: the node
-  std::uint64_t target = 0;  ///< of smaller_parent: its smaller neighbour
+  std::uint64_t source = 0;  ///< for smaller_parent: the node
+  std::uint64_t target = 0;  ///< for smaller_parent: its smaller neighbour
 
   void meet(const Violation& other) {
     if (other.kind == none) return;

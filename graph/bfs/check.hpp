@@ -22,10 +22,10 @@ namespace emgraph::graph::bfs {
 
 struct Verdict {
   bool ok = false;
-  std::string message;  ///< when not ok: what is wrong with which edge or node
+  std::string message;  ///< if not ok: the edge or node that is wrong, and why
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
-  std::optional<std::uint64_t> root;  ///< when exactly one node has level 0
+  std::optional<std::uint64_t> root;  ///< the root, if exactly one node has level 0
   std::uint64_t reached = 0;
   ModelChoice choice;
 };

@@ -14,7 +14,7 @@ namespace emgraph::graph::bfs {
 /// The level of a node that was not reached, in 64 bits: larger than any level plus 1.
 inline constexpr std::uint64_t unreached_claim = ~std::uint64_t{0};
 
-/// The values of a node result, one at a time; all ones, in 4 or 8 bytes, become unreached_claim.
+/// Reads the values of a node result one at a time; all ones, in 4 or 8 bytes, become unreached_claim.
 class ClaimedValues {
  public:
   explicit ClaimedValues(format::NodeReader& reader)
@@ -38,7 +38,7 @@ class ClaimedValues {
 enum class EdgeRule {
   nothing,         ///< the edge keeps the rules
   target_witness,  ///< the source is a neighbour of the target, on the level above
-  source_witness,  ///< the other way round; not if directed
+  source_witness,  ///< the target is a neighbour of the source, on the level above; not if directed
   violated
 };
 

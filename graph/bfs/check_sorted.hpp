@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Checking a search in little memory: the levels travel to the edges by sorting.
+// Checks a search in little memory: adds levels to edges by sorting.
 //
-// Method: edges sorted by one end meet the levels in node order; each carries the level of that end to a sort
-// by the other end, where levels and parents are met in node order again. There a node sees the levels of all
-// its neighbours, ascending: the first one on the level above is the parent.
+// Method: edges sorted by one end are merged with the levels, which are in node order. Each edge, with the
+// level of that end, goes to a sort by the other end, whose result is merged with levels and parents in node
+// order. There the levels of all neighbours of a node come together, ascending by neighbour: the first
+// neighbour on the level above is the parent.
 //
-// I/O: O(sort(m)), the levels twice. Memory: what is free, at least about 2 MiB. Threads: as the sorts.
-// Throws: DataError, MemoryLimitError, EnvironmentError.
+// I/O: O(sort(m)); reads the levels twice. Memory: all free memory, at least about 2 MiB. Threads: as the
+// sorts. Throws: DataError, MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <algorithm>
@@ -120,7 +121,7 @@ class SortedCheck {
     return check_root(options_.root, verdict_);
   }
 
-  /// Looks at every node with all its neighbours.
+  /// Checks every node against all its neighbours.
   bool judge(Carried& carried, core::Run<std::uint64_t> spooled, format::NodeReader* parent_reader) {
     core::Phase phase(environment_.progress, "check", verdict_.nodes, "nodes");
     core::RunReader<std::uint64_t> levels(environment_, std::move(spooled));

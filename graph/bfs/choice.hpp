@@ -10,37 +10,37 @@
 
 namespace emgraph::graph::bfs {
 
-/// What is known so far.
+/// The numbers known so far.
 struct Demand {
   std::optional<std::uint64_t> nodes;
-  std::optional<std::uint64_t> entries;  ///< of the adjacency, or an upper bound
+  std::optional<std::uint64_t> entries;  ///< entries of the adjacency, or an upper bound
   std::size_t id_bytes = 4;
   bool levels = false;
   bool parents = false;
   bool built = false;  ///< the adjacency exists: nothing has to be sorted
   unsigned threads = 1;
-  std::size_t memory_bytes = 0;  ///< free for the solver
+  std::size_t memory_bytes = 0;  ///< free memory for the solver
 };
 
-/// Bytes of the parts and of the models; saturating. What is not known counts as nothing.
+/// Bytes of the parts and of the models; saturating. Unknown numbers count as 0.
 struct Needs {
   std::uint64_t state = 0;          ///< three bits per node, lists of nodes
   std::uint64_t outputs = 0;        ///< levels and parents as arrays
-  std::uint64_t least_outputs = 0;  ///< the same sorted externally
+  std::uint64_t least_outputs = 0;  ///< the same, sorted externally
   std::uint64_t rows = 0;           ///< the adjacency uncompressed
-  std::uint64_t pages = 0;          ///< the adjacency compressed, about
+  std::uint64_t pages = 0;          ///< the adjacency compressed, estimated
   std::uint64_t internal = 0;
   std::uint64_t semi_external = 0;
 };
 Needs needs(const Demand& demand);
 
-/// The model for a demand. Asked before reading, when some numbers are unknown, and again when they are
-/// known; the second answer holds. Throws MemoryLimitError: a forced model does not fit.
+/// The model for a demand. Called before reading, when some numbers are unknown, and again when they are
+/// known; the second result counts. Throws MemoryLimitError if a forced model does not fit.
 ModelChoice choose(const Demand& demand, const Options& options);
 
-/// True if an internal run unpacks the adjacency to rows; else it keeps compressed pages, all in memory. Rows
-/// are searched faster and take longer to make, so they pay off from some number of roots on. A forced
-/// internal model always takes rows.
+/// True if an internal run unpacks the adjacency to rows; else it keeps all compressed pages in memory. Rows
+/// are faster to search and take longer to make, so they save time from some number of roots on. A forced
+/// internal model always uses rows.
 // Measured: kron22, 128 M entries, kept adjacency, 2 cores: rows 0.6 s to unpack (mostly the kernel clearing
 // 513 MB of pages) and 0.04 s a search; pages 0.25 s to read and 0.10 s a search. From the raw file the rows
 // take 0.6 s longer to build.
@@ -51,7 +51,7 @@ inline bool wants_rows(const Options& options) {
 
 /// True if levels and parents are kept as arrays.
 bool outputs_in_memory(const Demand& demand);
-/// If they are not: the memory for the sort of each.
+/// Memory for the sort of each of them, if they are not kept as arrays.
 std::size_t output_sort_bytes(const Demand& demand);
 
 /// Bytes of the pages to keep in memory while they are built: all or none.

@@ -25,13 +25,13 @@ struct ExternalOptions {
 struct ExternalResult {
   std::uint64_t reached = 0;
   std::uint64_t levels = 0;
-  std::vector<std::uint64_t> nodes_per_level;  ///< of the first most_counted_levels (bfs.hpp)
-  std::string method;                          ///< how the lists were read, for the summary
+  std::vector<std::uint64_t> nodes_per_level;  ///< for the first most_counted_levels levels (bfs.hpp)
+  std::string method;                          ///< the ways of reading lists, for the summary
 };
 
 /// Searches from `root` and sends levels and parents of all nodes to the sinks, either of which may be null.
-/// Requires: root is below n. I/O: see external_search.hpp. Memory: what is free. Throws: MemoryLimitError,
-/// DataError (damaged page), EnvironmentError, what the sinks throw.
+/// Requires: root is below n. I/O: see external_search.hpp. Memory: all free memory. Throws:
+/// MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the sinks.
 template <class Id>
 ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
                                const ExternalOptions& options, NodeSink<std::uint32_t>* levels,

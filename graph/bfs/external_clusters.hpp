@@ -39,8 +39,8 @@ namespace emgraph::graph::bfs {
 template <class Id>
 struct ClusteredGraph {
   std::unique_ptr<adjacency::PagedAdjacency<Id>> adjacency;
-  core::Run<Id> originals;  ///< the old id of each new one
-  std::optional<Id> root;   ///< none: it has no neighbours
+  core::Run<Id> originals;  ///< the old id of each new number
+  std::optional<Id> root;   ///< new number of the root; nullopt: it has no neighbours
 };
 
 template <class Id, core::IntegerKey Key>
@@ -48,8 +48,8 @@ class Clustering {
  public:
   using Adjacency = adjacency::PagedAdjacency<Id>;
 
-  /// Of one master and the nodes that are nearest to it. Larger clusters fill pages better and take more
-  /// rounds.
+  /// Expected nodes of a cluster, which has a master and the nodes nearest to it. Larger clusters fill pages
+  /// better and take more rounds.
   static constexpr std::uint64_t cluster_nodes = 64;
 
   /// Least memory that must be free.
@@ -108,7 +108,7 @@ class Clustering {
       EdgeGroups groups(environment_, std::move(rest));
       messages->drain([&](std::uint64_t node, std::uint64_t cluster) {
         groups.copy_below(static_cast<Id>(node), writer);
-        if (!groups.at(static_cast<Id>(node))) return;  // it has a cluster already
+        if (!groups.at(static_cast<Id>(node))) return;  // the node has a cluster already
         members.push({static_cast<Id>(cluster), static_cast<Id>(node)});
         groups.take(static_cast<Id>(node), [&](Id neighbour) { replies->push(neighbour, cluster); });
       });
@@ -129,7 +129,7 @@ class Clustering {
     return members.finish();
   }
 
-  /// (old, new) by old; the old ids by new go to the result.
+  /// Returns (old, new) sorted by old, and stores the old ids sorted by new in the result.
   core::Run<Edge<Id>> number(core::Run<Edge<Id>> members, Id root) {
     core::Phase phase(environment_.progress, "number clusters", members.records, "nodes");
     listed_ = members.records;
@@ -156,7 +156,7 @@ class Clustering {
     return numbers.finish();
   }
 
-  /// The adjacency under the new numbers.
+  /// Builds the adjacency with the new numbers.
   void rebuild(core::Run<Edge<Id>> numbers) {
     core::Phase phase(environment_.progress, "regroup adjacency", graph_.facts().entries, "edges");
     adjacency::PageAppender<Id> pages(environment_, graph_.context().page_bytes, 0);
@@ -187,7 +187,8 @@ class Clustering {
     result_.adjacency = pages.finish(listed_, false);
   }
 
-  /// Calls take(node, neighbour, is it the node's first) for all edges in order.
+  /// Calls take(node, neighbour, first) for all edges in order. `first`: it is the first neighbour of the
+  /// node.
   template <class Take>
   void for_each_edge(Take&& take) {
     std::array<Id, adjacency::fragment_neighbours + 3> list;
@@ -205,7 +206,7 @@ class Clustering {
     });
   }
 
-  /// Edges in order, looked at by source.
+  /// Reads sorted edges, grouped by source.
   class EdgeGroups {
    public:
     EdgeGroups(core::Environment& environment, core::Run<Edge<Id>>&& edges)
@@ -240,7 +241,7 @@ class Clustering {
     std::span<const Edge<Id>> batch_;
   };
 
-  /// New numbers of old ids, asked for in ascending order.
+  /// Looks up new numbers of old ids. Requires: ids come in ascending order.
   class Numbers {
    public:
     Numbers(core::Environment& environment, const core::Run<Edge<Id>>& numbers)

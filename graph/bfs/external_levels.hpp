@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The levels of a search as lists, and which candidates for the next level are new.
+// The levels of a search as lists, and the test whether a candidate for the next level is new.
 //
-// Problem: levels that do not fit in memory, nor a value per node. Method: a level is a sorted list
-// (NodeList). A candidate for level t + 1 is new if it is on neither level t nor t - 1: an edge leads at most
-// one level up or down (Munagala and Ranade 1999, "I/O-complexity of graph algorithms", SODA). Directed edges
-// lead up any number of levels: for them one bit per node records the visited nodes, on the disks if need be
-// (external_visited.hpp). If a search has these bits in memory, it uses them for undirected graphs, too.
+// Problem: neither a level nor a value per node fits into memory.
+// Method: a level is a sorted list (NodeList). A candidate for level t + 1 is new if it is on neither level t
+// nor level t - 1, because an undirected edge leads at most one level up or down (Munagala and Ranade 1999,
+// "I/O-complexity of graph algorithms", SODA). A directed edge can lead to any earlier level; for directed
+// graphs one bit per node records the visited nodes, on the disks if necessary (external_visited.hpp). If the
+// bits fit into memory, they are used for undirected graphs, too.
 //
-// I/O: O(scan) of the two lists per level as far as they are not in memory. Memory: three lists, bits if
-// asked for, charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+// I/O: O(scan) of the two lists per level, if they are not in memory. Memory: three lists, bits if requested,
+// charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
 #pragma once
 
 #include <algorithm>
@@ -28,9 +29,10 @@
 
 namespace emgraph::graph::bfs {
 
-/// The nodes of one level, ascending: in memory while they are few, else on the disks. Written once and read
-/// any number of times. I/O: O(scan) once there are more than `capacity`. Memory: `capacity` ids, charged;
-/// beyond it two blocks while the list is written. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+/// The nodes of one level, ascending: up to `capacity` in memory, else on the disks. Written once and read
+/// any number of times. I/O: O(scan) if there are more than `capacity`. Memory: `capacity` ids, charged; for
+/// longer lists two blocks while the list is written. Threads: one. Throws: EnvironmentError,
+/// MemoryLimitError.
 template <class Id>
 class NodeList {
  public:
@@ -41,7 +43,7 @@ class NodeList {
 
   std::uint64_t size() const { return size_; }
   bool in_memory() const { return size_ <= few_.size(); }
-  /// All of them. Requires: in_memory().
+  /// All nodes. Requires: in_memory().
   std::span<const Id> span() const { return few_.span().first(static_cast<std::size_t>(size_)); }
 
   void clear() {
@@ -61,7 +63,7 @@ class NodeList {
     writer_->push(node);
     ++size_;
   }
-  /// All have been pushed.
+  /// Ends the input.
   void finish() {
     if (writer_) run_ = writer_->finish();
     writer_.reset();
@@ -73,7 +75,7 @@ class NodeList {
     std::swap(a.run_, b.run_);
   }
 
-  /// Goes through a finished list, which must outlive it, batch by batch or looking for nodes.
+  /// Reads a finished list, which must outlive it: in batches, or by looking up nodes.
   /// Memory: two blocks if the list is not in memory.
   class Reader {
    public:
@@ -122,7 +124,7 @@ class SearchLevels {
     std::uint64_t nodes = 0;
     bool directed = false;
     bool bits_fit = false;   ///< one bit per node may be held in memory
-    bool all_pairs = false;  ///< log all parents of a node, not the smallest alone
+    bool all_pairs = false;  ///< logs all parents of a node, not only the smallest
   };
 
   /// Lists may take a share of the free memory. Nodes found go to `log`.
@@ -143,13 +145,13 @@ class SearchLevels {
     }
   }
 
-  /// Nodes of the current level.
+  /// Number of nodes on the current level.
   std::uint64_t size() const { return size_; }
   /// The current level. Requires: listed().
   const NodeList<Id>& current() const { return current_; }
   /// True if the current level is a list; false if it was too large for one in take().
   bool listed() const { return listed_; }
-  /// Bits of the nodes on the levels so far, or null.
+  /// Bits of the visited nodes, or null.
   const NodeBits* visited() const { return visited_ ? &*visited_ : nullptr; }
   const NodeBits& make_visited() {
     if (!visited_) {
@@ -159,7 +161,7 @@ class SearchLevels {
     return *visited_;
   }
 
-  /// A level begins; `accept` every candidate, and end it: it becomes the current one.
+  /// Begins a level; accept() takes every candidate; end() makes it the current level.
   void begin() {
     next_.clear();
     if (!visited_ && !visited_pages_) {
@@ -167,7 +169,7 @@ class SearchLevels {
       current_reader_.emplace(current_);
     }
   }
-  /// A candidate and a neighbour on the level above it; candidates ascending, and all of one node in a row.
+  /// Takes a candidate and its neighbour on the level above. Requires: candidates ascend.
   void accept(Id node, Id parent) {
     if (has_last_ && node == last_) {
       if (last_is_new_ && options_.all_pairs) log_.add_parent(node, parent);
@@ -194,8 +196,8 @@ class SearchLevels {
     if (size_ > 0) log_.end_level();
   }
 
-  /// The nodes of these bits are the next level; they are in the log already. Their list is made if it fits
-  /// in memory. Requires: make_visited() was called.
+  /// Makes the nodes of these bits, which are in the log already, the next level, and makes its list if it
+  /// fits into memory. Requires: make_visited() was called.
   void take(std::span<const std::uint64_t> bits) {
     std::uint64_t size = 0;
 #pragma omp simd reduction(+ : size)

@@ -18,11 +18,11 @@
 
 namespace emgraph::graph::bfs {
 
-/// Nodes level by level, in any order within one, and (child, possible parent) pairs. A node may have several
-/// pairs: the smallest parent counts.
+/// Logs nodes level by level, in any order within a level, and pairs (child, possible parent). If a node has
+/// several pairs, the smallest parent counts.
 ///
-/// I/O: each id once out. Memory: two blocks for each of the two runs, 8 bytes per level, charged; a sample
-/// of 64 KiB is not. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+/// I/O: writes each id once. Memory: two blocks for each of the two runs and 8 bytes per level, charged; a
+/// sample of 64 KiB, not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
 template <class Id>
 class SearchLog {
  public:
@@ -43,7 +43,7 @@ class SearchLog {
   void add_parent(Id node, Id parent) {
     if (pairs_) pairs_->push({node, parent});
   }
-  /// The level is complete; begins the next one.
+  /// Ends the level and begins the next one.
   void end_level() {
     counts_->push(in_level_);
     ++levels_;
@@ -54,10 +54,10 @@ class SearchLog {
   std::uint64_t reached() const { return reached_; }
   /// Valid after finish() and before replay_parents().
   std::uint64_t parent_pairs() const { return pair_run_.records; }
-  /// Ids of reached nodes, about evenly spread.
+  /// A sample of the reached nodes, at about regular distances.
   const std::vector<Id>& sampled() const { return sampled_; }
 
-  /// No more will be added: gives the writers' memory back.
+  /// Ends the log and frees the memory of the writers.
   void finish() {
     node_runs_.push_back(nodes_->finish());
     if (pairs_) pair_run_ = pairs_->finish();
@@ -66,7 +66,7 @@ class SearchLog {
     pairs_.reset();
     counts_.reset();
   }
-  /// Calls take(node) for all so far.
+  /// Calls take(node) for all nodes so far.
   template <class Take>
   void for_each_node(Take&& take) {
     node_runs_.push_back(nodes_->finish());
@@ -80,7 +80,7 @@ class SearchLog {
     nodes_.emplace(environment_, block_bytes_, 2);
   }
 
-  /// Nodes of the first `most` levels. After finish().
+  /// Number of nodes on each of the first `most` levels. Requires: finish() was called.
   std::vector<std::uint64_t> nodes_per_level(std::size_t most) const {
     std::vector<std::uint64_t> counts;
     counts.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(most, levels_)));
@@ -91,7 +91,8 @@ class SearchLog {
     }
     return counts;
   }
-  /// Calls take(node, level), or take(node, parent), for all. Once each, after finish().
+  /// Calls take(node, level), or take(node, parent), for all nodes. Requires: finish() was called; at most
+  /// one call each.
   template <class Take>
   void replay_levels(Take&& take) {
     core::RunReader<std::uint64_t> count_reader(environment_, count_run_);
@@ -140,7 +141,7 @@ class SearchLog {
   std::optional<core::RunWriter<Id>> nodes_;
   std::optional<core::RunWriter<Edge<Id>>> pairs_;
   std::optional<core::RunWriter<std::uint64_t>> counts_;  ///< nodes per level
-  std::vector<core::Run<Id>> node_runs_;                  ///< one, and one more for each for_each_node
+  std::vector<core::Run<Id>> node_runs_;  ///< each call of for_each_node ends one and begins another
   core::Run<Edge<Id>> pair_run_;
   core::Run<std::uint64_t> count_run_;
   std::uint64_t levels_ = 0;
@@ -150,7 +151,7 @@ class SearchLog {
   std::vector<Id> sampled_;
 };
 
-/// Sends values of some nodes, ascending, to a sink of all nodes; the others get all ones.
+/// Sends the values of some nodes, ascending, to a sink; all other nodes get all ones.
 template <class T>
 class DenseOutput {
  public:
@@ -190,11 +191,11 @@ constexpr std::size_t within_sort(std::size_t bytes) {
   return bytes - std::min(bytes, bytes / 16 + 36 * core::KiB);
 }
 
-/// Pairs (node, value), sorted by node, then value: a key of the sort holds both.
+/// Sorts pairs (node, value) by node, then by value; both are in the key of the sort.
 template <core::IntegerKey Key>
 class PairSort {
  public:
-  /// Nodes and values below these bounds. `sample`: nodes of about the pairs to come, may be empty.
+  /// `sample`: a sample of the nodes; may be empty. Requires: nodes and values are below the bounds.
   template <class Id>
   PairSort(core::Environment& environment, std::uint64_t nodes, std::uint64_t values,
            std::uint64_t expected_pairs, const std::vector<Id>& sample, std::size_t memory_bytes)
@@ -209,7 +210,7 @@ class PairSort {
 
   void push(std::uint64_t node, std::uint64_t value) { sorter_.lane(0).push(keys_.make(node, value)); }
 
-  /// Calls take(node, smallest value) for every node, ascending. Ends the pushing.
+  /// Ends the input and calls take(node, smallest value) for every node, ascending.
   template <class Take>
   void drain(Take&& take) {
     finish();
@@ -225,7 +226,7 @@ class PairSort {
       }
     }
   }
-  /// The same for all pairs, duplicates too.
+  /// The same for all pairs, including duplicates.
   template <class Take>
   void drain_all(Take&& take) {
     finish();

@@ -44,7 +44,7 @@ class SearchOutput {
     output.finish(nodes_);
   }
 
-  /// The same for a log under new numbers; `originals` = the old id of each new one.
+  /// The same for a log with new numbers. `originals`: the old id of each new number.
   void write_levels(const core::Run<Id>& originals, NodeSink<std::uint32_t>& sink) {
     check_levels();
     const core::Phase phase(environment_.progress, "sort levels", log_.reached(), "nodes");
@@ -99,7 +99,7 @@ class SearchOutput {
     return (free - std::min(free, 6 * log_.block_bytes())) / sorts;
   }
 
-  /// Old ids of new ones, asked for in ascending order.
+  /// Looks up old ids of new numbers. Requires: numbers come in ascending order.
   class Originals {
    public:
     Originals(core::Environment& environment, const core::Run<Id>& originals)

@@ -17,8 +17,8 @@
 // -M 32M: 6.4-6.9 s, the search 3.8-4.1 of it, 168 MiB read for 151 MiB of pages. Kronecker, scale 22,
 // -M 16M: 4.0-4.3 s, the search 0.8-1.1; without bits, by sorting, 9.4 s, the search 5.7.
 //
-// I/O: O(min(pages, level) + sort(neighbours of the level)) per level; a level in the cache none.
-// Memory: what is free, divided below. Threads: bottom up and sorting all, else one.
+// I/O: O(min(pages, level) + sort(neighbours of the level)) per level; none for a level whose pages are in
+// the cache. Memory: all free memory, divided below. Threads: all for bottom up and sorting, else one.
 // Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.
 #pragma once
 
@@ -80,7 +80,7 @@ class ExternalSearch {
   bool has_bits() const { return levels_.visited() != nullptr; }
   const LevelCounts& counts() const { return counts_; }
 
-  /// False if it gave up (SearchOptions::most_scans). To be called once.
+  /// Runs the search, once. False: it gave up (SearchOptions::most_scans).
   bool run(Id root) {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
     levels_.begin();
@@ -96,13 +96,13 @@ class ExternalSearch {
   }
 
  private:
-  // A page on its own takes about as long as so many in a row: 47,000 reads of 4 KiB a second at depth 32
-  // against 1.3 GB/s (an earlier measurement of the disk).
+  // Cost of a single page in units of pages that a scan reads: 47,000 reads of 4 KiB a second at depth 32,
+  // scans at 1.3 GB/s (measured on an earlier disk).
   static constexpr std::uint64_t random_page_cost = 6;
-  // Blocks that lists and their readers may take at a time.
+  // Most blocks of lists and their readers at a time.
   static constexpr std::size_t list_blocks = 8;
 
-  // Bits of the visited nodes, and for bottom up of those found, in half of the memory.
+  // Bits of the visited nodes, and for bottom up of the found nodes, take at most half of the memory.
   static bool fit(const core::Environment& environment, std::uint64_t nodes, const SearchOptions& options) {
     return options.bits && nodes < std::uint64_t{1} << 48 &&
            2 * NodeBits::bytes_for(nodes) <= environment.memory.available() / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two ways to find the next level when the nodes do not fit in memory: bottom-up and top-down.
+// The two ways to find the next level in the external model: bottom-up and top-down.
 #pragma once
 
 #include <algorithm>
@@ -25,20 +25,20 @@
 
 namespace emgraph::graph::bfs {
 
-// Bottom-up: every node that is not visited looks for a visited neighbour, in one scan of all lists.
+// Bottom-up: one scan of all lists finds a visited neighbour of every node that is not visited.
 //
-// Problem: a wide level without sorting the neighbours of the one above. Method: all threads scan the pages;
-// a node that is not visited looks for its first visited neighbour (Beamer, Asanović, Patterson 2012,
-// doi 10.1109/SC.2012.50, with a list read to its first hit). All visited neighbours of such a node are on
-// the level above, or it would have been visited sooner; so the first one is its parent. A list that goes on
-// in further pages may have a hit in each of them, found by several threads in any order: all hits go to the
-// log, where the smallest parent of a node counts.
+// Problem: find a large level without sorting the neighbours of the level above.
+// Method: all threads scan the pages and search the list of each unvisited node for its first visited
+// neighbour (Beamer, Asanović, Patterson 2012, doi 10.1109/SC.2012.50). All visited neighbours of such a node
+// are on the level above, because otherwise the node would have been visited earlier. So the first visited
+// neighbour is the parent. A list that extends over several pages may have such a neighbour in each of them,
+// and several threads may find them in any order. All of them are logged; the smallest one counts.
 //
-// I/O: one scan. Memory: one bit per node, charged; what threads gather, 12 or 24 KiB each, is not. Threads:
+// I/O: one scan. Memory: one bit per node, charged; buffers of 12 or 24 KiB per thread, not charged. Threads:
 // all. Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.
 
-/// Bits of the nodes with a neighbour among the visited ones that are not visited themselves. They and their
-/// parents are in the log then. Requires: an undirected graph.
+/// Returns the bits of the unvisited nodes with a visited neighbour, and logs these nodes and their parents.
+/// Requires: an undirected graph.
 template <class Id>
 core::Array<std::uint64_t> level_from_below(core::Environment& environment,
                                             adjacency::PagedAdjacency<Id>& graph, const NodeBits& visited,
@@ -62,7 +62,7 @@ core::Array<std::uint64_t> level_from_below(core::Environment& environment,
   graph.scan(environment.threads, 0, [&](unsigned thread, adjacency::PageCursor<Id>& cursor) {
     Gathered& mine = gathered[thread];
     bool any = false;
-    Id last = 0;  // a node with a hit in this page
+    Id last = 0;  // the last node with a visited neighbour in this page
     while (cursor.next()) {
       const Id node = cursor.node();
       if (visited.test(node) || (any && node == last)) continue;
@@ -86,23 +86,23 @@ core::Array<std::uint64_t> level_from_below(core::Environment& environment,
   return found;
 }
 
-// Top-down: the lists of the current level are read, and the neighbours they name are sorted.
+// Top-down: reads the lists of the current level and sorts their neighbours.
 //
-// Problem: the neighbours of a level, each once, in little memory. Method: the lists are read one by one
-// (select: a page for every node, through a cache) or all pages in order, merged with the level (scan).
-// Candidates are (node, neighbour above): sorted, the first of a node is its smallest parent. Some thousand
-// of them are sorted in memory; more go through an external sort.
+// Problem: find the distinct neighbours of a level in little memory.
+// Method: select reads the list of each node, by pages through a cache; scan reads all pages in order, merged
+// with the level. Candidates are pairs (node, neighbour above). After sorting, the first pair of a node has
+// its smallest parent. Some thousand candidates are sorted in memory, more by an external sort.
 //
 // I/O: select O(pages touched), scan O(pages), and O(sort(neighbours of the level)). Memory: `candidates` for
-// sorting in memory; an external sort takes what is free meanwhile. Threads: reading one, sorting all.
-// Throws: DataError (damaged page), MemoryLimitError, EnvironmentError.
+// sorting in memory; an external sort takes all free memory. Threads: one reads, all sort. Throws: DataError
+// (damaged page), MemoryLimitError, EnvironmentError.
 
 template <class Id, core::IntegerKey Key>
 class TopDown {
  public:
   using Adjacency = adjacency::PagedAdjacency<Id>;
 
-  /// A sixteenth of what is free is for candidates. `all_pairs`: all parents of a node are wanted.
+  /// Candidates take a sixteenth of the free memory. `all_pairs`: keeps all parents of a node.
   TopDown(core::Environment& environment, Adjacency& graph, const prepare::EdgeKeys<Key>& keys,
           SearchLevels<Id>& levels, bool all_pairs)
       : environment_(environment),
@@ -114,8 +114,8 @@ class TopDown {
                     std::max<std::size_t>(256, environment.memory.available() / 16 / sizeof(Key)),
                     "neighbours of a level") {}
 
-  /// Selects and sorts in memory. False, and nothing done, if there are too many candidates. Requires: the
-  /// level is in memory, and the graph's cache open.
+  /// Selects and sorts in memory. False, without any effect, if there are too many candidates. Requires: the
+  /// level is in memory, and the graph's cache is open.
   bool select_in_memory() {
     const NodeBits* const visited = levels_.visited();
     std::size_t count = 0;
@@ -142,8 +142,8 @@ class TopDown {
     return true;
   }
 
-  /// Selects and sorts externally, `cache_bytes` for pages and `spare_bytes` for lists. Requires: the graph's
-  /// cache is closed.
+  /// Selects and sorts externally. `cache_bytes`: memory for pages. `spare_bytes`: memory for lists.
+  /// Requires: the graph's cache is closed.
   void select_and_sort(std::size_t spare_bytes) {
     const std::size_t cache_bytes = environment_.memory.available() / 4;
     sort_level(spare_bytes + cache_bytes, [&](const auto& push) {
@@ -167,7 +167,7 @@ class TopDown {
     levels_.accept(static_cast<Id>(keys_.first(key)), static_cast<Id>(keys_.second(key)));
   }
 
-  /// Sorts the candidates and keeps the smallest parent of each, unless all are wanted.
+  /// Sorts the candidates and keeps the smallest parent of each node, or all parents.
   std::size_t compact(std::size_t count) {
     if (all_pairs_) return count;
     const std::span<Key> all = candidates_.span().first(count);
@@ -177,7 +177,7 @@ class TopDown {
     return static_cast<std::size_t>(end - all.begin());
   }
 
-  /// `read(push)` calls push(node, neighbours) for the nodes of the level.
+  /// `read(push)` must call push(node, neighbours) for all nodes of the level.
   template <class Read>
   void sort_level(std::size_t spare_bytes, Read&& read) {
     const adjacency::AdjacencyFacts& facts = graph_.facts();

@@ -50,7 +50,7 @@ class RowExpansion {
     from_below(state);
   }
 
-  /// As PageExpansion: nothing to give back.
+  /// Does nothing; for the interface of PageExpansion.
   void finish() {}
 
   std::uint64_t levels_from_above() const { return above_; }
@@ -122,7 +122,7 @@ class RowExpansion {
   }
 
   const Rows& rows_;
-  std::uint64_t unexplored_ = 0;  ///< entries in rows that no level from above has gone through
+  std::uint64_t unexplored_ = 0;  ///< entries of the rows that no top-down level has read
   std::uint64_t above_ = 0;
   std::uint64_t below_ = 0;
 };

@@ -22,8 +22,8 @@
 
 namespace emgraph::graph::bfs {
 
-/// One bit per node that many threads set at once: `size` bits, all 0 at first. Memory: size / 8 bytes,
-/// rounded up to a word. Threads: any number, for bits; words() belongs to one at a time per word.
+/// `size` bits, initially 0, that several threads can set at once. Memory: size / 8 bytes, rounded up to a
+/// word. Threads: any number for bits; in words() at most one per word.
 class AtomicBits {
  public:
   AtomicBits(core::MemoryBudget& budget, std::uint64_t size, std::string_view what)
@@ -33,7 +33,7 @@ class AtomicBits {
     const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
     return (word.load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
   }
-  /// True if the bit was 0.
+  /// Sets a bit; true if it was 0.
   bool set(std::uint64_t i) {
     const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
     const std::uint64_t bit = std::uint64_t{1} << (i & 63);
@@ -80,11 +80,11 @@ class AtomicBits {
 
 /// Three bits per node, and two lists for levels of few nodes.
 ///
-/// Invariants: between levels `next` is all 0. A level of at most `list_capacity` nodes is a sorted list, any
-/// other the bits `frontier`. `visited` changes between levels only: during a level every neighbour on the
-/// level above can be seen as the parent of a node, however many threads there are.
-/// Memory: 3 bits per node, and a list entry for each 32 nodes, charged. Threads: a Finder for each; the rest
-/// one. Throws: MemoryLimitError; what NodeValues throws.
+/// Invariants: between levels `next` is all 0. A level of at most `list_capacity` nodes is a sorted list, a
+/// larger level the bits `frontier`. `visited` changes only between levels, so that during a level every
+/// neighbour on the level above counts as a possible parent, for any number of threads. Memory: 3 bits per
+/// node, and a list entry per 32 nodes, charged. Threads: one Finder each; other functions one. Throws:
+/// MemoryLimitError; as NodeValues.
 template <class Id>
 class SearchState {
  public:
@@ -109,7 +109,7 @@ class SearchState {
     return 3 * std::uint64_t{NodeBits::bytes_for(nodes)} + 2 * sizeof(Id) * list_capacity(nodes) + pages;
   }
 
-  /// The next search begins: only `root` is known.
+  /// Starts a search from `root`.
   void start(Id root) {
     for (AtomicBits* bits : {&visited_, &frontier_, &next_}) {
       std::fill(bits->words().begin(), bits->words().end(), 0);
@@ -128,7 +128,7 @@ class SearchState {
   std::uint64_t reached() const { return reached_; }
   unsigned threads() const { return environment_.threads; }
   bool wants_parents() const { return parents_ != nullptr; }
-  /// Nodes on this level.
+  /// Number of nodes on this level.
   std::uint64_t size() const { return size_; }
   bool is_list() const { return is_list_; }
   /// Requires: is_list().
@@ -139,7 +139,7 @@ class SearchState {
   void pass_over(std::uint64_t first, std::uint64_t end) {
     for (; first < end; ++first) visited_.set(first);
   }
-  /// The level as bits, also when it is a list.
+  /// The level as bits, also if it is a list.
   const AtomicBits& frontier() {
     if (is_list_ && !list_has_bits_) {
       std::fill(frontier_.words().begin(), frontier_.words().end(), 0);
@@ -171,7 +171,7 @@ class SearchState {
       if (bits == 0) return;
       state_.next_.words()[word] |= bits;
       if (state_.found_.load(std::memory_order_relaxed) > state_.later_.size()) {
-        count_ += static_cast<std::uint64_t>(std::popcount(bits));  // no list any more
+        count_ += static_cast<std::uint64_t>(std::popcount(bits));  // the level becomes too large for a list
         return;
       }
       for (; bits != 0; bits &= bits - 1) {
@@ -200,11 +200,11 @@ class SearchState {
     const unsigned thread_;
     std::array<Id, 256> buffer_;
     std::size_t buffered_ = 0;
-    std::uint64_t count_ = 0;  ///< found, but not in the buffer
+    std::uint64_t count_ = 0;  ///< nodes found that are not in the buffer
   };
 
-  /// The nodes found become the frontier, `level` edges from the root. All Finders are gone.
-  /// Throws DataError (stored_level).
+  /// Makes the found nodes the current level, at distance `level` from the root. Requires: all Finders are
+  /// destroyed. Throws DataError (stored_level).
   void end_level(std::uint64_t level) {
     size_ = found_.load();
     const std::uint32_t stored = levels_ != nullptr && size_ > 0 ? stored_level(level) : 0;
@@ -260,7 +260,8 @@ class SearchState {
   std::uint64_t reached_ = 0;
   bool is_list_ = true;
   bool list_has_bits_ = false;
-  std::atomic<std::uint64_t> found_{0};  ///< on the next level; beyond later_.size() there is no list
+  std::atomic<std::uint64_t> found_{
+      0};  ///< nodes on the next level; if more than later_.size(), there is no list
 };
 
 }  // namespace emgraph::graph::bfs

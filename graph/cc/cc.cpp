@@ -34,7 +34,7 @@ struct Job {
   }
 };
 
-/// n is known and an id per node fits.
+/// For a known n, if an id per node fits.
 template <class Id>
 Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint64_t nodes) {
   UnionFind<Id> sets(job.environment.memory, nodes, "an id per node");

@@ -20,7 +20,7 @@ struct Options {
   std::optional<std::uint64_t> range_nodes = std::nullopt;
 };
 
-/// Components by size.
+/// Number and sizes of components.
 struct ComponentCount {
   std::uint64_t components = 0;
   std::uint64_t isolated_nodes = 0;     ///< components of one node; a loop does not count

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Labels against links of the checker's own.
+// Compares the labels with the checker's own links.
 #include "graph/cc/check.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string number(std::uint64_t value) {
   return std::to_string(value);
 }
 
-/// A label and a link per node, side by side: an edge asks for both.
+/// A label and a link per node, adjacent because every edge needs both.
 template <class Id>
 struct Node {
   Id label;

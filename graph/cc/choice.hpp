@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which memory model a run of `cc` takes. The reading of the input counts as part of the solver here.
+// Chooses the memory model of a run of `cc`. Here the memory for reading the input counts as part of the
+// solver's.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +12,13 @@
 
 namespace emgraph::graph::cc {
 
-/// Nodes whose ids fit in `free_bytes`, with some of it left for later reservations.
+/// Number of nodes whose ids fit into `free_bytes`, with some memory left for later reservations.
 std::uint64_t most_nodes(std::size_t free_bytes, std::size_t id_bytes);
 
-/// Throws MemoryLimitError when `model` is forced and cannot fit, as far as that is known before reading.
+/// Throws MemoryLimitError if `model` is forced and is known before reading not to fit.
 void check_forced(const ModelDemand& demand, MemoryModel model);
 
-/// The error of a forced model for which `nodes` nodes are too many.
+/// The error for a forced model, if `nodes` nodes do not fit.
 core::MemoryLimitError too_many_nodes(const core::MemoryBudget& budget, std::uint64_t nodes,
                                       std::size_t id_bytes, std::size_t free_bytes);
 

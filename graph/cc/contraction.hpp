@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Connected components when an id per node does not fit in memory: ranges of nodes contracted one by one.
+// Connected components if an id per node does not fit into memory: contracts ranges of nodes one by one.
 //
-// Problem: n nodes, memory for n / k ids, edges in any order, read once. Method: nodes are cut into k ranges
-// that fit. An edge belongs to the range of its larger end. The edges of the highest range are taken in as
-// they are read (range_sets.hpp); the others are spilled to a chain per range (range_pairs.hpp). When a range
-// is complete its sets are final but for their outside neighbour; the edges that it passes on go to chains of
-// lower ranges, so contracting the ranges from the highest to the lowest completes all. Each edge causes at
-// most one edge in a lower range. What remains of a range is a parent per node, written in order, and for
-// each set with an outside neighbour a request for that neighbour's label; range_labels.hpp answers them.
-// Sets of a range with the same outside neighbour share a request if RecentPairs still holds the first.
-// Measured, cold input, median of 3, n not declared: Kronecker scale 24 (268 M edges) with 16 MiB in 13
-// ranges 7.5 s, of it 1.5 to find n, 2.2 to distribute, 3.5 to contract, 3.2 GB written; with an id per node
-// in memory 2.2 s. 131 M random edges with 21 MiB in 12 ranges 4.8 s, 2.2 GB written; in memory 1.4 s (2-core
-// AMD EPYC).
-// Source: see range_sets.hpp.
+// Problem: there are n nodes, memory for n / k ids, and edges in any order, read once.
+// Method: nodes are divided into k ranges whose ids fit. An edge belongs to the range of its larger end.
+// Edges of the highest range are processed while they are read (range_sets.hpp); other edges are spilled to a
+// chain per range (range_pairs.hpp). When all edges of a range are processed, its sets are final except for
+// their outside neighbours. Edges that the range passes on go to chains of lower ranges, so the ranges are
+// contracted from the highest to the lowest. Each edge causes at most one edge in a lower range. The result
+// of a range is a parent per node, written in order, and for each set with an outside neighbour a request for
+// the label of that neighbour; range_labels.hpp answers the requests. Sets of a range with the same outside
+// neighbour share a request if RecentPairs still holds the first one. Measured, cold input, median of 3, n
+// not declared: Kronecker scale 24 (268 M edges) with 16 MiB in 13 ranges: 7.5 s, of which 1.5 to find n, 2.2
+// to distribute, 3.5 to contract, 3.2 GB written; with an id per node in memory 2.2 s. 131 M random edges
+// with 21 MiB in 12 ranges 4.8 s, 2.2 GB written; in memory 1.4 s (2-core AMD EPYC). Source: see
+// range_sets.hpp.
 //
-// I/O: edges out and in, pair_bytes each, as often as they are passed on and do not fit; sizeof(Id) per node
-// out and in. Memory: as planned (contraction_plan.hpp), all through the budget but 64 KiB per thread.
+// I/O: writes and reads pair_bytes per edge each time it is passed on and does not fit into memory;
+// sizeof(Id) per node. Memory: as planned (contraction_plan.hpp), all charged except 64 KiB per thread.
 // Threads: all for edges, one for nodes. Throws: DataError, MemoryLimitError, EnvironmentError.
 #pragma once
 
@@ -116,7 +116,7 @@ class Contraction {
   RangePairs& pairs() { return pairs_; }
   /// Space for the ids of a range, free after contract().
   RangeSets<Id>& sets() { return sets_; }
-  /// The parents of a range's nodes; to be read once.
+  /// The parents of the nodes of a range; can be read once.
   core::Run<Id>& parents(std::size_t range) { return *parents_[range]; }
 
  private:

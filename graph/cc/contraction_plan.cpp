@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_block_bytes = core::MiB;
 constexpr std::size_t most_run_block_bytes = core::MiB;
-// Blocks being read ahead, waited for, and gathered for a write.
+// Blocks for read-ahead, for reads in flight, and for writes.
 constexpr std::size_t spare_blocks = 8;
 
 /// The list of all blocks that the edges can take on disk. Edges that are passed on replace those taken in.
@@ -27,7 +27,7 @@ std::size_t list_bytes(const ContractionDemand& demand, const ContractionPlan& p
                                   5 / 4);
 }
 
-/// A plan for these threads and this memory; nullopt when it is too little.
+/// A plan for these threads and this memory; nullopt if the memory does not suffice.
 std::optional<ContractionPlan> try_plan(const ContractionDemand& demand, std::size_t memory_bytes,
                                         unsigned threads) {
   ContractionPlan plan;
@@ -37,7 +37,7 @@ std::optional<ContractionPlan> try_plan(const ContractionDemand& demand, std::si
   plan.cell_shift =
       plan.id_bits > ContractionPlan::most_cell_bits ? plan.id_bits - ContractionPlan::most_cell_bits : 0;
   const std::uint64_t cell = std::uint64_t{1} << plan.cell_shift;
-  // A pair is an offset in its range and an id, in one word. Counts leave the upper bits of an id free.
+  // A pair is an offset in its range and an id, in one word. Counts need free upper bits in an id.
   const std::uint64_t addressable = std::uint64_t{1} << std::min(30U, 64 - plan.id_bits);
   std::uint64_t wish = std::min<std::uint64_t>(memory_bytes / 2 / demand.id_bytes, addressable);
   if (demand.range_nodes) wish = std::min(wish, std::max<std::uint64_t>(*demand.range_nodes, cell));
@@ -55,8 +55,8 @@ std::optional<ContractionPlan> try_plan(const ContractionDemand& demand, std::si
   const std::size_t share = memory_bytes / 16;
   plan.pool_bytes = 5 * share;
   if (lists + core::page_bytes > share) return std::nullopt;
-  // A block is open per range for every thread that contracts, and for the requests; of the others some are
-  // read ahead, at most a quarter of all.
+  // There is an open block per range for every contracting thread and for the requests. At most a quarter of
+  // all blocks are read ahead.
   const std::size_t open = (std::size_t{threads} + 1) * plan.ranges;
   plan.block_bytes = std::min<std::size_t>(
       core::round_down(plan.pool_bytes / ((open + threads) * 3 / 2 + spare_blocks), core::page_bytes),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the external model cuts nodes into ranges and divides its memory.
+// The division of nodes into ranges, and of the memory, in the external model.
 #pragma once
 
 #include <cstddef>
@@ -28,20 +28,20 @@ struct ContractionPlan {
   std::uint64_t nodes = 0;
   std::uint64_t range_nodes = 1;
   std::size_t ranges = 1;
-  unsigned id_bits = 1;     ///< of the largest id
+  unsigned id_bits = 1;     ///< bits of the largest id
   unsigned cell_shift = 0;  ///< log2 of the nodes of a cell
   std::size_t pair_bytes = 8;
   unsigned threads = 1;
-  std::size_t block_bytes = 0;      ///< of pairs
-  std::size_t pool_bytes = 0;       ///< for blocks of pairs
-  std::size_t run_block_bytes = 0;  ///< of parents
+  std::size_t block_bytes = 0;      ///< bytes of a block of pairs
+  std::size_t pool_bytes = 0;       ///< memory for blocks of pairs
+  std::size_t run_block_bytes = 0;  ///< bytes of a block of parents
 
   std::uint64_t begin(std::size_t range) const { return range * range_nodes; }
   std::uint64_t end(std::size_t range) const {
     return range + 1 == ranges ? nodes : (range + 1) * range_nodes;
   }
 
-  /// Throws MemoryLimitError saying how much would do; DataError beyond `most_nodes`.
+  /// Throws MemoryLimitError with a sufficient amount; DataError for more than `most_nodes` nodes.
   static ContractionPlan make(const ContractionDemand& demand);
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pairs of nodes, spilled to one chain of blocks per node range and taken in range by range.
+// Pairs of nodes, spilled to one chain of blocks per node range and read range by range.
 //
 // A pair (first, second) goes to the range of its first node and is packed without the bits that the range
-// implies: 6 bytes for 2^24 nodes in 8 ranges. All traffic of the external model has this form:
-//   edges     (larger end, smaller end), ranges taken in from the highest to the lowest;
+// implies: 6 bytes for 2^24 nodes in 8 ranges. All messages of the external model have this form:
+//   edges     (larger end, smaller end), ranges are read from the highest to the lowest;
 //   requests  (node, asker), and answers (asker, label), from the lowest to the highest;
 //   counts    (label, nodes - 1), at the end.
 // They share one pool; the chains lie in the order in which they are taken in, so that the last ones are
@@ -31,7 +31,7 @@ enum class PairKind { edges, requests, answers, counts };
 
 class RangePairs {
  public:
-  /// Bookkeeping of empty chains.
+  /// Memory of empty chains.
   static std::size_t list_bytes(std::size_t ranges) { return 4 * ranges * chain_bytes; }
 
   RangePairs(core::Environment& environment, const ContractionPlan& plan);
@@ -52,7 +52,7 @@ class RangePairs {
       const std::uint64_t pair = (first - pairs_.plan_.begin(range)) << pairs_.plan_.id_bits | second;
       std::memcpy(open_.add(range), &pair, sizeof pair);
     }
-    /// Hands on what has come for a range; to be called before it is read.
+    /// Passes the pairs of a range to the store. Must be called before the range is read.
     void finish(std::size_t range) { open_.finish(range); }
     void finish() { open_.finish(); }
 

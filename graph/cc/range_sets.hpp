@@ -16,7 +16,7 @@
 // memory minimum spanning tree algorithm", doi 10.1007/1-4020-8141-3_17, which reduces node by node with a
 // priority queue; here a range at a time.
 //
-// I/O: none. Memory: sizeof(Id) per node of a range. Threads: `join` from any number at once. Throws: the
+// I/O: none. Memory: sizeof(Id) per node of a range. Threads: any number may call `join` at once. Throws: the
 // constructor MemoryLimitError.
 #pragma once
 
@@ -36,7 +36,7 @@ class RangeSets {
   RangeSets(core::MemoryBudget& budget, std::uint64_t range_nodes)
       : parents_(budget, static_cast<std::size_t>(range_nodes), "an id per node of a range") {}
 
-  /// Nodes begin … end - 1, each a set of its own.
+  /// Starts with nodes begin … end - 1, each in a set of its own.
   void start(std::uint64_t begin, std::uint64_t end) {
     begin_ = static_cast<Id>(begin);
     nodes_ = static_cast<std::size_t>(end - begin);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Components from the edges of a spanning forest, which has the components of its graph.
+// Computes components from the edges of a spanning forest, which has the same components as its graph.
 //
-// Method: the forest is found by another solver (graph/mst) while it reads the input once, so that pipes need
-// no second reading. Its edges go to the caller's sink and to a spool; the labels come from the spool.
-// I/O: that of the finder, and the forest, at most n - 1 edges, once out and once in. Memory: the finder's,
-// then that of cc, and two blocks. Threads: all. Throws: as the finder and cc.
+// Method: another solver (graph/mst) finds the forest in one reading of the input, so pipes need no second
+// reading. The edges of the forest go to the caller's sink and to a spool. The labels are computed from the
+// spool. I/O: that of the other solver; writes and reads the forest, at most n - 1 edges, once. Memory: that
+// of the other solver, then that of cc, and two blocks. Threads: all. Throws: as the other solver and cc.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace emgraph::graph::cc {
 
-/// What the finder of the forest knows when it is done.
+/// The result of the solver that finds the forest.
 struct ForestFound {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;  ///< of the graph, as read

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Connected components when an id per node fits in memory: edges are united in the order in which they come.
+// Connected components if an id per node fits into memory: unites the ends of edges in the order of the
+// input.
 //
-// Problem: connected components of an unsorted stream of edges. Method: union-find (graph/union_find.hpp) on
-// all threads. Taken one by one, each edge would wait for memory, so edges are taken in steps: the parents of
-// both ends are fetched ahead, edges whose ends have the same parent are dropped without a branch (in most
-// graphs soon nearly all edges), and only the others are walked to their roots. An edge that is dropped joins
-// nodes of one set, whatever other threads do meanwhile: sets only grow.
-// Measured, whole run on one thread, median of 3 CPU s, Kronecker scale 22 (67 M edges) and 131 M random
-// edges over 21 M nodes: 0.39 and 2.09; without fetching ahead 0.51 and 2.93; without dropping 0.40 and 2.24
-// (2-core AMD EPYC). Of the random edges 85 % of the time goes here: the parents do not fit in the cache.
+// Problem: find the connected components of an unsorted stream of edges.
+// Method: union-find (graph/union_find.hpp) on all threads. One by one, each edge would wait for memory. So
+// edges are processed in steps: the parents of both ends are prefetched; edges whose ends have the same
+// parent are dropped without a branch (in most graphs soon nearly all edges); only for the other edges the
+// roots are searched. A dropped edge connects nodes of one set, and sets only grow, so concurrent changes do
+// not matter. Measured, whole run on one thread, median of 3 CPU s, Kronecker scale 22 (67 M edges) and 131 M
+// random edges over 21 M nodes: 0.39 and 2.09; without fetching ahead 0.51 and 2.93; without dropping 0.40
+// and 2.24 (2-core AMD EPYC). Of the random edges 85 % of the time goes here: the parents do not fit in the
+// cache.
 //
 // I/O: none. Memory: sizeof(Id) per node. Threads: all. Throws: nothing.
 #pragma once
@@ -66,7 +68,7 @@ void unite_all(UnionFind<Id>& sets, std::span<const Edge<Id>> edges) {
 template <class Id>
 class GrowingScan {
  public:
-  /// `most`: nodes that may be kept in memory. `spool`: keep edges beyond that.
+  /// `most`: most nodes in memory. `spool`: whether to spool further edges.
   GrowingScan(core::Environment& environment, std::uint64_t most, bool spool)
       : environment_(environment),
         most_(most),
@@ -89,7 +91,7 @@ class GrowingScan {
   bool outgrown() const { return outgrown_.load(std::memory_order_relaxed); }
   UnionFind<Id>& sets() { return sets_; }
 
-  /// Edges with the same components as all that were taken. Requires: spool.
+  /// Returns edges with the same components as all edges so far. Requires: spool.
   core::Run<Edge<Id>> finish_spool() {
     open_spool();
     for (std::uint64_t v = 0; v < sets_.size(); ++v) {
@@ -126,14 +128,14 @@ class GrowingScan {
   std::optional<core::RunWriter<Edge<Id>>> spooled_;
 };
 
-/// Sends the labels of nodes 0 … nodes - 1 and counts the components. Uses the sets up; `nodes` may be less
-/// than their size.
+/// Sends the labels of nodes 0 … nodes - 1 and counts the components. Afterwards the sets are invalid.
+/// `nodes` may be less than their size.
 ///
-/// Method: after flattening, steps[v] = v - root(v). Nodes are sent in order, and words that have been sent
-/// become counts: a root precedes all others of its set and its own step, 0, is not needed once it has been
-/// sent, so each later node of the set adds one to it there.
+/// Method: after flattening, steps[v] = v - root(v). Nodes are sent in order. A root precedes all other nodes
+/// of its set, and its step, 0, is not needed after it was sent. So its word becomes a counter, which each
+/// later node of the set increments.
 ///
-/// I/O: none. Memory: a batch of labels; the steps are written over. Threads: all flatten, one sends.
+/// I/O: none. Memory: a batch of labels; the steps are overwritten. Threads: all flatten, one sends.
 template <class Id>
 ComponentCount send_labels(core::Environment& environment, UnionFind<Id>& sets, std::uint64_t nodes,
                            NodeSink<Id>* sink) {
@@ -148,8 +150,8 @@ ComponentCount send_labels(core::Environment& environment, UnionFind<Id>& sets, 
   const std::span<Id> steps = sets.steps();
   std::array<Id, batch_nodes> labels;
   ComponentCount count;
-  std::uint64_t shared = 0;  // components of two nodes and more
-  Id largest = 0;            // nodes of the largest besides its root
+  std::uint64_t shared = 0;  // components of at least two nodes
+  Id largest = 0;            // nodes of the largest component, without its root
   for (std::uint64_t begin = 0; begin < nodes; begin += batch_nodes) {
     const std::uint64_t end = std::min(nodes, begin + batch_nodes);
     for (std::uint64_t v = begin; v < end; ++v) {

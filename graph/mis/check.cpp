@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two ways to the same verdict: two bits per node, or two sorts. Both end with a walk over 0 … n-1.
+// Checks with two bits per node, or with two sorts. Both end with a pass over 0 … n-1.
 #include "graph/mis/check.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace emgraph::graph::mis {
 namespace {
 
-/// The ids of a list, one at a time, checked to be ascending.
+/// Reads the ids of a list one at a time, and checks that they ascend.
 class MemberList {
  public:
   explicit MemberList(format::NodeReader& reader) : reader_(reader) { advance(); }
@@ -60,7 +60,7 @@ std::string unknown_member(std::uint64_t id, std::uint64_t nodes) {
          std::to_string(nodes);
 }
 
-/// Largest id + 1 by a pass over the edges, which are rewound.
+/// Largest id + 1, by a pass over the edges, which are then rewound.
 template <class Id>
 std::uint64_t count_nodes(core::Environment& environment, EdgeSource<Id>& edges) {
   core::Phase phase(environment.progress, "count nodes", edges.facts().edges.value_or(0), "edges");
@@ -112,8 +112,8 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
-/// Joins the edges, sorted by their smaller end, with the list; the larger ends of members, sorted and
-/// without duplicates, are the covered nodes.
+/// Merges the edges, sorted by their smaller end, with the list. The larger ends of edges whose smaller end
+/// is a member, sorted and without duplicates, are the covered nodes.
 template <class Id, core::IntegerKey Key>
 Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
                          const std::optional<std::uint64_t>& declared, const prepare::EdgeKeys<Key>& keys) {

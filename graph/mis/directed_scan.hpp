@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The STXXL paper's listing to the letter: edges as stored, sources only.
+// The listing of the STXXL paper, unchanged: edges as stored, sources only.
 //
-// For each edge in order of (source, target): forget messages to nodes before the source; if the source has
-// no message, it is in the set and sends one to the target. Targets before the source are never looked at; a
-// loop sends its own source a message, so that its later edges send none. This is not a maximal independent
-// set of the undirected graph; it serves to compare with the paper's figures. Source: Dementiev, Kettner,
-// Sanders (2008), listing in section 6.
+// For each edge in the order of (source, target): delete messages to nodes before the source; if the source
+// has no message, it is in the set and sends a message to the target. Messages to targets before the source
+// are never read. A loop sends a message to its own source, so later edges of that source send none. The
+// result is not a maximal independent set of the undirected graph; it serves to compare with the paper's
+// figures. Source: Dementiev, Kettner, Sanders (2008), listing in section 6.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace emgraph::graph::mis {
 
-/// The nodes that have a message, in each of the three queues, for DirectedScan: has(u) for ascending u, and
-/// after it send(v) for any v.
+/// The messages of DirectedScan, for each of the three queues. Usage: has(u) for ascending u, and then
+/// send(v) for any v.
 class BitmapInbox {
  public:
   BitmapInbox(core::MemoryBudget& budget, std::uint64_t nodes) : bits_(budget, nodes, "one bit per node") {}

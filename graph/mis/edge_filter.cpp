@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The filter of edges without attachments in 64-bit lanes: compare, compress, gather the words of the bits.
-// Edges of 32-bit ids take one lane each, those of 64-bit ids one for each end.
-// Measured: ns an edge, edge by edge against vectors: 2.6 MB of bits, a first pass over a tenth of the nodes
-// 5.0 and 0.6, a last one over nine tenths with 60 % excluded 5.2 and 1.3; 54 MB 7.1 and 2.9, 537 MB 8.1 and
-// 3.6 (EPYC with AVX-512, one core, other work on the machine, throw-away program).
+// The filter for edges without attachments, in 64-bit vector lanes: compare, compress, gather the words of
+// the bits. An edge of 32-bit ids takes one lane, an edge of 64-bit ids two. Measured: ns an edge, edge by
+// edge against vectors: 2.6 MB of bits, a first pass over a tenth of the nodes 5.0 and 0.6, a last one over
+// nine tenths with 60 % excluded 5.2 and 1.3; 54 MB 7.1 and 2.9, 537 MB 8.1 and 3.6 (EPYC with AVX-512, one
+// core, other work on the machine, throw-away program).
 #include "graph/mis/edge_filter.hpp"
 
 #include <bit>
@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Loads ahead of their use, of bits beyond the cache.
+/// Distance of prefetches, for bits that do not fit into the cache.
 constexpr std::size_t ahead = 64;
 using D64 = hn::ScalableTag<std::uint64_t>;
 using Lanes = std::array<std::uint64_t, filter_step + ahead + 64>;
@@ -76,7 +76,7 @@ std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> ran
     const auto swapped = hn::Reverse2(d32, ends);
     const auto edge = hn::BitCast(d64, hn::OddEven(hn::Max(ends, swapped), hn::Min(ends, swapped)));
     const auto low = hn::And(edge, hn::Set(d64, lower_half));
-    // Below the range the difference wraps around to a huge one.
+    // For ids below the range the difference wraps around to a huge value.
     const auto drop = hn::Or(hn::Gt(hn::Sub(low, first), width), hn::Eq(low, hn::ShiftRight<32>(edge)));
     here += hn::CompressStore(edge, hn::Not(drop), d64, in_range.data() + here);
   }
@@ -91,7 +91,7 @@ std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> ran
   return keep_clear<true, prefetched>(undecided, left, words, kept);
 }
 
-/// The same of two arrays, one end of an edge in each, by the bit of the `tested` one; in place.
+/// The same in place for two arrays with one end of an edge each, by the bit of the `tested` end.
 template <bool prefetched>
 std::size_t keep_clear_pairs(Lanes& tested, Lanes& other, std::size_t count, const std::uint64_t* words) {
   const D64 d64;

@@ -28,22 +28,22 @@ struct SmallerEnds {
   Id width;
 };
 
-/// Edges that are filtered at a time.
+/// Most edges that are filtered at a time.
 inline constexpr std::size_t filter_step = 1024;
 template <class Id>
-using FilteredEdges = std::array<Edge<Id>, filter_step + 64>;  // vectors write beyond what they keep
+using FilteredEdges = std::array<Edge<Id>, filter_step + 64>;  // vectors write more edges than they keep
 
-/// Bits up to this size are not prefetched: the caches hold them.
+/// Bits up to this size are not prefetched, because they fit into the caches.
 // Measured: gathers alone against gathers and prefetching, ns an edge: 8 MiB of bits 1.32 and 2.14, 16 MiB
 // 3.14 and 2.70, 51 MiB 3.68 and 3.21 (EPYC, 1 MiB of second-level cache a core and 32 MiB of third, other
 // work on the machine, throw-away program).
 inline constexpr std::size_t cached_bits_bytes = std::size_t{12} << 20;
 
-/// filter_edges, one by one.
+/// filter_edges in a scalar loop.
 template <class Id>
 std::size_t filter_edge_by_edge(std::span<const Edge<Id>> batch, SmallerEnds<Id> range,
                                 const NodeBits& excluded, FilteredEdges<Id>& kept) {
-  constexpr std::size_t ahead = 16;  // how far prefetching runs before looking
+  constexpr std::size_t ahead = 16;  // edges between prefetch and test
   std::size_t in_range = 0;
   for (const Edge<Id>& edge : batch) {
     kept[in_range] = low_high(edge.source, edge.target);
@@ -67,9 +67,9 @@ std::size_t filter_edge_by_edge(std::span<const Edge<Id>> batch, SmallerEnds<Id>
   return all;
 }
 
-/// Keeps (smaller, larger) end of those edges of `batch`, at most filter_step, that are no loops, whose
-/// smaller end is in `range` and none of whose ends is in `excluded`; in their order. Returns how many. In
-/// vectors; their width is chosen at run time and does not show in the result.
+/// Writes (smaller, larger) end of the edges of `batch` that are not loops, whose smaller end is in `range`
+/// and whose ends are not in `excluded`, in their order. Returns their number. Requires: `batch` has at most
+/// filter_step edges. In vectors; their width is chosen at run time and does not show in the result.
 std::size_t filter_edges(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
                          const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept);
 std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Read, orient, sort, scan: the fused pipeline of `mis`. Nothing is written but what the sort must spill.
+// The pipeline of `mis`: read, orient, sort, scan, in one pass. It writes only the blocks that the sort must
+// spill.
 #include "graph/mis/mis.hpp"
 
 #include <utility>
@@ -91,7 +92,7 @@ Result scan_in_order(const Job<Id>& job) {
   if (job.demand.nodes) {
     choice.queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
   } else if (choice.queue == Queue::automatic || choice.queue == Queue::heap) {
-    choice.queue = Queue::heap;  // the one that needs no n before the last edge
+    choice.queue = Queue::heap;  // only the heap needs no n before the last edge
   } else {
     throw core::UsageError(job.facts().name +
                            ": the number of nodes is not known before the end; give --nodes");
@@ -114,7 +115,7 @@ Result scan_in_order(const Job<Id>& job) {
   return job.result(read, nodes, choice.queue, size);
 }
 
-/// One bit per node fits and the input can be read again: the edges are taken in passes.
+/// Reads the edges in passes. Requires: one bit per node fits, and the input can be read again.
 template <class Id, core::IntegerKey Key>
 Result scan_in_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys) {
   Passes<Id, Key> passes(job.environment, job.source, *job.demand.nodes, keys);
@@ -179,7 +180,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const bool in_order = facts.order == EdgeOrder::source_target &&
                         (options.directed_scan || facts.oriented_low || facts.symmetric);
   if (in_order) return scan_in_order(job);
-  // Attachments only serve to be carried through the sort (the paper's benchmark), so all edges are sorted.
+  // Attachments are used only by the paper's benchmark, which sorts all edges with them.
   if (may_pass && choose_queue(demand, options).queue == Queue::bitmap) {
     return prepare::with_edge_keys<Id>(demand.nodes,
                                        [&](const auto& keys) { return scan_in_passes(job, keys); });

@@ -23,8 +23,7 @@ struct Options {
   Queue queue = Queue::automatic;
   /// The STXXL paper's listing to the letter: edges as stored, sources only. Gives another set.
   bool directed_scan = false;
-  /// The input may be read more than once where that saves sorting (bitmap, n known, input that can be read
-  /// again).
+  /// Reads the input several times if that saves sorting (bitmap, n known, input that can be read again).
   bool passes = true;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes;
@@ -36,8 +35,8 @@ struct Result {
   std::uint64_t mis_size = 0;
   ModelChoice choice;
   std::string queue;               ///< "bitmap", "ranges", "heap"
-  unsigned passes = 1;             ///< times the input was read
-  std::string passes_reason = {};  ///< why more than once; else empty
+  unsigned passes = 1;             ///< number of times the input was read
+  std::string passes_reason = {};  ///< the reason for several passes; empty for one
 };
 
 /// Computes the set and sends its ids, ascending, to `sink` (may be null). Attachments travel through the

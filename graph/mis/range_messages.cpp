@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Planning, spilling and taking in of messages between node ranges.
+// Plans, spills and reads messages between node ranges.
 #include "graph/mis/range_messages.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::uint64_t largest_range = std::uint64_t{1} << 32;  // offsets take
 
 std::optional<MessageRanges> MessageRanges::make(std::uint64_t nodes, std::size_t memory_bytes) {
   MessageRanges plan;
-  // Half for bits: few ranges make large blocks and keep many messages off the disk.
+  // Bits take half of the memory: fewer ranges mean larger blocks and fewer messages on the disk.
   const std::uint64_t bits = core::round_down(static_cast<std::uint64_t>(memory_bytes) / 2 * 8, 64);
   plan.range_nodes = std::clamp<std::uint64_t>(std::min(bits, nodes), 64, largest_range);
   const std::uint64_t ranges = nodes == 0 ? 1 : (nodes - 1) / plan.range_nodes + 1;  // no overflow

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Messages to nodes of later ranges: spilled to one chain of blocks per range, taken in range by range.
+// Messages to nodes of later ranges: spilled to one chain of blocks per range, and read range by range.
 //
-// Problem: one bit per node does not fit in memory. Method: nodes are cut into ranges whose bits do fit. A
-// message to a node of the current range sets its bit at once; one to a later range is appended, as a 4-byte
-// offset, to that range's blocks and sets its bit when the range becomes current.
-// This is time-forward processing with a queue that only sorts as far as needed.
+// Problem: one bit per node does not fit into memory.
+// Method: nodes are divided into ranges whose bits fit. A message to a node of the current range sets its bit
+// at once. A message to a later range is appended, as a 4-byte offset, to the blocks of that range, and sets
+// its bit when the range becomes current. This is time-forward processing with a queue that sorts messages by
+// range only.
 //
-// I/O: 4 bytes out and in per message that leaves its range and does not stay in memory.
+// I/O: writes and reads 4 bytes per message that leaves its range and does not stay in memory.
 // Memory: range_nodes / 8 + the pool of blocks, as planned. Threads: one. Throws: MemoryLimitError,
 // EnvironmentError.
 #pragma once
@@ -29,7 +30,7 @@ struct MessageRanges {
   std::size_t block_bytes = 0;
   std::size_t pool_bytes = 0;
 
-  /// Divides `memory_bytes` for `nodes` nodes; nullopt when there would be too many ranges for it.
+  /// Divides `memory_bytes` for `nodes` nodes; nullopt if there would be too many ranges.
   static std::optional<MessageRanges> make(std::uint64_t nodes, std::size_t memory_bytes);
 };
 
@@ -41,9 +42,9 @@ class RangeMessages {
   std::uint64_t range_begin() const { return begin_; }
   std::uint64_t range_end() const { return end_; }
 
-  /// Of a node of the current range.
+  /// True if a node of the current range has a message.
   bool test(std::uint64_t node) const { return bits_.test(node - begin_); }
-  /// To a node of the current or a later range.
+  /// Sends a message to a node of the current or a later range.
   void send(std::uint64_t node) {
     if (node < end_) {
       bits_.set(node - begin_);
@@ -59,7 +60,7 @@ class RangeMessages {
       if (offset < here) take(begin_ + offset);
     });
   }
-  /// Goes on to the next range. Requires: range_end() < nodes.
+  /// Moves to the next range. Requires: range_end() < nodes.
   void next_range();
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The scans that find a maximal independent set in sorted edges, one per queue, and their common output.
 //
-// Problem: edges (u, v), u < v, in ascending order of u; which nodes are in the lexicographically first set?
-// Method: greedy. When the scan comes to u, all smaller neighbours of u are decided, and each member among
+// Problem: find the lexicographically first set for edges (u, v), u < v, in ascending order of u.
+// Method: greedy. When the scan reaches u, all smaller neighbours of u are decided, and each member among
 // them has sent u the message "excluded". Without a message u is in the set and sends one to each of its
 // larger neighbours. Order and number of the edges of one source do not matter. The scans differ in where
 // the messages wait (the queue). Source: Dementiev, Kettner, Sanders (2008), "STXXL", section 6,
@@ -24,7 +24,7 @@
 
 namespace emgraph::graph::mis {
 
-/// Collects the members of the set into batches for the sink. A null sink: they are only counted.
+/// Collects the members of the set into batches for the sink. With a null sink it only counts them.
 template <class Id>
 class MemberOutput {
  public:
@@ -34,7 +34,7 @@ class MemberOutput {
     batch_[filled_++] = static_cast<Id>(node);
     if (filled_ == batch_.size()) flush();
   }
-  /// All members have been added.
+  /// Ends the output.
   std::uint64_t finish() {
     flush();
     return count_;
@@ -53,7 +53,7 @@ class MemberOutput {
   std::uint64_t count_ = 0;
 };
 
-/// When one bit per node fits in memory. Invariant: bit v is set iff a member smaller than the scan's
+/// The scan with one bit per node in memory. Invariant: bit v is set iff a member smaller than the scan's
 /// position is a neighbour of v. The bit of v is the only random access: a bitmap of 2.6 MB (21 M nodes)
 /// stays in the cache. I/O: none. Memory: n / 8 bytes. Threads: one. Throws: MemoryLimitError.
 class BitmapScan {
@@ -63,11 +63,11 @@ class BitmapScan {
 
   static std::size_t memory_bytes(std::uint64_t nodes) { return NodeBits::bytes_for(nodes); }
 
-  /// Nodes of which a smaller neighbour is known to be in the set. May be looked at by many threads while no
-  /// edge comes in.
+  /// Nodes with a smaller neighbour in the set, as far as known. Threads: several may read it while no edge
+  /// is added.
   const NodeBits& excluded() const { return excluded_; }
 
-  /// Next edge, u < v, ascending by u.
+  /// Adds the next edge. Requires: u < v, ascending by u.
   void edge(std::uint64_t u, std::uint64_t v) {
     if (u != source_) {
       source_ = u;
@@ -76,7 +76,7 @@ class BitmapScan {
     if (member_) excluded_.set(v);
   }
 
-  /// The next `count` edges, `ends(i)` of them the pair (u, v) of edge().
+  /// Adds the next `count` edges; `ends(i)` is the pair (u, v) of the i-th one.
   template <class Ends>
   void edges(std::size_t count, Ends&& ends) {
     if (excluded_.words().size_bytes() <= cached_bits_bytes) {
@@ -89,7 +89,8 @@ class BitmapScan {
     constexpr std::size_t ahead = 32;
     for (std::size_t i = 0; i < count; ++i) {
       const auto [next_u, next_v] = ends(std::min(i + ahead, count - 1));
-      // The bit of a source lies where the scan is; most sources are excluded by the time they come.
+      // The bit of a source is near the position of the scan; most sources are excluded when their edges
+      // come.
       excluded_.prefetch(excluded_.test(next_u) ? next_u : next_v);
       const auto [u, v] = ends(i);
       edge(u, v);
@@ -108,7 +109,7 @@ class BitmapScan {
   bool member_ = false;
 };
 
-/// When only the bits of a range of nodes fit in memory: messages to later ranges wait in blocks, one chain
+/// The scan with the bits of one range of nodes in memory. Messages to later ranges wait in blocks, one chain
 /// per range (range_messages.hpp). When the scan leaves a range, its members are known and go to the output.
 /// I/O, Memory: of RangeMessages. Threads: one. Throws: MemoryLimitError, EnvironmentError.
 template <class Id>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The forest as a tree of links, then every edge of the graph against the path between its ends.
+// Builds a tree of links from the forest, then compares every edge of the graph with the path between its
+// ends.
 #include "graph/mst/check.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 
 using ClaimedEdge = ClaimedForest::Edge;
 
-/// How weights of one kind are reached.
+/// Access to weights of one kind.
 struct Integers {
   using Value = std::int64_t;
   static Value of(const ClaimedEdge& edge) { return edge.integer; }
@@ -64,7 +65,7 @@ std::string violation_of_list(std::span<const ClaimedEdge> edges, std::uint64_t 
   return "";
 }
 
-/// Every node's link to another one, and the edge that made it: ascending towards the root.
+/// A link of every node to another one, and the edge of the link. Edges ascend towards the root.
 template <class Node>
 class LinkTree {
  public:
@@ -78,7 +79,7 @@ class LinkTree {
       edges_[node] = none;
     }
   }
-  /// Edge number `edge`, ascending; false if it closes a cycle. `ranks`: one byte per node.
+  /// Adds edge number `edge`; false if it closes a cycle. `ranks`: one byte per node. Requires: edges ascend.
   bool unite(std::uint64_t a, std::uint64_t b, std::size_t edge, std::span<std::uint8_t> ranks) {
     std::size_t low = root(a);
     std::size_t high = root(b);
@@ -89,7 +90,7 @@ class LinkTree {
     edges_[high] = static_cast<Node>(edge);
     return true;
   }
-  /// The largest edge on the path between two different nodes; none if they are not connected.
+  /// The largest edge on the path between two different nodes; nullopt if they are not connected.
   Node largest_between(std::uint64_t a, std::uint64_t b) const {
     auto one = static_cast<std::size_t>(a);
     auto other = static_cast<std::size_t>(b);
@@ -113,7 +114,7 @@ class LinkTree {
   core::Array<Node> edges_;
 };
 
-/// The violation with the smallest edge number, from any thread.
+/// The violation with the smallest edge number of all threads.
 class FirstViolation {
  public:
   void tell(std::uint64_t edge, const std::string& message) {

@@ -32,7 +32,7 @@ struct WeightNumber {
   std::int64_t integer = 0;
   double number = 0;
 
-  /// `bytes`: a weight as it is stored.
+  /// `bytes`: a stored weight.
   static WeightNumber load(WeightType type, const std::byte* bytes) {
     const auto value = [bytes]<class T>(T of_type) {
       std::memcpy(&of_type, bytes, sizeof of_type);

@@ -18,10 +18,10 @@ namespace {
 using core::format_size;
 using core::page_bytes;
 
-// The first batch: enough edges that their forest drops most of the others, and few enough that reducing
-// them costs little. Measured: CPU s of whole runs with hash weights, kron22 and rand131M (EPYC, 2 cores,
-// loaded machine), by edges per node of a batch and levels of labels: 1 and 4: 2.0, 14.7; 2 and 3: 1.8, 10.7;
-// 2 and 5: 2.1, 11.9; 3 and 3: 1.7, 8.1; 4 and 5: 1.7, 9.0.
+// The first batch has so many edges that their forest drops most other edges, and so few that reducing them
+// is cheap. Measured: CPU s of whole runs with hash weights, kron22 and rand131M (EPYC, 2 cores, loaded
+// machine), by edges per node of a batch and levels of labels: 1 and 4: 2.0, 14.7; 2 and 3: 1.8, 10.7; 2 and
+// 5: 2.1, 11.9; 3 and 3: 1.7, 8.1; 4 and 5: 1.7, 9.0.
 constexpr std::size_t batch_per_node = 3;
 constexpr std::size_t least_batch = 512 * 1024;
 constexpr std::size_t least_pool = 4096;
@@ -50,7 +50,7 @@ std::size_t usable(const Demand& demand) {
 std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options) {
   if (options.model == MemoryModel::external) return std::nullopt;
   const std::size_t memory = usable(demand);
-  const std::size_t room = demand.threads * FeedStep::most_edges;  // that a full pool may be exceeded by
+  const std::size_t room = demand.threads * FeedStep::most_edges;  // edges that may be added to a full pool
   const auto pool_bytes = [&](std::uint64_t codes) {
     return core::round_up(core::size_product(core::size_sum(codes, room), demand.code_bytes), page_bytes);
   };
@@ -112,7 +112,7 @@ ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uin
   const auto divide = [&](std::size_t memory, ReductionPlan& plan) {
     const std::uint64_t links =
         core::round_up(core::size_product(std::max<std::uint64_t>(nodes, 1), node_bytes), page_bytes);
-    constexpr std::size_t spool_bytes = 512 * core::KiB;  // forest and heavy edges on their way out
+    constexpr std::size_t spool_bytes = 512 * core::KiB;  // blocks to write the forest and heavy edges
     const std::size_t spool = std::min(memory / 8, spool_bytes);
     const bool one =
         options.model == MemoryModel::semi_external ? links <= memory / 4 * 3 : links <= memory / 2;
@@ -151,7 +151,7 @@ ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uin
   ReductionPlan plan;
   const std::size_t memory = usable(demand);
   if (divide(memory, plan)) return plan;
-  // Up to the end of 64 bits: no machine has so much memory, but an absurd n needs it.
+  // Up to 2^64: an absurd n needs more memory than any machine has.
   std::uint64_t least = memory;
   bool enough = false;
   while (!enough && least <= ~std::uint64_t{0} / 8 * 7) {

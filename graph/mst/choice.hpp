@@ -10,46 +10,46 @@
 
 namespace emgraph::graph::mst {
 
-/// How an attempt ended. If not done, the next attempt starts with what this one has found.
+/// The result of an attempt. If it is not done, the next attempt uses the facts it has found.
 enum class Outcome { done, codes_too_narrow, too_many_nodes };
 
-/// `memory_bytes` is what is free when the lanes are open.
+/// `memory_bytes`: free memory when the lanes are open.
 struct Demand : ModelDemand {
-  bool nodes_guessed = false;  ///< from a sample
-  std::size_t code_bytes = 8;  ///< of an edge in memory
+  bool nodes_guessed = false;  ///< the number of nodes was estimated by a sample
+  std::size_t code_bytes = 8;  ///< bytes of an edge code in memory
 };
 
 /// Sizes of Batches.
 struct BatchPlan {
   std::size_t pool_codes = 0;
-  std::size_t first_codes = 0;  ///< when the pool is reduced for the first time
-  std::size_t next_codes = 0;   ///< that come on top of the forest before the next time
-  std::size_t levels = 0;       ///< of labels, at most
+  std::size_t first_codes = 0;  ///< codes in the pool at its first reduction
+  std::size_t next_codes = 0;   ///< codes added to the forest before the next reduction
+  std::size_t levels = 0;       ///< most levels of labels
 };
 
 /// Sizes of RangeForest.
 struct ReductionPlan {
   std::uint64_t ranges = 1;
   std::uint64_t range_nodes = 0;
-  std::size_t sorter_bytes = 0;  ///< for sorting edges by weight
+  std::size_t sorter_bytes = 0;  ///< memory for sorting edges by weight
   unsigned sorter_threads = 1;
-  std::size_t block_bytes = 0;  ///< of what moves between ranges
+  std::size_t block_bytes = 0;  ///< bytes of a block of edges that move between ranges
   std::size_t merge_bytes = 0;
-  std::size_t seen_pairs = 0;  ///< of the table that drops parallel edges
+  std::size_t seen_pairs = 0;  ///< size of the table that drops parallel edges
 };
 
-/// nullopt: a few forests do not fit, or the external model is asked for.
+/// nullopt: a few forests do not fit, or the external model is forced.
 /// Throws MemoryLimitError (model internal, and the edges do not fit).
 std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options);
 
-/// The threads that can sort by weight in this much memory; 0 if it is too little for one.
+/// Number of threads that can sort by weight in this memory; 0 if it does not suffice for one.
 unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes);
 
-/// For sorting by weight while n is not known.
+/// Memory for sorting by weight while n is not known.
 ReductionPlan plan_before_nodes(const Demand& demand);
 
-/// For `nodes` nodes. `node_bytes`: 4 or 8. `moved_bytes`: of an edge that moves between ranges.
-/// Throws MemoryLimitError, with the least that would do.
+/// A plan for `nodes` nodes. `node_bytes`: 4 or 8. `moved_bytes`: bytes of an edge that moves between ranges.
+/// Throws MemoryLimitError with the least sufficient amount.
 ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
                           std::size_t node_bytes, std::size_t moved_bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a source into steps of some hundred edges: oriented low, without loops, weights as ranks.
+// Reads a source in steps of some hundred edges: smaller id first, without loops, with ranks of weights.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace emgraph::graph::mst {
 
-/// Edges of one step, in parallel arrays: weight rank, low id, high id. 12 KiB: stays in the first-level
-/// cache until they are looked at.
+/// The edges of one step in parallel arrays: weight rank, low id, high id. 12 KiB, so that it stays in the
+/// first-level cache.
 struct FeedStep {
   static constexpr std::size_t most_edges = 512;
   std::size_t count = 0;
@@ -43,19 +43,19 @@ class EdgeFeed {
   EdgeFeed(const EdgeFeed&) = delete;
 
   const EdgeFacts& facts() const { return facts_; }
-  /// n as declared or asked for.
+  /// n as declared or requested.
   const std::optional<std::uint64_t>& nodes() const { return nodes_; }
 
-  /// One lane per thread; they hold memory. Closing frees it.
+  /// Opens one lane per thread, which takes memory; closing the lanes frees it.
   virtual void open_lanes() = 0;
   virtual void close_lanes() = 0;
   virtual unsigned threads() const = 0;
-  /// The next edges of this thread; false at the end, or when reading has been stopped. A step may be empty.
+  /// Reads the next step of this thread; false at the end, and if reading was stopped. A step may be empty.
   virtual bool next(unsigned thread, FeedStep& step) = 0;
   virtual bool rewindable() const = 0;
-  /// Starts again; forgets what has been counted.
+  /// Starts again, and resets the counts.
   virtual void rewind() = 0;
-  /// Edges from all over the input, or none.
+  /// A sample of the edges from the whole input, or empty.
   virtual std::vector<WideCode> sample(std::size_t count) = 0;
   /// Counted since the start or the last rewind.
   virtual prepare::IngestFacts read() const = 0;
@@ -63,7 +63,7 @@ class EdgeFeed {
   /// Edges of an earlier attempt, to be read first. Not counted again.
   void carry_over(core::Run<WideCode> run) { carried_ = std::move(run); }
 
-  /// Calls `work(thread)` on every thread; when one throws the others are stopped at their next step.
+  /// Calls `work(thread)` on every thread. If one throws, the others stop at their next step.
   template <class Work>
   void on_threads(Work&& work) {
     stop_.store(false);
@@ -76,7 +76,7 @@ class EdgeFeed {
       }
     });
   }
-  /// Progress goes here, if not null.
+  /// Receives the progress, if not null.
   void show(core::Phase* phase) { phase_ = phase; }
 
  protected:
@@ -84,7 +84,7 @@ class EdgeFeed {
   void advance(std::size_t edges) {
     if (phase_ != nullptr) phase_->advance(edges);
   }
-  /// The next carried edges; false when there are none. By thread 0 alone.
+  /// Reads the next carried edges; false if there are none. Threads: 0 only.
   bool next_carried(FeedStep& step) {
     if (carried_) {
       reader_.emplace(environment_, std::move(*carried_), 1);
@@ -198,7 +198,7 @@ class SourceFeed final : public EdgeFeed {
     prepare::IngestFacts read{};
   };
 
-  /// False if there is a NaN among the weights.
+  /// False if a weight is NaN.
   bool convert(const EdgeBatch<Id>& edges, FeedStep& step) const {
     switch (rule_) {
       case WeightRule::hash:

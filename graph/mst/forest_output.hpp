@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The output of a forest: edges in order of their ends, to the sink and into the sum.
+// The output of a forest: sends edges, in the order of their ends, to the sink, and adds up their weights.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace emgraph::graph::mst {
 
-/// Gathers batches; counts and adds up what goes through.
+/// Collects batches, counts edges and adds up weights.
 template <class Code>
 class ForestOutput {
  public:
   ForestOutput(const EdgeCodes<Code>& codes, WeightType type, ForestSink* sink)
       : codes_(codes), type_(type), sink_(sink), sum_(type) {}
 
-  /// A code by ends (EdgeCodes::by_ends), ascending.
+  /// Takes the next edge as a code by ends (EdgeCodes::by_ends). Requires: codes ascend.
   void add(const Code& by_ends) {
     const WideCode edge = codes_.from_ends(by_ends);
     const std::uint64_t weight = weight_of_rank(type_, edge.weight);
@@ -55,9 +55,9 @@ class ForestOutput {
   std::array<ForestEdge, 1024> batch_{};
 };
 
-/// Sorts a forest on disk by its ends and sends it to the output. I/O: the run once in, and what the sort
-/// spills. Memory: all that is free, but for what the output may need. Throws: MemoryLimitError,
-/// EnvironmentError, and of the sink.
+/// Sorts a forest on disk by its ends and sends it to the output. I/O: reads the run once, and that of the
+/// sort. Memory: all free memory except that of the output. Throws: MemoryLimitError, EnvironmentError,
+/// exceptions of the sink.
 template <class Code>
 void sort_forest(core::Environment& environment, const EdgeCodes<Code>& codes, const Demand& demand,
                  core::Run<Code> forest, ForestOutput<Code>& output) {

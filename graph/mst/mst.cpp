@@ -56,7 +56,7 @@ struct Job {
         least = std::min(least, edge.weight);
         most = std::max(most, edge.weight);
       }
-      // As much again below and above.
+      // The margin: the same range again below and above.
       const std::uint64_t width = most - least;
       layout.weight_base = least - std::min(least, width);
       layout.weight_bits = std::min(
@@ -122,7 +122,7 @@ Outcome solve_in_batches(Job& job, const EdgeCodes<Code>& codes, const Demand& d
   return Outcome::done;
 }
 
-/// One attempt with codes of one width. `batches`: may work in batches.
+/// One attempt with codes of one width. `batches`: whether it may use batches.
 template <class Code>
 Outcome solve(Job& job, const CodeLayout& layout, bool batches) {
   const EdgeCodes<Code> codes(layout);
@@ -149,7 +149,7 @@ Outcome solve_with(Job& job, const CodeLayout& layout, bool batches) {
   return solve<WideCode>(job, layout, batches);
 }
 
-/// Narrow codes, then wide ones, in batches, then in ranges.
+/// Tries narrow codes, then wide ones; batches, then ranges.
 void solve(Job& job) {
   const CodeLayout full = job.full_layout();
   std::optional<CodeLayout> narrow = job.narrow_layout();

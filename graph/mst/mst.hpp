@@ -30,7 +30,7 @@ struct Result {
   WeightSum weight;
   WeightType weight_type = WeightType::none;  ///< of the forest's edges
   ModelChoice choice;
-  std::uint64_t ranges = 1;  ///< of nodes, taken one after the other
+  std::uint64_t ranges = 1;  ///< number of node ranges
 };
 
 /// Finds the forest and sends it to `sink` (may be null). The edges come with their weights if these

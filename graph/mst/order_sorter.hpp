@@ -20,14 +20,14 @@ namespace emgraph::graph::mst {
 /// What is known beforehand of the codes to sort.
 template <class Code>
 struct CodesAhead {
-  unsigned bits = 0;                                  ///< of the largest possible code
-  std::optional<std::uint64_t> count = std::nullopt;  ///< about
-  std::vector<Code> sample = {};                      ///< from all over, if it can be had
+  unsigned bits = 0;                                  ///< bits of the largest possible code
+  std::optional<std::uint64_t> count = std::nullopt;  ///< approximate number
+  std::vector<Code> sample = {};                      ///< a sample of all codes, if there is one
   std::size_t memory_bytes = 0;
-  unsigned threads = 1;  ///< that sort; more may push, then some share a lane
+  unsigned threads = 1;  ///< threads that sort; more threads may push and then share lanes
 };
 
-/// push(i, …) from thread i, then finish() and next() from one. I/O, Throws: of the sorters.
+/// Usage: thread i calls push(i, …); then one thread calls finish() and next(). I/O, Throws: as the sorters.
 template <class Code>
 class OrderSorter {
  public:

@@ -40,7 +40,7 @@ namespace emgraph::graph::mst {
 template <class Code>
 class RangeForest {
  public:
-  /// Lanes of the feed are open. `sample`: codes of edges from all over the input, or none.
+  /// `sample`: codes of a sample of the edges, or empty. Requires: the lanes of the feed are open.
   RangeForest(core::Environment& environment, EdgeFeed& feed, const EdgeCodes<Code>& codes,
               const Demand& demand, const Options& options, std::vector<Code> sample)
       : environment_(environment),
@@ -71,7 +71,7 @@ class RangeForest {
   static constexpr std::uint64_t light_per_node = 2;
   static constexpr std::size_t spool_block_bytes = 64 * 1024;
 
-  /// Nodes take 4 bytes where they can. Narrow codes mean small ids, wide ones large ones.
+  /// Nodes take 4 bytes if possible: narrow codes mean small ids, wide codes large ids.
   template <class Body>
   static decltype(auto) with_node_type(std::uint64_t nodes, Body&& body) {
     if constexpr (std::is_same_v<Code, std::uint64_t>) {
@@ -201,7 +201,7 @@ class RangeForest {
     }
   }
 
-  /// The heavy edges that matter, sorted.
+  /// Sorts the relevant heavy edges.
   template <class Reduction>
   std::unique_ptr<OrderSorter<Code>> read_heavy(const Reduction& reduction, const ReductionPlan& plan) {
     core::Phase phase(environment_.progress, "filter heavy edges", feed_.facts().edges.value_or(0), "edges");

@@ -38,10 +38,10 @@
 
 namespace emgraph::graph::mst {
 
-/// An edge between nodes of ranges to come, with its code.
+/// An edge between nodes of lower ranges, with its code.
 template <class Code, class Node>
 struct MovedEdge {
-  std::array<std::uint64_t, sizeof(Code) / sizeof(std::uint64_t)> words;  // less aligned than a Code
+  std::array<std::uint64_t, sizeof(Code) / sizeof(std::uint64_t)> words;  // a Code with smaller alignment
   Node low;
   Node high;
 
@@ -110,7 +110,7 @@ class RangeReduction {
       std::uint64_t node = begin;
       for (auto links = reader.next(); !links.empty(); links = reader.next()) {
         for (const Node link : links) {
-          // Links go down: the bit of a smaller node is final already.
+          // Links lead to smaller nodes, whose bits are final already.
           if (link == node ? link == large_set_ : in_large_set_.test(link)) in_large_set_.set(node);
           ++node;
         }
@@ -163,7 +163,7 @@ class RangeReduction {
     }
   }
 
-  /// False if an edge between these two is known to have been moved by this range.
+  /// False if this range is known to have moved an edge between these nodes already.
   bool is_new(Node low, Node high) {
     const std::uint64_t hash =
         (std::uint64_t{low} * 0x9e3779b97f4a7c15U) ^ (std::uint64_t{high} * 0xc2b2ae3d27d4eb4fU);
@@ -225,7 +225,7 @@ class RangeReduction {
   }
 
   void seen_fill() {
-    for (auto& seen : seen_.span()) seen = {0, 0};  // no edge: its ends differ
+    for (auto& seen : seen_.span()) seen = {0, 0};  // empty: the ends of an edge differ
   }
 
   void bring_back(std::size_t range) {

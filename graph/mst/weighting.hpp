@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the weights of a graph come from, weights as integers that order as they do, and their sum.
+// The weights of a graph: their source, their ranks (integers with the same order), and their sum.
 #pragma once
 
 #include <bit>
@@ -14,20 +14,20 @@
 
 namespace emgraph::graph::mst {
 
-/// stored: the edges carry them. hash: ((low · 2654435761 xor high · 40503) mod modulus) + 1 in 64-bit
-/// arithmetic. unit: all 1, so that the forest is the lexicographically first one.
+/// stored: weights of the edges. hash: ((low · 2654435761 xor high · 40503) mod modulus) + 1 in 64-bit
+/// arithmetic. unit: all weights are 1, so that the forest is the lexicographically first one.
 enum class WeightRule { stored, hash, unit };
 
 struct Weighting {
   WeightRule rule = WeightRule::stored;
-  std::uint64_t modulus = 1000;  ///< of hash: 1 … 2^32 - 1
+  std::uint64_t modulus = 1000;  ///< modulus of hash: 1 … 2^32 - 1
 
   /// Type of the weights of edges that carry weights of type `stored`.
   WeightType type(WeightType stored) const { return rule == WeightRule::stored ? stored : WeightType::u32; }
 };
 
-/// The hash rule with the division replaced by a multiplication: the quotient from the rounded-down
-/// reciprocal is at most 1 too small.
+/// The hash rule with a multiplication in place of the division: the quotient by the rounded-down reciprocal
+/// is at most 1 too small.
 class HashWeights {
  public:
   explicit HashWeights(std::uint64_t modulus) : modulus_(modulus), reciprocal_(~std::uint64_t{0} / modulus) {}
@@ -43,8 +43,9 @@ class HashWeights {
   std::uint64_t reciprocal_;
 };
 
-// A weight's rank: an unsigned integer of the weight's width that orders as the weights do. -0.0 has the rank
-// of +0.0, and becomes +0.0 on the way back. IEEE 754 bit patterns order as sign and magnitude.
+// The rank of a weight is an unsigned integer of the same width; ranks have the order of the weights. -0.0
+// has the rank of +0.0, and is converted back to +0.0. IEEE 754 bit patterns have the order of sign and
+// magnitude.
 inline std::uint64_t rank_of_i64(std::uint64_t bits) {
   return bits ^ (std::uint64_t{1} << 63);
 }
@@ -59,14 +60,14 @@ constexpr Bits float_of_rank(Bits rank) {
   constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
   return (rank & sign) != 0 ? static_cast<Bits>(rank ^ sign) : static_cast<Bits>(~rank);
 }
-/// Rank of +infinity; larger ones, and those below that of -infinity, are NaNs.
+/// The rank of +infinity. Larger ranks, and ranks below that of -infinity, are NaNs.
 template <class Bits>
 constexpr Bits infinite_rank() {
   return rank_of_float<Bits>(sizeof(Bits) == 4 ? static_cast<Bits>(0x7f800000U)
                                                : static_cast<Bits>(0x7ff0000000000000U));
 }
 
-/// The weight's bits as they are stored, from its rank; zero-extended.
+/// The stored bits of a weight from its rank, zero-extended.
 inline std::uint64_t weight_of_rank(WeightType type, std::uint64_t rank) {
   switch (type) {
     case WeightType::i64:
@@ -85,9 +86,9 @@ inline std::uint64_t weight_of_rank(WeightType type, std::uint64_t rank) {
 __extension__ using int128 = __int128;
 
 /// The sum of many weights. Integers: exact, in 128 bits. Floating-point: Neumaier's compensated sum in
-/// double precision of the weights in the order they are added, which is that of (low id, high id): the same
-/// whatever the model. An infinite weight makes it infinite, infinities of both signs NaN. Source: Neumaier
-/// (1974), doi 10.1002/zamm.19740540106.
+/// double precision, in the order of (low id, high id), so it does not depend on the model. An infinite
+/// weight makes the sum infinite; infinities of both signs make it NaN. Source: Neumaier (1974),
+/// doi 10.1002/zamm.19740540106.
 class WeightSum {
  public:
   WeightSum() = default;

@@ -20,13 +20,13 @@
 
 namespace emgraph::graph::prepare {
 
-/// No bound, a declared n (ids beyond it are bad data), or a guess.
+/// A bound of the ids: none, a declared n (larger ids are bad data), or a guess.
 struct IdBound {
   std::optional<std::uint64_t> below;
   bool guessed = false;
 
   IdBound() = default;
-  // Implicit, because a declared n, or none, is the usual bound.
+  // Implicit, because most callers pass a declared n or none.
   IdBound(std::nullopt_t) {}
   IdBound(std::uint64_t declared) : below(declared) {}
   IdBound(const std::optional<std::uint64_t>& declared) : below(declared) {}
@@ -37,7 +37,8 @@ struct IdBound {
   }
 };
 
-/// An id is not below a guessed bound. Not an error: with_id_bound starts again without the guess.
+/// Thrown for an id that is not below a guessed bound. with_id_bound catches it and starts again without the
+/// guess.
 class GuessFailed final : public std::exception {
  public:
   const char* what() const noexcept override { return "an id is above all that were seen in the sample"; }
@@ -78,14 +79,14 @@ std::uint64_t check_ids(const EdgeBatch<Id>& batch, const IdBound& bound, const 
                         " found, expected ids below the number of nodes, " + std::to_string(nodes));
 }
 
-/// Threads that read and sort: all, unless there is too little memory for the buffers of each.
+/// Threads that read and sort: all, or fewer if memory for their buffers is short.
 inline unsigned working_threads(const core::Environment& environment, std::size_t row_bytes) {
   const std::size_t least_share_bytes = 32 * 1024 * row_bytes;
   const std::size_t affordable = std::max<std::size_t>(1, environment.memory.available() / least_share_bytes);
   return static_cast<unsigned>(std::min<std::size_t>(environment.threads, affordable));
 }
 
-/// One lane per thread. To be opened before a sorter takes all memory that is left.
+/// One lane per thread. Open them before a sorter takes the remaining memory.
 template <class Id>
 using Lanes = std::vector<EdgeLane<Id>>;
 
@@ -97,8 +98,8 @@ Lanes<Id> open_lanes(core::Environment& environment, EdgeSource<Id>& source) {
   return lanes;
 }
 
-/// Calls `take(thread, EdgeBatch<Id>)` for every batch of the lanes, a thread each, after checking ids
-/// against the bound. Stops all threads on the first exception and rethrows it.
+/// Reads every lane on a thread of its own, checks ids against the bound and calls
+/// `take(thread, EdgeBatch<Id>)` for every batch. Stops all threads on the first exception and rethrows it.
 template <class Id, class Take>
 IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
                    Take&& take) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The maximum of ids in vectors. Compilers do not vectorise it for plain x86-64, which has no such
-// instruction.
+// The maximum of ids in vectors. Compilers do not vectorise it for plain x86-64, which has no instruction for
+// the maximum.
 #include "graph/prepare/largest_id.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,7 +20,7 @@ Id largest_of(std::span<const Edge<Id>> batch) {
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t count = 2 * batch.size();
   const Id* const ids = batch.empty() ? nullptr : &batch[0].source;
-  // Two maxima, so that one does not wait for the other.
+  // Two independent maxima, to shorten the chain of dependencies.
   auto even = hn::Zero(d);
   auto odd = hn::Zero(d);
   std::size_t i = 0;

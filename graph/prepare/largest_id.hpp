@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The largest id of a batch of edges: every reader looks at every id once.
+// The largest id of a batch of edges.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace emgraph::graph::prepare {
 
-/// 0 when there are none. In vectors, whose width is chosen at run time.
+/// 0 for an empty batch. Uses vectors, whose width is chosen at run time.
 std::uint64_t largest_id(std::span<const Edge32> batch);
 std::uint64_t largest_id(std::span<const Edge64> batch);
 
-/// 0 when there are none.
+/// 0 for an empty batch.
 template <class Id>
 std::uint64_t largest_id(const EdgeBatch<Id>& batch) {
   if (batch.plain()) return largest_id(batch.edges());
@@ -23,7 +23,7 @@ std::uint64_t largest_id(const EdgeBatch<Id>& batch) {
   return largest;
 }
 
-/// Of records whose ids have a width that is chosen at run time.
+/// The same for records whose id width is chosen at run time.
 inline std::uint64_t largest_id(const core::PairShape& shape, const RecordBatch& batch) {
   if (shape.integer_bytes == 4) {
     return largest_id(EdgeBatch<std::uint32_t>(batch.records, batch.count, shape.row_bytes));

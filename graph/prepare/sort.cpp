@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorted edges are passed on, others are sorted by key or by weight.
+// Filters sorted input; sorts other input by key or by weight.
 #include "graph/prepare/sort.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace emgraph::graph::prepare {
 namespace {
 
-/// Does the input come in the wanted order, so that it only has to be filtered?
+/// True if the input has the requested order and only has to be filtered.
 bool already_sorted(const EdgeFacts& facts, const SortOptions& options) {
   const bool orientation_kept = options.orientation == Orientation::as_stored ||
                                 (options.orientation == Orientation::low && facts.oriented_low);
@@ -24,8 +24,8 @@ bool already_sorted(const EdgeFacts& facts, const SortOptions& options) {
          directions_kept;
 }
 
-/// Drops loops and repeated edges of a sorted input. Parallel edges of a foreign file
-/// come in any order of weights, so the lightest of them is searched for.
+/// Drops loops and repeated edges of a sorted input. Parallel edges of a foreign file have any order of
+/// weights, so the lightest is searched for.
 template <class Id>
 SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                    const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
@@ -47,7 +47,7 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
     result.edges_out += kept_records;
     kept_records = 0;
   };
-  // With `unique`: the best edge so far of its source and target, in a row of its own.
+  // With `unique`: the least edge so far among those with its source and target.
   std::vector<std::byte> best(shape.row_bytes);
   auto& waiting = *reinterpret_cast<Edge<Id>*>(best.data());
   bool has_waiting = false;
@@ -87,8 +87,7 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
   return result;
 }
 
-/// Counts degrees in a first pass. An input that cannot be read again is spooled to the temporary disks in
-/// it.
+/// Counts degrees in a first pass, which spools an input that cannot be rewound to the temporary disks.
 template <class Id>
 SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                           const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
@@ -151,7 +150,8 @@ SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const Sor
   if (edges.attachment_bytes() == 0) {
     throw core::UsageError(edges.facts().name + ": sorting by weight needs weights");
   }
-  // Loops, duplicates and directions are matters of the ends: sorted by these first when asked for.
+  // Dropping loops and duplicates and adding directions depend on the ends, so edges are first sorted by
+  // ends.
   const auto by_weight = make_weight_sort(environment, edges.shape(), edges.facts().layout.weight,
                                           environment.memory.available() / 2);
   SortOptions by_source = options;

@@ -34,10 +34,10 @@ struct SortResult {
   ModelChoice choice;                ///< external if anything was spilled
 };
 
-/// The facts the output will have (order, unique, … as far as options and input facts imply).
+/// The facts of the output (order, unique, …) that follow from the options and the facts of the input.
 EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options);
 
-/// Takes a batch of records of some shape.
+/// Receives a batch of records of the given shape.
 using RecordConsumer = std::function<void(const core::PairShape&, const RecordBatch&)>;
 
 /// Sends the sorted edges, with the attachments of the source, to `consume` in batches, in order, from the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting by source or target. Direction, orientation and filters decide which keys an edge becomes.
+// Sorting by source or target. Directions, orientation and filters determine the keys of an edge.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace emgraph::graph::prepare {
 
-/// A batch of records that is filled from sorted keys and their attachments, then handed on.
+/// Makes batches of records from sorted keys and their attachments.
 template <class Id>
 class RecordBuffer {
  public:
   explicit RecordBuffer(const core::PairShape& shape)
       : shape_(shape), records_(most_records * shape.row_bytes) {}
 
-  /// Hands on records of `keys`, an EdgeKeys, with `attachments` back to back.
+  /// Passes on the records of `keys`, an EdgeKeys, with their `attachments`, which are contiguous.
   template <class Keys, class Key>
   void write(const Keys& keys, bool by_target, std::span<const Key> sorted, const std::byte* attachments,
              const RecordConsumer& consume) {
@@ -62,12 +62,12 @@ class RecordBuffer {
   std::vector<std::byte> records_;
 };
 
-/// `nodes`: n, where it is declared. `degrees`: for Orientation::degree, else null.
+/// `nodes`: n if declared. `degrees`: for Orientation::degree, else null.
 template <class Id>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                        const RecordConsumer& consume) {
-  // Edges that are stored in both directions already are not doubled again.
+  // The input may have both directions already.
   const bool symmetrize = options.symmetrize && !source.facts().symmetric;
   const bool by_target = options.order == EdgeOrder::target_source;
   const auto visit = [&](std::uint64_t source_id, std::uint64_t target_id, auto&& push) {

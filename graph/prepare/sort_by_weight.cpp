@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records are merge-sorted in rows of the least of a few widths that holds them.
+// Merge-sorts records in rows of the smallest fixed width that holds them.
 #include "graph/prepare/sort_by_weight.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Row {
   std::array<std::byte, RowBytes> bytes;
 };
 
-/// By (weight, source, target, remaining bytes). Rows differ in nothing else.
+/// Compares (weight, source, target, remaining bytes); rows have no other data.
 template <std::size_t RowBytes>
 struct WeightLess {
   core::CompareAttachments compare;
@@ -103,7 +103,7 @@ std::unique_ptr<WeightSort> make_weight_sort(core::Environment& environment, con
   const auto make = [&]<std::size_t RowBytes>() -> std::unique_ptr<WeightSort> {
     return std::make_unique<RowSort<RowBytes>>(environment, shape, weight, memory_bytes);
   };
-  // Ids of 4 bytes with a weight of 4 or 8, ids of 8 bytes with a weight; then what carries a payload.
+  // Ids of 4 bytes with a weight of 4 or 8, ids of 8 bytes with a weight, then rows with a payload.
   if (shape.row_bytes <= 12) return make.template operator()<12>();
   if (shape.row_bytes <= 16) return make.template operator()<16>();
   if (shape.row_bytes <= 24) return make.template operator()<24>();

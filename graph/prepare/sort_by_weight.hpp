@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting by weight: runs and a merge, because weights are no short integer keys.
+// Sorting by weight: a merge sort, because weights are not short integer keys.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace emgraph::graph::prepare {
 
-/// Collects records and hands them on by (weight, source, target, remaining bytes).
-/// I/O, Memory, Throws: of a core::MergeSorter. Threads: one user.
+/// Sorts records by (weight, source, target, remaining bytes).
+/// I/O, Memory, Throws: those of core::MergeSorter. Threads: one at a time.
 class WeightSort {
  public:
   virtual ~WeightSort() = default;
   virtual void push(const RecordBatch& batch) = 0;
-  /// Returns how many there were.
+  /// Passes on the sorted records. Returns their number.
   virtual std::uint64_t finish(const RecordConsumer& consume) = 0;
 };
 
-/// `shape`: of the records, which begin their attachments with a weight.
+/// `shape`: of the records; their attachments begin with a weight.
 std::unique_ptr<WeightSort> make_weight_sort(core::Environment& environment, const core::PairShape& shape,
                                              WeightType weight, std::size_t memory_bytes);
 

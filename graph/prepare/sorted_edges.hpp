@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The step that solvers share: reads the edges of a source on all threads, makes keys of them, sorts the
+// The sort that solvers share: reads the edges of a source on all threads, makes keys of them and sorts the
 // keys.
 //
-// with_sorted_edges does all of it. Its parts serve users who do something in between: with_id_bound (a bound
-// of the ids, by a sample), with_edge_keys (the narrowest keys), sort_edges (read and sort).
+// with_sorted_edges does all of it. Callers that need a step in between call its parts: with_id_bound (a
+// bound of the ids from a sample), with_edge_keys (the narrowest keys), sort_edges (read and sort).
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace emgraph::graph::prepare {
 
-/// Size of the sample of an input: some edges per bucket, and more than enough for 2^13 cells.
+/// Number of edges in a sample of an input: several per bucket, and enough for 2^13 cells.
 inline constexpr std::size_t splitter_sample = 64 * 1024;
 
 using core::sorter_memory;
@@ -45,11 +45,11 @@ SortInput<Id> sort_input(core::Environment& environment, EdgeSource<Id>& source,
   return {environment, source, bound, source.sample(splitter_sample)};
 }
 
-/// Calls `body(SortInput<Id>)`. Where n is not declared and the input can be read again, the ids are taken to
-/// need no more bits than those of the sample: shorter keys, fewer bytes to spill. If that turns out wrong,
-/// the input is read again from the start, so `body` must bear being called a second time after GuessFailed.
-/// Measured: sort -u --no-loops of kron24 (268 M raw u32 pairs) at -M 448M in a 512 MiB cgroup, two pairs of
-/// runs: 1.0 GB spilled in 3.05 to 3.40 s with the guess, 1.27 GB in 3.17 to 3.67 s without.
+/// Calls `body(SortInput<Id>)`. If n is not declared and the input can be read again, the guess is that ids
+/// need no more bits than those of a sample; keys are shorter then, and fewer bytes are spilled. If the guess
+/// is wrong, `body` throws GuessFailed and is called again, with the input at its start and without the
+/// guess. Measured: sort -u --no-loops of kron24 (268 M raw u32 pairs) at -M 448M in a 512 MiB cgroup, two
+/// pairs of runs: 1.0 GB spilled in 3.05 to 3.40 s with the guess, 1.27 GB in 3.17 to 3.67 s without.
 template <class Id, class Body>
 decltype(auto) with_id_bound(core::Environment& environment, EdgeSource<Id>& source,
                              const std::optional<std::uint64_t>& nodes, Body&& body) {
@@ -119,15 +119,15 @@ class SortedEdges {
 
 /// What differs among the users of sort_edges.
 struct SortSpec {
-  unsigned keys_per_edge = 1;  ///< at most
+  unsigned keys_per_edge = 1;  ///< upper bound
   bool unique = false;         ///< keep the first record of each key
   core::CompareAttachments compare = core::compare_bytes;
-  std::optional<std::uint64_t> ends_below = std::nullopt;      ///< of keys whose ends are no ids
-  std::optional<std::uint64_t> records = std::nullopt;         ///< expected; default: by the declared edges
+  std::optional<std::uint64_t> ends_below = std::nullopt;  ///< bound of the ends of keys, if these are no ids
+  std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
 };
 
-/// The memory of a sort. `spare` is freed when all edges have been read.
+/// The memory of a sort. `spare`: freed when all edges have been read.
 struct SortMemory {
   // Implicit, because most users set nothing aside.
   SortMemory(std::size_t bytes) : sorter_bytes(bytes) {}
@@ -185,7 +185,7 @@ SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSp
   typename Sorter::Options options;
   const std::uint64_t most = keys.id_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << keys.id_bits) - 1;
   const std::uint64_t below = (spec.ends_below ? spec.ends_below : input.bound.below).value_or(0);
-  // More nodes may be declared than ids of this width can number.
+  // The declared n can be larger than the number of ids of this width.
   options.range = keys.range(below > 0 ? std::min(below - 1, most) : most);
   options.records = spec.records ? spec.records : facts.edges;
   if (options.records) options.records = core::size_product(*options.records, spec.keys_per_edge);
@@ -193,7 +193,7 @@ SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSp
   options.unique = spec.unique;
   options.compare = spec.compare;
   for (const Edge<Id>& edge : input.sample) {
-    // Ids beyond the bound are refused when they are read; here they would only fall out of the key range.
+    // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
       continue;
     visit(edge.source, edge.target,
@@ -215,8 +215,8 @@ SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSp
   return sort_edges(std::move(input), keys, spec, visit, memory, take_visited(keys, visit));
 }
 
-/// Reads and sorts with the narrowest keys, then calls `use(SortedEdges&)`. `nodes`: n if declared. Else as
-/// sort_edges.
+/// Reads and sorts with the narrowest keys, then calls `use(SortedEdges&)`. `nodes`: n if declared. The other
+/// arguments, I/O, threads and errors: as for sort_edges.
 template <class Id, class Visit, class Memory, class Use>
 decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>& source,
                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,

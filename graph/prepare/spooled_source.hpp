@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes an input that comes only once (a pipe) readable a second time.
+// Spools an input that can be read only once, such as a pipe, so that it can be read a second time.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,9 @@ class SpoolWriter {
   std::uint64_t rows_ = 0;
 };
 
-/// Spooled edges as a source that is consumed by reading. Lanes ask for `shape`, that of the rows:
-/// std::logic_error otherwise. I/O: each edge once in. Memory: a few blocks, and a block per lane.
+/// Spooled edges as a source that can be read once; reading frees their space. Requires: lanes ask for
+/// `shape`, the shape of the rows (else std::logic_error). I/O: reads each edge once. Memory: a few blocks,
+/// and a block per lane.
 std::shared_ptr<RecordSource> spooled_source(core::Environment& environment, EdgeFacts facts,
                                              const core::PairShape& shape, SpooledRows rows);
 
@@ -53,15 +54,14 @@ EdgeSource<Id> spooled_source(core::Environment& environment, EdgeFacts facts, c
   return {std::move(source), std::move(facts), 0};
 }
 
-/// An input that is read twice. One that cannot be read again is spooled to the temporary disks in the first
-/// reading.
+/// Reads an input twice. The first reading spools an input that cannot be rewound to the temporary disks.
 template <class Id>
 class TwoReadings {
  public:
   TwoReadings(core::Environment& environment, EdgeSource<Id>& source)
       : environment_(environment), source_(source) {}
 
-  /// First reading: `take(EdgeBatch<Id>)` from any thread.
+  /// First reading: calls `take(EdgeBatch<Id>)` from any thread.
   template <class Take>
   IngestFacts first(const std::string& phase_name, const std::optional<std::uint64_t>& nodes, Take&& take) {
     if (!source_.rewindable()) spool_.emplace(environment_, source_.shape().row_bytes, 4);

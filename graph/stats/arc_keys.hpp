@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges as sort keys that bring both directions of a pair together.
+// Edges as sort keys for which both directions of a pair are adjacent.
 #pragma once
 
 #include <cstddef>

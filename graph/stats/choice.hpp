@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the degrees are counted in memory or by a second sort, and how the memory is shared.
+// Chooses whether the degrees are counted in memory or by a second sort, and divides the memory.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,25 @@
 
 namespace emgraph::graph::stats {
 
-/// What is known before a scan.
+/// The numbers known before a scan.
 struct Demand {
   MemoryModel model = MemoryModel::automatic;
   std::size_t memory_bytes = 0;
   bool directed = false;
 };
 
-/// How the memory is shared between the sort of the edges and the degrees.
+/// The division of the memory between the sort of the edges and the degrees.
 struct DegreePlan {
-  bool may_count = false;        ///< counters fit, as far as that is known
+  bool may_count = false;        ///< the counters fit, as far as known
   bool may_sort = false;         ///< a second sort is allowed
-  std::size_t degree_bytes = 0;  ///< set aside: for the counters, or for the second sort
-  std::size_t edge_bytes = 0;    ///< for the sorter of the edges
-  std::size_t block_bytes = 0;   ///< of a run beside the second sort
+  std::size_t degree_bytes = 0;  ///< memory for the counters, or for the second sort
+  std::size_t edge_bytes = 0;    ///< memory for the sorter of the edges
+  std::size_t block_bytes = 0;   ///< bytes of a block of the run of the second sort
 
-  /// `nodes`: a bound of n, if there is one. Throws MemoryLimitError when a forced model cannot fit.
+  /// `nodes`: a bound of n, if there is one. Throws MemoryLimitError if a forced model does not fit.
   static DegreePlan make(const Demand& demand, const std::optional<std::uint64_t>& nodes);
-  /// True if the degrees of `nodes` nodes are counted. Throws MemoryLimitError when a forced model cannot
-  /// fit.
+  /// True if the degrees of `nodes` nodes are counted in memory. Throws MemoryLimitError if a forced model
+  /// does not fit.
   bool counts(const Demand& demand, std::uint64_t nodes) const;
 };
 

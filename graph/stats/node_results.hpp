@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes from the results of other solvers: of the levels that `bfs` writes, of the components that `cc`
-// writes.
+// Sizes from the results of other solvers: of the levels of `bfs`, and of the components of `cc`.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +12,8 @@
 
 namespace emgraph::graph::stats {
 
-/// Nodes on each level of a breadth-first search. Searches of long paths have as many levels as nodes: beyond
-/// 65,536 levels neighbouring ones are counted together, a power of two of them each.
+/// Number of nodes on each level of a breadth-first search. A long path has as many levels as nodes, so with
+/// more than 65,536 levels groups of adjacent levels are counted together; their size is a power of two.
 struct LevelSizes {
   std::uint64_t levels = 0;
   std::uint64_t reached = 0;
@@ -23,15 +22,15 @@ struct LevelSizes {
   std::vector<std::uint64_t> sizes;  ///< of levels [i · width, (i + 1) · width)
 };
 
-/// `path`: a level per node of a graph of `nodes` nodes, all ones where not reached. I/O: the file once.
-/// Memory: 512 KiB, not charged, and the reader's. Throws: DataError (not such a result), MemoryLimitError,
-/// EnvironmentError.
+/// `path`: a file with a level per node of a graph of `nodes` nodes, all ones for unreached nodes. I/O: reads
+/// the file once. Memory: 512 KiB, not charged, and that of the reader. Throws: DataError (not such a
+/// result), MemoryLimitError, EnvironmentError.
 LevelSizes read_level_sizes(core::Environment& environment, const std::string& path, std::uint64_t nodes);
 
-/// How many components have how many nodes. `path`: a label per node of a graph of `nodes` nodes; equal
-/// labels make a component. `bin_value_bytes`: of the labels in a .bin file. Method: the labels are sorted
-/// and counted. I/O: the file once; what the sort spills. Memory: all that is free. Throws: DataError (not
-/// such a result), MemoryLimitError, EnvironmentError.
+/// The histogram of component sizes. `path`: a file with a label per node of a graph of `nodes` nodes; nodes
+/// with equal labels form a component. `bin_value_bytes`: bytes of a label in a .bin file. Method: sorts and
+/// counts the labels. I/O: reads the file once, and that of the sort. Memory: all free memory. Throws:
+/// DataError (not such a result), MemoryLimitError, EnvironmentError.
 ValueHistogram read_component_sizes(core::Environment& environment, const std::string& path,
                                     std::uint64_t nodes, std::size_t bin_value_bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is gathered while edges are read, and facts from an input that need not be sorted.
+// Counts made while edges are read, and facts of an input that need not be sorted.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace emgraph::graph::stats {
 
-/// Gathered from every edge as it is read. Threads: one each, then merge.
+/// Counts of all edges, made while they are read. Threads: one object each, then merge.
 struct Reading {
   explicit Reading(WeightType weight) : weights(weight) {}
 
@@ -48,15 +48,15 @@ struct Reading {
   }
 };
 
-// Inputs that declare an order by either end, and the smaller end first or both directions, are scanned once
-// and not sorted.
+// An input that declares an order by either end, and either the smaller end first or both directions, is
+// scanned once and not sorted.
 //
-// Method: with the smaller end first the pairs come as from a sort. With both directions stored, a node's
-// neighbours follow each other: its degree is known when the next node begins, and nothing is kept of it. The
-// declared facts are checked as far as neighbouring edges show them.
+// Method: if the smaller end is first, pairs come in the order of the sort. If both directions are stored,
+// the neighbours of a node are consecutive, so its degree is known when the next node begins, and needs no
+// memory. Declared facts are checked as far as consecutive edges allow.
 //
-// I/O: the input once; with the smaller end first what a second sort spills. Memory: as CountedDegrees or
-// SortedDegrees; in both directions none. Threads: one reads. Throws: DataError, MemoryLimitError,
+// I/O: reads the input once; with the smaller end first also that of a second sort. Memory: as CountedDegrees
+// or SortedDegrees; with both directions none. Threads: one reads. Throws: DataError, MemoryLimitError,
 // EnvironmentError.
 
 /// True if the declared facts suffice for such a scan.
@@ -65,7 +65,7 @@ inline bool is_sorted_by_node(const EdgeFacts& facts) {
          (facts.oriented_low || facts.symmetric);
 }
 
-/// Degrees of a graph that is stored in both directions.
+/// Computes the degrees of a graph that is stored in both directions.
 class NeighbourDegrees {
  public:
   explicit NeighbourDegrees(DegreeTally& tally) : tally_(tally) {}
@@ -85,7 +85,7 @@ class NeighbourDegrees {
   std::uint64_t degree_ = 0;
 };
 
-/// Sends all edges through an ArcScan, grouped by the end they are sorted by.
+/// Sends all edges through an ArcScan, grouped by the end by which they are sorted.
 template <class Id, class Degrees>
 ArcCounts scan_in_order(core::Environment& environment, EdgeSource<Id>& source,
                         const std::optional<std::uint64_t>& nodes, Degrees& degrees, Reading& reading) {

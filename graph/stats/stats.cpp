@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Read, sort, scan, count: the pipeline of `stats`.
+// The pipeline of `stats`: read, sort, scan, count.
 #include "graph/stats/stats.hpp"
 
 #include <algorithm>

@@ -18,26 +18,27 @@ namespace emgraph::graph::stats {
 struct Options {
   /// internal and semi-external: degrees in memory, 4 bytes per node (12 if directed); external: by sorting.
   MemoryModel model = MemoryModel::automatic;
-  /// Also out- and in-degrees.
+  /// Whether to count out- and in-degrees, too.
   bool directed = false;
-  /// How many of the nodes with the largest degrees, 16 bytes each.
+  /// Number of hubs (nodes with the largest degrees); 16 bytes each.
   std::size_t hubs = 10;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
 };
 
-/// The simple graph: undirected, without loops, one edge between two nodes. Lives no longer than the budget.
+/// The simple graph is undirected, without loops, with at most one edge between two nodes. The budget must
+/// outlive a Result.
 struct Result {
   std::uint64_t nodes = 0;
   ArcCounts arcs;
-  std::uint64_t smallest_id = 0;  ///< of the ids at edges, if there are edges
+  std::uint64_t smallest_id = 0;  ///< smallest id of all edges, if there are edges
   std::uint64_t largest_id = 0;
-  DegreeTally degrees;  ///< of the simple graph; out and in: each arc between different nodes once
-  WeightFacts weights;  ///< of all edges as read
+  DegreeTally degrees;  ///< degrees in the simple graph; out and in: each arc between different nodes once
+  WeightFacts weights;  ///< weights of all edges as read
   ModelChoice choice;
   bool sorted_input = false;  ///< the input declared its order, nothing was sorted
 
-  /// Edges beyond the first between two different nodes, whatever their directions.
+  /// Edges beyond the first between two different nodes, in either direction.
   std::uint64_t undirected_duplicates() const { return arcs.edges - arcs.loops - arcs.simple_edges; }
 };
 

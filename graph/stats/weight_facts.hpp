@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Least, largest and sum of the weights of edges, the same whatever the order they are read in.
+// The least, the largest and the sum of the weights of edges, independent of the order of reading.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace emgraph::graph::stats {
 
 __extension__ using int128 = __int128;
 
-/// Over all edges as read. Integers: exact. Floating-point: the exact sum, rounded once; -0.0 counts as 0.0;
-/// NaN and infinities are counted and left out of the rest. Memory: 32 KiB, not charged. Threads: one each,
-/// then merge.
+/// Facts of all edges as read. Integers: exact. Floating-point: the exact sum, rounded once; -0.0 counts as
+/// 0.0; NaN and infinities are counted and otherwise ignored. Memory: 32 KiB, not charged. Threads: one
+/// object each, then merge.
 class WeightFacts {
  public:
   WeightFacts() = default;
@@ -57,14 +57,14 @@ class WeightFacts {
 
   WeightType type() const { return type_; }
   bool is_integer() const { return type_ == WeightType::u32 || type_ == WeightType::i64; }
-  /// Weights that the rest is of.
+  /// Number of weights, without NaN and infinities.
   std::uint64_t count() const { return count_; }
   std::uint64_t not_finite() const { return not_finite_; }
   int128 integer_sum() const { return whole_; }
-  /// Of integers. Requires: count() > 0, as the next three.
+  /// For integers. Requires: count() > 0, as for the next three.
   std::int64_t least_integer() const { return least_whole_; }
   std::int64_t largest_integer() const { return most_whole_; }
-  /// Of floating-point numbers.
+  /// For floating-point numbers.
   double least() const { return least_real_; }
   double largest() const { return most_real_; }
   double sum() const { return real_.value(); }

@@ -96,7 +96,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
 
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 56;  // more would not fit 64 bits as bytes
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 56;  // so that their bytes fit 64 bits
   const std::uint64_t counted = std::min(verdict.nodes, most_nodes);
   const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(counted, sorted.records());
   // Frees the sorter before the counting begins.

@@ -20,8 +20,8 @@ namespace emgraph::graph::triangles {
 
 struct Verdict {
   bool ok = false;
-  bool list_is_wrong = false;  ///< when not ok: the list, not the counts
-  std::string message;         ///< when not ok: the first node or triple that is wrong, found and expected
+  bool list_is_wrong = false;  ///< if not ok: true if the list is wrong, false if the counts are
+  std::string message;         ///< if not ok: the first wrong node or triple, found and expected
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t triangles = 0;
@@ -33,10 +33,10 @@ struct CheckOptions {
       std::nullopt;  ///< n; default: the source's, else the largest id of the edges + 1
 };
 
-/// `list` may be null. I/O: the edges once, and what their sort spills. Memory: two ids per edge, and per
-/// node 24 bytes, an id, and an id per thread (fewer threads work where that is too much); half as much again
-/// as the first ids and 8 bytes while they are sorted. Threads: all. Throws: DataError (unreadable input),
-/// MemoryLimitError with the least that would do, EnvironmentError.
+/// `list` may be null. I/O: reads the edges once, and that of their sort. Memory: two ids per edge; per node
+/// 24 bytes, an id, and an id per thread (with little memory fewer threads work); during the sort three ids
+/// and 8 bytes per edge. Threads: all. Throws: DataError (unreadable input), MemoryLimitError with the least
+/// sufficient amount, EnvironmentError.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& per_node,
               format::NodeReader* list, const CheckOptions& options);

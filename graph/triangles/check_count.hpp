@@ -30,7 +30,7 @@
 
 namespace emgraph::graph::triangles {
 
-/// Larger neighbours of every node, ascending. Memory: 8 bytes per node, an id per edge.
+/// The larger neighbours of every node, ascending. Memory: 8 bytes per node, an id per edge.
 template <class Id>
 class LargerNeighbours {
  public:
@@ -41,7 +41,7 @@ class LargerNeighbours {
     return (nodes + 1) * sizeof(std::uint64_t) + edges * sizeof(Id) + 2 * core::page_bytes;
   }
 
-  /// Next edge, ascending.
+  /// Adds the next edge. Requires: edges ascend.
   void add(std::uint64_t low, std::uint64_t high) {
     for (; opened_ <= low; ++opened_) begins_[static_cast<std::size_t>(opened_)] = filled_;
     targets_[filled_++] = static_cast<Id>(high);
@@ -64,7 +64,7 @@ class LargerNeighbours {
   std::size_t filled_ = 0;
 };
 
-/// Looks for ascending ids in an ascending list.
+/// Searches for ascending ids in an ascending list.
 template <class Id>
 class ListSearch {
  public:
@@ -99,7 +99,7 @@ class MarkedCount {
     count();
   }
 
-  /// With one thread.
+  /// Memory with one thread.
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t edges) {
     const std::uint64_t ordering = nodes * sizeof(Order);
     // No list is longer than this: its node and all nodes on it have at least as many edges as the list.
@@ -111,13 +111,14 @@ class MarkedCount {
   }
 
   std::uint64_t triangles() const { return triangles_; }
-  /// Triangles at a node.
+  /// Number of triangles at a node.
   std::uint64_t operator[](std::uint64_t node) const {
     return counts_[static_cast<std::size_t>(places_[static_cast<std::size_t>(node)])];
   }
 
  private:
-  using Order = std::conditional_t<sizeof(Id) == 4, std::uint64_t, core::uint128>;  ///< degree, node
+  using Order =
+      std::conditional_t<sizeof(Id) == 4, std::uint64_t, core::uint128>;  ///< (degree, node) in one integer
   using Mark = Id;
   static constexpr std::uint64_t pages = 8;
   static constexpr std::size_t nodes_at_a_time = 64;
@@ -142,7 +143,7 @@ class MarkedCount {
   void order() {
     constexpr unsigned id_bits = 8 * sizeof(Id);
     const core::Array<Order> order(environment_.memory, nodes_, "degrees in order");
-    // The degrees are counted where the places will be.
+    // The degrees are counted in the array of places.
     for_all_nodes([&](std::size_t node) {
       const std::span<const Id> list = larger_.of(node);
       add(places_[node], static_cast<Id>(list.size()));
@@ -157,7 +158,7 @@ class MarkedCount {
     });
   }
 
-  /// Lists of earlier neighbours, in any order.
+  /// Makes the lists of earlier neighbours, in any order.
   void orient() {
     ends_ = core::Array<std::uint64_t>(environment_.memory, nodes_, "8 bytes per node");
     targets_ =
@@ -189,7 +190,7 @@ class MarkedCount {
     return {targets_.data() + begin, static_cast<std::size_t>(ends_[place] - begin)};
   }
 
-  /// A thread's marks, all 0 between nodes, and counters.
+  /// A thread's marks, which are all 0 between nodes, and its counters.
   struct Marks {
     core::Array<Mark> of_node;
     core::Array<Mark> counters;
@@ -220,7 +221,7 @@ class MarkedCount {
     triangles_ = all.load();
   }
 
-  /// Triangles of which u is the last node.
+  /// Counts the triangles whose last node is u.
   std::uint64_t count_at(std::size_t u, const Marks& marks) {
     const std::span<const Id> neighbours = list(u);
     if (neighbours.size() < 2) return 0;
@@ -259,8 +260,8 @@ class MarkedCount {
   const LargerNeighbours<Id>& larger_;
   const std::size_t nodes_;
   core::Array<Id> places_;             ///< by node
-  core::Array<std::uint64_t> counts_;  ///< by place, as what follows
-  core::Array<std::uint64_t> ends_;    ///< of the lists
+  core::Array<std::uint64_t> counts_;  ///< by place
+  core::Array<std::uint64_t> ends_;    ///< ends of the lists, by place
   core::Array<Id> targets_;
   std::size_t longest_ = 0;
   std::uint64_t triangles_ = 0;

@@ -26,14 +26,14 @@
 namespace emgraph::graph::triangles {
 namespace {
 
-// Lists that a thread takes at a time: few, for those of the hubs' neighbours are long.
+// Lists that a thread takes at a time. Few, because the lists of the hubs' neighbours are long.
 constexpr std::size_t lists_at_a_time = 256;
 // Measured: Kronecker graph of scale 22, loaded machine, two runs each: 5.1 and 5.1 s with 16,384 hubs (17 MB
 // of rows), 5.1 and 4.9 with 32,768 (68 MB), 5.1 and 5.4 with 65,536 (270 MB).
 constexpr std::uint64_t most_hubs = 16384;
 constexpr std::size_t most_batch_words = 128 * 1024;
 
-/// How many ranks get rows of bits: candidates, as far as an eighth of the memory reaches.
+/// Number of ranks with rows of bits: the candidates whose rows fit into an eighth of the memory.
 Rank choose_hubs(std::size_t memory_bytes, std::uint64_t candidates) {
   auto hubs = static_cast<Rank>(std::min(candidates, most_hubs));
   while (hubs > 0 && HubRows::bytes_for(hubs) > memory_bytes / 8) hubs -= (hubs + 7) / 8;
@@ -117,7 +117,7 @@ void fill_hubs(const HubRows& hubs, const ListChunk& lists, unsigned threads) {
   });
 }
 
-/// Pairs of lists within the chunk.
+/// Intersects pairs of lists of the chunk.
 void find_within(Team& team, const ListChunk& lists, const HubRows& hubs, core::Phase& phase) {
   const ChunkView view = lists.view(hubs);
   in_parts(team.threads(), lists.lists(), [&](unsigned thread, std::size_t begin, std::size_t end) {
@@ -126,7 +126,7 @@ void find_within(Team& team, const ListChunk& lists, const HubRows& hubs, core::
   });
 }
 
-/// Lists behind the chunk with those in it.
+/// Intersects the lists after the chunk with those of the chunk.
 void find_behind(Team& team, const ListChunk& lists, const HubRows& hubs, ListStream& stream,
                  std::vector<ListBuffer>& buffers, core::Phase& phase) {
   const ChunkView view = lists.view(hubs);
@@ -154,7 +154,7 @@ void find_behind(Team& team, const ListChunk& lists, const HubRows& hubs, ListSt
   });
 }
 
-/// Loads segments from `begin` on as long as they fit; returns the first that does not.
+/// Loads segments from `begin` on, as many as fit; returns the first segment that does not fit.
 std::size_t load_chunk(core::Environment& environment, const ListSegments& lists, std::size_t begin,
                        std::size_t memory_bytes, ListChunk& chunk, ListBuffer& buffer) {
   const auto& segments = lists.segments;

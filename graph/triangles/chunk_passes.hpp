@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All triangles of oriented lists: chunks in memory against one stream of the rest.
+// Finds all triangles of oriented lists: chunks in memory, and streams of the following lists.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace emgraph::graph::triangles {
 /// Facts of the graph that the passes need besides its lists.
 struct RankFacts {
   std::uint64_t ranks = 0;           ///< nodes with an edge
-  std::uint64_t hub_candidates = 0;  ///< of these, with a degree that makes a row of bits worth it
+  std::uint64_t hub_candidates = 0;  ///< nodes with a degree large enough for a row of bits
 };
 
 /// Nodes of this degree or more are candidates.
@@ -25,11 +25,11 @@ struct PassResult {
   std::uint64_t chunks = 1;
 };
 
-/// All lists are in `lists`. `sink` may be null: then triangles are only counted.
+/// Finds the triangles of `lists`, which has all lists. With a null `sink` triangles are only counted.
 PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
                           TriangleSink* sink);
 
-/// Chunk by chunk, each as large as the free memory.
+/// The same in chunks, each as large as the free memory.
 PassResult find_in_chunks(core::Environment& environment, const ListSegments& lists, const RankFacts& facts,
                           TriangleSink* sink);
 

@@ -14,20 +14,20 @@
 
 namespace emgraph::graph::triangles {
 
-/// Problem: number the nodes by descending degree, ties by id. Method: count degrees of the edges as stored;
-/// duplicates count, which leaves the bound on the lists' length at sqrt(2 · edges as stored); loops do not.
-/// Then a counting sort of the degrees, in place: the degree of a node is replaced by its rank. The few nodes
-/// of more than some thousand edges are sorted by themselves.
+/// Problem: number the nodes by descending degree, ties by id.
+/// Method: count the degrees of the edges as stored, with duplicates, without loops. So lists have at most
+/// sqrt(2 · edges as stored) entries. Then a counting sort in place replaces the degree of a node by its
+/// rank. The few nodes with more than some thousand edges are sorted separately.
 ///
-/// Memory: 4 bytes per node; while n is unknown the array grows with the ids, for a moment to three times as
-/// much. Threads: `count` from any number at once. Throws: MemoryLimitError.
+/// Memory: 4 bytes per node; if n is unknown, the array grows with the ids, and temporarily takes three times
+/// the memory. Threads: any number may call `count` at once. Throws: MemoryLimitError.
 class DegreeRanks {
  public:
-  /// `most_nodes`: how many there is memory for; counting gives up beyond.
+  /// `most_nodes`: most nodes for which there is memory; counting ends if there are more.
   DegreeRanks(core::MemoryBudget& budget, const std::optional<std::uint64_t>& nodes,
               std::uint64_t most_nodes);
 
-  /// A batch with ids up to `largest`.
+  /// Counts a batch with ids up to `largest`.
   template <class Id>
   void count(std::span<const Edge<Id>> batch, std::uint64_t largest) {
     std::uint64_t proper = 0;
@@ -43,17 +43,17 @@ class DegreeRanks {
     }
   }
 
-  /// Edges that are no loops.
+  /// Number of edges without loops.
   std::uint64_t edges() const { return edges_.load(); }
-  /// The ids went beyond `most_nodes`, or the array could not grow: there are no degrees.
+  /// True if there are no degrees: there were more than `most_nodes` nodes, or the array could not grow.
   bool gave_up() const { return gave_up_.load(); }
 
-  /// After all edges: turns degrees into ranks.
+  /// Replaces degrees by ranks. Requires: all edges were counted.
   RankFacts assign();
 
   /// Rank of a node with an edge.
   Rank operator[](std::uint64_t node) const { return values_[static_cast<std::size_t>(node)]; }
-  /// Below this are all nodes with an edge.
+  /// All nodes with an edge are below this.
   std::uint64_t size() const { return values_.size(); }
   void prefetch(std::uint64_t node) const { __builtin_prefetch(values_.data() + node); }
 

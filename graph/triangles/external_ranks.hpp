@@ -27,10 +27,10 @@
 
 namespace emgraph::graph::triangles {
 
-/// Memory and blocks of the steps.
+/// The division of the memory in each step.
 struct ExternalPlan {
-  std::size_t first_bytes = 0;   ///< of the sorter that is read
-  std::size_t second_bytes = 0;  ///< of the sorter that is filled
+  std::size_t first_bytes = 0;   ///< memory of the sorter that is read
+  std::size_t second_bytes = 0;  ///< memory of the sorter that is filled
   std::size_t block_bytes = 0;
 
   static ExternalPlan make(std::size_t memory_bytes) {
@@ -44,14 +44,14 @@ struct ExternalPlan {
 template <class Id>
 class ExternalRanks {
  public:
-  /// `with_ids`: the ids in the order of ranks are wanted later.
+  /// `with_ids`: keeps the ids in the order of ranks.
   ExternalRanks(core::Environment& environment, EdgeSource<Id>& source,
                 const std::optional<std::uint64_t>& nodes, bool with_ids)
       : environment_(environment),
         plan_(ExternalPlan::make(environment.memory.available())),
         segments_(SegmentPlan::make(environment.memory.available())) {
     prepare::with_edge_keys<Id>(nodes, [&](const auto& keys) { sort_edges(source, nodes, keys); });
-    // (missing degree, node): mostly 64 bits are enough.
+    // (greatest degree - degree, node): usually 64 bits suffice.
     id_bits_ = prepare::bits_for_nodes(read_.largest_id + 1);
     if (static_cast<unsigned>(std::bit_width(simple_edges_)) + id_bits_ <= 64) {
       rank_nodes(sort_degrees<std::uint64_t>(), with_ids);
@@ -66,11 +66,11 @@ class ExternalRanks {
   std::uint64_t simple_edges() const { return simple_edges_; }
   core::uint128 wedges() const { return wedges_; }
   const ListSegments& lists() const { return lists_; }
-  /// Ids in the order of ranks.
+  /// The ids in the order of ranks.
   const core::Run<Id>& ids() const { return ids_; }
 
  private:
-  /// A node in the high bits, something of up to 32 bits below.
+  /// A node in the high bits, a value of up to 32 bits in the low bits.
   using NodeKey = std::conditional_t<sizeof(Id) == 4, std::uint64_t, core::uint128>;
   using Ranked = Edge<Id>;  ///< id, rank
   static constexpr unsigned rank_bits = 32;
@@ -98,7 +98,7 @@ class ExternalRanks {
                                       [&](unsigned) { return plan_.first_bytes; });
     read_ = sorted.read();
 
-    read_.nodes(nodes);  // refuses ids that leave no room for n
+    read_.nodes(nodes);  // refuses ids for which n does not fit
     highs_ = std::make_unique<core::SerialSort<std::uint64_t>>(
         environment_, read_.largest_id, sorted.records(), plan_.second_bytes, std::move(high_sample));
     const std::uint64_t sample_step = sorted.records() / sampled_edges + 1;
@@ -115,7 +115,7 @@ class ExternalRanks {
     }
   }
 
-  /// (node, degree) by descending degree.
+  /// Computes (node, degree) by descending degree.
   template <core::IntegerKey Key>
   std::unique_ptr<core::SerialSort<Key>> sort_degrees() {
     highs_->start();
@@ -146,12 +146,12 @@ class ExternalRanks {
     return by_degree;
   }
 
-  /// Numbers the nodes; (node, rank) by node.
+  /// Numbers the nodes, and sorts (node, rank) by node.
   template <core::IntegerKey Key>
   void rank_nodes(std::unique_ptr<core::SerialSort<Key>> by_degree, bool with_ids) {
     by_degree->start();
     core::Phase phase(environment_.progress, "rank", facts_.ranks, "nodes");
-    std::vector<std::uint64_t> nodes;  // of the sample, ascending
+    std::vector<std::uint64_t> nodes;  // nodes of the sample, ascending
     for (const Edge<std::uint64_t>& edge : sample_) nodes.insert(nodes.end(), {edge.source, edge.target});
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -171,7 +171,7 @@ class ExternalRanks {
     }
     by_degree.reset();
     by_node.start();
-    std::vector<Rank> node_ranks;  // of `nodes`
+    std::vector<Rank> node_ranks;  // ranks of `nodes`
     core::RunWriter<Ranked> ranks(environment_, plan_.block_bytes, 2);
     for (; !by_node.at_end(); by_node.next()) {
       const std::uint64_t node = node_of(by_node.key());
@@ -190,7 +190,7 @@ class ExternalRanks {
     }
   }
 
-  /// Both ends become ranks; then the lists.
+  /// Replaces both ends by ranks, then makes the lists.
   void orient() {
     std::vector<NodeKey> half_sample;
     for (const Edge<std::uint64_t>& edge : sample_) half_sample.push_back(node_key(edge.target, 0));
@@ -246,7 +246,7 @@ class ExternalRanks {
   core::Run<Ranked> ranks_;  ///< by id
   core::Run<Id> ids_;
   std::unique_ptr<core::SerialSort<std::uint64_t>> highs_;
-  std::vector<Edge<std::uint64_t>> sample_;  ///< simple edges from all over the graph
+  std::vector<Edge<std::uint64_t>> sample_;  ///< a sample of the simple edges
   std::vector<Edge<Rank>> rank_sample_;      ///< the same, smaller rank first
   ListSegments lists_;
 };

@@ -17,14 +17,14 @@
 // doi 10.1007/11427186_54; bit rows for the dense part as in Alon, Yuster, Zwick 1997, doi
 // 10.1007/BF02523189.
 //
-// I/O: none. Memory: the caller's. Threads: any number, each with its own scratch. Throws: nothing of its
-// own.
+// I/O: none. Memory: the caller's. Threads: any number, each with its own scratch space. Throws: exceptions
+// of the sink.
 #include "graph/triangles/intersect_kernel.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#define HWY_WANT_AVX3_DL 1  // a population count of its own
+#define HWY_WANT_AVX3_DL 1  // this target has a population count
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/triangles/intersect_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -65,7 +65,7 @@ HWY_INLINE std::size_t look_up(const std::uint64_t* bits, const Rank* ranks, std
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
-/// Bits common to the first `lines` lines of two rows.
+/// Counts or collects the common bits of the first `lines` lines of two rows.
 template <bool kCollect>
 HWY_INLINE std::size_t intersect_rows(const std::uint64_t* row, const std::uint64_t* bits, std::size_t lines,
                                       Rank* out) {
@@ -88,7 +88,7 @@ HWY_INLINE std::size_t intersect_rows(const std::uint64_t* row, const std::uint6
   }
 }
 
-/// Ranks of `many` that equal one of the `few`; reads list_slack behind `many`.
+/// Counts or collects the ranks of `many` that are in `few`; reads list_slack ranks after `many`.
 template <bool kCollect>
 HWY_INLINE std::size_t compare_all(const Rank* many, std::size_t many_count, const Rank* few,
                                    std::size_t few_count, Rank* out) {
@@ -150,7 +150,7 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
     }
     const std::span<const Rank> list = batch.list(k);
     if (list.size() < 2 || list.back() < chunk.first || list[0] >= chunk.end) continue;
-    std::size_t marked = 0;  // of the list
+    std::size_t marked = 0;  // marked ranks of the list
     const auto mark = [&] {
       if (marked > 0) return;
       for (; marked < list.size() && list[marked] < scratch.marked; ++marked) {

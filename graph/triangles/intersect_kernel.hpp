@@ -11,12 +11,12 @@ namespace emgraph::graph::triangles {
 
 /// The scratch space of one thread.
 struct IntersectScratch {
-  std::uint64_t* bits = nullptr;  ///< all 0 between calls; room for a whole line of HubRows at the end
+  std::uint64_t* bits = nullptr;  ///< all 0 between calls; with space for a whole line of HubRows at the end
   Rank marked = 0;                ///< ranks below it have a bit; at least ChunkView::hubs
-  Rank* thirds = nullptr;         ///< room for the longest list and list_slack; for collecting alone
+  Rank* thirds = nullptr;         ///< space for the longest list and list_slack; used only for collecting
 };
 
-/// Triangles u > v > w with u a source of `batch` and v one of `chunk`.
+/// Counts the triangles u > v > w with u a source of `batch` and v a source of `chunk`.
 std::uint64_t count_triangles(const ChunkView& chunk, const ListBatch& batch,
                               const IntersectScratch& scratch);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The oriented graph in words of four bytes: ranks, and sorted lists of them.
+// The oriented graph in words of four bytes: ranks, and sorted lists of ranks.
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,17 @@
 
 namespace emgraph::graph::triangles {
 
-/// Place of a node in the order of descending degree, ties by id: 0 is the node of largest degree. Every edge
-/// is oriented from its larger rank to its smaller one, that is from the end of smaller degree: no list is
-/// longer than sqrt(2m). Nodes without an edge have no rank.
+/// The position of a node in the order of descending degree, ties by id; the node of largest degree has rank
+/// 0. Every edge is oriented from its larger rank to its smaller one, that is from the end of smaller degree.
+/// So no list is longer than sqrt(2m). Nodes without an edge have no rank.
 using Rank = std::uint32_t;
 
 inline constexpr Rank no_rank = ~Rank{0};
-/// Ranks are below this.
+/// All ranks are below this.
 inline constexpr std::uint64_t most_ranks = no_rank;
 
-/// Pairs of edges with a common end at a node of this degree. Sums over all nodes can pass 64 bits.
+/// Number of pairs of edges with a common end at a node of this degree. The sum over all nodes can exceed 64
+/// bits.
 constexpr core::uint128 wedges_at(std::uint64_t degree) {
   return degree == 0 ? 0 : static_cast<core::uint128>(degree) * (degree - 1) / 2;
 }
@@ -32,11 +33,12 @@ constexpr core::uint128 count_wedges(std::span<const std::uint32_t> degrees) {
   return wedges;
 }
 
-/// Vector loads may read this many ranks behind the end of an array of lists.
+/// Number of ranks that vector loads may read after the end of an array of lists.
 inline constexpr std::size_t list_slack = 64;
 
-/// Lists of some sources: list k holds the ranks targets[begins[k]] … targets[ends[k] - 1], ascending, all
-/// below the source's own. The sources are first_source + k, or sources[k] where that is given.
+/// Lists of some sources. List k has the ranks targets[begins[k]] … targets[ends[k] - 1], ascending, all less
+/// than the rank of its source. The source of list k is sources[k] if `sources` is given, else first_source +
+/// k.
 struct ListBatch {
   Rank first_source = 0;
   const Rank* sources = nullptr;
@@ -55,7 +57,7 @@ struct ListBatch {
 class TriangleSink {
  public:
   virtual ~TriangleSink() = default;
-  /// The triangles u > v > w, one for every w of `thirds`, which is not empty. Called by several threads at
+  /// Takes the triangles u > v > w for every w of `thirds`, which is not empty. Several threads call it at
   /// once, each with its own number.
   virtual void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) = 0;
 };
@@ -77,7 +79,7 @@ class HubRows {
   Rank size() const { return size_; }
   const std::uint64_t* words() const { return words_.data(); }
 
-  /// Line that row v begins with: rows 512 q … 512 q + 511 have q + 1 lines each.
+  /// First line of row v: rows 512 q … 512 q + 511 have q + 1 lines each.
   static std::size_t first_line(Rank v) {
     const std::size_t q = v / line_bits;
     return line_bits * (q * (q + 1) / 2) + v % line_bits * (q + 1);
@@ -97,8 +99,8 @@ class HubRows {
 struct ChunkView {
   Rank first = 0;
   Rank end = 0;
-  const std::uint32_t* offsets = nullptr;  ///< end - first + 1 of them
-  const Rank* targets = nullptr;           ///< with list_slack
+  const std::uint32_t* offsets = nullptr;  ///< end - first + 1 offsets
+  const Rank* targets = nullptr;           ///< targets of all lists, followed by list_slack
   Rank hubs = 0;                           ///< sources below it have a row of bits, too
   const std::uint64_t* hub_rows = nullptr;
 };
@@ -122,13 +124,13 @@ class ListChunk {
   std::size_t lists() const { return end_ - first_; }
   std::size_t edges() const { return edges_; }
 
-  /// Forgets its lists; the next ones begin with source `first`.
+  /// Deletes all lists; the next list has source `first` or a later one.
   void restart(Rank first) {
     first_ = end_ = first;
     edges_ = 0;
     offsets_[0] = 0;
   }
-  /// Next edge; ascending by (source, target), from restart's source on.
+  /// Adds the next edge. Requires: edges ascend by (source, target), from the source of restart() on.
   void add(Rank source, Rank target) {
     if (source >= end_) open(source);
     targets_[edges_++] = target;
@@ -138,7 +140,7 @@ class ListChunk {
     std::copy(targets.begin(), targets.end(), targets_.data() + edges_);
     edges_ += targets.size();
   }
-  /// No more edges come.
+  /// Ends the input.
   void finish() { offsets_[end_ - first_] = static_cast<std::uint32_t>(edges_); }
 
   ChunkView view(const HubRows& hubs) const {
@@ -149,7 +151,7 @@ class ListChunk {
             .hubs = hubs.size(),
             .hub_rows = hubs.words()};
   }
-  /// Sources first() + begin … first() + end - 1.
+  /// The lists of sources first() + begin … first() + end - 1.
   ListBatch batch(std::size_t begin, std::size_t end) const {
     return {.first_source = first_ + static_cast<Rank>(begin),
             .begins = offsets_.data() + begin,

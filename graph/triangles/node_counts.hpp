@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles at each node: counted by rank while they are found, then put into node order.
+// Triangles at each node: counted by rank while they are found, then sorted by node.
 #pragma once
 
 #include <array>
@@ -31,21 +31,22 @@ namespace emgraph::graph::triangles {
 /// MemoryLimitError, EnvironmentError.
 class NodeCounts final : public TriangleSink {
  public:
-  /// `counters` >= ranks: no sorter.
+  /// If `counters` >= ranks, there is no sorter.
   NodeCounts(core::Environment& environment, std::uint64_t ranks, std::uint64_t counters,
              std::size_t sorter_bytes);
 
   void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override;
-  /// All triangles have been taken.
+  /// Ends the input.
   void finish();
-  /// After finish(): count of a rank that has a counter.
+  /// The count of a rank with a counter. Requires: finish() was called.
   std::uint64_t operator[](Rank rank) const { return shared_[rank]; }
-  /// After finish(): calls `visit(rank, count)` for all counts but 0, ascending. Once.
+  /// Calls `visit(rank, count)` for all counts except 0, by ascending rank. Requires: finish() was called;
+  /// called once.
   void for_each(const std::function<void(Rank, std::uint64_t)>& visit);
 
  private:
   using Sorter = RunSort<std::uint64_t, 0>;
-  /// Of a rank that has a counter.
+  /// Adds to the count of a rank with a counter.
   void count(unsigned thread, Rank rank, std::uint64_t amount);
 
   core::Array<std::uint64_t> shared_;
@@ -54,7 +55,7 @@ class NodeCounts final : public TriangleSink {
   std::unique_ptr<Sorter> beyond_;
 };
 
-/// Values in batches for the sink.
+/// Collects values in batches for the sink.
 class CountBatches {
  public:
   explicit CountBatches(NodeSink<std::uint64_t>& sink) : sink_(sink) {}
@@ -63,7 +64,7 @@ class CountBatches {
     ++nodes_;
     if (filled_ == batch_.size()) flush();
   }
-  /// Nodes without a triangle up to `node`.
+  /// Adds zeros for nodes without a triangle, up to `node`.
   void fill(std::uint64_t node) {
     while (nodes_ < node) add(0);
   }
@@ -79,7 +80,7 @@ class CountBatches {
   std::uint64_t nodes_ = 0;
 };
 
-/// The ranks are in memory.
+/// Sends the counts in node order, with ranks in memory.
 inline void write_counts(const NodeCounts& counts, const DegreeRanks& ranks, std::uint64_t nodes,
                          NodeSink<std::uint64_t>& sink) {
   CountBatches out(sink);
@@ -90,7 +91,8 @@ inline void write_counts(const NodeCounts& counts, const DegreeRanks& ranks, std
   out.flush();
 }
 
-/// The ids are on disk, by rank: the counts are sorted by id. I/O: a sort of the counts, the ids once.
+/// Sends the counts in node order, with ids on disk by rank: sorts the counts by id. I/O: a sort of the
+/// counts; reads the ids once.
 template <class Id>
 void write_counts(core::Environment& environment, NodeCounts& counts, const core::Run<Id>& ids,
                   std::uint64_t nodes, NodeSink<std::uint64_t>& sink) {

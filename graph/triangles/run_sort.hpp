@@ -51,10 +51,11 @@ class RunSort {
   using Record = RunRecord<Key, A>;
 
   struct Options {
-    core::KeyRange<Key> range;                            ///< all keys lie in it
-    std::optional<std::uint64_t> records = std::nullopt;  ///< how many will come at most, if known
+    core::KeyRange<Key> range;  ///< range of all keys
+    std::optional<std::uint64_t> records =
+        std::nullopt;  ///< an upper bound of the number of records, if known
     std::size_t memory_bytes = 0;
-    unsigned threads = 1;  ///< that sort; as far as there is memory for each
+    unsigned threads = 1;  ///< threads that sort; fewer if memory does not suffice for all
     core::CompareAttachments compare = core::compare_bytes;
   };
 
@@ -101,7 +102,7 @@ class RunSort {
     sorter_options_.range = options.range;
     sorter_options_.attachment_bytes = A;
     sorter_options_.compare = options.compare;
-    // The rest is for a writer of runs, and for the lists of blocks that come from unequal buckets.
+    // The rest is for a writer of runs, and for longer lists of blocks of unequal buckets.
     const std::size_t writer_bytes = Levels::writer_bytes(block_bytes(options.memory_bytes));
     sorter_options_.memory_bytes =
         options.memory_bytes - std::min(options.memory_bytes, writer_bytes + options.memory_bytes / 16);
@@ -114,10 +115,10 @@ class RunSort {
     open_sorter({});
   }
 
-  /// For thread `thread`; several may share an end.
+  /// The lane of thread `thread`; several threads may share one.
   Lane lane(unsigned thread) { return Lane(*this, *ends_[thread % ends_.size()]); }
 
-  /// All records have been pushed: from here on they can be read.
+  /// Ends the input. Afterwards the records can be read.
   void finish() {
     for (const auto& end : ends_) end->lane->finish();
     sorter_->finish();
@@ -126,15 +127,16 @@ class RunSort {
     levels_.add(spill());
     stream_.emplace(levels_.finish());
   }
-  /// Records pushed. Valid after finish().
+  /// Number of records. Requires: finish() was called.
   std::uint64_t records() const { return records_; }
-  /// After finish(): next records in ascending order, empty at the end; valid until the next call.
+  /// The next records in ascending order, empty at the end; valid until the next call. Requires: finish() was
+  /// called.
   std::span<const Record> next() { return stream_ ? stream_->next() : next_sorted(); }
 
  private:
   struct End {
     std::mutex mutex;
-    std::uint64_t quota = 0;  ///< records that may be pushed before asking again
+    std::uint64_t quota = 0;  ///< records that may be pushed before the next request for quota
     typename Sorter::Lane* lane = nullptr;
   };
   struct Less {
@@ -151,14 +153,14 @@ class RunSort {
   static constexpr std::uint64_t quota_records = 4096;
   static constexpr std::size_t sampled_keys = 8192;
 
-  /// A sixty-fourth of the memory: that many can be read for a merge, and requests are not tiny.
+  /// A sixty-fourth of the memory, so that a merge can read many runs with requests that are not too small.
   static std::size_t block_bytes(std::size_t memory_bytes) {
     return std::clamp(core::round_down(memory_bytes / 64, core::page_bytes), core::page_bytes,
                       most_block_bytes);
   }
   core::SortDemand demand() const { return Sorter::demand(environment_, sorter_options_); }
 
-  /// The most records, by powers of two, whose buckets a sorter need not split again.
+  /// The greatest number of records, a power of two, whose buckets a sorter need not split again.
   static std::uint64_t planned_records(core::SortDemand demand, const std::optional<std::uint64_t>& most) {
     constexpr std::uint64_t enough = std::uint64_t{1} << 40;
     std::uint64_t planned = std::max<std::uint64_t>(demand.memory_bytes / demand.record_bytes / 4, 64);
@@ -166,7 +168,7 @@ class RunSort {
       demand.records = 2 * planned;
       const core::SortPlan plan = core::SortPlan::make(demand);
       if (plan.buckets * plan.bucket_records * 2 < 3 * 2 * planned)
-        break;  // a plan fills buckets to two thirds
+        break;  // a plan fills buckets to two thirds of their size
     }
     return most ? std::clamp<std::uint64_t>(*most, 1, planned) : planned;
   }
@@ -182,7 +184,8 @@ class RunSort {
     left_ = *sorter_options_.records;
   }
 
-  /// Room for more records of the end; false when the sort has failed. Requires: `lock` on the end's mutex.
+  /// Gets quota for more records of the lane; false if the sort has failed. Requires: `lock` holds the lane's
+  /// mutex.
   bool refill(End& end, std::unique_lock<std::mutex>& lock) {
     while (end.quota == 0) {
       std::uint64_t left = left_.load();
@@ -252,18 +255,18 @@ class RunSort {
   }
 
   core::Reservation reservation_;
-  core::MemoryBudget memory_;  ///< what was reserved, for the sorter, the runs and the merges
+  core::MemoryBudget memory_;  ///< the reserved memory, for the sorter, the runs and the merges
   core::Environment environment_;
   typename Sorter::Options sorter_options_;
   std::uint64_t records_ = 0;
 
   std::vector<std::unique_ptr<End>> ends_;
-  std::atomic<std::uint64_t> left_{0};  ///< records that the sorter may still be promised
+  std::atomic<std::uint64_t> left_{0};  ///< records for which the sorter can still grant quota
   std::mutex next_run_mutex_;
   std::atomic<bool> failed_{false};
 
   Levels levels_;
-  std::vector<Key> sample_;  ///< of the sorter before
+  std::vector<Key> sample_;  ///< sample of the keys of the previous sorter
   std::unique_ptr<Sorter> sorter_;
   std::vector<Record> batch_;
   std::optional<typename Levels::Stream> stream_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles of ranks become triples of ids.
+// Converts triangles of ranks to triples of ids.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace emgraph::graph::triangles {
 
-/// All triples, sorted, to the sink.
+/// Sends all triples, sorted, to the sink.
 template <class Id>
 void write_list(TripleSort& triples, NodeSink<Id>& sink) {
   std::array<Id, 3 * 1024> batch;
@@ -33,7 +33,7 @@ void write_list(TripleSort& triples, NodeSink<Id>& sink) {
   });
 }
 
-/// Ids of the nodes with an edge, by rank. Memory: an Id each.
+/// The ids of the nodes with an edge, by rank. Memory: an Id each.
 template <class Id>
 core::Array<Id> ids_by_rank(core::MemoryBudget& budget, const DegreeRanks& ranks, std::uint64_t count) {
   core::Array<Id> ids(budget, static_cast<std::size_t>(count), "an id per node");
@@ -63,8 +63,9 @@ class IdTriples final : public TriangleSink {
   TripleSort& triples_;
 };
 
-/// Keeps triples of ranks and translates them by sorting: by w, v and u in turn, each merged with the ids by
-/// rank. I/O: three sorts of triples of ids. Memory: as given, then what is free. Threads: `take` from all.
+/// Collects triples of ranks and converts them by sorting: by w, then v, then u, each time merged with the
+/// ids by rank. I/O: three sorts of triples of ids. Memory: as given, then all free memory. Threads: all may
+/// call `take`.
 template <class Id>
 class RankTriples final : public TriangleSink {
  public:
@@ -76,7 +77,7 @@ class RankTriples final : public TriangleSink {
     for (const Rank w : thirds) lane.push(record(w, v, u));
   }
 
-  /// All triangles have been taken.
+  /// Ends the input.
   std::unique_ptr<TripleSort> translate(const core::Run<Id>& ids, std::uint64_t nodes) {
     sorter_->finish();
     const std::uint64_t triples = sorter_->records();
@@ -97,7 +98,7 @@ class RankTriples final : public TriangleSink {
   }
 
  private:
-  // Ranks have 32 bits, so that either width of ids holds them.
+  // Ranks have 32 bits, so both widths of ids can hold them.
   using Sorter = RunSort<std::uint64_t, 2 * sizeof(Id)>;
 
   static typename Sorter::Record record(Id key, Id second, Id third) {
@@ -138,7 +139,7 @@ class RankTriples final : public TriangleSink {
   std::unique_ptr<Sorter> sorter_;
 };
 
-/// Several sinks as one; null when there is none.
+/// Combines several sinks; null if there is none.
 class Sinks final : public TriangleSink {
  public:
   void add(TriangleSink* sink) {

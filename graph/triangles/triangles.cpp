@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Degrees, ranks, oriented lists, intersections: the pipeline of `triangles`.
+// The pipeline of `triangles`: degrees, ranks, oriented lists, intersections.
 #include "graph/triangles/triangles.hpp"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ namespace {
 using Keys = prepare::EdgeKeys<std::uint64_t>;
 using Sorter = core::DistributionSorter<std::uint64_t>;
 
-/// Pushes edges as keys of ranks, larger rank first. Step by step: the look-ups of a step do not wait for
-/// each other.
+/// Pushes edges as keys of ranks, larger rank first, in steps, so that the look-ups of a step overlap.
 template <class Id>
 void push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const DegreeRanks& ranks,
                    const Keys& keys) {
@@ -71,7 +70,7 @@ struct Counted {
   RankFacts facts;
 };
 
-/// Ranks in memory: sorts the edges by rank, keeps the lists in memory or writes them to segments.
+/// With ranks in memory: sorts the edges by rank, and keeps the lists in memory or writes them to segments.
 template <class Id>
 void run_with_ranks(core::Environment& environment, Counted<Id> counted, const Outputs<Id>& outputs,
                     Result& result) {
@@ -218,7 +217,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
   if (ranks->gave_up() && edges.rewindable() && result.nodes <= demand.most_nodes()) {
-    // The array could not grow; now that n is known it need not.
+    // The array could not grow. Now n is known, and it need not grow.
     ranks.reset();
     edges.rewind();
     return run<Id>(environment, edges, {.model = options.model, .nodes = result.nodes}, outputs);

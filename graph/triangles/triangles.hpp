@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles of the undirected simple graph: how many, how many at each node, and which.
+// Triangles of the undirected simple graph: their number, the number at each node, and the list.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct Options {
   std::optional<std::uint64_t> nodes = std::nullopt;
 };
 
-/// Where results go besides the summary; null: not wanted.
+/// Receivers of results besides the summary; null: not requested.
 template <class Id>
 struct Outputs {
-  /// Triangles at each of the nodes 0 … n-1.
+  /// Number of triangles at each of the nodes 0 … n-1.
   NodeSink<std::uint64_t>* per_node = nullptr;
   /// a, b, c of every triangle a < b < c, in ascending order of (a, b, c).
   NodeSink<Id>* list = nullptr;
@@ -34,7 +34,7 @@ struct Result {
   std::uint64_t simple_edges = 0;
   std::uint64_t triangles = 0;
   core::uint128 wedges = 0;  ///< pairs of edges with a common end, in the simple graph
-  std::uint64_t chunks = 1;  ///< parts of the lists that were in memory one after the other
+  std::uint64_t chunks = 1;  ///< number of chunks of the lists
   ModelChoice choice;
 
   /// Global clustering coefficient; 0 without a wedge.
@@ -43,9 +43,10 @@ struct Result {
   }
 };
 
-/// I/O: internal: the input twice. semi-external: also 4 bytes per edge out and, with memory M for E edges,
-/// E + E²/2M words in. external: also four sorts of the edges. What a sort or the list of triangles spills
-/// comes on top. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// I/O: internal: reads the input twice. semi-external: also writes 4 bytes per edge and, with memory M for E
+/// edges, reads E + E²/2M words. external: also four sorts of the edges. Further I/O for spilled blocks of
+/// sorts and of the list of triangles. Throws: DataError (id not below n), MemoryLimitError,
+/// EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            const Outputs<Id>& outputs);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""scripts/examples/degree_plot.py on a real graph, against what two other tools found. Arguments: script, emgraph, datasets."""
+"""scripts/examples/degree_plot.py on a real graph, compared with the answers of two other tools. Arguments: script, emgraph, datasets."""
 import subprocess
 import sys
 import tempfile

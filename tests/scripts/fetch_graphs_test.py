@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""scripts/fetch_graphs.py against a server of our own: whole files, continued ones, broken ones. Arguments: script, emgraph."""
+"""scripts/fetch_graphs.py with a local server: complete, continued and broken downloads. Arguments: script, emgraph."""
 import gzip
 import hashlib
 import http.server
@@ -15,7 +15,7 @@ EDGES = b"".join(b"%d\t%d\n" % (i, i * i % 1009) for i in range(1000))
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """Serves `files`, ranges too; .short announces more than it sends, .chunked breaks off in a chunk. `asked` keeps the ranges."""
+    """Serves `files`, also by ranges. .short announces more than it sends; .chunked ends inside a chunk. `asked`: the ranges."""
 
     files, asked = {}, []
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""scripts/trace_plot.py on a trace made here, and on files that are none. Arguments: script, emgraph."""
+"""scripts/trace_plot.py on a trace of emgraph, and on files that are not traces. Arguments: script, emgraph."""
 import json
 import subprocess
 import sys

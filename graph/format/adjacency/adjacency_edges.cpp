@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages of an adjacency file become edges for lanes.
+// Reads the pages of an adjacency file as edges.
 #include "graph/format/adjacency/adjacency_edges.hpp"
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::uint64_t sample_pages = 128;
 
-/// Smaller than for a search: several lanes read.
+/// Bytes of a chunk. Smaller than for a search, because several lanes read.
 std::size_t lane_chunk_bytes(const core::Environment& environment, std::size_t page_bytes) {
   return std::min<std::size_t>(256 * core::KiB, scan_chunk_bytes(environment.memory.available(), page_bytes));
 }
 
 }  // namespace
 
-/// The lanes' side of the two id widths.
+/// The interface of the pages for lanes, for both id widths.
 class AdjacencyEdges::PagesBase {
  public:
   virtual ~PagesBase() = default;
@@ -72,10 +72,10 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
   }
 
  private:
-  /// No entry takes less than a byte and a quarter.
+  /// An entry takes at least a byte and a quarter.
   static std::size_t most_entries(std::size_t page_bytes) { return page_bytes; }
 
-  /// Edges of pages in the asked shape.
+  /// Converts pages to edges in the requested shape.
   class Rows {
    public:
     Rows(core::MemoryBudget& budget, const core::PairShape& shape, std::size_t capacity)
@@ -117,11 +117,11 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
 
     const core::PairShape shape_;
     const std::size_t capacity_;
-    const core::Buffer rows_;  // zeros where nothing is attached
+    const core::Buffer rows_;  // attachments stay zero
     std::size_t count_ = 0;
   };
 
-  // Consumers put batches in order by the numbers of their edges: chunks must follow each other.
+  // Consumers order batches by the numbers of their edges, so there must be no gap between chunks.
   void check_place(const PageScan::Loaded& chunk) {
     const std::size_t page_bytes = adjacency_->context().page_bytes;
     const PageFoot first = page_foot(chunk.data, page_bytes);
@@ -197,9 +197,10 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
   const std::unique_ptr<PagedAdjacency<Id>> adjacency_;
   const unsigned lanes_;
   std::optional<PageScan> scan_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::vector<Lane*> held_by_;
-  std::vector<std::uint64_t> first_entries_;  // of each chunk, as far as known, and the number of all
+  std::vector<std::uint64_t>
+      first_entries_;  // number of the first entry of each chunk, as far as known; last: of all
 };
 
 AdjacencyEdges::AdjacencyEdges(core::Environment& environment, core::InputFile input, unsigned max_lanes)
@@ -221,7 +222,7 @@ AdjacencyEdges::AdjacencyEdges(core::Environment& environment, core::InputFile i
 
 AdjacencyEdges::~AdjacencyEdges() = default;
 
-// Not before edges are asked for: a solver opens the pages for itself.
+// Opened when edges are requested: a solver that searches the file opens the pages itself.
 AdjacencyEdges::PagesBase& AdjacencyEdges::pages() {
   if (pages_ != nullptr) return *pages_;
   const std::size_t chunk = lane_chunk_bytes(environment_, ends_.header.page_bytes);

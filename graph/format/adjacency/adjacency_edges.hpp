@@ -18,8 +18,8 @@ format::Opened open_adjacency(core::Environment& environment, core::InputFile in
 std::unique_ptr<format::EdgeWriter> create_adjacency(const format::Creation& creation,
                                                      const format::Format& format);
 
-/// Edges of an adjacency file, in order: sorted, unique, without loops, symmetric or directed.
-/// Memory: the index, per lane two chunks and the edges of some pages; 8 bytes per chunk, not charged.
+/// The edges of an adjacency file, sorted, unique, without loops, symmetric or directed.
+/// Memory: the index; per lane two chunks and the edges of some pages; 8 bytes per chunk, not charged.
 class AdjacencyEdges final : public format::LanedSource {
  public:
   AdjacencyEdges(core::Environment& environment, core::InputFile input, unsigned max_lanes);

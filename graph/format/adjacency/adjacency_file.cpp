@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds and checks the fixed parts, and opens a file from both its ends.
+// Builds and checks the fixed parts, and opens a file by its header and its footer.
 #include "graph/format/adjacency/adjacency_file.hpp"
 
 #include <algorithm>
@@ -124,7 +124,8 @@ PageIndex<Id> read_index(core::Environment& environment, core::InputFile& input,
   if (head.magic != FileIndexHead{}.magic || head.pages != pages) {
     refuse(footer.index_offset, "no index here, expected one of " + std::to_string(pages) + " pages");
   }
-  // The bits of a window of pages are read beside its first nodes; the sums are over one after the other.
+  // The first nodes and the bits of a window of pages are read together; the checksum covers first all nodes,
+  // then bits.
   constexpr std::size_t window_pages = 8192;
   const core::Array<Id> first(environment.memory, window_pages, "reading the index of an adjacency");
   const core::Array<std::uint64_t> bits(environment.memory, window_pages / 64,
@@ -137,7 +138,7 @@ PageIndex<Id> read_index(core::Environment& environment, core::InputFile& input,
   for (std::uint64_t page = 0; page < pages; page += window_pages) {
     const std::size_t here = window(page);
     const std::uint64_t offset = footer.index_offset + sizeof(head) + page * sizeof(Id);
-    // With the padding at the end of all first nodes.
+    // Includes the padding after the first nodes of all pages.
     const std::size_t bytes = static_cast<std::size_t>(core::round_up(here * sizeof(Id), 8));
     read(offset, std::as_writable_bytes(first.span()).first(bytes));
     sum.append(std::as_bytes(first.span()).first(bytes));
@@ -145,7 +146,7 @@ PageIndex<Id> read_index(core::Environment& environment, core::InputFile& input,
     for (std::size_t i = 0; i < here; ++i) {
       const bool continues = (bits[i / 64] >> (i % 64) & 1) != 0;
       const std::uint64_t number = page + i;
-      // A page that continues a list begins with the last node of the page before it.
+      // A page that continues a list begins with the last node of the previous page.
       const Id before = number == 0 ? Id{0} : index.first_node(number - 1);
       const bool ordered = number == 0 ? !continues : first[i] > before || (continues && first[i] == before);
       if (!ordered || first[i] >= footer.nodes) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed parts of an adjacency file, byte by byte as in ADJACENCY.md, and the file opened by those that
-// walk on it.
+// The fixed parts of an adjacency file, as described in ADJACENCY.md, and the file opened for a search.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ inline constexpr std::array<std::uint8_t, 8> adjacency_magic = {0x89, 'E', 'M', 
 inline constexpr std::uint16_t adjacency_major = 1;
 inline constexpr std::uint16_t adjacency_minor = 0;
 inline constexpr std::uint64_t flag_directed = 1;
-/// Pages begin at a multiple of this: direct I/O.
+/// Pages begin at a multiple of this, for direct I/O.
 inline constexpr std::size_t data_alignment = 4096;
 
 struct FileHeader {
@@ -65,18 +64,20 @@ struct FileFooter {
 };
 static_assert(sizeof(FileFooter) == 128);
 
-/// Bytes of the index of `pages` pages: head, first nodes, bits; both padded to 8 bytes.
+/// Bytes of the index of `pages` pages: head, first nodes, bits; the last two are padded to 8 bytes.
 std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes);
 
 FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed,
                        const std::string& metadata_text);
-/// Check what is read; DataError names `file` and the offset. `bytes` may be fewer than the part (truncated).
+/// Reads and checks the header. Throws DataError with `file` and the offset. `bytes` may be shorter
+/// (truncated file).
 FileHeader read_header(const std::string& file, std::span<const std::byte> bytes);
-/// The footer at `offset`, which ends the file; also against the header.
+/// Reads the footer at `offset`, at the end of the file, and checks it, also against the header.
 FileFooter read_footer(const std::string& file, std::uint64_t offset, const FileHeader& header,
                        std::span<const std::byte> bytes);
 
-/// The ends of an adjacency file, checked. Throws UsageError for what is no regular file, DataError.
+/// The checked header and footer of an adjacency file. Throws UsageError if it is not a regular file,
+/// DataError.
 struct FileEnds {
   FileHeader header;
   FileFooter footer;
@@ -84,15 +85,15 @@ struct FileEnds {
 };
 FileEnds read_ends(core::InputFile& input);
 
-/// Reads and checks the index; Id must be as wide as the header says. Memory: the index.
+/// Reads and checks the index. Requires: Id has the width in the header. Memory: the index.
 template <class Id>
 PageIndex<Id> read_index(core::Environment& environment, core::InputFile& input, const FileEnds& ends);
 
-/// The kept adjacency of a file. Throws as read_ends, EnvironmentError, MemoryLimitError.
+/// Opens the adjacency of a file. Throws as read_ends, EnvironmentError, MemoryLimitError.
 template <class Id>
 std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environment, const std::string& path);
 
-/// The same for what has been opened, with chunks of this size.
+/// The same for a file whose ends were read, with chunks of this size.
 template <class Id>
 std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environment,
                                                    std::shared_ptr<core::InputFile> input,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Header, pages, index, footer, one after another.
+// Writes header, pages, index and footer.
 #include "graph/format/adjacency/adjacency_writer.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes an adjacency file (ADJACENCY.md) of sorted edges.
+// Writes an adjacency file (ADJACENCY.md) from sorted edges.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@
 namespace emgraph::graph::adjacency {
 
 /// Edges must be declared ascending by (source, target), unique, without loops, and either symmetric or
-/// directed: UsageError otherwise (`emgraph convert` makes them so). `facts.nodes`, if set, bounds the ids,
-/// else n becomes the largest id + 1, or at_least_nodes. Weights and payload are dropped. The bytes depend on
-/// edges, facts and metadata alone. Memory: the index (page_index.hpp). Threads: one.
+/// directed, else UsageError (`emgraph convert` prepares them). `facts.nodes`, if set, bounds the ids; else n
+/// becomes the largest id + 1, or at_least_nodes. Weights and payload are dropped. The bytes depend on edges,
+/// facts and metadata only. Memory: the index (page_index.hpp). Threads: one.
 class AdjacencyWriter final : public format::EdgeWriter {
  public:
   AdjacencyWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The index is read in windows, so that its memory does not grow with the file. A block is verified, then its
-// bytes are handed out as they are, or decoded.
+// Reads the index in windows, so that its memory does not grow with the file. Verifies a block, then returns
+// its bytes or decodes them.
 #include "graph/format/container/container_parts.hpp"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ BlockReader::BlockReader(core::Environment& environment, std::string file, const
 
 std::size_t BlockReader::memory_bytes(const ContainerHeader& header) {
   if (header.codec == 0) return 0;
-  constexpr std::size_t zstd_context_bytes = 160 * core::KiB;  // of libzstd 1.5: 94 KiB
+  constexpr std::size_t zstd_context_bytes = 160 * core::KiB;  // libzstd 1.5 needs 94 KiB
   const std::size_t rows_bytes = largest_block_bytes(header);
   const bool zstd = core::uses_zstd(static_cast<core::Codec>(header.codec));
   return rows_bytes + (zstd ? rows_bytes + zstd_context_bytes : 0);

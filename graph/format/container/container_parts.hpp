@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a container that readers go through: the index at its end, and blocks as records in the asked
-// shape.
+// The parts of a container for readers: the index at its end, and blocks as records in the requested shape.
 #pragma once
 
 #include <cstddef>
@@ -59,18 +58,18 @@ class ContainerIndex {
   std::size_t window_size_ = 0;
 };
 
-/// Not thread-safe: one per lane. Memory: a block in the asked shape, unless the file has just that shape and
-/// no codec.
+/// Not thread-safe; one per lane. Memory: a block in the requested shape, unless the file has the same shape
+/// and no codec.
 class BlockReader {
  public:
   BlockReader(core::Environment& environment, std::string file, const ContainerHeader& header,
               const core::PairShape& shape, bool verify);
 
-  /// What a reader takes at most, of shapes no larger than the file's rows.
+  /// Most memory of a reader for shapes that are not larger than the rows of the file.
   static std::size_t memory_bytes(const ContainerHeader& header);
 
-  /// `block`: head, payload and padding as they stood at `offset`. The batch lies in `block` or in this
-  /// object, and is valid until the next call. Throws DataError.
+  /// `block`: head, payload and padding, read from `offset`. The batch refers to `block` or to this object,
+  /// and is valid until the next call. Throws DataError.
   RecordBatch read(std::uint64_t offset, const BlockHead& head, std::span<const std::byte> block);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file is opened from both its ends, then blocks are read ahead for all lanes. Of a pipe every byte up to
-// the last of the footer is accounted for, and none may follow it.
+// Of a file the header, the footer and the index are read first, then blocks are read ahead for all lanes. In
+// a pipe every byte is checked up to the end of the footer, which must be the end of the pipe.
 #include "graph/format/container/container_source.hpp"
 
 #include <algorithm>
@@ -192,7 +192,8 @@ void ContainerStream::read_next(std::span<std::byte> buffer) {
 bool ContainerStream::read_block(std::span<std::byte> buffer, Block& block) {
   if (ended_) return false;
   block.offset = position_;
-  // The index head may be the last 16 bytes but the footer's, so look at no more before deciding.
+  // The index may have no entries; then only its head of 16 bytes and the footer follow. So no more than 16
+  // bytes are read before it is known whether a block or the index follows.
   const auto start = buffer.first(sizeof(IndexHead));
   read_next(start);
   if (std::memcmp(start.data(), IndexHead{}.magic.data(), IndexHead{}.magic.size()) == 0) {
@@ -219,7 +220,7 @@ void ContainerStream::read_end(std::uint64_t index_offset, std::span<const std::
   core::ChecksumStream places;
   sum.append(start);
   std::array<std::byte, 128 * sizeof(IndexEntry)> window;
-  // The number of entries is known from the blocks; a damaged count must not send us reading on.
+  // The number of entries is known from the blocks, so a damaged count must not cause further reads.
   if (head.blocks != blocks_->blocks()) {
     throw core::DataError::at_offset(
         facts_.name, index_offset,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a container: from a file, blocks in parallel by the index; from a pipe, block by block, index and
-// footer as they come.
+// Reads a container: blocks of a file in parallel by the index; a pipe sequentially, with index and footer at
+// the end.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace emgraph::graph::format {
 /// Header, metadata, footer and index are checked on construction.
 class ContainerFile final : public LanedSource {
  public:
-  /// `verify` false: blocks are not summed (their heads are).
+  /// `verify` false: only the checksums of block heads are verified, not those of blocks.
   ContainerFile(core::Environment& environment, core::InputFile input, unsigned max_lanes, bool verify);
   ~ContainerFile() override;
 
@@ -56,7 +56,7 @@ class ContainerFile final : public LanedSource {
   HeldExtents held_;
 };
 
-/// Bytes are read under a lock into the lane's buffer and verified and decoded outside it.
+/// A lane reads bytes into its buffer under a lock, and verifies and decodes them without it.
 class ContainerStream final : public LanedSource {
  public:
   ContainerStream(core::Environment& environment, core::InputFile input, unsigned max_lanes, bool verify);
@@ -79,10 +79,10 @@ class ContainerStream final : public LanedSource {
   const bool verify_;
   ContainerHeader header_;
   Metadata metadata_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::uint64_t position_ = 0;
   std::unique_ptr<IndexCheck> blocks_;
-  core::ChecksumStream block_places_;  // of the blocks, to be compared with what the index says
+  core::ChecksumStream block_places_;  // of the blocks' entries, for comparison with the index
   bool ended_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Header, blocks, index, footer; the header is rewritten in the end where the output allows it.
+// Writes header, blocks, index and footer, and at the end the header again if the output allows it.
 #include "graph/format/container/container_writer.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::byte, plain_block_alignment> zeros{};
 
-/// Head and rows fill the block exactly where the record size allows.
+/// Chosen so that head and rows fill the block exactly, if the record size allows it.
 std::size_t choose_block_edges(const core::PairLayout& layout, std::size_t block_bytes) {
   const std::size_t bytes = std::clamp<std::size_t>(block_bytes, 128, max_block_bytes - core::page_bytes);
   return std::max<std::size_t>(1, (bytes - sizeof(BlockHead)) / layout.row_bytes());
@@ -85,7 +85,7 @@ void ContainerWriter::write_block(const BlockWork& work) {
                                                         ", expected ids below " + std::to_string(id_bound));
   }
   if (index_.size() == index_.capacity()) {
-    // While the vector grows, old and new memory exist.
+    // While the vector grows, the old and the new memory exist.
     index_memory_.resize(3 * index_.capacity() * sizeof(IndexEntry), "container index");
     index_.reserve(2 * index_.capacity());
     index_memory_.resize(index_.capacity() * sizeof(IndexEntry), "container index");

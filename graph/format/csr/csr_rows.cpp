@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks are gathered without branches; the culprit is sought only where there is one.
+// Checks whole batches without branches; searches for the invalid entry only if there is one.
 #include "graph/format/csr/csr_rows.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::uint64_t CsrRows::neighbour(const std::byte* entry) const {
   return id;
 }
 
-/// Are the entries good?
+/// True if all entries are valid.
 template <class RowId, class FileId>
 bool CsrRows::fill(const std::byte* neighbours, std::uint64_t before) {
   std::byte* out = records_.data();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where compressed sparse rows lie in a file, and from a stretch of neighbours to edges.
+// The layout of compressed sparse rows in a file, and the conversion of a stretch of neighbours to edges.
 #pragma once
 
 #include <cstddef>
@@ -13,44 +13,46 @@
 namespace emgraph::graph::format {
 
 /// Little-endian: for each node the number of entries of the nodes up to and including it (u64), then the
-/// neighbours of all nodes, one node after another. An entry is a neighbour and what stands beside it.
+/// neighbours of all nodes, one node after another. An entry is a neighbour with its data.
 struct CsrLayout {
   std::uint64_t nodes = 0;
   std::uint64_t entries = 0;
   std::uint64_t ends_offset = 0;
   std::uint64_t neighbours_offset = 0;
-  std::size_t neighbour_bytes = 4;   ///< of an id: 4 or 8
-  std::size_t entry_bytes = 4;       ///< from one neighbour to the next
-  std::size_t weight_bytes = 0;      ///< 0: none, 4 or 8
-  std::uint64_t weights_offset = 0;  ///< of the weights' own part; 0: a weight stands behind its neighbour
-  bool signed_weights = false;       ///< weights of 4 bytes are i32, and become i64
-  bool ascending = false;            ///< the neighbours of each node must ascend: DataError where not
+  std::size_t neighbour_bytes = 4;  ///< bytes of an id: 4 or 8
+  std::size_t entry_bytes = 4;      ///< distance between neighbours
+  std::size_t weight_bytes = 0;     ///< 4 or 8; 0: no weights
+  std::uint64_t weights_offset =
+      0;  ///< offset of a separate part of weights; 0: each weight follows its neighbour
+  bool signed_weights = false;  ///< weights of 4 bytes are i32, and become i64
+  bool ascending = false;       ///< the neighbours of each node must ascend, else DataError
 
   std::size_t own_weight_bytes() const { return weights_offset != 0 ? weight_bytes : 0; }
 };
 
-/// Use: begin, a run for each node with entries in the stretch, make. Not thread-safe.
+/// Usage: begin(), add_run() for each node with entries in the stretch, make(). Not thread-safe.
 /// Memory: bytes_per_entry for each of `max_entries`.
 class CsrRows {
  public:
   CsrRows(core::MemoryBudget& budget, const std::string& file, const CsrLayout& layout,
           const core::PairShape& shape, std::size_t max_entries);
 
-  /// At most, with room for records of any shape that is asked for without payload.
+  /// Most bytes per entry, including records of any shape without payload.
   static std::size_t bytes_per_entry(const CsrLayout& layout) {
     return sizeof(std::uint64_t) + sizeof(std::uint32_t) + 24 + layout.entry_bytes +
            layout.own_weight_bytes();
   }
 
-  /// The stretch starts with entry number `first_entry`; `continues`: of the same node as the entry before.
+  /// Starts a stretch with entry number `first_entry`. `continues`: it belongs to the same node as the
+  /// previous entry.
   void begin(std::uint64_t first_entry, bool continues);
-  /// The entries up to number `end` (not included), counted from the start of the stretch, are of `node`.
+  /// Assigns the entries up to number `end` (exclusive, counted from the start of the stretch) to `node`.
   void add_run(std::uint64_t node, std::size_t end);
-  /// How many entries the runs cover.
+  /// Number of entries assigned to nodes.
   std::size_t entries() const { return runs_ == 0 ? 0 : ends_[runs_ - 1]; }
 
-  /// `neighbours`: the entries of the file from one before the stretch on (from the stretch on at the start
-  /// of the file), `weights` those of the stretch if they lie apart. Throws DataError.
+  /// `neighbours`: the entries of the file, starting with the one before the stretch (at the start of the
+  /// file with the stretch). `weights`: those of the stretch if they are a separate part. Throws DataError.
   RecordBatch make(const std::byte* neighbours, const std::byte* weights);
 
  private:
@@ -66,7 +68,7 @@ class CsrRows {
   const core::PairShape shape_;
   const core::Array<std::uint64_t> nodes_;
   const core::Array<std::uint32_t> ends_;
-  const core::Buffer records_;  // zeros where nothing is attached
+  const core::Buffer records_;  // attachments without data stay zero
   std::uint64_t first_entry_ = 0;
   bool continues_ = false;
   std::size_t runs_ = 0;

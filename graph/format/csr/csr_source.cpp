@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stretches of entries for the lanes, row ends walked along.
+// Assigns stretches of entries to lanes, and follows the row ends.
 #include "graph/format/csr/csr_source.hpp"
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t most_stretch_entries = 64 * core::KiB;
 constexpr std::size_t least_stretch_entries = core::KiB;
 constexpr std::size_t end_bytes = sizeof(std::uint64_t);
-/// Row ends read at once, bytes.
+/// Most bytes of row ends read at once.
 constexpr std::size_t most_ends_bytes = 256 * core::KiB;
 
-/// A sample looks at this many places; each costs a search of the row ends.
+/// Number of places of a sample; each costs a search of the row ends.
 constexpr std::uint64_t sample_places = 64;
 constexpr std::size_t sample_entries = 2048;
 constexpr std::size_t sample_nodes = 512;
@@ -32,7 +32,7 @@ std::size_t choose_stretch(const core::MemoryBudget& budget, const CsrLayout& la
   return entries;
 }
 
-/// Equal pieces of a part, each but the first with `lead` bytes of the one before.
+/// Equal pieces of a part. Each, except the first, begins with the last `lead` bytes of the previous one.
 auto pieces(std::uint64_t offset, std::uint64_t bytes, std::uint64_t piece_bytes, std::uint64_t lead) {
   return [=](std::uint64_t i) -> std::optional<core::FileExtent> {
     const std::uint64_t at = i * piece_bytes;
@@ -44,7 +44,7 @@ auto pieces(std::uint64_t offset, std::uint64_t bytes, std::uint64_t piece_bytes
 
 }  // namespace
 
-/// The readers, one for each part of the file, and the row ends being walked.
+/// The readers, one for each part of the file, and the current row ends.
 struct CsrSource::Parts {
   Parts(CsrSource& source, unsigned lanes) {
     core::MemoryBudget& budget = source.environment_.memory;
@@ -96,7 +96,8 @@ class CsrSource::Lane final : public WorkingLane {
     const CsrLayout& layout = source_.layout_;
     const core::ExtentReader::Loaded* neighbours = nullptr;
     const core::ExtentReader::Loaded* weights = nullptr;
-    // Given back outside the lock and before it: whoever holds it may wait for a free buffer.
+    // Buffers are returned before the lock is taken, because the thread with the lock may wait for a free
+    // buffer.
     neighbours_.release();
     if (weights_) weights_->release();
     std::size_t lead = 0;
@@ -193,7 +194,7 @@ void CsrSource::walk_locked(CsrRows& rows, std::uint64_t first_entry, std::uint6
   }
 }
 
-/// Nodes without neighbours at the end; all row ends must be good and reach the last entry.
+/// Follows the row ends of nodes without neighbours at the end, and checks that all entries were assigned.
 void CsrSource::walk_rest_locked() {
   while (next_node_ < layout_.nodes) next_end_locked();
   if (row_end_ == layout_.entries) return;
@@ -210,7 +211,7 @@ std::vector<std::uint64_t> CsrSource::read_ends(std::uint64_t node, std::size_t 
   return ends;
 }
 
-/// A node at most sample_nodes before the one that `entry` belongs to, if the row ends are good.
+/// A node at most sample_nodes before the node of `entry`, if the row ends are valid.
 std::uint64_t CsrSource::node_of(std::uint64_t entry) {
   std::uint64_t first = 0;
   std::uint64_t last = layout_.nodes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the edges of a graph that lies in a regular file as compressed sparse rows.
+// Reads the edges of a regular file with compressed sparse rows.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace emgraph::graph::format {
 
-/// Method: neighbours are read in equal stretches, whatever their nodes' degrees; a lane takes the next one
-/// and, in the same turn, walks the row ends to learn whose entries they are. Edges are made outside the
-/// lock. Both parts are read ahead. Each stretch overlaps the one before by an entry, so that order is
-/// checked across them. Memory: per lane a stretch (at most 64 Ki entries) and its edges, some stretches and
-/// row ends read ahead; as many lanes work as a quarter of the free memory holds. Throws: DataError where row
+/// Method: neighbours are read in equal stretches, independent of degrees. Under a lock, a lane takes the
+/// next stretch and follows the row ends to find the nodes of its entries. It makes edges without the lock.
+/// Both parts are read ahead. Each stretch overlaps the previous one by an entry, so that the order is
+/// checked across stretches. Memory: per lane a stretch (at most 64 Ki entries) and its edges, some stretches
+/// and row ends read ahead; working lanes take at most a quarter of the free memory. Throws: DataError if row
 /// ends descend or disagree with the number of entries, and as CsrRows.
 class CsrSource final : public LanedSource {
  public:
-  /// Requires: the parts of `layout` lie within the file. `facts.layout` is what the records carry.
+  /// `facts.layout`: layout of the records. Requires: the parts of `layout` are within the file.
   CsrSource(core::Environment& environment, core::InputFile input, const CsrLayout& layout,
             const EdgeFacts& facts, unsigned max_lanes);
   ~CsrSource() override;
@@ -48,11 +48,11 @@ class CsrSource final : public LanedSource {
   core::InputFile input_;
   const CsrLayout layout_;
   std::size_t stretch_entries_ = 0;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::unique_ptr<Parts> parts_;
-  std::size_t ends_used_ = 0;    // of the row ends held
-  std::uint64_t next_node_ = 0;  // whose row end is read next
-  std::uint64_t row_end_ = 0;    // of the node before
+  std::size_t ends_used_ = 0;    // used ones of the row ends in memory
+  std::uint64_t next_node_ = 0;  // node of the next row end
+  std::uint64_t row_end_ = 0;    // row end of the previous node
 };
 
 }  // namespace emgraph::graph::format

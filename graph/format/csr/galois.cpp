@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The head says all sizes but that of the padding, which the size of the file tells.
+// The head declares all sizes except that of the padding, which follows from the size of the file.
 #include "graph/format/csr/galois.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace emgraph::graph::format {
 namespace {
 
 constexpr std::uint64_t head_bytes = 32;
-/// Keeps all sizes far from 2^64.
+/// Greatest accepted count, so that sizes do not overflow.
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 56;
 
 struct GaloisHead {
@@ -29,11 +29,11 @@ struct GaloisHead {
 
   std::size_t target_bytes() const { return version == 1 ? 4 : 8; }
   std::uint64_t targets_offset() const { return head_bytes + nodes * 8; }
-  /// Without padding.
+  /// Size of the file without padding.
   std::uint64_t file_bytes() const {
     return targets_offset() + edges * (target_bytes() + std::min(data_bytes, std::uint64_t{8}));
   }
-  /// Writers disagree on whether an odd number of targets is filled up, and by how much.
+  /// Writers differ in the padding after an odd number of targets.
   bool may_be_padding(std::uint64_t bytes) const {
     return bytes == 0 || (edges % 2 == 1 && (bytes == 4 || (version == 2 && bytes == 8)));
   }
@@ -57,7 +57,7 @@ bool is_galois(const FileStart& start) {
   const GaloisHead head = head_of(start.bytes);
   const bool version = head.version == 1 || head.version == 2;
   if (start.extension == "gr" || start.extension == "vgr" || start.extension == "galois") return version;
-  // Raw pairs may look like a head, too: their name tells.
+  // Raw pairs may look like a head, too, so a known extension decides.
   return find_format(start.extension) == nullptr && head.plausible() && start.size >= head.file_bytes() &&
          head.may_be_padding(start.size - head.file_bytes());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A head that says all sizes; the size of the file must agree.
+// Reads the head, which declares all sizes, and compares them with the size of the file.
 #include "graph/format/csr/gapbs.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@ struct GapbsHead {
   std::uint64_t entries = 0;
   std::uint64_t nodes = 0;
 
-  /// Of one direction.
+  /// Bytes of the part of one direction.
   std::uint64_t part_bytes(std::size_t entry_bytes) const {
     return (nodes + 1) * offset_bytes + entries * entry_bytes;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Head, offsets, neighbours; of directed graphs the reversed edges again.
+// Writes head, offsets and neighbours, and for directed graphs also the reversed edges.
 #include "graph/format/csr/gapbs.hpp"
 
 #include <algorithm>
@@ -150,7 +150,7 @@ class GapbsWriter final : public EdgeWriter {
     }
     const std::uint64_t nodes =
         facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : largest_id_ + 1));
-    check_nodes(nodes);  // edges that were left out may name any
+    check_nodes(nodes);  // dropped edges may have had larger ids
     spool_->close(nodes);
     write_head(nodes);
     if (directed_) {
@@ -225,7 +225,7 @@ class GapbsWriter final : public EdgeWriter {
     output_->append(head);
   }
 
-  /// The edges as they came, then reversed.
+  /// Writes the edges, then the reversed edges.
   void write_both(std::uint64_t nodes) {
     CsrSpool<Entry> reversed(environment_);
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whole batches are packed and unpacked without branches; the culprit is sought only where there is one. Rows
-// of 12 bytes are read by the readers of raw rows.
+// Packs and unpacks whole batches without branches; searches for an invalid edge only if there is one. The
+// readers of raw rows read the rows of 12 bytes.
 #include "graph/format/graph500/graph500.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::int64_t id_of(std::uint32_t low, std::uint32_t high) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(std::int64_t{signed_high}) << 32 | low);
 }
 
-/// Returns all high words, or-ed.
+/// Returns the bitwise or of all high words.
 template <class RowId>
 std::uint32_t unpack(std::span<const std::byte> edges, const core::PairShape& shape, std::byte* records) {
   std::uint32_t highs = 0;

@@ -30,10 +30,10 @@ void unpack_edges(const std::string& file, std::uint64_t offset, std::span<const
 std::optional<std::size_t> pack_edges(const core::PairShape& shape, const std::byte* records,
                                       std::size_t count, std::byte* edges);
 
-/// Ids of 4 bytes unless options say 8 (IdTooWide if one is larger); from a file or a pipe.
+/// Opens a file or a pipe. Ids have 4 bytes unless the options request 8 (IdTooWide if one is larger).
 Opened open_graph500(core::Environment& environment, core::InputFile input, const Format& format,
                      const OpenOptions& options);
-/// Weights and payload are dropped; an id from 2^47 on is a DataError when it is appended.
+/// Drops weights and payload. Appending an id of at least 2^47 throws DataError.
 std::unique_ptr<EdgeWriter> create_graph500(const Creation& creation, const Format& format);
 
 }  // namespace emgraph::graph::format

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines are found by their breaks, block by block.
+// Finds lines by their breaks, block by block.
 #include "graph/format/nodes/label_map.hpp"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ constexpr std::size_t least_places = 512;
 constexpr std::size_t most_places = 65536;
 
 std::size_t choose_places(const core::MemoryBudget& budget) {
-  // An even number, so that halving keeps the first, third, … of them.
+  // An even number, so that halving keeps every other place, from the first on.
   return std::clamp<std::size_t>(budget.limit() / 128 / sizeof(std::uint64_t) * 2, least_places, most_places);
 }
 
-/// The whole file where there is room.
+/// The whole file if it fits.
 std::size_t choose_block_bytes(const core::MemoryBudget& budget, const core::InputFile& input) {
   if (input.seekable() && input.size() <= budget.available() / 4) {
     return core::round_up(static_cast<std::size_t>(input.size()) + 1, core::page_bytes);
@@ -122,7 +122,7 @@ std::string_view LabelMap::label(std::uint64_t node) {
   std::string_view label;
   while (true) {
     if (at_ == filled_) {
-      // The last line may lack its break.
+      // The last line may have no break.
       if (node + 1 == lines_ && block_offset_ + filled_ == input_.size()) break;
       load();
     }
@@ -144,7 +144,7 @@ std::string_view LabelMap::label(std::uint64_t node) {
 
 namespace {
 
-/// Holds the longest label and its line break.
+/// Space for the longest label and its line break.
 constexpr std::size_t lines_bytes = max_label_line_bytes;
 
 }  // namespace

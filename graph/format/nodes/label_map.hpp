@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Labels of nodes in a text file, line k of node k - 1, read by ascending nodes.
+// The labels of nodes in a text file: line k has the label of node k - 1.
 //
-// Problem: labels of any nodes, from a file that memory does not hold. Method: one scan counts the lines and
-// remembers where every s-th one starts, s doubled whenever the places are used up. Then lines are read
-// forwards; where the next one that is wanted is further away than the place before it, reading goes on
-// there. Who has many nodes asks for them in sorted batches.
+// Problem: read the labels of any nodes from a file that does not fit into memory.
+// Method: one scan counts the lines and stores the place of every s-th line; s is doubled whenever the places
+// are used up. Then lines are read forwards for ascending nodes. If a stored place is nearer to the next
+// requested line than the current position, reading continues there. A user of many nodes requests them in
+// sorted batches.
 //
-// I/O: the file once, then for each batch the blocks that hold its nodes; nothing more of a file that a
-// quarter of the free memory holds: it is kept. Memory: that, or a block of 1/128 of the limit (64 to 512
-// KiB); places for 1/64 of it (512 to 65,536 of 8 bytes), and a line of 64 KiB that is not charged. Threads:
-// one. Throws: DataError (lines longer than labels can be, the file has changed), EnvironmentError,
+// I/O: reads the file once, then for each batch the blocks with its nodes. A file that fits into a quarter of
+// the free memory is kept and read only once. Memory: the file, or a block of 1/128 of the limit (64 to 512
+// KiB); places in 1/64 of the limit (512 to 65,536 of 8 bytes); a line of 64 KiB, not charged. Threads: one.
+// Throws: DataError (a line is longer than the longest label, the file has changed), EnvironmentError,
 // MemoryLimitError.
 #pragma once
 
@@ -30,15 +31,15 @@ namespace emgraph::graph::format {
 
 class LabelMap {
  public:
-  /// Throws UsageError: not a regular file.
+  /// Throws UsageError if it is not a regular file.
   LabelMap(core::Environment& environment, const std::string& path);
 
   const std::string& name() const { return input_.name(); }
-  /// How many labels there are.
+  /// Number of labels.
   std::uint64_t size() const { return lines_; }
 
-  /// Calls `take(label)` for each of the nodes until it says false. Returns for how many it said true.
-  /// Requires: nodes ascend and are below size().
+  /// Calls `take(label)` for each of the nodes until it returns false. Returns the number of calls that
+  /// returned true. Requires: nodes ascend and are below size().
   template <class Take>
   std::size_t fetch(std::span<const std::uint64_t> nodes, Take&& take) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -56,20 +57,20 @@ class LabelMap {
 
   core::InputFile input_;
   core::Buffer block_;
-  core::Array<std::uint64_t> places_;  ///< where line i · stride_ starts
+  core::Array<std::uint64_t> places_;  ///< offset of line i · stride_
   std::size_t places_used_ = 0;
   std::uint64_t stride_ = 1;
   std::uint64_t lines_ = 0;
-  // What is read: the line `line_` starts at `at_` in the block, which stands at `block_offset_` in the file.
+  // The position: line `line_` starts at `at_` in the block, whose offset in the file is `block_offset_`.
   std::uint64_t line_ = 0;
   std::uint64_t block_offset_ = 0;
   std::size_t at_ = 0;
   std::size_t filled_ = 0;
-  std::string straddling_;  ///< a line that lies across blocks
+  std::string straddling_;  ///< a line that crosses blocks
 };
 
-/// Memory: 64 KiB and the output's. Not thread-safe. Destroyed without finish(): no output. Throws UsageError
-/// (the output exists), EnvironmentError.
+/// Writes labels to a text file. Memory: 64 KiB and that of the output. Not thread-safe. Destruction without
+/// finish() removes the output. Throws UsageError (the output exists), EnvironmentError.
 class LabelWriter final : public LabelSink {
  public:
   LabelWriter(core::Environment& environment, const std::string& path, core::Overwrite overwrite);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sequential line reader for one or two columns of numbers, or rows of as many as are asked for.
+// Reads lines with one or two columns of numbers, or with rows of a given number of columns.
 #include "graph/format/nodes/node_reader.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class TextNodeReader final : public NodeReader {
   std::size_t value_bytes() const override { return 0; }
 
  private:
-  /// The next line without its break; false at the end.
+  /// Reads the next line, without its break; false at the end.
   bool next_line(std::string_view& line) {
     ++lines_;
     const auto* text = reinterpret_cast<const char*>(text_.data());
@@ -71,7 +71,7 @@ class TextNodeReader final : public NodeReader {
     return true;
   }
 
-  /// The numbers of a line, as many as in every line.
+  /// The numbers of a line; all lines have the same number of columns.
   std::span<const std::uint64_t> parse(std::string_view line) {
     const std::size_t most = row_values_ == 0 ? 2 : row_values_;
     std::size_t columns = 0;
@@ -104,7 +104,7 @@ class TextNodeReader final : public NodeReader {
     return std::span(numbers_).first(columns);
   }
 
-  /// Of "value" or "node value", the nodes counted.
+  /// The value of a line "value" or "node value"; checks that nodes are consecutive.
   std::uint64_t value(std::span<const std::uint64_t> numbers) {
     if (numbers.size() == 2 && numbers[0] != nodes_) {
       fail("found node " + std::to_string(numbers[0]) + ", expected node " + std::to_string(nodes_));

@@ -18,20 +18,21 @@ struct NodeWriterOptions {
   /// "npy", "tsv", "bin"; default: by extension, else npy.
   std::optional<std::string> format = std::nullopt;
   core::Overwrite overwrite = core::Overwrite::refuse;
-  /// How many values will come. An npy header holds it: without, an output that cannot be rewritten (pipes)
-  /// gets everything at the end, by way of the temporary disks.
+  /// Number of values. An npy header contains it. Without it, values for an output that cannot be rewritten
+  /// (pipes) are stored on the temporary disks and written at the end.
   std::optional<std::uint64_t> count = std::nullopt;
-  /// One value per node in node order: tsv lines are "node\tvalue" instead of "value".
+  /// True: one value per node in node order; tsv lines are "node\tvalue" instead of "value".
   bool dense = false;
-  /// 0: plain values. Else rows of as many values: an npy of two axes, tsv lines of a row each.
+  /// 0: single values. Else the number of values per row: npy has two axes, and each tsv line is a row.
   std::uint64_t columns = 0;
 };
 
-/// Values of type Id, in order; bounded memory. Not thread-safe. Destroyed without finish(): no output.
+/// Writes values of type Id in order, in bounded memory. Not thread-safe. Destruction without finish()
+/// removes the output.
 template <class Id>
 class NodeWriter : public NodeSink<Id> {
  public:
-  /// Completes the output. A count that does not hold is a std::logic_error.
+  /// Completes the output. Throws std::logic_error if the count was wrong.
   virtual void finish() = 0;
   /// Values appended so far.
   virtual std::uint64_t values() const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of any type from text, and to text.
+// Reads and writes numbers of any type as text.
 #pragma once
 
 #include <charconv>
@@ -18,14 +18,14 @@
 
 namespace emgraph::graph::format {
 
-/// The finite number at `at`, which is moved behind it, `end` being the end of the text. What is too small
-/// for a Real becomes the nearest there is, be it 0. False if there is none.
+/// Reads the finite number at `at` and moves `at` to its end. `end`: the end of the text. A number that is
+/// too small becomes the nearest Real, perhaps 0. False if there is no number.
 template <std::floating_point Real>
 bool read_fraction(const char*& at, const char* end, Real& value) {
   if (end - at >= 2 && *at == '+' && at[1] != '-') ++at;
   const auto [stop, error] = std::from_chars(at, end, value);
   if (error == std::errc::result_out_of_range) {
-    // Too large or too small: the C library tells which, by infinity.
+    // Too large or too small: the C library returns infinity if it is too large.
     const std::string text(at, stop);
     if constexpr (sizeof(Real) == sizeof(float)) {
       value = std::strtof(text.c_str(), nullptr);
@@ -39,7 +39,7 @@ bool read_fraction(const char*& at, const char* end, Real& value) {
   return std::isfinite(value);
 }
 
-/// The integer at `at`, which is moved behind it. False if there is none. Requires: as read_decimal.
+/// Reads the integer at `at` and moves `at` to its end. False if there is none. Requires: as read_decimal.
 inline bool read_integer(const char*& at, std::int64_t& value) {
   const bool negative = *at == '-';
   if (negative || *at == '+') ++at;
@@ -51,7 +51,8 @@ inline bool read_integer(const char*& at, std::int64_t& value) {
   return true;
 }
 
-/// Of any number, and of what put() writes beyond one: the shortest text of a double has up to 24 characters.
+/// Most bytes that put() writes, including bytes after the number: the shortest text of a double has up to 24
+/// characters.
 inline constexpr std::size_t longest_number_bytes = 24;
 
 template <class T>
@@ -61,7 +62,7 @@ T value_at(const std::byte* bytes) {
   return value;
 }
 
-/// Returns the place behind it. Requires: room for longest_number_bytes.
+/// Writes a number and returns its end. Requires: space for longest_number_bytes.
 template <class T>
 char* put(char* at, T number) {
   if constexpr (std::is_floating_point_v<T>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// By the functions that read and write numbers in every text format.
+// Reads and writes weights with the functions for numbers of all text formats.
 #include "graph/format/numbers/weight_text.hpp"
 
 #include <charconv>

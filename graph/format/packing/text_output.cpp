@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plain files, and a ring of blocks that threads pack: filled, packed, written. The name chooses.
+// Plain files, and packed files with a ring of blocks that are filled, packed by threads, and written.
 #include "graph/format/packing/text_output.hpp"
 
 #include <algorithm>
@@ -25,12 +25,12 @@
 
 namespace emgraph::graph::format {
 
-/// Method: the text is cut into blocks of 512 KiB, whoever appends and however; threads pack them side by
-/// side into members or frames, which stand in the file one after another, as gzip(1) and zstd(1) read them.
-/// So the bytes of the file do not depend on threads or memory. Memory: per thread a block, its packed form
-/// and the library's tables, and one such pair more; at most a quarter of what is free beyond one thread's.
-/// Threads: as many as the environment has, fewer where memory is short; append() and finish() are for one
-/// thread at a time.
+/// Method: the text is cut into blocks of 512 KiB, independent of the sizes of appends. Threads pack the
+/// blocks in parallel into gzip members or zstd frames, which follow each other in the file; gzip(1) and
+/// zstd(1) can read it. The bytes of the file do not depend on threads or memory. Memory: per thread a block,
+/// its packed form and the tables of the library, and one more such pair; beyond one thread's at most a
+/// quarter of the free memory. Threads: those of the environment, fewer with little memory; one thread at a
+/// time may call append() and finish().
 class PackedOutput final : public TextOutput {
  public:
   PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output, Packing packing,
@@ -57,14 +57,14 @@ class PackedOutput final : public TextOutput {
   std::unique_ptr<core::OutputFile> output_;
   core::Reservation tables_;
   std::vector<Slot> slots_;
-  std::size_t filled_ = 0;     // bytes of text in block submitted_'s slot
-  std::uint64_t written_ = 0;  // blocks
-  std::mutex mutex_;           // guards what follows, and Slot::done
+  std::size_t filled_ = 0;     // bytes of text in the slot of block submitted_
+  std::uint64_t written_ = 0;  // number of written blocks
+  std::mutex mutex_;           // guards the members below, and Slot::done
   std::condition_variable_any changed_;
   std::uint64_t submitted_ = 0;
   std::uint64_t taken_ = 0;
   std::exception_ptr error_;
-  std::vector<std::jthread> threads_;  // last: they are stopped and joined before the rest goes
+  std::vector<std::jthread> threads_;  // last member: stopped and joined before the others are destroyed
 };
 
 namespace {
@@ -106,7 +106,7 @@ void PackedOutput::append(std::span<const std::byte> text) {
 }
 
 void PackedOutput::finish() {
-  // An empty text has a block, too: no bytes at all are neither gzip nor zstd.
+  // An empty text has a block, too, because an empty file is not valid gzip or zstd.
   if (filled_ != 0 || submitted_ == 0) submit();
   while (written_ < submitted_) write_oldest();
   output_->finish();

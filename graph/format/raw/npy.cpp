@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_dict_bytes = 65536;
 
-/// What follows `'key':` in the dict, without leading spaces.
+/// The text after `'key':` in the dict, without leading spaces.
 std::optional<std::string_view> find_value(std::string_view dict, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     std::string quoted(1, quote);

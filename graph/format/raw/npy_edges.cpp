@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges as a NumPy array: behind its header stand rows of raw pairs.
+// Edges as a NumPy array: a header, then rows of raw pairs.
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -13,8 +13,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// Writes ids alone. Where the header cannot be rewritten (pipes), facts.edges must be set: UsageError
-/// otherwise.
+/// Writes ids only. If the header cannot be rewritten (pipes), facts.edges must be set, else UsageError.
 class NpyEdgeWriter final : public RawWriter {
  public:
   NpyEdgeWriter(std::unique_ptr<core::OutputFile> output, const EdgeFacts& facts);

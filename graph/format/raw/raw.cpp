@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a row holds is fixed by the name of the format; weights are widened where that loses nothing.
+// The name of the format determines the contents of a row. Weights are widened if that is exact.
 #include "graph/format/raw/raw.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct RawFormat {
   EdgeLayout layout;
 };
 
-/// Little-endian: source, target, weight, then payload if the caller says so.
+/// Little-endian: source, target, weight, then payload if the options request it.
 constexpr std::array<RawFormat, 6> raw_formats = {{
     {"u32", {4, WeightType::none, 0}},
     {"u64", {8, WeightType::none, 0}},
@@ -41,7 +41,7 @@ std::optional<EdgeLayout> raw_layout(std::string_view name) {
   return std::nullopt;
 }
 
-/// The raw formats that store weights of this type, as they are or wider.
+/// The raw formats that store weights of this type, with the same or a greater width.
 std::string raw_formats_for(WeightType type) {
   std::string names;
   for (const RawFormat& format : raw_formats) {
@@ -52,7 +52,7 @@ std::string raw_formats_for(WeightType type) {
   return names;
 }
 
-/// Goes past a header that others wrote. Files are read from there anyway.
+/// Skips a foreign header in a pipe. Files need no skipping, because they are read by offset.
 void skip_bytes(core::InputFile& input, std::uint64_t count) {
   std::uint64_t skipped = 0;
   if (input.seekable()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of pairs as formats: headerless, and in NumPy arrays.
+// Formats with rows of pairs: without header, and in NumPy arrays.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace emgraph::graph::format {
 
-/// The name of the format says what a row holds (raw.cpp).
+/// The name of the format determines the contents of a row (raw.cpp).
 Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
                 const OpenOptions& options);
-/// Rows of `format` behind options.skip_bytes, from a file or a pipe.
+/// Opens rows of `format` after options.skip_bytes, in a file or a pipe.
 Opened open_rows(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
                  const RowFormat& format, const OpenOptions& options);
-/// A format without weight drops weight and payload of edges with weights.
+/// A format without weights drops weight and payload.
 std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& format);
 
-/// Reads arrays of <u4, <u8, <i4, <i8: m x 2, or m x 3 with a weight (u32 of 4-byte items, i64 of 8-byte
-/// ones). A negative id, and a weight that its type here cannot hold, are DataErrors when they are met.
+/// Reads arrays of <u4, <u8, <i4, <i8: m x 2, or m x 3 with a weight (u32 for 4-byte items, i64 for 8-byte
+/// items). A negative id, and a weight that does not fit its type, throw DataError when they are read.
 bool is_npy_file(const FileStart& start);
 Opened open_npy(core::Environment& environment, core::InputFile input, const Format& format,
                 const OpenOptions& options);
 std::unique_ptr<EdgeWriter> create_npy(const Creation& creation, const Format& format);
 
-/// Rows of `layout`, nothing else. Other formats put their header before (NumPy).
+/// Writes rows of `layout` only. Other formats write a header before (NumPy).
 class RawWriter : public EdgeWriter {
  public:
   RawWriter(std::unique_ptr<core::OutputFile> output, const EdgeLayout& layout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Of a file, equal extents of whole rows are read ahead and shared by the lanes; of a pipe, lanes take turns
-// reading into buffers of their own.
+// From a file, equal extents of whole rows are read ahead for all lanes. From a pipe, lanes read in turn into
+// their own buffers.
 #include "graph/format/raw/raw_source.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void RowReader::refuse_negative(std::uint64_t offset, std::span<const std::byte>
 
 namespace {
 
-/// A sample looks at this many places, and at so many bytes in each.
+/// Number of places of a sample, and the bytes read at each.
 constexpr std::uint64_t sample_places = 128;
 constexpr std::size_t sample_place_bytes = 8192;
 
@@ -190,7 +190,7 @@ class RawStream final : public LanedSource {
   core::InputFile input_;
   const std::uint64_t data_offset_;
   const RowFormat format_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::uint64_t position_;
   bool ended_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads edges that lie as rows without blocks in a file, or come so through a pipe.
+// Reads edges from consecutive rows without blocks, in a file or a pipe.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,12 @@
 
 namespace emgraph::graph::format {
 
-/// What is fixed for all rows of a file.
+/// The layout of the rows of a file.
 struct RowFormat {
   core::PairLayout layout;
-  bool signed_ids = false;      ///< a set top bit is a negative id, which is refused
-  bool checked_weight = false;  ///< a set top bit makes a weight that has no place here: refused
-  bool packed_edges = false;    ///< as Graph500 packs them (graph500/packed_edge.hpp), ids of `layout`
+  bool signed_ids = false;      ///< ids with the top bit set are negative, which is an error
+  bool checked_weight = false;  ///< weights with the top bit set do not fit their type, which is an error
+  bool packed_edges = false;    ///< rows are packed edges of Graph500; records have the ids of `layout`
 
   std::size_t row_bytes() const { return packed_edges ? packed_edge_bytes : layout.row_bytes(); }
 };
@@ -37,7 +37,7 @@ class RowReader {
  public:
   RowReader(core::MemoryBudget& budget, std::string file, const RowFormat& format,
             const core::PairShape& shape, std::size_t max_bytes);
-  /// `rows`: whole rows that stood at `offset`. The batch lies in `rows` or in this object. Throws DataError.
+  /// `rows`: whole rows, read from `offset`. The batch refers to `rows` or to this object. Throws DataError.
   RecordBatch read(std::uint64_t offset, std::span<const std::byte> rows);
 
  private:
@@ -51,9 +51,9 @@ class RowReader {
   core::Buffer records_;
 };
 
-/// Rows of `format` take all bytes from `data_offset` to the end of the file, in which a pipe stands already.
-/// Throws DataError unless they are whole rows and, if facts.edges is set, as many as it says: of a file at
-/// once, of a pipe at its end.
+/// The rows of `format` take all bytes from `data_offset` to the end; a pipe must already be at
+/// `data_offset`. Throws DataError unless there are only whole rows and, if facts.edges is set, that many:
+/// for a file at once, for a pipe at its end.
 std::unique_ptr<RecordSource> open_raw_rows(core::Environment& environment, core::InputFile input,
                                             const EdgeFacts& facts, std::uint64_t data_offset,
                                             const RowFormat& format, unsigned max_lanes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes edges to a file, whatever its format.
+// The interface of writers of edge files.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace emgraph::graph::format {
 
-/// Turns records into bytes of a file, ahead of their turn to be appended. Not thread-safe: one per thread.
+/// Encodes records as bytes of a file before they are appended in order. Not thread-safe; one per thread.
 class RecordEncoder {
  public:
   virtual ~RecordEncoder() = default;
-  /// Takes as many of the records as there is room for, at least one; returns how many.
+  /// Encodes as many of the records as fit, at least one; returns their number.
   virtual std::size_t encode(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
-  /// What the last encode() made, and of how many records.
+  /// The bytes of the last encode(), and their number of records.
   std::span<const std::byte> encoded() const { return encoded_; }
   std::size_t records() const { return records_; }
 
@@ -29,7 +29,7 @@ class RecordEncoder {
   std::size_t records_ = 0;
 };
 
-/// Not thread-safe. Destroyed without finish(): no output.
+/// Not thread-safe. Destruction without finish() removes the output.
 class EdgeWriter {
  public:
   virtual ~EdgeWriter() = default;
@@ -46,21 +46,21 @@ class EdgeWriter {
   /// In place of append_records(), for what an encoder of this writer made. As append_records().
   virtual void append_encoded(const RecordEncoder& /*encoder*/) {}
 
-  /// The graph has this many nodes even if the edges appended name fewer: loops that were dropped named the
-  /// others. For formats that store n; before finish().
+  /// Sets a lower bound of n: dropped loops may have had larger ids than all appended edges. For formats that
+  /// store n. Requires: finish() was not called.
   virtual void at_least_nodes(std::uint64_t /*nodes*/) {}
 
-  /// Completes the output. Must be called for it to exist.
+  /// Completes the output. Without it there is no output.
   virtual void finish() = 0;
 
   /// Edges appended so far.
   virtual std::uint64_t edges() const = 0;
-  /// Size of the output so far (after finish(): in the end), bytes.
+  /// Bytes of the output so far; after finish() its final size.
   virtual std::uint64_t bytes() const = 0;
 };
 
-/// Are the edges to be stored in one direction only? They must be declared ascending by (source, target),
-/// unique, without loops, and either symmetric or directed: UsageError naming `path` otherwise.
+/// True if the edges are stored in one direction only. They must be declared ascending by (source, target),
+/// unique, without loops, and either symmetric or directed, else UsageError with `path`.
 inline bool directed_adjacency(const EdgeFacts& facts, const std::string& path) {
   const bool directed = facts.directed && !facts.symmetric;
   if (facts.order != EdgeOrder::source_target || !facts.unique || !facts.no_loops ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pass per block; each declared fact is a flag gathered without branches, the culprit is sought only on
-// failure.
+// One pass per block computes a flag for each declared fact without branches. The invalid edge is searched
+// only if a fact does not hold.
 #include "graph/format/source/fact_check.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shared counter hands out edge numbers; models generate any range of edges.
+// A shared counter assigns ranges of edge numbers to lanes; models generate any range of edges.
 #include "graph/format/source/generator_source.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// Small enough to stay in the second-level cache until the consumer has read it.
+/// Bytes of a batch, so small that it stays in the second-level cache until the consumer has read it.
 constexpr std::size_t batch_bytes = 128 * core::KiB;
 constexpr std::uint64_t generator_sample_places = 256;
 
@@ -45,7 +45,7 @@ class GeneratorSource::Lane final : public WorkingLane {
 
   RecordBatch next() override {
     const std::uint64_t edges = *source_.facts_.edges;
-    // Only moved while edges are left, so that it cannot wrap.
+    // The counter is increased only while edges are left, so it cannot overflow.
     if (source_.next_edge_.load(std::memory_order_relaxed) >= edges) return {};
     const std::uint64_t first = source_.next_edge_.fetch_add(batch_edges_, std::memory_order_relaxed);
     if (first >= edges) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A graph model as an edge input: no file at all.
+// A graph model as an edge source without a file.
 #pragma once
 
 #include <atomic>
@@ -14,14 +14,14 @@
 
 namespace emgraph::graph::format {
 
-/// Every lane generates its own batches; the same edges whatever the number of lanes. Memory: 128 KiB per
+/// Every lane generates its own batches. The edges do not depend on the number of lanes. Memory: 128 KiB per
 /// lane.
 class GeneratorSource final : public LanedSource {
  public:
-  /// `text`: what stands after "gen:". `id_bytes` 0: 4 if the ids fit. Throws UsageError.
+  /// `text`: the text after "gen:". `id_bytes` 0: 4 if the ids fit, else 8. Throws UsageError.
   GeneratorSource(core::Environment& environment, const std::string& text, std::size_t id_bytes,
                   unsigned max_lanes);
-  /// `attachments` and `seed` as in the specification that made the model.
+  /// `attachments` and `seed`: as in the specification of the model.
   GeneratorSource(core::Environment& environment, generate::Model model,
                   const generate::AttachmentSpec& attachments, std::uint64_t seed, std::size_t id_bytes,
                   unsigned max_lanes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much is read at once and ahead, and the extents that lanes hold between two calls of next(), so that a
-// source can take them back.
+// The sizes of reads and of read-ahead, and the registry of the extents that lanes hold between two calls of
+// next(), so that a source can release them.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace emgraph::graph::format {
 
-/// Bytes read at once: 1 MiB, less (down to 4 KiB) where memory is short; whole rows.
+/// Bytes of a read: 1 MiB, or less (at least 4 KiB) if memory is short; whole rows.
 inline std::size_t choose_extent_bytes(const core::MemoryBudget& budget, std::size_t row_bytes,
                                        unsigned lanes) {
   std::size_t bytes = core::MiB;
@@ -22,7 +22,7 @@ inline std::size_t choose_extent_bytes(const core::MemoryBudget& budget, std::si
   return std::max<std::size_t>(1, bytes / row_bytes) * row_bytes;
 }
 
-/// How many reads to keep in flight: 4 MiB and at least four, fewer where memory is short.
+/// Number of reads in flight: 4 MiB, and at least four; fewer with little memory.
 inline unsigned read_depth(const core::MemoryBudget& budget, std::size_t extent_bytes, unsigned lanes) {
   constexpr std::size_t wished_bytes = 4 * core::MiB;
   const std::size_t wished =
@@ -33,14 +33,15 @@ inline unsigned read_depth(const core::MemoryBudget& budget, std::size_t extent_
 
 class HeldExtents;
 
-/// At most one extent of a reader, given back when replaced or destroyed. Registered while it lives.
+/// Holds at most one extent of a reader, and releases it when it is replaced or destroyed. Registered during
+/// its lifetime.
 class HeldExtent {
  public:
   HeldExtent(HeldExtents& registry, core::ExtentReader& reader);
   ~HeldExtent();
   HeldExtent(const HeldExtent&) = delete;
 
-  /// Gives back what it holds and takes the reader's next extent; nullptr at the end.
+  /// Releases its extent and takes the reader's next one; nullptr at the end.
   const core::ExtentReader::Loaded* next();
   void release();
 
@@ -53,7 +54,7 @@ class HeldExtent {
 /// All HeldExtents of a source.
 class HeldExtents {
  public:
-  /// Before ExtentReader::rewind. No lane may be inside next().
+  /// To be called before ExtentReader::rewind. Requires: no lane is inside next().
   void release_all();
 
  private:

@@ -13,7 +13,7 @@ LanePlace::~LanePlace() {
   if (source_ != nullptr) source_->give_back(working_);
 }
 
-/// Finds no edges.
+/// A lane without edges.
 class LanedSource::IdleLane final : public WorkingLane {
  public:
   RecordBatch next() override { return {}; }

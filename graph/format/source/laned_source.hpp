@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What sources have in common: facts, lanes, of which as many work as the memory has room for, and samples.
+// The common parts of sources: facts, samples, and lanes, of which as many return edges as fit in memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace emgraph::graph::format {
 
 class LanedSource;
 
-/// Says that a lane of a source exists, and whether it works. Given back when it goes.
+/// Registers a lane of a source during its lifetime, as working or idle.
 class LanePlace {
  public:
   LanePlace() = default;
@@ -54,17 +54,17 @@ class WorkingLane : public RecordLane {
   LanePlace place_;
 };
 
-/// Base of the sources. A source says how many bytes a lane takes; where a quarter of the free memory holds
-/// fewer lanes than the caller asks for, the others find no edges, because the working ones take them all: a
-/// caller with many threads and little memory gets fewer that work, not an error. Threads: lane() from any
-/// number.
+/// Base of the sources. A source declares the memory of a lane. If a quarter of the free memory suffices for
+/// fewer lanes than requested, the other lanes are idle: they return no edges, and the working lanes read all
+/// edges. So a caller with many threads and little memory gets fewer working lanes, not an error. Threads:
+/// any number may call lane().
 class LanedSource : public RecordSource {
  public:
   const EdgeFacts& facts() const final { return facts_; }
-  /// More lanes at a time than announced: std::logic_error, for such a lane could find nothing where all
-  /// edges are expected.
+  /// Throws std::logic_error if there are more lanes at a time than announced: such a lane could be idle
+  /// although its caller expects edges.
   std::unique_ptr<RecordLane> lane(const core::PairShape& shape) final;
-  /// By default a source is read once and has no sample, as a pipe.
+  /// By default a source, like a pipe, can be read once and has no sample.
   bool rewindable() const override { return false; }
   void rewind() override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
@@ -72,10 +72,10 @@ class LanedSource : public RecordSource {
  protected:
   explicit LanedSource(core::Environment& environment, EdgeFacts facts = {})
       : environment_(environment), facts_(std::move(facts)) {}
-  /// To be called once, before the first lane(). At most `max_lanes` lanes will exist at the same time; a
-  /// working one takes `lane_bytes` of memory.
+  /// To be called once, before the first lane(). `max_lanes`: most lanes at the same time. `lane_bytes`:
+  /// memory of a working lane.
   void open_lanes(unsigned max_lanes, std::size_t lane_bytes);
-  /// How many lanes work, at most.
+  /// Most working lanes.
   unsigned working_lanes() const { return working_lanes_; }
   virtual std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) = 0;
 
@@ -87,26 +87,26 @@ class LanedSource : public RecordSource {
   class IdleLane;
   void give_back(bool working);
 
-  std::mutex lanes_mutex_;  // guards what follows
+  std::mutex lanes_mutex_;  // guards the members below
   unsigned working_lanes_ = 1;
   unsigned lanes_left_ = 1;
   unsigned working_left_ = 1;
 };
 
-/// Lanes of `lane_bytes` each that a quarter of the free memory holds; at least 1.
+/// Number of lanes of `lane_bytes` each that fit into a quarter of the free memory; at least 1.
 std::size_t affordable_lanes(const core::MemoryBudget& budget, std::size_t lane_bytes);
 
-/// The error of a file that ends before `offset`, though its size or its head says otherwise.
+/// The error for a file that ends before `offset`, although its size or its head declares more.
 core::DataError became_shorter(const std::string& file, std::uint64_t offset);
 
-/// Reads all of `bytes` from `offset` on. Throws DataError where the file ends before.
+/// Reads all of `bytes` from `offset` on. Throws DataError if the file ends before.
 void read_exactly(core::InputFile& input, std::uint64_t offset, std::span<std::byte> bytes);
 
-/// Throws UsageError for a pipe, where a format reads in several places or from the end. `demand`: what the
-/// format asks that a pipe does not give; it follows the name of the format in the message.
+/// Throws UsageError for a pipe, if a format reads several places or the end. `demand`: the reason, which
+/// follows the name of the format in the message.
 void check_regular_file(const core::InputFile& input, std::string_view format, std::string_view demand);
 
-/// The error of a file of `found` bytes where `expected` bytes hold `content`, which its head declares.
+/// The error for a file of `found` bytes, if its head declares `content` of `expected` bytes.
 core::DataError wrong_size(const std::string& file, std::uint64_t found, std::uint64_t expected,
                            std::string_view content);
 

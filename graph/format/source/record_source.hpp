@@ -18,7 +18,8 @@ using graph::RecordBatch;
 using graph::RecordLane;
 using graph::RecordSource;
 
-/// An id needs 8 bytes where the caller asked for 4: open again with OpenOptions::id_bytes = 8.
+/// An id needs 8 bytes, but the caller requested 4. The caller opens the input again with
+/// OpenOptions::id_bytes = 8.
 class IdTooWide : public core::DataError {
  public:
   explicit IdTooWide(const core::DataError& error) : core::DataError(error) {}

@@ -18,8 +18,8 @@ bool is_printable(std::span<const std::byte> bytes);
 /// format fits, and MemoryLimitError.
 const Format& detect_format(core::Environment& environment, core::InputFile& input);
 
-/// Throws DataError if the file is packed, by its name and its bytes, and `format`, chosen by the user, does
-/// not support packing: packed bytes would be read as raw edges.
+/// Throws DataError if the file is packed, according to its name and its bytes, and the user has chosen a
+/// `format` without packing, which would read packed bytes as raw edges.
 void check_unpacked(core::InputFile& input, const Format& format);
 
 }  // namespace emgraph::graph::format

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one file format is to the others: its names, how it is recognised, opened and created.
+// A row of the table of formats: the names of a format, and how it is recognised, opened and created.
 #pragma once
 
 #include <cstddef>
@@ -25,44 +25,44 @@ namespace emgraph::graph::format {
 struct OpenOptions {
   /// A name of the table (formats.cpp). Default: detected.
   std::optional<std::string> format = std::nullopt;
-  /// n, in place of what the file declares.
+  /// n, overrides that of the file.
   std::optional<std::uint64_t> nodes = std::nullopt;
   /// Width of ids in memory for text and gen:, 4 or 8. Default: text 4 (IdTooWide if one is larger), gen: as
   /// needed.
   std::optional<std::size_t> id_bytes = std::nullopt;
-  /// What the file calls the first node, where the format lets one choose (Format::id_base). Default: as the
-  /// format has it.
+  /// Number of the first node in the file, for formats with a choice (Format::id_base). Default: that of the
+  /// format.
   std::optional<std::uint64_t> id_base = std::nullopt;
-  /// Of text edge lists alone.
+  /// For text edge lists only.
   TextOptions text = {};
   /// Payload of each record in the raw formats, after the weight, bytes.
   std::size_t payload_bytes = 0;
   /// Bytes before the first edge that are ignored, in formats without header of their own
   /// (Format::headerless).
   std::uint64_t skip_bytes = 0;
-  /// Most lanes that will exist at the same time; each costs a buffer.
+  /// Most lanes at the same time; each needs a buffer.
   unsigned max_lanes = 1;
-  /// Check the sums of container blocks (cost: core/io/checksum.cpp; switch it off only to measure it).
+  /// Verify the checksums of container blocks (cost: core/io/checksum.cpp; false only to measure it).
   bool verify = true;
 };
 
 struct CreateOptions {
   /// A name of the table (formats.cpp). Default: by extension, else emg.
   std::optional<std::string> format = std::nullopt;
-  core::CodecChoice codec = {};             ///< emg alone
-  std::optional<int> level = std::nullopt;  ///< of text that is packed; default: block_packer.hpp
+  core::CodecChoice codec = {};             ///< emg only
+  std::optional<int> level = std::nullopt;  ///< level of packed text; default: block_packer.hpp
   core::Overwrite overwrite = core::Overwrite::refuse;
-  Metadata metadata = {};       ///< emg and adj
-  std::size_t block_bytes = 0;  ///< emg alone; 0: the default (container_writer.hpp), the same for everybody
+  Metadata metadata = {};       ///< emg and adj only
+  std::size_t block_bytes = 0;  ///< emg only; 0: the default (container_writer.hpp), the same on all machines
 };
 
-/// What looking at an input tells before a format is known.
+/// The facts of an input that are known before its format.
 struct FileStart {
   std::string path;
-  std::string extension;                  ///< without that of gzip or zstd
-  std::span<const std::byte> bytes = {};  ///< the first 4 KiB, unpacked, if so many
-  std::uint64_t size = 0;                 ///< of the file, bytes; 0: a pipe, or packed
-  bool packed = false;                    ///< by gzip or zstd
+  std::string extension;                  ///< extension without that of gzip or zstd
+  std::span<const std::byte> bytes = {};  ///< the first 4 KiB at most, unpacked
+  std::uint64_t size = 0;                 ///< size of the file, bytes; 0: a pipe, or packed
+  bool packed = false;                    ///< packed by gzip or zstd
 
   std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
   bool starts_with(std::string_view magic) const;
@@ -71,18 +71,18 @@ struct FileStart {
 
 struct Opened {
   std::shared_ptr<RecordSource> source;
-  Metadata metadata = {};  ///< how the file was made, where it says so
-  Metadata details = {};   ///< what else its header says
+  Metadata metadata = {};  ///< how the file was made, if it contains that
+  Metadata details = {};   ///< further facts of its header
 };
 
-/// What a format can store.
+/// The edges that a format can store.
 enum class WantedEdges {
   as_they_come,
   adjacency,  ///< sorted by source and target, unique, without loops, both directions unless directed
   weighted_adjacency,  ///< the same, with the weight of each edge if they have weights
 };
 
-/// An output to be made.
+/// The specification of an output.
 struct Creation {
   core::Environment& environment;
   const std::string& path;
@@ -93,42 +93,42 @@ struct Creation {
 };
 
 struct Format {
-  /// What EdgeInput::format() says and --input-format takes.
+  /// The name in EdgeInput::format() and --input-format.
   std::string_view name;
-  /// Other names and extensions, between blanks.
+  /// Other names and extensions, separated by blanks.
   std::string_view aliases = {};
-  /// Does the start of the file show this format? None: only names do.
+  /// True if the start of the file has this format. Null: only the name can choose the format.
   bool (*recognizes)(const FileStart& start) = nullptr;
-  /// None: nobody can read it, `advice` says what to do.
+  /// Opens an input. Null: the format cannot be read; `advice` tells the user what to do.
   Opened (*open)(core::Environment& environment, core::InputFile input, const Format& format,
                  const OpenOptions& options) = nullptr;
-  /// None: cannot be written.
+  /// Creates an output. Null: the format cannot be written.
   std::unique_ptr<EdgeWriter> (*create)(const Creation& creation, const Format& format) = nullptr;
   WantedEdges wants = WantedEdges::as_they_come;
-  /// Lines of text: may go to a terminal, may be packed.
+  /// Lines of text: can be written to a terminal, and can be packed.
   bool text = false;
   bool columns = false;  ///< OpenOptions::text applies
   bool id_base = false;  ///< OpenOptions::id_base applies
-  bool packs = false;    ///< create() packs what is called .gz or .zst
-  /// Edges from the first byte on, or from OpenOptions::skip_bytes on.
+  bool packs = false;    ///< create() packs files with the extension .gz or .zst
+  /// The file has no header: edges begin at the first byte, or after OpenOptions::skip_bytes.
   bool headerless = false;
-  /// What to do with a file that nobody can read, or that has the extension and is not recognised.
+  /// Advice for a file that cannot be read, or that has the extension but is not recognised.
   std::string_view advice = {};
 
   bool is_called(std::string_view name_or_extension) const;
 };
 
-/// All of them, in the order in which they are asked whether they recognise a file.
+/// All formats, in the order of their recognisers.
 std::span<const Format> formats();
 
-/// nullptr if nothing is called so.
+/// The format with this name or extension; nullptr if there is none.
 const Format* find_format(std::string_view name_or_extension);
 
-/// By a name the user gave. Throws UsageError.
+/// The format with a name given by the user. Throws UsageError if there is none.
 const Format& format_called(const std::string& name);
 
-/// The format an output has by its options, else by its extension, else emg. Throws UsageError where it
-/// cannot be written.
+/// The format of an output: by its options, else by its extension, else emg. Throws UsageError if it cannot
+/// be written.
 const Format& output_format(const std::string& path, const std::optional<std::string>& name);
 
 }  // namespace emgraph::graph::format

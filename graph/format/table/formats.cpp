@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of formats: a format is one row here and a folder or a few files beside.
+// The table of formats. A format is a row here, and a folder or a few files.
 #include "graph/format/table/format.hpp"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ constexpr std::array table = {
     Format{.name = "text-f64w", .open = open_text, .text = true, .columns = true, .id_base = true},
 };
 
-/// The formats for which `with` holds, for messages.
+/// The names of the formats for which `with` is true, for messages.
 template <class With>
 std::string names_of(With&& with) {
   std::string names;

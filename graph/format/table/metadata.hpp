@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a file was made: keys and values, kept in order; as text and back.
+// Metadata of a file (how it was made): ordered keys and values, and their form as text.
 #pragma once
 
 #include <algorithm>

@@ -16,8 +16,7 @@
 
 namespace emgraph::graph::format {
 
-/// An edge input that has been opened: its start (and, of container files, its end) has been read and
-/// checked.
+/// An open edge input. Its start (for container files also its end) was read and checked.
 class EdgeInput {
  public:
   EdgeInput(Opened opened, EdgeFacts facts, std::string format);
@@ -25,14 +24,14 @@ class EdgeInput {
   const EdgeFacts& facts() const { return facts_; }
   /// A name of the table (formats.cpp); "gen" for generators.
   const std::string& format() const { return format_; }
-  /// How the file was made, where it says so.
+  /// How the file was made, if it contains that.
   const Metadata& metadata() const { return opened_.metadata; }
-  /// What else its header says: codec, version, blocks, …
+  /// Further facts of its header: codec, version, blocks, …
   const Metadata& details() const { return opened_.details; }
 
-  /// Hands out the source beneath source(), which then has none until replace().
+  /// Removes and returns the source. Afterwards only replace() is allowed.
   std::shared_ptr<RecordSource> release() { return std::move(opened_.source); }
-  /// Puts another source beneath, with its facts.
+  /// Sets another source, with its facts.
   void replace(std::shared_ptr<RecordSource> source) {
     facts_ = source->facts();
     opened_.source = std::move(source);
@@ -60,8 +59,8 @@ class EdgeInput {
 std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std::string& input,
                                       const OpenOptions& options);
 
-/// `facts`: what will be written. facts.edges and facts.nodes may be unset, and must hold if set. Throws
-/// UsageError (output exists, or the format cannot hold the facts), EnvironmentError.
+/// `facts`: the facts of the edges to write. facts.edges and facts.nodes may be unset, and must be right if
+/// set. Throws UsageError (the output exists, or the format cannot store such edges), EnvironmentError.
 std::unique_ptr<EdgeWriter> create_edges(core::Environment& environment, const std::string& path,
                                          const EdgeFacts& facts, const CreateOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header line by line to the problem line, then rules for the lines of edges.
+// Reads the header up to the problem line, and makes the rules for the lines of edges.
 #include "graph/format/text/dimacs.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 struct DimacsHeader {
   /// Lines "a SOURCE TARGET WEIGHT" (shortest paths); else "e NODE NODE" (colouring, and KaGen's lists).
   bool arcs = true;
-  std::optional<std::uint64_t> nodes = std::nullopt;  ///< none: no problem line, the edges start at once
+  std::optional<std::uint64_t> nodes = std::nullopt;  ///< nullopt: there is no problem line
   std::optional<std::uint64_t> edges = std::nullopt;
 };
 
@@ -63,10 +63,9 @@ DimacsHeader read_problem(LineInput& input, const std::vector<std::string_view>&
   return header;
 }
 
-/// Takes everything before the first edge from the input. Throws DataError: other problems, or no problem
-/// line unless `headless`.
-/// Source: 9th DIMACS Implementation Challenge, "File formats", 2006 (p sp); "Clique and Coloring Problems
-/// Graph Format", DIMACS 1993 (p edge, p col); KaGen's edge lists have "p N M".
+/// Reads all lines before the first edge. Throws DataError for another kind of problem, and if there is no
+/// problem line, unless `headless`. Source: 9th DIMACS Implementation Challenge, "File formats", 2006 (p sp);
+/// "Clique and Coloring Problems Graph Format", DIMACS 1993 (p edge, p col); KaGen's edge lists have "p N M".
 DimacsHeader take_dimacs_header(LineInput& input, bool headless) {
   for (;; input.chunks.take_line()) {
     const auto line = input.chunks.line();
@@ -92,14 +91,14 @@ DimacsHeader take_dimacs_header(LineInput& input, bool headless) {
   }
 }
 
-/// Does the first line that is no comment belong to such a file? `named`: its name says so, so that comments
-/// alone are enough.
+/// True if the first line that is not a comment belongs to such a file. `named`: the name has such an
+/// extension, so comments alone suffice.
 bool starts_like_dimacs(std::string_view text, bool named) {
   bool comments = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const auto columns = columns_of(text.substr(0, end));
-    // What is looked at may end within it.
+    // `text` may end inside the line.
     const bool ended = end != text.size();
     text.remove_prefix(std::min(end + 1, text.size()));
     if (columns.empty()) continue;
@@ -108,7 +107,7 @@ bool starts_like_dimacs(std::string_view text, bool named) {
       continue;
     }
     if (!ended && columns.size() < 3) break;
-    // Words alone may be the header of a table.
+    // A line of words may be the header of a table.
     if (columns[0] == "p") {
       return columns.size() >= 3 && (named || is_number(columns[1]) || is_problem(columns[1]));
     }

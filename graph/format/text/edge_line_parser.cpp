@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hand-written parser; errors are worded only once one is found.
+// A hand-written parser. It makes an error message only after it has found an error.
 #include "graph/format/text/edge_line_parser.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class EdgeLineParser::Pass {
     while (is_blank(*at_)) ++at_;
   }
 
-  /// To the break behind it, or `wrong`.
+  /// Parses an edge up to its line break, or sets `wrong`.
   void edge() {
     if (rules_.letter != 0) {
       if (*at_ != rules_.letter || !is_blank(at_[1])) {
@@ -114,7 +114,7 @@ class EdgeLineParser::Pass {
     std::uint64_t number = 0;
     const bool read = read_decimal(at_, number);
     value = number - rules_.base;
-    // Below the base it has wrapped around, too.
+    // A number below the base has wrapped around; it is refused here, too.
     if (!read || number < rules_.base || value >= ids_ || !(is_blank(*at_) || at_break(at_))) {
       const bool whole = read && (is_blank(*at_) || at_break(at_));
       at_ = column;

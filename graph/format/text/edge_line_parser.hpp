@@ -13,25 +13,25 @@
 
 namespace emgraph::graph::format {
 
-/// What the lines hold.
+/// The contents of the lines.
 struct EdgeLineRules {
   enum class Triangle { whole, lower, strictly_lower };
 
-  char letter = 0;                ///< the lines of edges start with it; 0: with the first id
-  std::string_view skipped = {};  ///< lines that start with one of these letters are none
-  std::string_view first = {};    ///< what the first id is called in messages
-  std::string_view second = {};   ///< and the second
+  char letter = 0;                ///< first letter of lines with edges; 0: they start with the first id
+  std::string_view skipped = {};  ///< lines that start with one of these letters are skipped
+  std::string_view first = {};    ///< name of the first id in messages
+  std::string_view second = {};   ///< name of the second id in messages
   std::uint64_t base = 1;         ///< number of the first node
-  std::size_t id_bytes = 4;       ///< larger ids are IdTooWide where n does not bound them
+  std::size_t id_bytes = 4;       ///< larger ids are IdTooWide, unless n bounds them
   bool second_is_source = false;
   Triangle triangle = Triangle::whole;                ///< lower: the first id is not less than the second
   WeightType weight = WeightType::none;               ///< third column: none, i64 or f64
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< n
   std::optional<std::uint64_t> edges = std::nullopt;  ///< m
-  std::string_view hint = {};                         ///< follows what is said about an id out of range
+  std::string_view hint = {};                         ///< appended to the message about an id out of range
 };
 
-/// Columns stand between blanks; a line may end with CR LF. Empty lines are skipped.
+/// Columns are separated by blanks; a line may end with CR LF. Empty lines are skipped.
 class EdgeLineParser final : public LineParser {
  public:
   explicit EdgeLineParser(const EdgeLineRules& rules) : rules_(rules) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers are formatted straight into the output's window.
+// Formats numbers directly into the window of the output.
 #include "graph/format/text/edge_line_writer.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a header with the counts, then a line per edge, nodes numbered from 1.
+// Writes a header with the counts, then a line per edge, with nodes numbered from 1.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@
 namespace emgraph::graph::format {
 
 struct EdgeLineStyle {
-  std::string_view prefix = "";  ///< before the ids
-  bool oriented_low = false;     ///< no source is larger than its target, which comes first in the line
-  std::string_view weight_if_none = "";  ///< the third column where edges have no weight
+  std::string_view prefix = "";          ///< text before the ids
+  bool oriented_low = false;             ///< no source is larger than its target; the target is written first
+  std::string_view weight_if_none = "";  ///< third column of edges without weight
 };
 
-/// Payload is not written. Throws DataError for an id not below n, and for a weight that is not finite.
+/// Drops payload. Throws DataError for an id not below n, and for a weight that is not finite.
 class EdgeLineWriter final : public EdgeWriter {
  public:
   /// Throws UsageError as CountedHeader.

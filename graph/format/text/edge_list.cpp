@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names and options to what the columns hold.
+// Determines the contents of the columns from names and options.
 #include "graph/format/text/edge_list.hpp"
 
 #include <algorithm>

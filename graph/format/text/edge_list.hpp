@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text edge lists: a line per edge, its columns as options and the name of the format say.
+// Text edge lists: a line per edge. Options and the name of the format determine the columns.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,26 @@
 
 namespace emgraph::graph::format {
 
-/// What the name of a format says of weights.
+/// The type of weights given by the name of a format.
 WeightType named_weight(std::string_view name);
-/// Throws UsageError if one column is wanted twice. `weight_column` 0: none.
+/// Throws UsageError if a column is used twice. `weight_column` 0: none.
 void check_columns(const TextColumns& columns, unsigned weight_column);
 
-/// What no id may exceed once the base is taken off. Below the base, numbers wrap around to above this.
+/// The greatest id after subtracting the base. Numbers below the base wrap around to greater values.
 std::uint64_t most_above(std::uint64_t base, std::size_t id_bytes);
-/// A text whose lines hold what `text` says. `declared`: n, m and direction, as a head declares them.
+/// Opens a text with lines described by `text`. `declared`: n, m and direction declared by a header.
 Opened open_edge_lines(core::Environment& environment, core::InputFile file, const TextFormat& text,
                        EdgeFacts declared, const OpenOptions& options);
 
-/// The name of the format says what the third column holds, unless the options do.
+/// Opens a text. The options, else the name of the format, determine the contents of the third column.
 Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,
                  const OpenOptions& options);
-/// Tabs between columns, commas in .csv, blanks in .el and .wel; packed by gzip or zstd as the name says.
+/// Creates a text: tabs between columns, commas in .csv, blanks in .el and .wel; packed by gzip or zstd if
+/// the name has such an extension.
 std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& format);
 
-/// Lists of Graphs.jl: text behind a line of counts, which would be taken for an edge. Throws DataError
-/// unless the options skip it.
+/// Opens a list of Graphs.jl: text after a line of counts, which would be read as an edge. Throws DataError
+/// unless the options skip that line.
 Opened open_graphs_jl(core::Environment& environment, core::InputFile input, const Format& format,
                       const OpenOptions& options);
 

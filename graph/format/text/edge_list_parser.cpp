@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The fast path over the lines that most files are made of.
+// A fast path for the most common lines.
 //
-// Problem: "17\t4\n", as many times as there are edges.
-// Method: all bytes that are no digits are found first (non_digits.hpp). Where the next two of them end
-// numbers of 1 to 16 digits and the second ends the line, or a column before others that nobody wants, the
-// line is an edge; where a third column is wanted, of whole numbers, so is it. The two numbers are then known
-// by place and length, and are computed without a loop (digits.hpp). Any other line (comments, quotes, signs,
-// fractions, columns in another order, numbers of 17 digits) is parsed by parse_line.
-// Invariant: the fast path takes a line only if parse_line would take it, and gives the same row.
-// Measured: 67 M edges of 15 bytes from text to raw pairs on disk: 8 CPU ns per edge in all, with reading and
-// writing (AMD EPYC, scripts/bench_text.py); 2.4 GB/s of text to components with two threads.
+// Problem: parse a line such as "17\t4\n" for every edge.
+// Method: first find all bytes that are not digits (non_digits.hpp). A line is an edge if its first two
+// non-digits end numbers of 1 to 16 digits, and the second one ends the line or is followed only by columns
+// that are not used; a used third column must be an integer. Then position and length of the numbers are
+// known, and they are computed without a loop (digits.hpp). parse_line parses all other lines (comments,
+// quotes, signs, fractions, columns in another order, numbers of 17 digits). Invariant: the fast path accepts
+// a line only if parse_line accepts it, and gives the same row. Measured: 67 M edges of 15 bytes from text to
+// raw pairs on disk: 8 CPU ns per edge in all, with reading and writing (AMD EPYC,
+// scripts/bench_text.py); 2.4 GB/s of text to components with two threads.
 //
 // I/O: none. Memory: 37 KiB of stack. Threads: any. Throws: std::bad_alloc, for messages.
 #include "graph/format/text/edge_list_parser.hpp"
@@ -25,17 +25,18 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// Text whose non-digits are found at a time: they and the text stay in the first cache.
+/// Bytes of text whose non-digits are found at a time, so that they and the text stay in the first-level
+/// cache.
 constexpr std::size_t window_bytes = 8192;
-/// value_of_digits loads this much.
+/// Bytes that value_of_digits loads.
 constexpr std::size_t load_bytes = 8;
-/// Shortest line with an edge and the break that ends it: "1 2\n".
+/// Shortest line with an edge: "1 2\n".
 constexpr std::size_t min_line_bytes = 4;
 
 struct TextCounts {
-  std::size_t lines = 0;  ///< with the one that is wrong
+  std::size_t lines = 0;  ///< including an invalid one
   std::size_t edges = 0;
-  std::size_t wrong_at = 0;  ///< where the line that is wrong starts
+  std::size_t wrong_at = 0;  ///< start of the invalid line
 };
 
 std::uint64_t value_of_number(const char* text, std::size_t digits) {
@@ -49,7 +50,7 @@ std::uint64_t value_of_number(const char* text, std::size_t digits) {
 template <class Out>
 struct RowWriter {
   const core::PairShape shape;
-  const std::size_t weight_bytes;  // that fit
+  const std::size_t weight_bytes;  // bytes of the weight that fit the shape
   std::byte* out;
 
   void put(std::uint64_t source, std::uint64_t target, const void* weight) {
@@ -85,7 +86,7 @@ class Pass {
       std::size_t line_start = 0;
       if (fast_ && !header_allowed) line_start = parse_window(bytes, counts);
       window_ += line_start;
-      // One line by the long way: the fast one stands at it, or it lies across the windows.
+      // Parses one line by parse_line: the fast path has refused it, or it crosses windows.
       if (window_ == end_) break;
       TextLine line;
       ++counts.lines;
@@ -106,8 +107,8 @@ class Pass {
  private:
   bool is_separator(char c) const { return separates_[static_cast<unsigned char>(c)]; }
 
-  /// Takes lines by the fast path as long as it goes, and others in between by parse_line where they are
-  /// right and end in the window. Returns where the first line starts that is left.
+  /// Parses lines by the fast path, and other lines by parse_line if they are valid and end in the window.
+  /// Returns the start of the first line that is not parsed.
   std::size_t parse_window(std::size_t bytes, TextCounts& counts) {
     const std::size_t places = find_non_digits(window_, bytes, places_);
     const auto left = static_cast<std::size_t>(end_ - window_);
@@ -126,7 +127,7 @@ class Pass {
       bool header_allowed = false;
       const LineKind kind = parse_line(at, end_, format_, header_allowed, line);
       const auto next = static_cast<std::size_t>(at - window_);
-      if (kind == LineKind::wrong || next > bytes) {  // once more, by the caller
+      if (kind == LineKind::wrong || next > bytes) {  // the caller parses it again
         --counts.lines;
         return start;
       }
@@ -140,8 +141,8 @@ class Pass {
     return start;
   }
 
-  /// The line at `start`, whose first non-digit is number `i`. Returns the number of the first non-digit
-  /// behind it and moves `start` there; 0: not a line for this path, nothing moved.
+  /// Parses the line at `start`, whose first non-digit has number `i`. Moves `start` to the next line and
+  /// returns the number of its first non-digit. Returns 0, and changes nothing, if the line is not suitable.
   std::size_t fast_line(std::size_t& start, std::size_t i, std::size_t places, std::size_t loadable) {
     const std::size_t first_end = places_[i];
     const std::size_t second_end = places_[i + 1];
@@ -162,7 +163,7 @@ class Pass {
       line_end = places_[i];
       ++i;
       const std::size_t digits = line_end - second_end - 1;
-      // 8 digits fit every type.
+      // Numbers of 8 digits fit every type.
       if (digits - 1 >= 8 || line_end > loadable) return 0;
       weight = value_of_digits(window_ + second_end + 1, digits);
     }

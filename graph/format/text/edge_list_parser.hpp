@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dialect of edge lists (SNAP, KONECT, TSV, CSV, GAPBS): a line per edge, columns in any order.
+// The parser of edge lists (SNAP, KONECT, TSV, CSV, GAPBS): a line per edge, columns in any order.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace emgraph::graph::format {
 
-/// Says what a text starts with that is no edge list at all; "" if nothing is known against it.
+/// Describes the start of a text that cannot be an edge list; "" if it can be one.
 std::string foreign_text(std::string_view start);
 
-/// Blank lines and those that start with # or % are skipped, and so is a first line of words. Line breaks:
-/// LF, CRLF, CR. Numbers may stand in double quotes.
+/// Skips blank lines, lines that start with # or %, and a first line of words. Line breaks: LF, CRLF, CR.
+/// Numbers may be in double quotes.
 class EdgeListParser final : public LineParser {
  public:
-  /// `edges`: as a head declares them; checked.
+  /// `edges`: number of edges declared by a header; it is checked.
   explicit EdgeListParser(const TextFormat& format, const std::optional<std::uint64_t>& edges = std::nullopt)
       : format_(format), edges_(edges) {}
 

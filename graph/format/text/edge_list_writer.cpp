@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes edges as lines of text: source, target and, if there is one, weight. Numbers are formatted eight
-// digits at a time.
+// Writes edges as lines of text: source, target and, if the edges have one, weight. Formats eight digits at a
+// time.
 #include "graph/format/text/edge_list.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// Records to lines. Payload is left out. Memory: 3 MiB, less where memory is short.
+/// Encodes records as lines, without payload. Memory: 3 MiB, or less with little memory.
 class TextEncoder final : public RecordEncoder {
  public:
   TextEncoder(core::MemoryBudget& budget, const EdgeLayout& layout, char separator);
@@ -34,8 +34,8 @@ class TextEncoder final : public RecordEncoder {
   core::Buffer lines_;
 };
 
-/// Measured: formatting takes 4 to 5 ns per edge of 15 bytes and core (AMD EPYC); threads share it by
-/// encoder().
+/// Measured: formatting takes 4 to 5 ns per edge of 15 bytes on one core (AMD EPYC); threads can format in
+/// parallel with encoder().
 class TextWriter final : public EdgeWriter {
  public:
   /// `separator`: '\t', ' ', or ',' for CSV.
@@ -54,7 +54,7 @@ class TextWriter final : public EdgeWriter {
   std::unique_ptr<TextOutput> output_;
   const EdgeLayout layout_;
   const char separator_;
-  std::unique_ptr<RecordEncoder> own_;  // of append_records, once that is called
+  std::unique_ptr<RecordEncoder> own_;  // encoder of append_records, made by its first call
   std::uint64_t edges_ = 0;
 };
 
@@ -74,7 +74,7 @@ char* put_edge(char* at, const std::byte* record, WeightType weight, char separa
   return at;
 }
 
-/// Where there is memory, all that a reader of 4-byte ids gives at a time: 1 MiB of pairs, 22 bytes each.
+/// With enough memory, the lines of a whole batch of a reader of 4-byte ids: 1 MiB of pairs, 22 bytes each.
 std::size_t lines_bytes(const core::MemoryBudget& budget) {
   return std::clamp<std::size_t>(budget.available() / 32, 32 * core::KiB, 3 * core::MiB);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Header lines are short: their code is plain, not fast.
+// Header lines are short, so this code is simple rather than fast.
 #include "graph/format/text/header_lines.hpp"
 
 #include <charconv>
@@ -14,7 +14,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// Ids count from 1 in the file, so the largest there is has no number.
+/// Ids in the file count from 1, so the largest 64-bit id has no number.
 constexpr std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace

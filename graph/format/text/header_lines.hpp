@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Header lines, read and written, and the columns of any line as messages show them.
+// Reads and writes header lines, and shows columns of lines in messages.
 #pragma once
 
 #include <algorithm>
@@ -19,25 +19,25 @@ inline bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/// At a line break, the one behind the text included.
+/// True at a line break, including the one after the text.
 inline bool at_break(const char* at) {
   return *at == '\n' || (*at == '\r' && at[1] == '\n');
 }
 
-/// The column at `at`, fit for a message. Requires: a line feed ends the text.
+/// The column at `at`, shortened and quoted for a message. Requires: a line feed ends the text.
 std::string show_column(const char* at);
 
-/// What is wrong with a column that should be a number from `least` to `most`.
+/// The error message for a column that is not a number from `least` to `most`.
 std::string wrong_number(const char* at, const std::string& which, std::uint64_t least, std::uint64_t most);
 
-/// The columns of a line: what stands between blanks.
+/// The columns of a line, separated by blanks.
 std::vector<std::string_view> columns_of(std::string_view line);
 
-/// Does it start with digits?
+/// True if the column starts with a digit.
 bool is_number(std::string_view column);
 
-/// The number in a column of a header. Throws DataError, naming `which`, the file and the line, unless it is
-/// a number below 2^64.
+/// The number in a column of a header. Throws DataError with `which`, the file and the line unless it is a
+/// number below 2^64.
 std::uint64_t header_number(std::string_view column, const std::string& which, const std::string& file,
                             std::uint64_t line);
 
@@ -48,7 +48,7 @@ class CountedHeader {
   /// Returns the header for n nodes and m edges, without its last line break.
   using Text = std::function<std::string(std::uint64_t nodes, std::uint64_t edges)>;
 
-  /// Throws UsageError where `output` cannot be rewritten and the counts are not declared.
+  /// Throws UsageError if `output` cannot be rewritten and the counts are not declared.
   CountedHeader(core::OutputFile& output, const EdgeFacts& facts, Text text);
 
   void at_least_nodes(std::uint64_t nodes) { least_nodes_ = nodes; }

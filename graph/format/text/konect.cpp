@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The head by its words and numbers, then the edges by the parser of edge lists.
+// Parses the head; the parser of edge lists reads the edges.
 #include "graph/format/text/konect.hpp"
 
 #include <algorithm>
@@ -26,13 +26,14 @@ struct KonectHead {
   bool directed = false;
   bool bipartite = false;
   WeightType weight = WeightType::none;
-  bool multiplicities = false;               ///< the weight says how often an edge occurs
+  bool multiplicities = false;               ///< the weight is the multiplicity of the edge
   std::optional<std::uint64_t> edges;        ///< m
   std::optional<std::uint64_t> left_nodes;   ///< n1
   std::optional<std::uint64_t> right_nodes;  ///< n2
 };
 
-/// The words of a comment line after its %, and `text` moves to the next line. None if it is no comment.
+/// Returns the words of a comment line after its %, and moves `text` to the next line. Empty if it is not a
+/// comment.
 std::vector<std::string_view> comment_words(std::string_view& text) {
   const auto end =
       static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_line_break) - text.begin());
@@ -58,7 +59,7 @@ std::optional<std::uint64_t> number(std::string_view word) {
   return value;
 }
 
-/// False: not a word of KONECT's.
+/// Sets the kind of weights. False: the word is not one of KONECT's.
 bool set_weights(std::string_view word, KonectHead& head) {
   head.multiplicities = word == "positive";
   if (word == "unweighted" || word == "dynamic") return true;
@@ -75,7 +76,7 @@ bool set_weights(std::string_view word, KonectHead& head) {
   return false;
 }
 
-/// From the first bytes of a file. Returns what is wrong, "" if nothing is.
+/// Parses the head in the first bytes of a file. Returns "" or the error.
 std::string parse_konect_head(std::string_view text, KonectHead& head) {
   const auto first = comment_words(text);
   if (first.empty() || (first[0] != "sym" && first[0] != "asym" && first[0] != "bip")) {
@@ -134,7 +135,7 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
   text.weight_optional = true;
   EdgeFacts facts;
   facts.directed = head.directed;
-  // Multiplicities may be what m counts.
+  // With multiplicities, m may be their sum, so it is not checked.
   if (!head.multiplicities) facts.edges = head.edges;
   if (head.left_nodes) {
     const std::uint64_t right = head.right_nodes.value_or(*head.left_nodes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hand-written parser, column by column; errors are worded only once one is found.
+// A hand-written parser, column by column. It makes an error message only after it has found an error.
 #include "graph/format/text/label_line.hpp"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/// A column, fit for a message.
+/// A column, shortened and quoted for a message.
 std::string show(std::string_view column) {
   constexpr std::size_t shown_bytes = 24;
   const std::string_view start = column.substr(0, shown_bytes);
@@ -33,8 +33,8 @@ struct Parser {
   char* at;
   char* const end;
   const LabelColumns& columns;
-  bool unclosed = false;       ///< a quote has no end in this line
-  bool behind_quotes = false;  ///< something follows the closing quote
+  bool unclosed = false;       ///< a quote is not closed in this line
+  bool behind_quotes = false;  ///< there is text after the closing quote
 
   bool at_break() const { return at == end || is_line_break(*at); }
   void skip_blanks() {
@@ -43,7 +43,7 @@ struct Parser {
   bool ends_column(char c) const {
     return is_line_break(c) || (columns.separator == 0 ? is_blank(c) : c == columns.separator);
   }
-  /// The column at `at`, and moves there where it ends.
+  /// Returns the column at `at`, and moves `at` to its end.
   std::string_view column() {
     if (at != end && *at == '"' && columns.quotes()) return quoted();
     char* const start = at;
@@ -52,7 +52,7 @@ struct Parser {
     while (stop != start && is_blank(stop[-1])) --stop;
     return {start, static_cast<std::size_t>(stop - start)};
   }
-  /// False if none follows.
+  /// Skips a separator; false if there is none.
   bool skip_separator() {
     skip_blanks();
     if (columns.separator == 0) return !at_break();
@@ -64,9 +64,9 @@ struct Parser {
     skip_blanks();
     return true;
   }
-  /// To the end of the line, or to what is wrong with it. A quoted column that nobody wants must end in it,
-  /// too: what follows would be taken for edges. Nothing behind `limit` is judged, be the line cut or not; a
-  /// quoted column that reaches it is an error: false.
+  /// Moves to the end of the line, or to the first error. An unused quoted column must end in the line, too,
+  /// because the text after it would be read as edges. Text after `limit` is not checked, whether the line is
+  /// cut or not. False: a quoted column reaches `limit`, which is an error.
   bool skip_line(const char* limit) {
     while (columns.quotes() && at < limit && skip_separator() && !unclosed) {
       const bool in_quotes = at != end && *at == '"';
@@ -112,7 +112,7 @@ std::string too_few(unsigned found, unsigned expected) {
          std::to_string(expected);
 }
 
-/// What is wrong with a column that is wanted, "" if nothing is.
+/// Takes the text of a used column. Returns "" or the error.
 std::string take_column(std::string_view text, unsigned column, const LabelColumns& columns,
                         LabelLine& line) {
   if (columns.weight != WeightType::none && column == columns.weight_column) {
@@ -134,7 +134,7 @@ std::string parse_columns(Parser& parser, bool cut, LabelLine& line) {
     const bool wanted = column == columns.labels[0] || column == columns.labels[1] ||
                         (columns.weight != WeightType::none && column == columns.weight_column);
     const auto bytes = static_cast<std::size_t>(parser.at - start);
-    // A column that nobody wants stands before one that somebody does.
+    // An unused column before a used one.
     if (bytes >= max_label_line_bytes || (cut && parser.at == parser.end)) {
       return "column " + std::to_string(column) +
              " does not end within 64 KiB, expected labels that are shorter";

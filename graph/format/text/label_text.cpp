@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chunks of lines become pieces of hashed edges.
+// Converts chunks of lines to pieces of hashed edges.
 #include "graph/format/text/label_text.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t roomy_bytes = 32 * core::MiB;
 constexpr std::size_t tight_bytes = 4 * core::MiB;
 
-/// A piece is a whole chunk where lines have at least 16 bytes, fewer edges where memory is very short.
+/// A piece is a whole chunk if lines have at least 16 bytes; with very little memory it has fewer edges.
 std::size_t choose_piece_edges(std::size_t available, std::size_t chunk_bytes) {
   return chunk_bytes / (available < tight_bytes ? 128 : 16);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text edge lists whose columns are labels, parsed and hashed by all lanes, handed on in order.
+// Text edge lists with labels. All lanes parse and hash them in parallel, and pass them on in order.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace emgraph::graph::format {
 
-/// Labels are told apart by so many bits of XXH3-128.
+/// Labels are compared by this number of bits of XXH3-128.
 inline constexpr unsigned label_hash_bits = 88;
 
 /// The hash of a label, below 2^label_hash_bits.
@@ -30,18 +30,19 @@ core::uint128 label_hash(std::string_view label, std::uint64_t seed);
 /// An edge of a lane's latest piece.
 struct LabelledEdge {
   std::array<core::uint128, 2> hashes;
-  std::array<std::uint32_t, 2> begin;   ///< of the labels in the text
-  std::array<std::uint32_t, 2> length;  ///< bytes
+  std::array<std::uint32_t, 2> begin;   ///< begins of the labels in the text
+  std::array<std::uint32_t, 2> length;  ///< lengths of the labels, bytes
   std::array<std::byte, 8> weight;
 };
 
 class LabelLane;
 
-/// Read once. Method: a lane reads (and unpacks) a chunk of whole lines under a lock, parses it and hashes
-/// its labels outside, a piece of bounded size at a time; then takes its turn, in which the caller sees the
-/// pieces in the order of the input. Memory: per lane a chunk of 256 KiB (128 KiB where memory is short) and
-/// four times as much for edges; as many lanes as a quarter of the free memory holds. Throws: DataError for a
-/// line that is wrong (empty labels, missing columns, weights that are none, zero bytes).
+/// Can be read once. Method: a lane reads (and unpacks) a chunk of whole lines under a lock. Without the lock
+/// it parses the chunk and hashes its labels, a piece of bounded size at a time. Then it waits for its turn,
+/// so that the caller gets the pieces in the order of the input. Memory: per lane a chunk of 256 KiB (128 KiB
+/// with little memory) and four times as much for edges; all lanes together take at most a quarter of the
+/// free memory. Throws: DataError for an invalid line (an empty label, a missing column, an invalid weight, a
+/// zero byte).
 class LabelText {
  public:
   LabelText(core::Environment& environment, core::InputFile input, const LabelColumns& columns,
@@ -49,11 +50,11 @@ class LabelText {
 
   const std::string& name() const { return input_.name(); }
   const LabelColumns& columns() const { return columns_; }
-  /// How many there may be.
+  /// Most lanes.
   unsigned lanes() const { return lanes_; }
-  /// Hashes depend on the environment's seed.
+  /// Makes a lane. Hashes depend on the environment's seed.
   std::unique_ptr<LabelLane> lane();
-  /// To be stopped when a thread fails.
+  /// The order of the lanes. Requires: the caller stops it if a thread fails.
   core::Sequencer& turn() { return turn_; }
 
  private:
@@ -65,16 +66,16 @@ class LabelText {
   const std::size_t piece_edges_;
   LineChunks chunks_;
   core::Sequencer turn_;            // grants chunks
-  std::uint64_t lines_passed_ = 0;  // belongs to whose turn it is
+  std::uint64_t lines_passed_ = 0;  // accessed only by the thread whose turn it is
   unsigned lanes_ = 1;
 };
 
-/// `input`: a path or "-". Columns are separated as the options say, else by commas in .csv, by tabs in .tsv,
-/// by blanks elsewhere. Throws UsageError (not a text edge list), DataError, EnvironmentError.
+/// `input`: a path or "-". The options determine the separator; default: commas in .csv, tabs in .tsv, blanks
+/// in other files. Throws UsageError (not a text edge list), DataError, EnvironmentError.
 std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const std::string& input,
                                            const OpenOptions& options);
 
-/// One thread's end.
+/// One thread's view of a LabelText.
 class LabelLane {
  public:
   explicit LabelLane(LabelText& text);
@@ -87,8 +88,8 @@ class LabelLane {
     return {reinterpret_cast<const char*>(text_.data()) + edge.begin[end], edge.length[end]};
   }
 
-  /// Waits until all that stands before the piece has been handed on. False: another thread has failed.
-  /// Throws DataError: the line behind the piece is wrong; the piece need not be looked at then.
+  /// Waits until all earlier pieces have been passed on. False: another thread has failed. Throws DataError
+  /// if the line after the piece is invalid; the piece need not be used then.
   bool begin_turn();
   void end_turn();
 
@@ -99,11 +100,11 @@ class LabelLane {
   core::Buffer text_;
   core::Array<LabelledEdge> edges_;
   LineChunk chunk_;
-  char* at_ = nullptr;  ///< what is not parsed yet, to end_
+  char* at_ = nullptr;  ///< start of the text that is not parsed yet
   char* end_ = nullptr;
   std::size_t count_ = 0;
-  std::uint64_t lines_ = 0;  ///< of the piece
-  std::string wrong_;        ///< what is wrong with the last of them
+  std::uint64_t lines_ = 0;  ///< lines of the piece
+  std::string wrong_;        ///< the error in the last line
 };
 
 }  // namespace emgraph::graph::format

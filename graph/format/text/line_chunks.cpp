@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a buffer full and keeps what stands behind the last line break for the next one.
+// Fills a buffer, and keeps the text after the last line break for the next chunk.
 #include "graph/format/text/line_chunks.hpp"
 
 #include <algorithm>
@@ -137,7 +137,7 @@ LineChunks::Skipped LineChunks::skip_rest_of_line(std::uint64_t most_bytes) {
 bool LineChunks::read(std::span<std::byte> buffer, LineChunk& chunk) {
   const std::lock_guard lock(mutex_);
   if (ended_) return false;
-  ended_ = true;  // unless all goes well
+  ended_ = true;  // remains true if an exception is thrown
   skip_to_body();
   const std::span<std::byte> room = buffer.first(buffer.size() - chunk_slack_bytes);
   std::size_t bytes = carried().size();
@@ -155,7 +155,7 @@ bool LineChunks::read(std::span<std::byte> buffer, LineChunk& chunk) {
   const bool goes_on = !chunk.last && end_chunk(room, chunk);
   const char* const end = chunk.text.data() + chunk.text.size();
   buffer[static_cast<std::size_t>(end - reinterpret_cast<const char*>(buffer.data()))] = std::byte{'\n'};
-  // Not before: lanes would wait for the number of a chunk that none of them has.
+  // Counted only now: lanes would wait for the number of a chunk that no lane has.
   ++chunks_;
   ended_ = !goes_on;
   return true;
@@ -196,7 +196,7 @@ bool LineChunks::split_line(std::string_view text, LineChunk& chunk) {
 
 bool LineChunks::cut_line(std::span<std::byte> filled, std::size_t whole, LineChunk& chunk) {
   const std::string_view line = chunk.text.substr(whole);
-  if (line.back() == '\r') {  // it is whole
+  if (line.back() == '\r') {  // the line is complete
     skip_feed_ = true;
     return true;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text cut into numbered chunks of lines, for many lanes to parse.
+// Cuts text into numbered chunks of lines, which several lanes parse.
 #pragma once
 
 #include <cstddef>
@@ -18,87 +18,88 @@
 
 namespace emgraph::graph::format {
 
-/// What may be left over of one chunk for the next, and the longest line of a header. A buffer for chunks has
-/// at least twice as much, and chunk_slack_bytes.
+/// Most bytes of a chunk that are kept for the next one, and the longest line of a header. A buffer for
+/// chunks has at least twice this size, and chunk_slack_bytes.
 inline constexpr std::size_t max_carry_bytes = 65536;
-/// Behind the text of a chunk stand a line feed and bytes that may be read.
+/// Bytes after the text of a chunk: a line feed, and bytes that may be read.
 inline constexpr std::size_t chunk_slack_bytes = 64;
-/// Longest line with an edge where long lines are cut: most of it is columns that are not wanted.
+/// Longest line with an edge if long lines are cut; most of it are unused columns.
 inline constexpr std::size_t max_edge_line_bytes = std::size_t{1} << 20;
 
 constexpr bool is_line_break(char c) {
   return c == '\n' || c == '\r';
 }
 
-/// What differs between texts.
+/// The differences between kinds of text.
 struct LineRules {
   enum class Breaks {
-    feed,  ///< LF; a CR before it is left to the parser
+    feed,  ///< LF; the parser handles a CR before it
     any    ///< LF, CRLF and CR, in any mixture
   };
-  /// What becomes of a line whose start takes more than max_carry_bytes of a chunk.
+  /// The handling of a line whose start takes more than max_carry_bytes of a chunk.
   enum class LongLines {
     refuse,  ///< an error
     split,   ///< between two columns: the next chunk starts inside the line
-    cut      ///< its start is delivered, the rest is skipped: a comment, or an edge and what stands beside it
+    cut      ///< its start is delivered, the rest is skipped: a comment, or an edge with unused columns
   };
   Breaks breaks = Breaks::feed;
   LongLines long_lines = LongLines::refuse;
-  std::uint64_t skip_lines = 0;  ///< at the start of the text; they are not delivered
+  std::uint64_t skip_lines = 0;  ///< lines to skip at the start of the text
 };
 
-/// What a lane parses at a time.
+/// The text that a lane parses at a time.
 struct LineChunk {
   std::uint64_t number = 0;
-  /// Lies in the caller's buffer; a line feed stands behind it, and 63 bytes more can be read. Whole lines,
-  /// but for what follows; the last line of the text may lack its break.
+  /// Refers to the caller's buffer; a line feed follows it, and 63 more bytes can be read. It consists of
+  /// whole lines, with the exceptions below. The last line of the text may have no break.
   std::string_view text = {};
-  bool starts_inside = false;  ///< of a line that the chunk before began
-  bool cut = false;            ///< the last line has been cut; its last byte has been replaced by cut_mark
-  bool last = false;           ///< of the text; such a chunk comes even if nothing is left for it
-  std::string wrong = {};      ///< what is wrong with the line behind `text`; no chunk follows
+  bool starts_inside = false;  ///< starts inside a line that began in the previous chunk
+  bool cut = false;            ///< the last line was cut; its last byte was replaced by cut_mark
+  bool last = false;           ///< the last chunk of the text, which may be empty
+  std::string wrong = {};      ///< the error in the line after `text`; no chunk follows
 };
 
-/// No column can end here unnoticed.
+/// Replaces the last byte of a cut line. No valid column ends with it.
 inline constexpr char cut_mark = '\x01';
 
-/// Bytes up to and with the last line break. A CR as the last byte does not count: an LF may follow it.
+/// Bytes up to and including the last line break. A CR as the last byte does not count, because an LF may
+/// follow.
 std::size_t whole_lines(std::string_view text, LineRules::Breaks breaks);
 
-/// Method: a buffer is filled; what stands behind its last line break is kept for the next one.
-/// Memory: 64 KiB, and what unpacking takes. Threads: one takes the header; then any number call read().
-/// Throws: DataError (damaged packing, fewer lines than are to be skipped), EnvironmentError.
+/// Method: fills a buffer, and keeps the text after its last line break for the next chunk.
+/// Memory: 64 KiB, and that of unpacking. Threads: one reads the header; then any number may call read().
+/// Throws: DataError (damaged packed data, fewer lines than must be skipped), EnvironmentError.
 class LineChunks {
  public:
-  /// The input outlives this.
+  /// The input must outlive this object.
   LineChunks(core::Environment& environment, core::InputFile& input, const LineRules& rules);
 
-  /// The next line of a header without its break; none at the end of the text. For Breaks::feed, before
-  /// read().
+  /// The next line of a header, without its break; nullopt at the end of the text. Requires: Breaks::feed;
+  /// read() was not called.
   std::optional<std::string_view> line();
-  /// Goes past what line() returned.
+  /// Skips the line that line() returned.
   void take_line();
 
-  /// Lines before the body: those of the header, or those to be skipped.
+  /// Lines before the body: those of the header, or the skipped ones.
   std::uint64_t lines_before() const { return lines_before_; }
-  /// Bytes before the body. Lines to be skipped are skipped now.
+  /// Bytes before the body. Skips the lines to skip.
   std::uint64_t bytes_before();
 
-  /// The next chunk of the body; false behind the last. Reads and unpacks in the calling thread under a lock,
-  /// while others parse what they have.
+  /// Reads the next chunk of the body; false after the last one. Reads and unpacks in the calling thread
+  /// under a lock, while other threads parse.
   bool read(std::span<std::byte> buffer, LineChunk& chunk);
-  /// From the start of the body again. Requires: the input is seekable.
+  /// Starts again at the start of the body. Requires: the input is seekable.
   void rewind();
 
  private:
   enum class Skipped { line, all_there_was, more_than_asked };
   std::string_view carried() const;
-  /// Goes past bytes that are carried.
+  /// Removes bytes from carry_.
   void take(std::size_t bytes);
   void refill();
   void skip_to_body();
   Skipped skip_rest_of_line(std::uint64_t most_bytes);
-  /// Ends the chunk where its last whole line ends and keeps the rest. False: no chunk follows.
+  /// Ends the chunk after its last whole line and keeps the rest. False: no chunk follows.
   bool end_chunk(std::span<std::byte> filled, LineChunk& chunk);
   bool split_line(std::string_view text, LineChunk& chunk);
   bool cut_line(std::span<std::byte> filled, std::size_t whole, LineChunk& chunk);
@@ -107,16 +108,16 @@ class LineChunks {
   const std::string name_;
   const LineRules rules_;
   std::unique_ptr<TextStream> stream_;
-  std::mutex mutex_;    // guards what follows once lanes read
-  core::Buffer carry_;  // read and not delivered: from carry_begin_ to carry_end_
+  std::mutex mutex_;    // guards the members below when lanes read
+  core::Buffer carry_;  // bytes that were read and not delivered: from carry_begin_ to carry_end_
   std::size_t carry_begin_ = 0;
   std::size_t carry_end_ = 0;
   bool stream_ended_ = false;
-  bool skip_feed_ = false;  // the last line ended in CR: an LF that follows belongs to it
+  bool skip_feed_ = false;  // the last line ended in CR; a following LF belongs to it
   bool in_body_ = false;
   std::uint64_t lines_before_;
   std::uint64_t bytes_before_ = 0;
-  std::uint64_t chunks_ = 0;  // delivered
+  std::uint64_t chunks_ = 0;  // number of delivered chunks
   bool inside_ = false;       // the next chunk starts inside a line
   bool ended_ = false;
 };

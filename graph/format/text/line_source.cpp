@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes parse chunks side by side and learn in turn where each stands.
+// Lanes parse chunks in parallel, and find the places of their chunks in order.
 #include "graph/format/text/line_source.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class LineSource::Lane final : public WorkingLane {
     const LineParser& parser = *source_.parser_;
     LineChunk chunk;
     while (source_.input_->chunks.read(text_.bytes(), chunk)) {
-      // From here on the lanes of later chunks wait for this one, whatever fails in it.
+      // From here on the lanes of later chunks wait for this one, so an exception must wake them.
       const core::StopOnFailure stop(source_.turn_);
       std::optional<TextPlace> before;
       if (chunk.starts_inside && !(before = source_.wait_for(chunk.number))) return {};
@@ -129,13 +129,13 @@ std::vector<std::byte> LineSource::sample(const core::PairShape& shape, std::siz
     const std::uint64_t at = begin + place * sample_text_bytes;
     const std::size_t bytes = file.read_at(at, text.bytes().first(sample_text_bytes));
     std::string_view lines = as_text(text.bytes().first(bytes));
-    // What stands before the first break may be half a line, and so may what stands behind the last.
+    // The text before the first break may be a part of a line, and the text after the last break, too.
     if (place != 0) lines.remove_prefix(std::min(lines.find('\n'), lines.size() - 1) + 1);
     if (bytes == sample_text_bytes) lines = lines.substr(0, whole_lines(lines, input_->rules.breaks));
     if (lines.empty()) continue;
     text.bytes()[static_cast<std::size_t>(lines.end() - as_text(text.bytes()).begin())] = std::byte{'\n'};
     ParsedChunk parsed;
-    // A damaged line ends the place; reading the input will report it.
+    // An invalid line ends this place of the sample; reading the input will report the error.
     parser_->parse({.number = place, .text = lines}, nullptr, shape, rows.data(), parsed);
     if (parsed.after.nodes > nodes) continue;
     const std::uint64_t most = nodes - std::min(nodes, parsed.after.nodes + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges from text, parsed by all lanes: what all dialects share, and what a dialect has to know.
+// Reads edges from text with all lanes: the part that all dialects share, and the interface of a dialect.
 #pragma once
 
 #include <cstddef>
@@ -21,52 +21,52 @@
 
 namespace emgraph::graph::format {
 
-/// What lies before a place in the text.
+/// Counts of the text before a place.
 struct TextPlace {
   std::uint64_t lines = 0;  ///< line breaks, the header's included
   std::uint64_t edges = 0;
-  std::uint64_t nodes = 0;    ///< line breaks of adjacency lines, in dialects that have such lines
-  std::uint64_t columns = 0;  ///< of the line not ended yet
-  std::uint64_t held = 0;     ///< the last of these columns, if its edge needs one more
-  bool comment = false;       ///< the line not ended yet is one
+  std::uint64_t nodes = 0;    ///< line breaks of adjacency lines, in dialects with such lines
+  std::uint64_t columns = 0;  ///< columns of the line that has not ended
+  std::uint64_t held = 0;     ///< the last of these columns, if its edge needs one more column
+  bool comment = false;       ///< the line that has not ended is a comment
 };
 
-/// What one chunk held, up to its end or to what is wrong.
+/// The contents of one chunk, up to its end or to the first error.
 struct ParsedChunk {
-  TextPlace after;  ///< lines, edges and nodes of this chunk alone
+  TextPlace after;  ///< lines, edges and nodes of this chunk only
   bool doubtful =
-      false;  ///< right or wrong, depending on the place of the chunk: to be parsed again with the place
-  bool too_wide = false;  ///< wrong, because of an id that 8 bytes would hold
-  std::string wrong;      ///< what is wrong with the line behind `after.lines`
+      false;  ///< the result depends on the place of the chunk; it must be parsed again with the place
+  bool too_wide = false;  ///< the error is an id that fits 8 bytes
+  std::string wrong;      ///< the error in the line after `after.lines`
 };
 
-/// A dialect: how a chunk of its text becomes edges. Thread-safe.
+/// A dialect: converts a chunk of its text to edges. Thread-safe.
 class LineParser {
  public:
   virtual ~LineParser() = default;
 
-  /// So many edges at most are in this many bytes of text.
+  /// Most edges in this number of bytes of text.
   virtual std::size_t most_edges(std::size_t text_bytes) const = 0;
-  /// `before`: the place of the chunk, null while it is not known; known for a chunk that starts inside a
-  /// line. Counts that exceed what the header declares are wrong if the place is known. `out` has room for
-  /// most_edges(chunk.text.size()) rows of `shape`.
+  /// Parses a chunk. `before`: the place of the chunk; null if it is not known yet. It is known for a chunk
+  /// that starts inside a line. If it is known, counts that exceed the declared ones are errors. `out` has
+  /// space for most_edges(chunk.text.size()) rows of `shape`.
   virtual void parse(const LineChunk& chunk, const TextPlace* before, const core::PairShape& shape,
                      std::byte* out, ParsedChunk& parsed) const = 0;
-  /// Do the counts exceed what the header declares? Then the chunk is parsed again, to find the line.
+  /// True if the counts exceed the declared ones. The chunk is then parsed again, to find the line.
   virtual bool exceeds(const TextPlace& /*after*/) const { return false; }
-  /// Completes rows by what only the place tells.
+  /// Completes rows with data that depend on the place.
   virtual void settle(const TextPlace& /*before*/, const core::PairShape& /*shape*/, std::byte* /*rows*/,
                       std::size_t /*count*/) const {}
-  /// Throws DataError, naming `file`, if `after`, the place behind `chunk`, disagrees with what is declared.
+  /// Throws DataError with `file` if `after`, the place after `chunk`, disagrees with the declared counts.
   virtual void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const = 0;
 
  protected:
-  /// For check_place: the text ends, and `what` is wrong.
+  /// For check_place: throws the error `what` at the end of the text.
   [[noreturn]] static void refuse_end(const std::string& file, const LineChunk& chunk, const TextPlace& after,
                                       const std::string& what);
 };
 
-/// A text whose header is being read.
+/// A text during the reading of its header.
 struct LineInput {
   LineInput(core::Environment& environment, core::InputFile input, const LineRules& line_rules)
       : file(std::move(input)), rules(line_rules), chunks(environment, file, line_rules) {}
@@ -75,40 +75,41 @@ struct LineInput {
   LineChunks chunks;
 };
 
-/// Width of ids in memory: what n asks for where it is declared, else what the options say.
+/// Width of ids in memory: by n if it is declared, else by the options.
 std::size_t id_bytes_for(const std::optional<std::uint64_t>& nodes, const OpenOptions& options);
 
-/// Method: a lane takes a chunk and parses it, outside of any lock and without knowing what the chunks before
-/// hold. Then, in the order of the chunks, it learns what they held and passes on where its own ends. Only a
-/// chunk that starts inside a line waits for its place before it is parsed. Memory: per lane a chunk of 256
-/// KiB (128 KiB where memory is short) and the most edges it can hold; as many lanes work as a quarter of the
-/// free memory holds.
+/// Method: a lane takes a chunk and parses it, without a lock and without its place in the text. Then, in the
+/// order of the chunks, each lane gets the place of its chunk and passes on the place after it. Only a chunk
+/// that starts inside a line waits for its place before it is parsed. Memory: per lane a chunk of 256 KiB
+/// (128 KiB with little memory) and the most edges it can contain; working lanes take at most a quarter of
+/// the free memory.
 class LineSource final : public LanedSource {
  public:
-  /// `input`: its header has been taken. `facts`: what that says; their name becomes that of the input.
+  /// `input`: a text whose header was read. `facts`: the facts of the header; their name becomes that of the
+  /// input.
   LineSource(core::Environment& environment, std::unique_ptr<LineInput> input, EdgeFacts facts,
              std::unique_ptr<const LineParser> parser, unsigned max_lanes);
 
   bool rewindable() const override { return input_->file.seekable(); }
   void rewind() override;
-  /// Of plain regular files; packed ones would have to be unpacked whole. Where lines are nodes, their
-  /// numbers are guessed.
+  /// Only for plain regular files: packed files would have to be unpacked completely. If lines are nodes,
+  /// their numbers are estimated.
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
   class Lane;
   std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
   TextPlace start() const { return {.lines = input_->chunks.lines_before()}; }
-  /// The place where chunk `number` starts, once the chunks before it are done; none if one of them failed.
+  /// Waits for all earlier chunks and returns the place of chunk `number`; nullopt if one of them failed.
   std::optional<TextPlace> wait_for(std::uint64_t number);
-  /// Throws what is wrong with a chunk, if something is.
+  /// Throws the error of a chunk, if it has one.
   void check(const LineChunk& chunk, const ParsedChunk& parsed, const TextPlace& after) const;
 
   const std::unique_ptr<LineInput> input_;
   const std::unique_ptr<const LineParser> parser_;
   std::size_t chunk_bytes_ = 0;
   core::Sequencer turn_;  // grants chunks
-  TextPlace place_;       // of the chunk whose turn it is
+  TextPlace place_;       // place of the chunk whose turn it is
 };
 
 }  // namespace emgraph::graph::format

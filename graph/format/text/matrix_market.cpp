@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Banner and size line to facts and rules. Words are compared without regard to case, as the format asks for.
+// Derives facts and rules from banner and size line. Compares words case-insensitively, as the format
+// requires.
 #include "graph/format/text/matrix_market.hpp"
 
 #include <algorithm>
@@ -75,10 +76,9 @@ void read_banner(const std::vector<std::string_view>& words, const std::string& 
   }
 }
 
-/// Takes the header from the input. Throws DataError for what is no adjacency matrix: not square, not sparse,
-/// complex.
-/// Source: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR
-/// 5935, 1996; unsigned-integer and `%%GraphBLAS` comments as SciPy and LAGraph write them.
+/// Reads the header. Throws DataError if it is not that of an adjacency matrix: not square, not sparse,
+/// complex. Source: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial Design",
+/// NISTIR 5935, 1996; unsigned-integer and `%%GraphBLAS` comments as SciPy and LAGraph write them.
 MatrixMarketHeader take_matrix_market_header(LineInput& input) {
   const std::string& file = input.file.name();
   MatrixMarketHeader header;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header, then one pass over each chunk of adjacency lines.
+// Reads the header, then parses each chunk of adjacency lines in one pass.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,19 +21,19 @@ namespace emgraph::graph::format {
 namespace {
 
 constexpr std::uint64_t most_number = std::numeric_limits<std::uint64_t>::max();
-/// Weights are positive, and kept as i64.
+/// Weights are positive, and stored as i64.
 constexpr std::uint64_t most_weight = std::numeric_limits<std::int64_t>::max();
 
 struct MetisHeader {
   std::uint64_t nodes = 0;
-  std::uint64_t entries = 0;       ///< each edge stands in two lines
-  std::uint64_t node_columns = 0;  ///< numbers before the neighbours: a size, weights
+  std::uint64_t entries = 0;       ///< number of entries; each edge is in two lines
+  std::uint64_t node_columns = 0;  ///< columns before the neighbours: a size, weights
   bool weighted = false;           ///< a weight follows each neighbour
 };
 
-/// Lines may be of any length; an empty one is a node without neighbours, and behind the last node's nothing
-/// but empty lines and comments (%) may stand. Sources are numbered from the start of a chunk until its place
-/// is known.
+/// Lines may have any length. An empty line is a node without neighbours. Only empty lines and comments (%)
+/// may follow the line of the last node. Sources are numbered from the start of the chunk until its place is
+/// known.
 class AdjacencyLineParser final : public LineParser {
  public:
   /// `base`: number of the first node.
@@ -106,7 +106,7 @@ class AdjacencyLineParser::Pass {
     ++lines_;
   }
 
-  /// To the start of the next line, the end of the text, or what is wrong.
+  /// Parses up to the start of the next line, the end of the text, or the first error.
   void adjacency_line() {
     inside_ = true;
     while (true) {
@@ -122,7 +122,7 @@ class AdjacencyLineParser::Pass {
 
   void end_line() {
     if (columns_ < header_.node_columns) {
-      // Lines behind those of all nodes may be empty.
+      // The line may be an empty one after those of all nodes.
       if (columns_ == 0 && !place_known_) {
         parsed_.doubtful = true;
       } else if (columns_ != 0 || nodes_ < nodes_left_) {
@@ -160,7 +160,7 @@ class AdjacencyLineParser::Pass {
       edge(held_, number);
     } else {
       const std::uint64_t id = number - base_;
-      // Below the base it has wrapped around, too.
+      // A number below the base has wrapped around; it is refused here, too.
       if (!read || number < base_ || id >= header_.nodes) {
         return refuse(start, "neighbour", base_, header_.nodes - 1 + base_);
       }
@@ -243,9 +243,9 @@ void AdjacencyLineParser::settle(const TextPlace& before, const core::PairShape&
   }
 }
 
-/// What is wrong with the whole, "" if nothing is.
+/// The error of the whole text, or "".
 std::string AdjacencyLineParser::wrong_end(const TextPlace& end) const {
-  // The last line may lack its break, or be empty and not there at all.
+  // The last line may have no break, or be empty and missing.
   const bool last_is_there = end.nodes + 1 == header_.nodes && end.columns >= header_.node_columns;
   if (end.nodes < header_.nodes && !last_is_there) {
     return "found " + std::to_string(end.nodes + (end.columns > 0 ? 1 : 0)) +
@@ -304,7 +304,7 @@ MetisHeader read_header(const std::vector<std::string_view>& columns, const std:
   return header;
 }
 
-/// Takes comments and the header from the input. Throws DataError.
+/// Reads comments and the header. Throws DataError.
 /// Source: G. Karypis, "METIS, Version 5.1.0" (manual), section 4.1.1.
 MetisHeader take_metis_header(LineInput& input) {
   const std::string& file = input.file.name();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a line per node with its neighbours, numbered from 1, straight into the output's window.
+// Writes a line per node with its neighbours, numbered from 1, directly into the window of the output.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -19,7 +19,7 @@
 namespace emgraph::graph::format {
 namespace {
 
-/// A blank before each of an id and a weight.
+/// An id and a weight, each after a blank.
 constexpr std::size_t longest_entry_bytes = 2 * (1 + longest_number_bytes);
 
 /// Most consecutive nodes without edges. Ids with larger gaps would fill the disk with empty lines.
@@ -43,11 +43,12 @@ std::unique_ptr<core::OutputFile> open_checked(const Creation& creation) {
   return creation.open_output();
 }
 
-/// Takes sorted edges without loops and duplicates, each in both directions. Payload is not written. Throws
-/// DataError for an id not below n, a negative weight and 2^32 nodes without edges one after the other.
+/// Takes sorted edges without loops and duplicates, each in both directions. Drops payload. Throws DataError
+/// for an id not below n, a negative weight, and 2^32 consecutive nodes without edges.
 class MetisWriter final : public EdgeWriter {
  public:
-  /// Throws UsageError: the facts do not declare such edges, weights are no integers, or as CountedHeader.
+  /// Throws UsageError if the facts do not declare such edges or weights are not integers, and as
+  /// CountedHeader.
   explicit MetisWriter(const Creation& creation);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
@@ -65,9 +66,9 @@ class MetisWriter final : public EdgeWriter {
   const std::unique_ptr<core::OutputFile> output_;
   const EdgeLayout layout_;
   CountedHeader header_;
-  std::uint64_t line_ = 0;  // the node whose line is open
+  std::uint64_t line_ = 0;  // node of the current line
   bool line_is_empty_ = true;
-  std::uint64_t last_target_ = 0;  // in that line
+  std::uint64_t last_target_ = 0;  // last target in the current line
   std::uint64_t edges_ = 0;
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Compares whole vectors with the digits; one bit per byte, then one place per bit.
+// Compares whole vectors with the digits: one bit per byte, then one place per bit.
 //
-// Problem: a parser that looks for the end of one number before it can begin with the next waits for itself.
-// Method: all ends first, 64 bytes at a time, so that the numbers between them do not depend on each other.
-// Places leave a word of bits eight at a time whether there are so many or not: a branch per eight, not one
-// per place.
-// Source: G. Langdale, D. Lemire, "Parsing Gigabytes of JSON per Second", VLDB Journal 28 (2019),
-// doi:10.1007/s00778-019-00578-5 (flattening of bits).
+// Problem: a parser that must find the end of a number before it starts with the next one has a chain of
+// dependencies. Method: find all ends first, 64 bytes at a time; then the numbers between them are
+// independent. Places are extracted from a word of bits eight at a time, even if there are fewer: one branch
+// per eight places. Source: G. Langdale, D. Lemire, "Parsing Gigabytes of JSON per Second", VLDB Journal 28
+// (2019), doi:10.1007/s00778-019-00578-5 (flattening of bits).
 //
 // I/O: none. Memory: none. Threads: any. Throws: nothing.
 #include "graph/format/text/non_digits.hpp"
@@ -25,7 +24,7 @@ namespace emgraph::graph::format::HWY_NAMESPACE {
 
 constexpr std::size_t word_bytes = 64;
 
-/// Bit i: text[i] is no digit.
+/// Bit i is 1 if text[i] is not a digit.
 HWY_INLINE std::uint64_t non_digit_bits(const char* text) {
   std::uint64_t bits = 0;
 #if HWY_TARGET == HWY_SCALAR
@@ -37,7 +36,7 @@ HWY_INLINE std::uint64_t non_digit_bits(const char* text) {
   const hn::CappedTag<std::uint8_t, word_bytes> d;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text);
   const std::size_t lanes = hn::Lanes(d);
-  // Room for what targets with small vectors store beyond their lanes.
+  // Targets with small vectors store more bytes than their lanes.
   std::uint8_t stored[word_bytes / 8 + 8];
   for (std::size_t i = 0; i < word_bytes; i += lanes) {
     const auto distance = hn::Sub(hn::LoadU(d, bytes + i), hn::Set(d, std::uint8_t{'0'}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in a text the bytes stand that are no decimal digits.
+// Finds the bytes of a text that are not decimal digits.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace emgraph::graph::format {
 
-/// Places that `find_non_digits` may write beyond those it counts.
+/// Number of places after the counted ones that `find_non_digits` may write.
 inline constexpr std::size_t non_digits_slack = 64;
 
-/// Ascending places of all bytes of text[0, bytes) outside '0' … '9'; returns how many. `places` has room for
-/// `bytes` + non_digits_slack.
+/// Writes the ascending places of all bytes of text[0, bytes) outside '0' … '9'; returns their number.
+/// Requires: `places` has space for `bytes` + non_digits_slack.
 std::size_t find_non_digits(const char* text, std::size_t bytes, std::uint32_t* places);
 
 }  // namespace emgraph::graph::format

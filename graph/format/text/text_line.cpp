@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hand-written parser, column by column; errors are worded only once one is found.
+// A hand-written parser, column by column. It makes an error message only after it has found an error.
 #include "graph/format/text/text_line.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Parser {
   void skip_blanks() {
     while (at != end && (*at == ' ' || *at == '\t') && *at != separator) ++at;
   }
-  /// False if there is none. A separator before the end of the line is one too.
+  /// Skips a separator; false if there is none. A separator at the end of the line counts, too.
   bool skip_separator() {
     const char* start = at;
     skip_blanks();
@@ -39,7 +39,7 @@ struct Parser {
     skip_blanks();
     return true;
   }
-  /// A column that nobody wants. Separators within quotes belong to it.
+  /// Skips an unused column. Separators within quotes belong to it.
   void skip_column() {
     if (at != end && *at == '"') {
       do {
@@ -47,7 +47,7 @@ struct Parser {
         while (!at_break() && *at != '"') ++at;
         if (at_break()) return;
         ++at;
-      } while (at != end && *at == '"');  // two quotes are one that is quoted
+      } while (at != end && *at == '"');  // two quotes are one quote of the column
     }
     while (!at_break() && !separates(*at, separator)) ++at;
   }
@@ -64,11 +64,11 @@ struct Parser {
     ++at;
     return true;
   }
-  /// Digits to a number; false: no digit, or above 2^64 - 1.
+  /// Reads a number; false: there is no digit, or the number exceeds 2^64 - 1.
   bool number(std::uint64_t& value) { return read_long_decimal(at, end, value); }
 };
 
-/// The column at `at`, fit for a message.
+/// The column at `at`, shortened and quoted for a message.
 std::string show(Parser parser) {
   constexpr std::ptrdiff_t shown_bytes = 24;
   const char* const start = parser.at;
@@ -96,7 +96,7 @@ std::string wrong_id(const Parser& column, std::size_t i) {
   return "found " + show(column) + " as the " + name_of_id(i) + expected;
 }
 
-/// What is wrong with the id at `column`, which reads as `number`; "" if nothing is.
+/// The error of the id at `column`, which has the value `number`; "" if it is valid.
 std::string wrong_range(const Parser& column, std::uint64_t number, const TextFormat& format, std::size_t i,
                         bool& too_wide) {
   const TextId& id = format.ids[i];
@@ -121,7 +121,8 @@ std::string wrong_weight(const Parser& column, WeightType type) {
   return "found " + show(column) + " as the weight, expected " + expected_weight(type);
 }
 
-/// A line of words, such as "id_1,id_2": a column of ids starts with a letter, and none with anything else.
+/// True for a line of words, such as "id_1,id_2": at least one id column starts with a letter, and all with a
+/// letter.
 bool is_header(Parser line, const TextFormat& format) {
   const Parser start = line;
   bool word = false;
@@ -136,7 +137,7 @@ bool is_header(Parser line, const TextFormat& format) {
   }
   if (!word) return false;
   line.skip_line();
-  // Binary data are no header. Words in other alphabets are.
+  // Binary data are not a header. Words in other alphabets are.
   return std::none_of(start.at, line.at,
                       [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; });
 }
@@ -147,7 +148,7 @@ std::string too_few(unsigned found, const TextFormat& format) {
          std::to_string(format.last_column());
 }
 
-/// An id or the weight at `parser`; what is wrong, "" if nothing is.
+/// Parses an id or the weight. Returns "" or the error.
 std::string parse_column(Parser& parser, unsigned column, const TextFormat& format, TextLine& line) {
   const Parser start = parser;
   const bool quoted = parser.skip_quote();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line of a text edge list, whatever it looks like.
+// Parses any line of a text edge list.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace emgraph::graph::format {
 
-/// One of the two ids of a line. The number that stands there must be at least `base`; less `base` it must be
-/// at most `most`; plus `offset` it is the id.
+/// One of the two ids of a line. A number x in the text must be at least `base`, and x - base at most `most`.
+/// The id is x - base + offset.
 struct TextId {
   unsigned column = 1;
   std::uint64_t base = 0;
@@ -22,14 +22,14 @@ struct TextId {
   std::uint64_t offset = 0;
 };
 
-/// What the lines hold.
+/// The contents of the lines.
 struct TextFormat {
   std::size_t id_bytes = 4;  ///< larger ids are IdTooWide
   std::array<TextId, 2> ids = {TextId{.column = 1}, TextId{.column = 2}};
-  bool declared_nodes = false;           ///< `most` is what the file declares, not the width of ids
-  WeightType weight = WeightType::none;  ///< none: whatever stands beside the ids is skipped
+  bool declared_nodes = false;  ///< true: `most` follows from the declared n, not from the width of ids
+  WeightType weight = WeightType::none;  ///< none: all other columns are skipped
   unsigned weight_column = 3;
-  bool weight_optional = false;  ///< 1 where the line ends before it
+  bool weight_optional = false;  ///< the weight is 1 if the line ends before it
   char separator = 0;            ///< as TextOptions::separator
 
   unsigned last_column() const;
@@ -37,23 +37,23 @@ struct TextFormat {
 
 enum class LineKind { edge, nothing, wrong };
 
-/// What stood in a line.
+/// The contents of a line.
 struct TextLine {
   std::uint64_t ids[2] = {0, 0};
   std::byte weight[8] = {};
-  std::string wrong;      ///< of LineKind::wrong
-  bool too_wide = false;  ///< it is wrong for an id that 8 bytes would hold
+  std::string wrong;      ///< the error, for LineKind::wrong
+  bool too_wide = false;  ///< the error is an id that fits 8 bytes
 };
 
-/// Is `c` what ends a column, by the separator of a format?
+/// True if `c` ends a column in a format with this separator.
 constexpr bool separates(char c, char separator) {
   if (separator != 0) return c == separator;
   return c == ' ' || c == '\t' || c == ',' || c == ';';
 }
 
-/// Parses the line at `at` and, if it is right, moves `at` behind its break. For all lines that the fast path
-/// of EdgeListParser leaves. `header_allowed`: a line of words is skipped; false behind the first line with
-/// columns.
+/// Parses the line at `at` and, if it is valid, moves `at` to the next line. For all lines that the fast path
+/// of EdgeListParser does not parse. `header_allowed`: a line of words is skipped; becomes false after the
+/// first line with columns.
 LineKind parse_line(const char*& at, const char* end, const TextFormat& format, bool& header_allowed,
                     TextLine& line);
 

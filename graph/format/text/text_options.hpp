@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a user may say about the lines of a text edge list.
+// The user's options for the lines of a text edge list.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,16 @@ namespace emgraph::graph::format {
 struct TextColumns {
   unsigned source = 1;
   unsigned target = 2;
-  std::optional<unsigned> weight = std::nullopt;  ///< none: the edges have no weights
+  std::optional<unsigned> weight = std::nullopt;  ///< nullopt: the edges have no weights
 };
 
 struct TextOptions {
   std::optional<TextColumns> columns = std::nullopt;
-  /// Of the weights. Given without a column of weights: that is the third.
+  /// Type of the weights. If it is given without a column, weights are in the third column.
   std::optional<WeightType> weight = std::nullopt;
   std::uint64_t skip_lines = 0;
-  /// Exactly one between columns, blanks beside it ignored; 0: blanks, with at most one comma or semicolon.
+  /// Exactly one separates columns, and blanks beside it are ignored; 0: blanks, with at most one comma or
+  /// semicolon.
   char separator = 0;
 
   bool given() const { return columns || weight || skip_lines != 0 || separator != 0; }

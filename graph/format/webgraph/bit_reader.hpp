@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads bits, and numbers in instantaneous codes, from a file that comes in pieces.
+// Reads bits, and numbers in instantaneous codes, from a file that is read in pieces.
 #pragma once
 
 #include <bit>
@@ -14,16 +14,15 @@
 
 namespace emgraph::graph::format {
 
-/// The most significant bit of a byte comes first. Behind the end of the file stand zeros: whoever reads
-/// looks at past_end() from time to time. Codes are those of P. Boldi, S. Vigna, "The WebGraph framework II:
+/// The most significant bit of a byte comes first. After the end of the file there are zeros; the caller must
+/// test past_end() from time to time. The codes are those of P. Boldi, S. Vigna, "The WebGraph framework II:
 /// codes for the World-Wide Web", DCC 2004, doi:10.1109/DCC.2004.1281504, for numbers from 0 on. Invariant:
-/// window_ holds the next valid_ bits at its top; what lies below them is either zero or the bits that come
-/// after.
+/// window_ holds the next valid_ bits at its top; the lower bits are zero or the following bits of the file.
 class BitReader {
  public:
-  /// The next bytes of the file, none at its end; valid until the next call.
+  /// Returns the next bytes of the file, empty at its end; valid until the next call.
   using NextPiece = std::function<std::span<const std::byte>()>;
-  /// Larger than any number that is read: the code found is none.
+  /// The result for an invalid code. Greater than all valid numbers.
   static constexpr std::uint64_t bad = ~std::uint64_t{0};
 
   explicit BitReader(NextPiece next_piece) : next_piece_(std::move(next_piece)) {}
@@ -32,7 +31,7 @@ class BitReader {
   std::uint64_t position() const { return loaded_ - valid_; }
   bool past_end() const { return ended_ && position() > size_; }
 
-  /// `count` at most 62.
+  /// Reads `count` bits. Requires: count <= 62.
   std::uint64_t bits(unsigned count) {
     if (count > most_at_once) {
       const std::uint64_t high = bits(count - 32);
@@ -45,7 +44,7 @@ class BitReader {
     return found;
   }
 
-  /// That many zeros, then a one.
+  /// Unary code: zeros, then a one.
   std::uint64_t unary() {
     std::uint64_t zeros = 0;
     while (true) {
@@ -82,7 +81,7 @@ class BitReader {
     return found < left ? found + left - 1 : (found << 1 | bits(1)) - 1;
   }
 
-  /// Three bits each, after a bit that says whether they are the last.
+  /// Nibble code: groups of three bits, each after a bit that is 1 for the last group.
   std::uint64_t nibble() {
     std::uint64_t found = 0;
     for (unsigned groups = 0; groups * 3 < most_bits; ++groups) {
@@ -109,7 +108,7 @@ class BitReader {
     return bad;
   }
 
-  /// Next, the first byte of the file is expected of NextPiece.
+  /// Starts again. NextPiece must then return the first byte of the file.
   void rewind() {
     piece_ = {};
     window_ = loaded_ = size_ = 0;
@@ -121,7 +120,7 @@ class BitReader {
   static constexpr unsigned most_at_once = 56;
   static constexpr unsigned most_bits = 62;
 
-  /// A number below 2^(width + 1) whose leading one is left out; one too large in the code.
+  /// Reads a number below 2^(width + 1), coded as number + 1 without its leading one.
   std::uint64_t binary(std::uint64_t width) {
     if (width > most_bits - 1) return bad;
     return (std::uint64_t{1} << width | bits(static_cast<unsigned>(width))) - 1;
@@ -132,7 +131,7 @@ class BitReader {
     valid_ -= count;
   }
 
-  /// At least most_at_once bits are valid then.
+  /// Fills the window. Afterwards at least most_at_once bits are valid.
   void refill() {
     if (valid_ >= most_at_once) return;
     if (piece_.size() >= sizeof(std::uint64_t)) {
@@ -171,8 +170,8 @@ class BitReader {
   std::span<const std::byte> piece_;
   std::uint64_t window_ = 0;
   unsigned valid_ = 0;
-  std::uint64_t loaded_ = 0;  // bits that went into the window
-  std::uint64_t size_ = 0;    // of the file, bits; known once it has ended
+  std::uint64_t loaded_ = 0;  // bits loaded into the window so far
+  std::uint64_t size_ = 0;    // size of the file in bits; known after its end
   bool ended_ = false;
 };
 

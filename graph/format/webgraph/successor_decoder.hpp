@@ -15,29 +15,29 @@
 
 namespace emgraph::graph::format {
 
-/// Problem: the successors of node x, ascending, are written as an outdegree; how many nodes before x stands
-/// the list that this one refers to (0: none); blocks of that list that are copied and left out by turns;
-/// runs of successive numbers; and what is left, as gaps. Method: the last lists are kept in a ring, decoded.
-/// A list is put together of its three ascending parts. Invariants: every number read is checked against n,
-/// the arcs declared and the list it refers to before it is used, so that damage costs no more than the bits
-/// that are there. Source: P. Boldi, S. Vigna, "The WebGraph framework I: compression techniques", WWW 2004,
-/// doi:10.1145/988672.988752; it.unimi.dsi.webgraph.BVGraph (documentation).
+/// Problem: decode the ascending successors of each node x. They are coded as: the outdegree; the distance to
+/// an earlier node whose list is the reference (0: none); blocks of the reference that are alternately copied
+/// and left out; intervals of consecutive numbers; the residuals, as gaps. Method: a ring keeps the last
+/// lists, decoded. The three ascending parts of a list are merged. Invariant: every number is checked against
+/// n, the declared number of arcs and the reference before it is used, so the memory and time for damaged
+/// files are bounded by their size. Source: P. Boldi, S. Vigna, "The WebGraph framework I: compression
+/// techniques", WWW 2004, doi:10.1145/988672.988752; it.unimi.dsi.webgraph.BVGraph (documentation).
 ///
-/// I/O: none of its own, the bits come from `next_piece`.
-/// Memory: 8 bytes for each successor of the longest lists among those that stand windowsize apart, and four
-/// times the longest list; as much as has been met so far. Threads: one. Throws: DataError naming file, byte
-/// and node; MemoryLimitError; what `next_piece` throws.
+/// I/O: that of `next_piece`.
+/// Memory: 8 bytes per successor: for each slot of the ring its longest list so far, and four times the
+/// longest list so far. Threads: one. Throws: DataError with file, byte and node; MemoryLimitError;
+/// exceptions of `next_piece`.
 class SuccessorDecoder {
  public:
-  /// `file_bytes`: of the file, for bounds.
+  /// `file_bytes`: size of the file, for bounds.
   SuccessorDecoder(core::MemoryBudget& budget, std::string file, const WebgraphProperties& properties,
                    std::uint64_t file_bytes, BitReader::NextPiece next_piece);
 
-  /// Have all nodes been handed out? Checks the number of arcs and the length of the file when they have.
+  /// True if all lists were returned. Then it also checks the number of arcs and the length of the file.
   bool done();
-  /// Of the next node. Requires: not done(). Valid until the next call.
+  /// The successors of the next node. Valid until the next call. Requires: not done().
   std::span<const std::uint64_t> next();
-  /// Whose successors next() handed out last.
+  /// The node of the last list.
   std::uint64_t node() const { return next_node_ - 1; }
   void rewind();
 
@@ -50,7 +50,7 @@ class SuccessorDecoder {
       return {list->data(), static_cast<std::size_t>(size)};
     }
   };
-  /// Part of a list, in an array of its own.
+  /// A part of a list, with its own array.
   struct Part {
     std::unique_ptr<List> list;
     std::size_t size = 0;
@@ -71,11 +71,11 @@ class SuccessorDecoder {
   const WebgraphProperties properties_;
   const std::uint64_t file_bytes_;
   BitReader bits_;
-  std::vector<Slot> slots_;  // the list of node x is in number x mod windowsize + 1
+  std::vector<Slot> slots_;  // the list of node x is in slot x mod (windowsize + 1)
   Part copied_;
   Part intervals_;
   Part residuals_;
-  Part merged_;  // of intervals and residuals
+  Part merged_;  // merged intervals and residuals
   std::uint64_t next_node_ = 0;
   std::uint64_t arcs_ = 0;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two files: the bits, and what they mean. What is not understood of the properties but changes the coding is
-// refused.
+// Opens two files: the bits and their properties. Refuses unknown properties that change the coding.
 #include "graph/format/webgraph/webgraph.hpp"
 
 #include <algorithm>
@@ -188,12 +187,12 @@ bool says_bvgraph(const std::string& path) {
 bool is_webgraph(const FileStart& start) {
   if (start.extension != "graph" || start.packed) return false;
   if (start.size == 0 && !start.bytes.empty()) return false;  // a pipe
-  // Bits may happen to look like a METIS file, beside which properties of something else may lie.
+  // The bits may look like a METIS file, and a METIS file may have an unrelated .properties file.
   const std::string properties = properties_path(start.path);
   if (start.printable()) return says_bvgraph(properties);
   if (is_file(properties)) return true;
   if (start.bytes.empty()) return false;
-  // Without properties it is still told from a damaged METIS file, which begins like text.
+  // Without properties it is distinguished from a damaged METIS file, which starts like text.
   const bool utf16 = start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff");
   const char first = start.text().front();
   return !utf16 && first != '%' && first != ' ' && !(first >= '0' && first <= '9');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Graphs of the WebGraph framework (BVGraph) as one of the edge formats, and the text file NAME.properties
-// beside a graph, which says how it is coded.
+// with the parameters of the coding.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 namespace emgraph::graph::format {
 
-/// NAME.graph that is no text, as METIS files of that name are.
+/// True for a file NAME.graph that is not text; METIS files have the same extension, and are text.
 bool is_webgraph(const FileStart& start);
 
-/// Reads NAME.properties beside it, and no other file. Throws DataError where that is missing.
+/// Opens a graph. Reads NAME.properties in the same directory, and no other file. Throws DataError if it is
+/// missing.
 Opened open_webgraph(core::Environment& environment, core::InputFile input, const Format& format,
                      const OpenOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists become rows, a lane's buffer at a time.
+// Converts lists to rows, a lane's buffer at a time.
 #include "graph/format/webgraph/webgraph_source.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_batch_edges = 32 * core::KiB;
 constexpr std::size_t least_batch_edges = core::KiB;
 constexpr std::size_t most_piece_bytes = 256 * core::KiB;
-/// A row without payload.
+/// Most bytes of a row without payload.
 constexpr std::size_t most_row_bytes = 24;
 
 }  // namespace
@@ -71,7 +71,7 @@ class WebgraphSource::Lane final : public WorkingLane {
  private:
   WebgraphSource& source_;
   const core::PairShape shape_;
-  const core::Buffer rows_;  // zeros where nothing is attached
+  const core::Buffer rows_;  // attachments stay zero
 };
 
 WebgraphSource::WebgraphSource(core::Environment& environment, core::InputFile input,
@@ -111,7 +111,7 @@ std::size_t WebgraphSource::fill(const core::PairShape& shape, std::span<std::by
   const std::lock_guard lock(mutex_);
   if (ended_) return 0;
   first_edge = edges_;
-  // Nobody can go on behind an error.
+  // After an error no lane can continue.
   ended_ = true;
   const std::size_t count = shape.integer_bytes == 4 ? fill_rows<std::uint32_t>(shape, rows)
                                                      : fill_rows<std::uint64_t>(shape, rows);
@@ -135,7 +135,7 @@ std::vector<std::byte> WebgraphSource::sample(const core::PairShape& shape, std:
       const std::array<std::uint64_t, 2> ids = {decoder.node(), successors[place - arc]};
       const std::size_t at = records.size();
       records.resize(at + shape.row_bytes);
-      // Little-endian: the low half comes first.
+      // Little-endian: the low half is first.
       for (std::size_t i = 0; i < 2; ++i) {
         std::memcpy(&records[at + i * shape.integer_bytes], &ids[i], shape.integer_bytes);
       }

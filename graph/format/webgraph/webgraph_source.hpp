@@ -18,8 +18,8 @@
 
 namespace emgraph::graph::format {
 
-/// Where a list begins follows from all bits before it: lanes decode by turns, each into edges of its own,
-/// and what is done with those runs side by side. Memory: per lane at most 32 Ki edges, some pieces of the
+/// The start of a list depends on all bits before it. So lanes decode in turn, each into its own edges; the
+/// further processing of edges runs in parallel. Memory: per lane at most 32 Ki edges, some pieces of the
 /// file read ahead, and the lists of SuccessorDecoder.
 class WebgraphSource final : public LanedSource {
  public:
@@ -30,9 +30,9 @@ class WebgraphSource final : public LanedSource {
 
   bool rewindable() const override { return true; }
   void rewind() override;
-  /// There is no way to the middle of the file: decodes it all, where the edges would not fit in memory and
-  /// sorting them in ignorance costs more. Measured: mis of cnr-2000 (3.2 M arcs) at -M 16M, five
-  /// runs: 0.16 to 0.22 s with the sample; three runs without: 0.32 to 0.40 s.
+  /// There is no random access, so a sample decodes the whole file. It does so only if the edges do not fit
+  /// into memory, because sorting them without a sample costs more. Measured: mis of cnr-2000 (3.2 M arcs) at
+  /// -M 16M: 0.16 to 0.22 s with the sample (five runs), 0.32 to 0.40 s without (three runs).
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
@@ -46,10 +46,10 @@ class WebgraphSource final : public LanedSource {
   core::InputFile input_;
   const WebgraphProperties properties_;
   std::size_t batch_edges_ = 0;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::unique_ptr<Reading> reading_;
-  std::span<const std::uint64_t> left_;  // of the successors of the node decoded last
-  std::uint64_t edges_ = 0;              // handed out
+  std::span<const std::uint64_t> left_;  // remaining successors of the last decoded node
+  std::uint64_t edges_ = 0;              // number of edges returned
   bool ended_ = false;
 };
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Other ids for the ends of edges, where not even the distinct ids fit into memory.
+// Translates the ids of edges when the distinct ids do not fit into memory.
 //
-// Problem: a value in place of each end's id, by a dictionary that is asked for ids in ascending order, with
-// the edges in their order. Method: the ends, numbered 2 · edge and 2 · edge + 1, are sorted by (id, end).
-// One scan of them asks the dictionary for every distinct id and gives each end its value; (end, value) pairs
-// are sorted back by end, and meet in pairs what travels with the edges in a second reading of the input.
-// Both pairs are packed into one integer of 64 bits where they fit, else of 128, so that no two keys are
-// equal and an id that occurs often is no special case. The join of a relation with a dictionary by two sorts
-// is folklore; cf. Vitter 2001, "External memory algorithms and data structures", doi 10.1145/384192.384193.
+// Problem: replace the id of each end by its value in a dictionary that needs the ids in ascending order;
+// keep the order of the edges. Method: two sorts. The ends are numbered 2 · edge and 2 · edge + 1 and sorted
+// by (id, end). A scan looks every distinct id up once and makes a pair (end, value) for each end. These
+// pairs are sorted by end, so the two ends of an edge become neighbours. They are merged with the weights and
+// payload of the edges, for which the input is read a second time. Pairs are packed into an integer of 64
+// bits if they fit, else of 128. No two keys are equal, so frequent ids need no special case. The join of a
+// relation with a dictionary by two sorts is folklore; cf. Vitter 2001, "External memory algorithms and data
+// structures", doi 10.1145/384192.384193.
 //
 // Invariant: the run has the edges in input order.
 //
-// I/O: two sorts of 2 m pairs, a second reading of the input if edges carry weights or payload, m edges out.
-// Memory: all that is free; samples, 1 MiB at most, are not charged. Threads: all read and sort; one asks.
-// Throws: DataError, MemoryLimitError, EnvironmentError, what the dictionary throws.
+// I/O: two sorts of 2 m pairs; reads the input a second time if edges have weights or payload; writes m
+// edges. Memory: all free memory; samples of at most 1 MiB are not charged. Threads: all read and sort; one
+// uses the dictionary. Throws: DataError, MemoryLimitError, EnvironmentError, what the dictionary throws.
 #pragma once
 
 #include <algorithm>
@@ -35,19 +36,19 @@
 
 namespace emgraph::graph::relabel {
 
-/// What ids are translated by.
+/// Translates ids.
 class Dictionary {
  public:
   virtual ~Dictionary() = default;
   /// The value of an id. Ids come in ascending order, each once.
   virtual std::uint64_t value(std::uint64_t id) = 0;
-  /// No more ids come.
+  /// Called after the last id.
   virtual void finish() {}
 };
 
 struct Joined {
   RowRun rows;
-  EdgeLayout layout;  ///< of the rows: as that of the input, ids as wide as the values need
+  EdgeLayout layout;  ///< of the rows: that of the input, with ids as wide as the values need
   std::uint64_t edges = 0;
 };
 
@@ -58,12 +59,11 @@ decltype(auto) with_pair_keys(unsigned first_bits, unsigned second_bits, Body&& 
   return body(prepare::EdgeKeys<core::uint128>{second_bits});
 }
 
-/// Id: that of the input.
+/// Id: the id type of the input.
 template <class Id>
 class DictionaryJoin {
  public:
-  /// `edges`: how many there are, if known. `value_bits`: that values need; default: as many as the number of
-  /// ends does.
+  /// `edges`: their number, if known. `value_bits`: bits of a value; default: those of the number of ends.
   DictionaryJoin(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
                  const EdgeFacts& facts, const std::optional<std::uint64_t>& edges, Dictionary& dictionary,
                  const std::optional<unsigned>& value_bits = std::nullopt)
@@ -74,7 +74,7 @@ class DictionaryJoin {
         dictionary_(dictionary),
         value_bits_(value_bits) {}
 
-  /// Requires: the source stands at its first edge; if edges carry something it can be rewound.
+  /// Requires: the source is at its first edge; if edges have weights or payload, it can be rewound.
   Joined run() {
     constexpr unsigned unknown_end_bits = 63;
     const unsigned id_bits = facts_.nodes
@@ -94,7 +94,7 @@ class DictionaryJoin {
   template <class Key>
   Joined sort_ends(const prepare::EdgeKeys<Key>& keys, unsigned id_bits) {
     EdgeSource<Id> edges(source_, facts_, 0);
-    // Half of the memory for this sorter, the rest for the one that it feeds.
+    // Half of the memory is for this sorter, the rest for the sorter of its output.
     const std::size_t half = prepare::sorter_memory(environment_.memory) / 2;
     prepare::Lanes<Id> lanes = open_lanes(edges, sorting_threads(environment_, half));
     const std::uint64_t largest_id = core::low_mask<std::uint64_t>(id_bits);
@@ -125,7 +125,7 @@ class DictionaryJoin {
       finish(sorter);
     }
     if (edges_ && read_.edges != *edges_) throw changed();
-    // A lane may take much memory: it is opened before the next sorter takes all.
+    // A lane may need much memory, so it is opened before the next sorter takes the rest.
     std::unique_ptr<format::RecordLane> attachments;
     if (facts_.layout.attachment_bytes() > 0) {
       source_->rewind();
@@ -147,7 +147,7 @@ class DictionaryJoin {
     typename Sorter<ValueKey>::Options options;
     options.range = {0, values.make(ends == 0 ? 0 : ends - 1, core::low_mask<std::uint64_t>(value_bits))};
     options.records = ends;
-    // The ends are known beforehand.
+    // All ends occur, so a sample of the keys can be computed.
     const std::uint64_t sampled = std::min<std::uint64_t>(ends, value_sample);
     for (std::uint64_t i = 0; i < sampled; ++i) options.sample.push_back(values.make(ends / sampled * i, 0));
     options.memory_bytes = prepare::sorter_memory(environment_.memory);
@@ -188,7 +188,7 @@ class DictionaryJoin {
     sorter.finish();
   }
 
-  /// The two ends of each edge stand side by side.
+  /// Writes the edges; the two ends of each come one after the other.
   template <class ValueKey>
   Joined write_rows(Sorter<ValueKey>& by_end, const prepare::EdgeKeys<ValueKey>& values,
                     format::RecordLane* attachments) {

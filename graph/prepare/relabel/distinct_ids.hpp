@@ -19,7 +19,7 @@
 
 namespace emgraph::graph::relabel {
 
-/// Threads for a sorter in `sorter_bytes` of memory: all, unless there is too little for the buffers of each.
+/// Threads for a sorter of `sorter_bytes` of memory: all, or fewer if memory for their buffers is short.
 inline unsigned sorting_threads(const core::Environment& environment, std::size_t sorter_bytes) {
   constexpr std::size_t least_share_bytes = 640 * core::KiB;
   return static_cast<unsigned>(
@@ -34,9 +34,9 @@ prepare::Lanes<Id> open_lanes(EdgeSource<Id>& source, unsigned threads) {
   return lanes;
 }
 
-/// Reads all edges and calls `take(ids)` with batches of ascending ids, all above those before, until it says
-/// false. I/O: each end at most once out and once in. Memory: what is free less `spared_bytes`. Throws:
-/// DataError (an id is not below the declared n), MemoryLimitError, EnvironmentError.
+/// Reads all edges and calls `take(ids)` with batches of the distinct ids, in ascending order, until it
+/// returns false. I/O: writes and reads each end at most once. Memory: the free memory except `spared_bytes`.
+/// Throws: DataError (an id is not below the declared n), MemoryLimitError, EnvironmentError.
 template <class Id, class Take>
 prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSource<Id>& source,
                                        std::size_t spared_bytes, Take&& take) {
@@ -50,7 +50,7 @@ prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSourc
   options.range = {0, nodes && *nodes > 0 ? std::min(*nodes - 1, widest) : widest};
   if (source.facts().edges) options.records = core::size_product(*source.facts().edges, 2);
   for (const Edge<Id>& edge : source.sample(prepare::splitter_sample / 2)) {
-    // Ids beyond n are refused when they are read; here they would only fall out of the key range.
+    // Reading reports ids that are not below n; the sample must only leave out keys beyond the range.
     if (edge.source <= options.range.last) options.sample.push_back(edge.source);
     if (edge.target <= options.range.last) options.sample.push_back(edge.target);
   }

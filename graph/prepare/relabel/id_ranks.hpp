@@ -11,12 +11,12 @@
 
 namespace emgraph::graph::relabel {
 
-/// The value of an id is its number among them.
+/// The value of an id is its rank among the ids.
 class IdRanks : public IdTable {
  public:
-  /// How many ids there are.
+  /// The number of ids.
   virtual std::uint64_t size() const = 0;
-  /// All ids, ascending: the id of number 0 first.
+  /// Writes all ids in ascending order.
   virtual void write(NodeSink<std::uint64_t>& sink) const = 0;
 
   std::string missing(std::uint64_t id) const final {

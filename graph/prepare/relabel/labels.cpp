@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reading of the text.
+// Reads the text and numbers its labels.
 #include "graph/prepare/relabel/labels.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace emgraph::graph::relabel {
 namespace {
 
 constexpr std::size_t written_records = 1024;
-/// Edges between loading a slot of the table and asking for it. Others were not tried.
+/// Edges between the prefetch of a slot of the table and its use. Other distances were not tried.
 constexpr std::size_t prefetch_edges = 16;
 
 class LabelNumbering {
@@ -86,7 +86,7 @@ class LabelNumbering {
     text_.reset();
   }
 
-  /// In the lane's turn.
+  /// Called by one lane at a time, in the order of the input.
   void number(format::LabelLane& lane) {
     const std::span<const format::LabelledEdge> edges = lane.edges();
     for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -123,7 +123,7 @@ class LabelNumbering {
   std::optional<RowRunWriter> rows_;
   std::optional<SpilledLabels> spilled_;
   std::optional<LabelTable> table_;
-  // In turn:
+  // Used by one lane at a time:
   std::vector<std::byte> records_;
   std::size_t filled_ = 0;
   std::uint64_t edges_ = 0;

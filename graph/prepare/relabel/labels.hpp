@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Labels of nodes, text of any kind, become 0 … n - 1 in the order in which they come first.
+// Numbers labels of nodes, which may be any text, 0 … n - 1 in the order of their first occurrence.
 //
-// Problem: edges between names; numbers for them, and the names in the order of the numbers. Method: one
-// reading of the text. All threads parse and hash; in the order of the input one at a time asks a table of
-// hashes for the numbers, which gives new labels the next one, and writes the edges in numbers to the
-// temporary disks. The labels that come after the table is full are spilled and numbered behind the others
-// (spilled_labels.hpp); often they are the rare ones, because who occurs often comes early. The table holds
-// just the first labels, so the numbers do not depend on how many it holds. Labels are compared by hash:
-// spilled_labels.hpp says how safe that is.
+// Problem: number the labels of edges, and write the labels in the order of their numbers. Method: the text
+// is read once. All threads parse and hash. One thread at a time, in the order of the input, looks the hashes
+// up in a table and writes the edges as pairs of numbers to the temporary disks. The table gives a new label
+// the next number. New labels that come after the table is full are spilled and get the numbers after those
+// of the table (spilled_labels.hpp). Often these labels are rare, because frequent labels occur early. The
+// table holds exactly the first labels, so the numbers do not depend on its size. Labels are compared by
+// their hashes; spilled_labels.hpp gives the probability of an error.
 //
-// I/O: the text in once, the edges in numbers once out and in; for what is spilled see there. Memory: 23 to
-// 46 bytes per label in the table, which takes at most five eighths of what is free; the rest for spilled
-// ones. None is kept. Threads: all parse; one numbers. Throws: DataError, MemoryLimitError, EnvironmentError.
+// I/O: reads the text once; writes and reads the numbered edges once; spilled labels: see spilled_labels.hpp.
+// Memory: 23 to 46 bytes per label in the table, at most five eighths of the free memory; the rest is for
+// spilled labels. All of it is freed at the end. Threads: all parse, one numbers. Throws: DataError,
+// MemoryLimitError, EnvironmentError.
 #pragma once
 
 #include <cstddef>
@@ -30,24 +31,24 @@
 namespace emgraph::graph::relabel {
 
 struct LabelOptions {
-  /// Most lanes of the result that will exist at the same time.
+  /// Upper bound of the lanes of the result that exist at the same time.
   unsigned max_lanes = 1;
-  /// Most memory for the table. 0: five eighths of what is free.
+  /// Upper bound of the table's memory. 0: five eighths of the free memory.
   std::size_t table_bytes = 0;
-  /// Labels whose numbers are to be told.
+  /// Labels whose numbers the caller needs.
   std::vector<std::string> asked = {};
 };
 
 struct NumberedLabels {
-  /// The same edges in the same order, with numbers for labels. Declares their number and n. Can be rewound.
+  /// The numbered edges in the order of the input. Declares m and n. Can be rewound.
   std::shared_ptr<format::RecordSource> source;
   std::string_view method;  ///< "table" or "spilled"
   std::string_view reason;
-  /// Of the labels that were asked for; nothing where no edge has the label.
+  /// The numbers of the labels in `asked`; nullopt if no edge has the label.
   std::vector<std::optional<std::uint64_t>> numbers = {};
 };
 
-/// `map` (may be null) receives the labels of nodes 0, 1, 2, …
+/// `map` (may be null) receives the labels in the order of their numbers.
 NumberedLabels number_labels(core::Environment& environment, std::unique_ptr<format::LabelText> text,
                              const LabelOptions& options, LabelSink* map);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A bit per possible id, with counts beside: numbers of ids that are not too sparse.
+// A bit vector with ranks: numbers ids that are not too sparse.
 //
-// Problem: the number of an id among all that occur, ids below a bound. Method: one pass sets a bit per id
-// that occurs; before every word of 64 bits stands how many bits are set in the words before it, so that a
-// number is one addition and one population count. Source: Jacobson 1989, "Space-efficient static trees and
-// graphs", doi 10.1109/SFCS.1989.63533.
+// Problem: find the rank of an id among all that occur, where all ids are below a bound. Method: one pass
+// sets the bit of every id that occurs. For every word of 64 bits the number of bits set in earlier words is
+// stored, so a rank takes one addition and one population count. Source: Jacobson 1989, "Space-efficient
+// static trees and graphs", doi 10.1109/SFCS.1989.63533.
 //
-// I/O: none. Memory: 12 bytes per 64 ids up to the largest. Threads: `mark` from any number at once.
+// I/O: none. Memory: 12 bytes per 64 ids up to the largest. Threads: any number may call `mark` at once.
 // Throws: MemoryLimitError.
 #pragma once
 
@@ -23,13 +23,13 @@ namespace emgraph::graph::relabel {
 
 class MarkedIds final : public IdRanks {
  public:
-  /// Ids below this can be marked in `bytes` of memory.
+  /// The largest bound for which `bytes` of memory suffice.
   static std::uint64_t bound(std::size_t bytes);
 
-  /// For ids below `bound`, at most 2^32.
+  /// Ids must be below `bound`, which is at most 2^32.
   MarkedIds(core::MemoryBudget& budget, std::uint64_t bound);
 
-  /// Marks both ends of the edges. False: an id is not below the bound; the marks are useless then.
+  /// Marks both ends of the edges. False: an id is not below the bound; the object is unusable then.
   template <class Id>
   bool mark(std::span<const Edge<Id>> edges) {
     Id largest = 0;
@@ -46,7 +46,7 @@ class MarkedIds final : public IdRanks {
     }
     return true;
   }
-  /// All are marked.
+  /// Call after the last mark(): computes the ranks.
   void finish();
 
   std::uint64_t size() const override { return size_; }

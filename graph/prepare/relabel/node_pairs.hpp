@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value per node seen as edges from the node to its value.
+// An edge source made of values per node: an edge leads from each node to its value.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,9 @@
 
 namespace emgraph::graph::relabel {
 
-/// Edge (i, value of node i) for every node; nodes whose value is all ones have none and are left out. One
-/// lane works. I/O: the values once. Memory: the reader's and 128 KiB. Throws: DataError, EnvironmentError.
+/// Edge (i, value of node i) for every node i, except nodes without a value (all ones). Only one lane returns
+/// edges. I/O: reads the values once. Memory: that of the reader and 128 KiB. Throws: DataError,
+/// EnvironmentError.
 class NodePairs final : public format::LanedSource {
  public:
   NodePairs(core::Environment& environment, std::unique_ptr<format::NodeReader> values, std::string name,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A map in memory, or the join of the edges with it.
+// Holds the map in memory, or joins the edges with it.
 #include "graph/prepare/relabel/original_ids.hpp"
 
 #include <algorithm>
@@ -19,13 +19,13 @@
 namespace emgraph::graph::relabel {
 namespace {
 
-/// The ids of all nodes, by node.
+/// An array of the ids of all nodes.
 class MapTable final : public IdTable {
  public:
   MapTable(core::MemoryBudget& budget, std::uint64_t most, std::string name)
       : ids_(budget, most, "original ids"), name_(std::move(name)) {}
 
-  /// False: more than `most`.
+  /// False: there would be more than `most` ids.
   bool append(std::span<const std::uint64_t> ids) { return ids_.append(ids); }
   std::uint64_t largest() const { return ids_.size() == 0 ? 0 : ids_.back(); }
 
@@ -43,7 +43,7 @@ class MapTable final : public IdTable {
   const std::string name_;
 };
 
-/// A map that is read along with ascending nodes.
+/// Reads a map in step with ascending nodes.
 class MapDictionary final : public Dictionary {
  public:
   MapDictionary(format::NodeReader& map, const std::string& map_name, std::string edges_name)
@@ -58,7 +58,7 @@ class MapDictionary final : public Dictionary {
   const std::string edges_name_;
 };
 
-/// The map, if it has at most `most` ids.
+/// Returns the map, or null if it has more than `most` ids.
 std::shared_ptr<MapTable> load(core::Environment& environment, format::NodeReader& map,
                                const std::string& map_name, std::uint64_t most) {
   if (map.count().value_or(0) > most) return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The choice of the method: the cheapest one whose memory suffices.
+// Chooses the cheapest method whose data fit in memory.
 #include "graph/prepare/relabel/relabel.hpp"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ namespace {
 
 constexpr std::size_t estimate_edges = 16 * 1024;
 
-/// What a first look at the edges says.
+/// Estimates from a sample of the edges.
 struct Look {
   std::uint64_t largest_id = 0;
-  std::uint64_t distinct_ids = 0;  ///< about so many in all the edges, or more
+  std::uint64_t distinct_ids = 0;  ///< estimated number in all the edges; there may be more
 };
 
-/// Of s ends drawn from n ids with equal chances about s² / 2n pairs are equal; with unequal chances more
-/// are.
+/// Of s ends drawn from n ids with equal probability about s² / 2n pairs are equal; with unequal probability,
+/// more.
 template <class Id>
 Look look(EdgeSource<Id>& source) {
   std::vector<std::uint64_t> ends;
@@ -44,17 +44,17 @@ Look look(EdgeSource<Id>& source) {
     equal_pairs += equal;
   }
   const std::uint64_t size = ends.size();
-  // A small input comes whole: its ends are not drawn from any more ids than they are.
+  // The sample of a small input is the whole input, so there are no more ids than ends in the sample.
   const std::uint64_t distinct =
       size < 2 * estimate_edges ? 0 : size * size / (2 * std::max<std::uint64_t>(equal_pairs, 1));
   return {ends.back(),
           std::min(distinct, core::size_product(source.facts().edges.value_or(~std::uint64_t{0}), 2))};
 }
 
-/// Counts the ids that it is asked for.
+/// The value of an id is the number of ids before it.
 class NewNumbers final : public Dictionary {
  public:
-  /// `map` (may be null) receives them. `asked`: those whose numbers are to be kept.
+  /// `map` (may be null) receives the ids. `asked`: the ids whose numbers are kept.
   NewNumbers(NodeSink<std::uint64_t>* map, std::vector<std::uint64_t> asked)
       : map_(map), asked_(std::move(asked)) {
     std::sort(asked_.begin(), asked_.end());
@@ -71,7 +71,7 @@ class NewNumbers final : public Dictionary {
     if (!ids_.empty()) flush();
   }
   std::uint64_t count() const { return count_; }
-  /// Of an id that was asked for.
+  /// The number of an id in `asked`, if the id has come.
   std::optional<std::uint64_t> kept(std::uint64_t id) const {
     const auto found = kept_.find(id);
     return found == kept_.end() ? std::nullopt : std::optional(found->second);
@@ -116,7 +116,7 @@ class Relabeller {
       }
       source_->rewind();
     }
-    // A wrong estimate costs time only.
+    // A wrong estimate costs only time.
     if (may(Method::sorted) && (options_.method || seen.distinct_ids / 4 <= SortedIds::most(table_bytes_))) {
       if (auto ranks = sort<Id>(edges)) {
         return with_ranks(std::move(ranks), Method::sorted, "the distinct ids fit into a part of -M");
@@ -205,7 +205,7 @@ class Relabeller {
   const Options options_;
   NodeSink<std::uint64_t>* const map_;
   const std::size_t table_bytes_;
-  std::optional<std::uint64_t> edges_;  ///< once they have been read
+  std::optional<std::uint64_t> edges_;  ///< set when they have been read
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ids of any size and with any gaps become 0 … n - 1, in the order of the ids.
+// Numbers the ids of edges 0 … n - 1 in ascending order; ids may be large and have gaps.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace emgraph::graph::relabel {
 
-/// marked: a bit per possible id, one reading. sorted: an array of the distinct ids, one reading and a sort
-/// of the ends. joined: the ids do not fit into memory; two sorts of the ends.
+/// marked: a bit per possible id, set in one reading of the input. sorted: an array of the distinct ids, made
+/// in one reading and a sort of the ends. joined: for ids that do not fit into memory; two sorts of the ends.
 enum class Method { marked, sorted, joined };
 
 constexpr std::string_view name(Method method) {
@@ -34,33 +34,33 @@ constexpr std::string_view name(Method method) {
 }
 
 struct Options {
-  /// Most lanes that will exist at the same time, as the source inside was opened for.
+  /// Upper bound of the lanes that exist at the same time; that for which the source was opened.
   unsigned max_lanes = 1;
-  /// That one, or MemoryLimitError. Default: the first of them for which `table_bytes` suffice.
+  /// The method to use; MemoryLimitError if its table does not fit. Default: the first of the three whose
+  /// table fits into `table_bytes`.
   std::optional<Method> method = std::nullopt;
-  /// What the ids may keep of the memory while edges are read. 0: a quarter of what is free, so that those
-  /// who read have at least 24 bytes per node: a solver that keeps something per node can still do so.
+  /// Memory for the table of ids while edges are read. 0: a quarter of the free memory. The reader of the
+  /// edges then has at least 24 bytes per node, enough for a solver that keeps data per node.
   std::size_t table_bytes = 0;
-  /// Ids whose numbers are to be told.
+  /// Ids whose numbers the caller needs.
   std::vector<std::uint64_t> asked = {};
 };
 
 struct Relabelled {
-  /// The same edges in the same order, with numbers for ids. Declares their number and n; everything else
-  /// that was declared still holds, because numbers grow with ids. Can be rewound.
+  /// The edges in the same order, with numbers for ids. Declares m and n. All other declared facts still
+  /// hold, because the order of numbers is that of ids. Can be rewound.
   std::shared_ptr<format::RecordSource> source;
   Method method = Method::marked;
   std::string reason;
-  /// Of the ids that were asked for; nothing where no edge has the id.
+  /// The numbers of the ids in `asked`; nullopt if no edge has the id.
   std::vector<std::optional<std::uint64_t>> numbers = {};
 };
 
-/// n becomes the number of distinct ids: nodes without edges cannot be told from gaps and are no nodes any
-/// more. `facts`: of `source`, which stands at its first edge. `map` (may be null) receives the original ids,
-/// ascending: that of node 0 first.
-/// I/O: an input that cannot be rewound is written to the temporary disks once and read from there. Then as
-/// the method says, and the edges are read as they were before, or joined, from the temporary disks. Memory:
-/// all that is free while it runs, `table_bytes` while the source lives (joined: none). Threads: all.
+/// n becomes the number of distinct ids: ids without edges get no number. `facts`: of `source`, which is at
+/// its first edge. `map` (may be null) receives the original ids in ascending order. I/O: an input that
+/// cannot be rewound is written to the temporary disks once and read from there. The rest depends on the
+/// method. The resulting source reads the input again, or with `joined` the temporary disks. Memory: all free
+/// memory during the call; `table_bytes` while the resulting source exists (joined: none). Threads: all.
 /// Throws: DataError, MemoryLimitError, EnvironmentError.
 Relabelled relabel(core::Environment& environment, std::shared_ptr<format::RecordSource> source,
                    const EdgeFacts& facts, const Options& options, NodeSink<std::uint64_t>* map);

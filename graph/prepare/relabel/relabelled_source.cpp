@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies records in pieces that stay in the cache, values in place of ids.
+// Copies records with values in place of ids, in batches that stay in the cache.
 #include "graph/prepare/relabel/relabelled_source.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t batch_bytes = 128 * core::KiB;
 constexpr std::size_t group_records = 128;
 
-/// Returns the first id that has no value; what was written is useless then.
+/// Returns the first id without a value, if any; the output is undefined then.
 std::optional<std::uint64_t> relabel_records(const IdTable& table, const core::PairShape& from,
                                              const std::byte* in, std::size_t count,
                                              const core::PairShape& to, std::byte* out) {
@@ -106,7 +106,7 @@ std::vector<std::byte> RelabelledSource::sample(const core::PairShape& shape, st
   const std::vector<std::byte> in = inner_->sample(from, count);
   const std::size_t records = in.size() / from.row_bytes;
   std::vector<std::byte> out(records * shape.row_bytes);
-  // Reading the input will report what is wrong with it.
+  // Ids without a value are reported when the edges are read.
   if (relabel_records(*table_, from, in.data(), records, shape, out.data())) out.clear();
   return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges whose ids are translated while they are read.
+// An edge source that translates the ids of another one.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace emgraph::graph::relabel {
 
-/// Edges with the values of a table for ids.
-/// I/O: that of the source inside. Memory: 128 KiB per lane on top of its lane; as many lanes work as a
-/// quarter of the free memory holds. Throws: what the source inside throws, DataError for an id without a
-/// value.
+/// Replaces ids by their values in a table.
+/// I/O: that of the inner source. Memory: per lane 128 KiB and that of an inner lane; only as many lanes
+/// return edges as fit in a quarter of the free memory. Throws: what the inner source throws; DataError for
+/// an id without a value.
 class RelabelledSource final : public format::LanedSource {
  public:
-  /// `facts`: of the edges as they come out. `inner` stands at its first edge.
+  /// `facts`: of the translated edges. Requires: `inner` is at its first edge.
   RelabelledSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
                    std::shared_ptr<const IdTable> table, EdgeFacts facts, unsigned max_lanes);
 
@@ -38,7 +38,7 @@ class RelabelledSource final : public format::LanedSource {
 
   std::shared_ptr<format::RecordSource> inner_;
   std::shared_ptr<const IdTable> table_;
-  std::uint64_t readings_ = 0;  ///< tells lanes that what they hold is of an earlier one
+  std::uint64_t readings_ = 0;  ///< number of readings; lanes drop data of an earlier one
 };
 
 }  // namespace emgraph::graph::relabel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks of whole rows: packed when written, handed to lanes one by one.
+// Packs rows into blocks; each block goes to the lane that asks next.
 #include "graph/prepare/relabel/row_run.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ RowRunSource::RowRunSource(core::Environment& environment, EdgeFacts facts, RowR
       run_(std::move(run)),
       block_rows_(run_.blocks.block_bytes() / layout_.row_bytes()) {
   rewind();
-  // A record is at most twice as long as its row: ids of 4 bytes asked for as 8.
+  // A record is at most twice as long as its row, if ids of 4 bytes are requested as 8.
   open_lanes(max_lanes, 3 * run_.blocks.block_bytes());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges on the temporary disks as an input that any number of lanes can read again and again.
+// Edges on the temporary disks, and a source that reads them any number of times.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@
 
 namespace emgraph::graph::relabel {
 
-/// Edges of one layout without gaps, as many whole ones in each block as it holds.
+/// Edges of one layout. Every block has as many whole edges as fit, without gaps between them.
 struct RowRun {
   core::BlockList blocks;
   std::uint64_t rows = 0;
 };
 
-/// Bytes of a block: 256 KiB, less where there is little memory.
+/// Bytes of a block: 256 KiB, or less if memory is short.
 std::size_t row_block_bytes(const core::MemoryBudget& budget);
 
-/// Writes a RowRun. I/O: each edge out once. Memory: two blocks. Threads: one.
-/// Throws: EnvironmentError, MemoryLimitError; the run is gone then.
+/// Writes a RowRun. I/O: writes each edge once. Memory: two blocks. Threads: one.
+/// Throws: EnvironmentError, MemoryLimitError; the run is unusable then.
 class RowRunWriter {
  public:
   RowRunWriter(core::Environment& environment, const EdgeLayout& layout);
@@ -43,8 +43,8 @@ class RowRunWriter {
   std::uint64_t rows_ = 0;
 };
 
-/// I/O: each edge in once per reading. Memory: three blocks, and per lane a block and what it holds as
-/// records; as many lanes work as a quarter of the free memory holds. Throws: EnvironmentError,
+/// I/O: each reading reads every edge once. Memory: three blocks, and per lane a block and its edges as
+/// records; only as many lanes return edges as fit in a quarter of the free memory. Throws: EnvironmentError,
 /// MemoryLimitError.
 class RowRunSource final : public format::LanedSource {
  public:
@@ -63,13 +63,14 @@ class RowRunSource final : public format::LanedSource {
   const core::PairLayout layout_;
   const RowRun run_;
   const std::size_t block_rows_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::optional<core::BlockReader> reader_;
   std::uint64_t next_row_ = 0;
 };
 
-/// Writes what comes only once to the temporary disks. `facts`: of `source`, which stands at its first edge.
-/// I/O: each edge out once. Memory: two blocks and a lane. Throws: as the source and RowRunWriter.
+/// Copies an input that can be read only once to the temporary disks. `facts`: of `source`, which is at its
+/// first edge. I/O: writes each edge once. Memory: two blocks and a lane. Throws: what the source and
+/// RowRunWriter throw.
 std::shared_ptr<RowRunSource> spool(core::Environment& environment, format::RecordSource& source,
                                     EdgeFacts facts, unsigned max_lanes);
 

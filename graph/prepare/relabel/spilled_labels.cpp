@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three sorts, each read into the next.
+// Three sorts; the output of each is the input of the next.
 #include "graph/prepare/relabel/spilled_labels.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void finish(Sorter& sorter) {
   sorter.finish();
 }
 
-/// Of a sorter with most of what is free.
+/// Options of a sorter that takes most of the free memory.
 template <class Sorter>
 typename Sorter::Options options_for(const core::Environment& environment) {
   typename Sorter::Options options;
@@ -77,7 +77,7 @@ SpilledLabels::Numbered SpilledLabels::number(std::uint64_t first_number, const 
       auto end_options = options_for<Sorter<ValueKey>>(environment_);
       end_options.range = {0, values.make(ends_ - 1, core::low_mask<std::uint64_t>(value_bits))};
       end_options.records = ends_;
-      // The ends are known beforehand.
+      // All ends occur, so a sample of the keys can be computed.
       const std::uint64_t sampled = std::min(ends_, value_sample);
       for (std::uint64_t i = 0; i < sampled; ++i) {
         end_options.sample.push_back(

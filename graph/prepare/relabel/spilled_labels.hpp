@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Numbers for the labels that a table has no room for.
+// Numbers labels for which a table has no space.
 //
-// Problem: ends of edges whose labels are known by their hashes; numbers in the order of first appearance.
-// Method: the spilled ends, counted 0, 1, 2, …, are sorted by (hash, end). The first end of each hash is
-// where its label comes first; (first, end) pairs are sorted again, and a scan counts the firsts: that is the
-// number of the label. (end, number) pairs are sorted back by end and meet the rows, which have a mark where
-// an end was spilled. The texts of all spilled ends wait on the disks, those at the first places go to the
-// map. No two keys are equal, so a label that occurs often is no special case.
+// Problem: given the hashes of the labels of edge ends, number the labels in the order of their first
+// occurrence. Method: three sorts. The spilled ends are counted 0, 1, 2, … and sorted by (hash, end). The
+// first end of each hash is the first occurrence of its label. The (first, end) pairs are sorted; a scan
+// counts the different values of first, and the count is the number of the label. The (end, number) pairs are
+// sorted by end and merged with the rows, which have a mark in place of each spilled end. The texts of all
+// spilled ends are stored on the temporary disks; those of first occurrences are copied to the map. No two
+// keys are equal, so frequent labels need no special case.
 //
-// Two different labels of n fall together with a probability below n² / 2^89: of 10^9 labels 2 · 10^-9. Then
-// they are one node, whatever the memory. The hash depends on the seed: a run with another --seed that gives
-// the same n shows that it did not happen.
+// The probability that two of n different labels have equal hashes is below n² / 2^89; for 10^9 labels this
+// is 2 · 10^-9. Such labels become one node, whatever the memory. The hash depends on the seed: if a run with
+// another --seed gives the same n, no labels had equal hashes.
 //
-// I/O: with S spilled ends: up to three sorts of S pairs (16, 8 and 8 bytes below 2^32 ends), their labels
-// once out and in if there is a map, the rows once in and out. Memory: what is free. Threads: one adds and
-// joins, all sort. Throws: MemoryLimitError, EnvironmentError, DataError (2^40 spilled ends and more).
+// I/O for S spilled ends: up to three sorts of S pairs (16, 8 and 8 bytes below 2^32 ends); with a map their
+// labels are written and read once; the rows are read and written once. Memory: all free memory. Threads: one
+// adds and joins, all sort. Throws: MemoryLimitError, EnvironmentError, DataError (2^40 spilled ends or
+// more).
 #pragma once
 
 #include <cstdint>
@@ -34,10 +36,10 @@
 
 namespace emgraph::graph::relabel {
 
-/// Stands in rows in place of a spilled end.
+/// The mark in rows in place of a spilled end.
 inline constexpr std::uint32_t spilled_end = ~std::uint32_t{0};
 
-/// A hash whose number is to be told.
+/// The hash of a label whose number the caller needs.
 struct AskedLabel {
   core::uint128 hash = 0;
   std::optional<std::uint64_t> number;
@@ -45,10 +47,10 @@ struct AskedLabel {
 
 class SpilledLabels {
  public:
-  /// `keep_texts`: there is a map. Reserves little; add() takes what is free when it is called first.
+  /// `keep_texts`: there is a map. Reserves little; the first call of add() takes all free memory.
   SpilledLabels(core::Environment& environment, bool keep_texts);
 
-  /// The next end.
+  /// Adds the next spilled end.
   void add(core::uint128 hash, std::string_view label);
   std::uint64_t ends() const { return ends_; }
 
@@ -57,8 +59,8 @@ class SpilledLabels {
     std::size_t id_bytes = 4;
     std::uint64_t nodes = 0;
   };
-  /// Numbers the labels from `first_number` on. `facts`: of `rows`, which have ids of 4 bytes, spilled_end in
-  /// place of each end that was added. `map` may be null.
+  /// Numbers the labels from `first_number` on. `rows`: edges with ids of 4 bytes, and spilled_end in place
+  /// of each end that was added. `facts`: of `rows`. `map` may be null.
   Numbered number(std::uint64_t first_number, const EdgeFacts& facts, RowRun rows,
                   std::span<AskedLabel> asked, LabelSink* map);
 
@@ -84,7 +86,7 @@ class SpilledLabels {
   std::uint64_t next_number_ = 0;
   LabelSink* map_ = nullptr;
   std::span<AskedLabel> asked_;
-  /// Where asked labels come first, by their places in asked_.
+  /// The first ends with the labels of asked_, in the order of asked_.
   std::vector<std::optional<std::uint64_t>> asked_firsts_;
 };
 
