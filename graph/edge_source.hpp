@@ -25,7 +25,7 @@ inline core::PairShape record_shape(std::size_t id_bytes, std::size_t attachment
           .row_bytes = core::round_up(2 * id_bytes + attachment_bytes, id_bytes)};
 }
 
-/// The shape that holds all of an edge.
+/// The shape for complete edges of this layout.
 inline core::PairShape record_shape(const EdgeLayout& layout) {
   return record_shape(layout.id_bytes, layout.attachment_bytes());
 }
@@ -52,44 +52,44 @@ inline void set_id(const core::PairShape& shape, std::byte* record, std::size_t 
   }
 }
 
-/// Records in the shape that was asked for, aligned for their ids.
+/// Records in the requested shape, aligned for their ids.
 struct RecordBatch {
   const std::byte* records = nullptr;
   std::size_t count = 0;
 };
 
-/// One thread's view of a source. All lanes of a source share its cursor: a batch goes to exactly one lane.
-/// With a single lane the batches come in input order.
+/// Reads a source in one thread. All lanes of a source share its cursor: a batch goes to exactly one lane. A
+/// single lane returns the batches in input order.
 class RecordLane {
  public:
   virtual ~RecordLane() = default;
-  /// Next batch (valid until the next call on this lane), count 0 at the end. Heavy work (decoding,
-  /// checksums, generating) runs in the calling thread outside the source's lock. Lanes run in parallel.
+  /// The next batch (valid until the next call on this lane), count 0 at the end. Decoding, checksums and
+  /// generation run in the calling thread without the lock of the source, so lanes run in parallel.
   /// Throws DataError (corrupt input), EnvironmentError.
   virtual RecordBatch next() = 0;
   /// Number in the input (0-based) of the first edge of the latest batch.
   virtual std::uint64_t first_edge() const = 0;
 };
 
-/// A file, a pipe or a generator. The width of its records is chosen at run time. It outlives its lanes.
+/// A file, a pipe or a generator. The width of its records is chosen at run time. It must outlive its lanes.
 class RecordSource {
  public:
   virtual ~RecordSource() = default;
   virtual const EdgeFacts& facts() const = 0;
-  /// Memory for the lane is reserved here. At most `max_lanes` given to the opener may exist, all of one
-  /// shape. Ids of the shape are as wide as those of the source, or wider. Of more bytes per edge than the
-  /// shape has, the payload is dropped first, then the weight.
+  /// Makes a lane and reserves its memory. Requires: there are at most `max_lanes` lanes, the number given to
+  /// the opener; all have the same shape; its ids are at least as wide as those of the source. If an edge has
+  /// more bytes than the shape, the payload is dropped first, then the weight.
   virtual std::unique_ptr<RecordLane> lane(const core::PairShape& shape) = 0;
   /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
   /// Starts again at the first edge. Requires: no lane is inside next().
   virtual void rewind() = 0;
-  /// About `count` records, back to back, spread over the whole input, or fewer, or none where that would
-  /// consume the input (pipes). Used to balance buckets, so any bias costs time only.
+  /// A sample of about `count` records, contiguous, from all parts of the input. It may have fewer, and none
+  /// if the input can be read only once (pipes). Its use is to balance buckets, so a bias costs only time.
   virtual std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) = 0;
 };
 
-/// The edges of a batch. Each begins a row of `row_bytes`, which has its attachment behind the edge.
+/// The edges of a batch. Each is at the start of a row of `row_bytes`; its attachment follows it in the row.
 template <class Id>
 class EdgeBatch {
  public:
@@ -129,14 +129,14 @@ class EdgeBatch {
     return {rows_ + first * row_bytes_, count, row_bytes_};
   }
 
-  /// Do the edges lie back to back, without attachments?
+  /// True if the edges are contiguous, without attachments.
   bool plain() const { return row_bytes_ == sizeof(Edge<Id>); }
   /// Throws std::logic_error unless plain().
   std::span<const Edge<Id>> edges() const {
     if (!plain() && count_ > 0) throw std::logic_error("edges with attachments taken as plain ones");
     return {reinterpret_cast<const Edge<Id>*>(rows_), count_};
   }
-  /// Implicit: a solver that has no use for attachments asks for none, and gets plain edges.
+  /// Implicit, because solvers that do not need attachments request none and get plain edges.
   operator std::span<const Edge<Id>>() const { return edges(); }
 
  private:
@@ -145,7 +145,7 @@ class EdgeBatch {
   std::size_t row_bytes_ = sizeof(Edge<Id>);
 };
 
-/// What stands behind an edge. Requires: the edge is one of an EdgeBatch with attachments, not a copy.
+/// The attachment of an edge. Requires: the edge is in an EdgeBatch with attachments, not a copy.
 template <class Id>
 const std::byte* attachment_of(const Edge<Id>& edge) {
   return reinterpret_cast<const std::byte*>(&edge) + sizeof(Edge<Id>);
@@ -168,12 +168,12 @@ class EdgeLane {
   std::size_t row_bytes_;
 };
 
-/// A RecordSource seen as edges with ids of one type, std::uint32_t or std::uint64_t.
+/// An adapter of a RecordSource to edges with ids of one type, std::uint32_t or std::uint64_t.
 template <class Id>
 class EdgeSource {
  public:
-  /// `facts`: of the records, or what was declared in their place. Each edge comes with `attachment_bytes`.
-  /// Throws std::logic_error where the source has wider ids.
+  /// `facts`: those of the records, or facts declared by the user instead. Each edge has `attachment_bytes`.
+  /// Throws std::logic_error if the source has wider ids.
   EdgeSource(std::shared_ptr<RecordSource> records, EdgeFacts facts, std::size_t attachment_bytes)
       : records_(std::move(records)),
         facts_(std::move(facts)),
@@ -184,7 +184,7 @@ class EdgeSource {
   }
 
   const EdgeFacts& facts() const { return facts_; }
-  /// Of an edge: weight first (little-endian, its natural width), then payload, then zeros.
+  /// Bytes of an attachment: the weight (little-endian, its natural width), then payload, then zeros.
   std::size_t attachment_bytes() const { return shape_.attachment_bytes; }
   const core::PairShape& shape() const { return shape_; }
   EdgeLane<Id> lane() { return {records_->lane(shape_), shape_.row_bytes}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records are handed on in the shape that holds all of an edge.
+// Passes on records in the shape for complete edges.
 #include "apps/files/copy_edges.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace emgraph::apps {
 Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t limit,
                   graph::format::EdgeWriter& writer) {
   if (limit == 0) return {};
-  // Of fewer edges a second thread would read some that are not wanted.
+  // With fewer edges a second thread would only read edges that are not copied.
   constexpr std::uint64_t worth_sharing = std::uint64_t{1} << 20;
   core::Environment& environment = session.environment();
   const core::PairShape shape = graph::record_shape(edges.facts().layout);

@@ -15,9 +15,9 @@ struct Copied {
   std::uint64_t largest_id_plus_1 = 0;  ///< 0 without edges
 };
 
-/// Copies the first `limit` edges to `writer`, which is that of -o. Threads decode and, where the writer lets
-/// them, encode side by side and append in turn. IdTooWide becomes a DataError that says what to do where
-/// edges have been written in place, so that with_input does not write them again.
+/// Copies the first `limit` edges to `writer`, the writer of -o. Threads decode in parallel, encode in
+/// parallel if the writer supports it, and append one at a time in order. If edges have been written in
+/// place, IdTooWide becomes a DataError with advice, so that with_input does not write them again.
 Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t limit,
                   graph::format::EdgeWriter& writer);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens an edge input by the options, and picks the type of ids once.
+// Opens an edge input according to the options, and selects the type of ids once.
 #pragma once
 
 #include <cstdint>
@@ -31,18 +31,18 @@ std::optional<graph::format::NpyHeader> node_result_header(Session& session, con
 /// True if the input can be opened a second time: standard input and FIFOs cannot.
 bool reopenable(const std::string& input);
 
-/// Opens the input and calls `work`. With --relabel or --labels the ids are numbers then; the map is complete
-/// when `work` is done. When text turns out to hold ids that need 8 bytes it starts again with such ids:
-/// `work` must bear being called twice, the first time ending in IdTooWide, with nothing written that cannot
-/// be taken back. `id_bytes`: to start with, as open_edge_input.
+/// Opens the input and calls `work`. With --relabel or --labels the ids are the new numbers; the map is
+/// complete when `work` has returned. If text has ids that need 8 bytes and `work` was called for 4, `work`
+/// throws IdTooWide and is called a second time, for ids of 8 bytes. The first call must not write anything
+/// that cannot be removed. `id_bytes`: for the first call, as for open_edge_input.
 void with_input(Session& session, const std::string& input,
                 const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes = 0);
 
-/// What an edge brings along besides its ends.
+/// The data of an edge besides its ends.
 enum class Carry { nothing, weights, everything };
 
-/// Bytes that a solver gets with each edge. Weights come with a payload where both are at most 8 bytes: rows
-/// of a file then serve as they lie.
+/// Bytes that a solver gets with each edge. Weights have the payload with them if both are at most 8 bytes,
+/// because the rows of a file can then be used without conversion.
 std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry);
 
 /// with_input for `work.template operator()<Id>(EdgeInput&, EdgeSource<Id>&)`.

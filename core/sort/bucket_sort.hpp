@@ -22,9 +22,9 @@ namespace emgraph::core {
 /// Problem: up to `capacity` records with keys in a known range, in packed blocks. Method: without
 /// attachments the keys are unpacked to one array and sorted by the vectorised sort. With attachments the
 /// array holds (key - base) · 2^i + index, i the bits of an index, in 64 bits where that fits and 128 where
-/// not; attachments stay where they were unpacked and are gathered when the bucket is handed on. Equal keys
+/// not; attachments stay where they were unpacked and are gathered when the bucket is returned. Equal keys
 /// are then put in the order of their attachments, so that the result is a total order. I/O: reads the
-/// bucket's blocks once. Memory: `bytes_per_record` each. Threads: one. Throws: as BlockStore.
+/// bucket's blocks once. Memory: `bytes_per_record` for each record. Threads: one. Throws: as BlockStore.
 template <IntegerKey Key>
 class BucketSort {
  public:
@@ -74,7 +74,7 @@ class BucketSort {
     }
   }
 
-  /// Keys left to hand on, in order; a batch is valid until the next call.
+  /// The next sorted keys; a batch is valid until the next call.
   std::span<const Key> next() {
     const std::size_t left = count_ - at_;
     if (left == 0) return {};
@@ -93,7 +93,7 @@ class BucketSort {
     at_ += here;
     return {batch_.data(), here};
   }
-  /// Attachments of the latest batch, back to back.
+  /// Attachments of the latest batch, contiguous.
   const std::byte* attachments() const { return batch_attachments_.data(); }
 
  private:

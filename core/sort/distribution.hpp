@@ -59,9 +59,9 @@ void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key>
 /// store receive the blocks. Measured: distributing 134 M keys of kron22 (-M 1G, 2 cores): 0.52-0.68 s with
 /// blocks of their own, 0.54-0.97 s with shared ones.
 ///
-/// Use: `lane(i).push` from thread i; `finish` when all are through. Memory: `staging_bytes` for each
-/// lane; per bucket 64 bytes and one block of the store, for each lane unless they are shared.
-/// Threads: one per lane. Throws: as BlockStore.
+/// Usage: `lane(i).push` from thread i; `finish` after all lanes have finished. Memory: `staging_bytes` for
+/// each lane; per bucket 64 bytes and one block of the store, per lane unless blocks are shared. Threads: one
+/// per lane. Throws: as BlockStore.
 template <IntegerKey Key>
 class Distribution {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distribution, refinement and the sorted buckets put together.
+// Combines distribution, refinement and sorted buckets.
 #include "core/sort/distribution_sorter.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ template <IntegerKey Key>
 void DistributionSorter<Key>::classify(std::span<Key> sample, std::size_t buckets) {
   classifier_.emplace(options_.range, sample, buckets);
   buckets_ = buckets_of(*classifier_, options_.attachment_bytes);
-  // First, for it may fail, and another thread comes here then.
+  // This is first, because it may throw; another thread then tries again.
   distribution_ = std::make_unique<Distribution<Key>>(*classifier_, buckets_, store_->writer, 0,
                                                       environment_.memory, lanes(), plan_.shared_blocks);
   add_chains(*store_, 0, buckets_);
@@ -104,7 +104,7 @@ template <IntegerKey Key>
 void DistributionSorter<Key>::distribute_pending(std::size_t buckets) {
   std::vector<Key> sample(pending_keys_.data(), pending_keys_.data() + pending_count_);
   classify(sample, std::min(buckets, plan_.buckets));
-  // The other threads still wait in gather(): their lanes are not in use.
+  // The other threads wait in gather(), so their lanes are not in use.
   const std::size_t bytes = options_.attachment_bytes;
   for (std::size_t i = 0; i < pending_count_; ++i) {
     distribution_->lane(0).push(pending_keys_[i], pending_attachments_.data() + i * bytes);

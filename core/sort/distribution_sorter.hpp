@@ -23,15 +23,15 @@ class SortedBuckets;
 /// Sorts records by an integer key; ties by their attachments, opaque bytes whose width is chosen at run
 /// time.
 ///
-/// Method: records are distributed to buckets, key ranges split at the quantiles of a sample; each bucket is
-/// then loaded, sorted in memory with vector instructions, and handed on. Blocks of the first buckets stay in
-/// memory as far as it reaches. Distribution instead of merging: 98 against 43 M keys/s for the work in
-/// memory (earlier prototypes, one core), and a bucket's records need not store the bits that its range
-/// implies. Source: distribution sort with randomized cycling, Vitter and Hutchinson 2006,
+/// Method: records are distributed to buckets, which are key ranges between quantiles of a sample. Each
+/// bucket is loaded, sorted in memory with vector instructions, and returned. Blocks of the first buckets
+/// stay in memory if they fit. Distribution has two advantages over merging: the work in memory is faster, 98
+/// vs 43 M keys/s (earlier prototypes, one core), and records need not store the bits that the range of their
+/// bucket implies. Source: distribution sort with randomized cycling, Vitter and Hutchinson 2006,
 /// doi 10.1145/1183907.1183914.
 ///
-/// Use: `lane(i).push(…)` from thread i, `lane(i).finish()` there, then `finish()` and `next()` from one
-/// thread. I/O: each record at most once out and once in, plus once each for buckets that turn out too large.
+/// Usage: `lane(i).push(…)` and `lane(i).finish()` from thread i, then `finish()` and `next()` from one
+/// thread. I/O: writes and reads each record at most once, and once more for buckets that are too large.
 /// Memory: `memory_bytes`, reserved from the budget. Throws: MemoryLimitError, EnvironmentError.
 /// The result does not depend on threads, memory or disks.
 template <IntegerKey Key>
@@ -75,7 +75,7 @@ class DistributionSorter {
     void finish() { lane_ = nullptr; }
 
    private:
-    /// False: the record has been kept for the sample.
+    /// False: the record was kept for the sample.
     bool open(Key key, const std::byte* attachment) {
       if (!sorter_.ready_.load(std::memory_order_acquire) && sorter_.gather(key, attachment)) return false;
       lane_ = &sorter_.distribution_->lane(number_);
@@ -100,9 +100,9 @@ class DistributionSorter {
   void finish();
   /// Number of records pushed. Valid after finish().
   std::uint64_t records() const { return records_; }
-  /// Next keys in ascending order, empty at the end; valid until the next call.
+  /// The next keys in ascending order, empty at the end; valid until the next call.
   std::span<const Key> next();
-  /// Attachments of the latest batch, back to back.
+  /// Attachments of the latest batch, contiguous.
   const std::byte* attachments() const;
 
   const SortPlan& plan() const { return plan_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attachments are merge-sorted as records of the least of a few widths that holds them.
+// Merge-sorts attachments as records of the smallest fixed width that holds them.
 #include "core/sort/hub_sort.hpp"
 
 #include <array>

@@ -14,16 +14,16 @@
 
 namespace emgraph::core {
 
-/// An external sort of attachments alone. Does not depend on the key. I/O: O(sort). Memory: as asked for, and
-/// some KiB that are not charged. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
+/// An external sort of attachments without keys. I/O: O(sort). Memory: the given amount, and some KiB that
+/// are not charged. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
 class AttachmentSort {
  public:
   virtual ~AttachmentSort() = default;
-  /// `count` attachments, back to back.
+  /// Takes `count` attachments, which are contiguous.
   virtual void push(const std::byte* attachments, std::size_t count) = 0;
-  /// All have been pushed.
+  /// Ends the input.
   virtual void finish() = 0;
-  /// The next `count` in order. Requires: so many are left.
+  /// Returns the next `count` attachments in order. Requires: there are at least `count`.
   virtual void next(std::byte* to, std::size_t count) = 0;
 };
 
@@ -52,14 +52,14 @@ class HubSort {
     sort_->finish();
   }
 
-  /// The next keys, all the same, empty at the end.
+  /// The next keys, which are all equal; empty at the end.
   std::span<const Key> next() {
     const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(left_, keys_.size()));
     if (sort_) sort_->next(attachments_.data(), here);
     left_ -= here;
     return std::span(keys_).first(here);
   }
-  /// Attachments of the latest batch, back to back.
+  /// Attachments of the latest batch, contiguous.
   const std::byte* attachments() const { return attachments_.data(); }
 
  private:

@@ -53,7 +53,7 @@ class SortedBuckets {
   SortedBuckets(const SortedBuckets&) = delete;
   ~SortedBuckets() { stop_workers(); }
 
-  /// Next keys in ascending order, empty at the end; valid until the next call.
+  /// The next keys in ascending order, empty at the end; valid until the next call.
   std::span<const Key> next() {
     for (;;) {
       if (current_ != nullptr) {
@@ -75,7 +75,7 @@ class SortedBuckets {
     }
   }
 
-  /// Attachments of the latest batch, back to back.
+  /// Attachments of the latest batch, contiguous.
   const std::byte* attachments() const { return hub_ ? hub_->attachments() : current_->sort->attachments(); }
 
  private:

@@ -9,10 +9,10 @@
 
 namespace emgraph::core {
 
-/// The widest attachments.
+/// Upper bound of the width of attachments.
 inline constexpr std::size_t most_attachment_bytes = 64;
 
-/// Copies the attachment of one record. Widths of 4 and 8 bytes are worth an instruction of their own.
+/// Copies the attachment of one record. Widths of 4 and 8 bytes are copied by a single instruction.
 inline void copy_attachment(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 8) {
     std::memcpy(to, from, 8);
@@ -31,9 +31,9 @@ inline int compare_bytes(const std::byte* a, const std::byte* b, std::size_t byt
 }
 
 /// A record is a key and `attachment_bytes` opaque bytes. Records go to a block in groups of `group_records`:
-/// first the low `key_bytes` bytes of (key - base) of each record, then the attachments. A last group may be
-/// filled partly, its space is whole. Stores and loads are of whole words and overlap: blocks have
-/// `slack_bytes` behind the last group.
+/// first the low `key_bytes` bytes of (key - base) of each record, then the attachments. The last group may
+/// be partly filled, but has the same size. Stores and loads use whole words that overlap, so blocks have
+/// `slack_bytes` after the last group.
 template <IntegerKey Key>
 struct Packing {
   /// 32 keys are 256 bytes of staging space per bucket and thread. With some hundred
@@ -55,13 +55,12 @@ struct Packing {
     return (block_bytes - slack_bytes) / group_bytes() * group_records;
   }
 
-  /// Writes up to `group_records` records to group number `group` of `block`. `attachments`: of these keys,
-  /// back to back.
+  /// Writes up to `group_records` records to group number `group` of `block`. `attachments`: those of the
+  /// keys, contiguous.
   void pack(const Key* keys, const std::byte* attachments, std::size_t count, std::byte* block,
             std::size_t group) const {
     std::byte* to = block + group * group_bytes();
-    const Key first = base;  // a local copy stays in a register; the compiler must assume that stores to the
-                             // block change members
+    const Key first = base;  // in a register; stores to the block might change members
     const std::size_t width = key_bytes;
     for (std::size_t i = 0; i < count; ++i) {
       const Key relative = keys[i] - first;
@@ -88,9 +87,9 @@ struct Packing {
     }
   }
 
-  /// The attachments of a group, back to back.
+  /// The attachments of a group, contiguous.
   const std::byte* attachments_of(const std::byte* group) const { return group + group_records * key_bytes; }
-  /// Copies the attachments of the first `count` records to `to`, back to back.
+  /// Copies the attachments of the first `count` records to `to`, contiguously.
   void unpack_attachments(const std::byte* block, std::size_t count, std::byte* to) const {
     std::size_t index = 0;
     for (const std::byte* group = block; index < count; group += group_bytes()) {

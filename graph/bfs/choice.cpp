@@ -49,7 +49,7 @@ Needs needs(const Demand& demand) {
   need.pages =
       core::size_sum(pages < static_cast<double>(need.rows) ? static_cast<std::uint64_t>(pages) : need.rows,
                      adjacency::default_page_bytes);
-  // Rows are filled while the sort still holds the edges that it has not handed on.
+  // Rows are filled while the sort still holds the edges that it has not returned.
   need.internal = core::size_sum(need.rows, need.state, need.outputs, buffers(demand));
   if (!demand.built) need.internal = core::size_sum(need.internal, need.internal / 3);
   need.semi_external = core::size_sum(need.state, need.least_outputs, buffers(demand));
