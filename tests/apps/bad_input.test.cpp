@@ -36,7 +36,7 @@ TEST_CASE("files that cannot be read") {
     require_refused(here, "secret.txt", 4, {"secret.txt"});
 }
 
-TEST_CASE("files that are not what their name says") {
+TEST_CASE("files whose contents do not match their names") {
   Workplace here;
   here.write("empty.bin", "");
   require_refused(here, "empty.bin", 3, {"empty.bin"});

@@ -116,7 +116,7 @@ TEST_CASE("bench disks refuses what makes no sense") {
   require_failure(here.run("emgraph bench disks -T missing"), 4, {"missing"});
 }
 
-TEST_CASE("bench disks says which disk is full and leaves nothing") {
+TEST_CASE("bench disks names the full disk and leaves no files") {
   Workplace here;
   here.succeed("mkdir one two");
   require_failure(here.run("emgraph bench disks --disk one --disk two,size=1M --size 2M"), 4,

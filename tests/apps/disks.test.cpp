@@ -16,7 +16,7 @@ void check_source(const Workplace& here, const std::string& setting, const std::
   CHECK_THAT(outcome.error, Catch::Contains("temporary data in " + said + ","));
 }
 
-TEST_CASE("disks are named by the nearest place that says any") {
+TEST_CASE("the most specific place that names disks decides") {
   Workplace here;
   for (const char* name : {"option", "variable", "user", "home", "temporary"}) {
     std::filesystem::create_directory(here.path(name));
@@ -63,7 +63,7 @@ TEST_CASE("configured disks that are wrong are refused where they are needed") {
   here.succeed(settings + "emgraph gen --edges 1000 -q");  // spills nothing
 }
 
-TEST_CASE("specs say what is wrong with them") {
+TEST_CASE("errors of disk specs name the wrong part") {
   Workplace here;
   here.succeed(
       "emgraph sort gen:random,edges=20K -M 16M -q -o sorted.bin --disk .,limit=1GB/s,grow=1M,raw=no");

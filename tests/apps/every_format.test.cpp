@@ -148,7 +148,7 @@ std::map<std::string, std::string> answers(const Workplace& here, const std::str
 
 }  // namespace
 
-TEST_CASE("every command says the same of every format") {
+TEST_CASE("every command gives the same answer for every format") {
   const Workplace here;
   here.write("list.tsv", random_list(250, 900));
   std::map<std::string, std::map<std::string, std::string>> known;  // by edges and n

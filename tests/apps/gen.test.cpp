@@ -7,7 +7,7 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("gen writes edges.bin at the paper's density when told nothing else") {
+TEST_CASE("gen without options writes edges.bin at the paper's density") {
   Workplace here;
   const auto summary = here.summary("emgraph gen --edges 100K");
   CHECK(here.files() == std::vector<std::string>{"edges.bin"});
@@ -47,7 +47,7 @@ TEST_CASE("options that do not belong to the model are refused") {
   CHECK(here.files().empty());
 }
 
-TEST_CASE("the graph depends on the seed and on nothing else") {
+TEST_CASE("the graph depends only on the seed") {
   Workplace here;
   for (const std::string model : {"--edges 200K", "--model gnm --edges 200K", "--model kron --scale 13",
                                   "--edges 100K --nodes 6G", "--edges 100K --weights 1:9 --payload 4"}) {
@@ -61,7 +61,7 @@ TEST_CASE("the graph depends on the seed and on nothing else") {
   }
 }
 
-TEST_CASE("files of the same graph are the same bytes whatever the threads") {
+TEST_CASE("the bytes of a file do not depend on the threads") {
   Workplace here;
   for (const std::string codec : {"none", "delta", "zstd", "zstd:3", "delta+zstd"}) {
     INFO(codec);
@@ -71,7 +71,7 @@ TEST_CASE("files of the same graph are the same bytes whatever the threads") {
   }
 }
 
-TEST_CASE("packed files are the same bytes whatever the memory") {
+TEST_CASE("the bytes of a packed file do not depend on the memory") {
   Workplace here;
   for (const std::string codec : {"none", "delta", "zstd", "zstd:19", "delta+zstd"}) {
     INFO(codec);
@@ -111,7 +111,7 @@ TEST_CASE("an empty graph is a graph") {
   here.succeed("emgraph check mis edges.bin mis.npy");
 }
 
-TEST_CASE("progress is drawn when asked for and never by itself into a file") {
+TEST_CASE("progress is drawn on request, and never by default into a file") {
   Workplace here;
   CHECK(here.succeed("emgraph gen --edges 100K -q").error.empty());
   CHECK_THAT(here.succeed("emgraph gen --edges 100K -q -f --progress always").error,

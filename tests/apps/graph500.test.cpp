@@ -27,7 +27,7 @@ TEST_CASE("graph500: written, read, piped, refused") {
   require_failure(here.run("emgraph cc cut.graph500"), 3, {"cut.graph500", "offset 996", "4 bytes"});
 }
 
-TEST_CASE("option --skip goes past a header that others wrote") {
+TEST_CASE("option --skip skips a foreign header") {
   Workplace here;
   here.succeed(
       "emgraph gen --model gnm --nodes 500 --edges 3000 -o g.bin -q && emgraph convert g.bin -o g.u64 -q");

@@ -54,7 +54,7 @@ std::string map_text(const Labelled& graph) {
 
 }  // namespace
 
-TEST_CASE("convert --labels numbers labels as they come first and writes them") {
+TEST_CASE("convert --labels numbers labels in the order of their first occurrence and writes them") {
   Workplace here;
   const Labelled graph = labelled(700, 3000);
   here.write("web.txt", graph.text);
@@ -141,7 +141,7 @@ TEST_CASE("comma-separated labels with quotes, a header and weights") {
         "Bob, Jr.\tAnn\nAnn \"A\"\tBob, Jr.\nAnn\tZo\xc3\xab\n");
 }
 
-TEST_CASE("labels that do not fit into memory are numbered and given back the same") {
+TEST_CASE("labels that do not fit into memory are numbered and restored correctly") {
   Workplace here;
   const Labelled graph = labelled(~std::uint64_t{0} >> 34, 160000);  // nearly all labels distinct
   here.write("web.txt", graph.text);

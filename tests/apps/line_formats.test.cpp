@@ -90,7 +90,7 @@ TEST_CASE("outputs that mtx, gr and graph cannot hold") {
   CHECK(here.files() == before);
 }
 
-TEST_CASE("broken mtx, gr and graph files: every command says what is wrong, and leaves nothing") {
+TEST_CASE("damaged mtx, gr and graph files: every command names the error and leaves no files") {
   const Workplace here;
   const std::string banner = "%%MatrixMarket matrix coordinate ";
   struct Broken {
@@ -129,7 +129,7 @@ TEST_CASE("broken mtx, gr and graph files: every command says what is wrong, and
   }
 }
 
-TEST_CASE("option --id-base says what the first node is called") {
+TEST_CASE("option --id-base sets the number of the first node") {
   const Workplace here;
   here.write("a.gr", "a 0 1 2\na 7 0 3\n");
   CHECK(edges_of(here, "a.gr --input-format gr --id-base 0") == "0\t1\t2\n7\t0\t3\n");

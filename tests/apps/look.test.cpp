@@ -7,7 +7,7 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("info tells what a file declares") {
+TEST_CASE("info prints the declared facts of a file") {
   Workplace here;
   here.succeed(
       "emgraph gen --model gnm --edges 5000 --nodes 1000 --weights 1:9 --payload 3 --codec zstd:2 -q");

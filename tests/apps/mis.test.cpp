@@ -56,7 +56,7 @@ TEST_CASE("a path, a star, loops and duplicates") {
   CHECK(here.read("star.bin") == raw_u32({0, 1, 2, 3, 4}));
 }
 
-TEST_CASE("a generator is taken in as many passes as the temporary space asks for") {
+TEST_CASE("the number of passes over a generator follows from the temporary space") {
   Workplace here;
   const std::string mis = "emgraph mis gen:random,edges=24M,nodes=16M ";
   here.succeed(mis + "-M 256M -o right.npy -q");

@@ -27,7 +27,7 @@ TEST_CASE("mst of a small graph, with its own weights and with made-up ones") {
   }
 }
 
-TEST_CASE("mst wants weights, and says how to get them") {
+TEST_CASE("mst needs weights; the error explains how to get them") {
   Workplace here;
   here.write("plain.txt", "0 1\n");
   require_failure(here.run("emgraph mst plain.txt"), 2, {"has no weights", "--weights hash", "unit"});

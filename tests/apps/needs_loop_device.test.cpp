@@ -8,7 +8,7 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("a block device is used when that is said, is free, and holds enough") {
+TEST_CASE("a block device is used if it is requested, unused and large enough") {
   Workplace here;
   here.run("truncate -s 64M image && losetup -f --show image > device");
   std::string device = here.read("device");

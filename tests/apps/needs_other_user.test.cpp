@@ -12,7 +12,7 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("where threads are refused the answer is the same, or the error says so") {
+TEST_CASE("if the system refuses threads, the answer is the same or an error explains it") {
   Workplace here;
   here.succeed("emgraph gen --edges 300K --weights 1:9 -q");
   // A copy, because the other user may not enter the build directory.

@@ -62,7 +62,7 @@ std::string late_wide_id() {
 
 }  // namespace
 
-TEST_CASE("a late wide id in text gives every edge once, wherever the lines go") {
+TEST_CASE("a late wide id in text gives every edge once, for every kind of output") {
   Workplace here;
   const std::string lines = late_wide_id();
   here.write("late.txt", lines);
@@ -120,7 +120,7 @@ TEST_CASE("data on standard output push the summary to standard error") {
   CHECK(here.succeed("emgraph mis gen:random,edges=1000 -q").out.empty());
 }
 
-TEST_CASE("a reader who leaves is not an error") {
+TEST_CASE("a pipe closed by its reader is not an error") {
   Workplace here;
   for (const std::string command : {"emgraph gen --edges 20M -o -", "emgraph cat gen:random,edges=5M",
                                     "emgraph sort -u gen:random,edges=2M -o - --output-format text",

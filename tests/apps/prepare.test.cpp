@@ -31,7 +31,7 @@ Edges both_ways(Edges edges) {
 
 }  // namespace
 
-TEST_CASE("sort and its options do what they say") {
+TEST_CASE("the options of sort have their documented effects") {
   Workplace here;
   here.succeed("emgraph gen --edges 20K --nodes 300 -q");
   const Edges input = text_edges(here.succeed("emgraph cat edges.bin").out);

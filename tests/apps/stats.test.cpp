@@ -27,7 +27,7 @@ Json facts(Json summary) {
 
 }  // namespace
 
-TEST_CASE("stats tells what only a full scan tells") {
+TEST_CASE("stats reports the facts of a full scan") {
   Workplace here;
   here.write("graph.txt", small_graph);
   const Json want = {{"command", "stats"},

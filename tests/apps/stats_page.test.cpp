@@ -46,7 +46,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("stats makes one page with tables and plots that needs nothing else") {
+TEST_CASE("stats makes a self-contained page with tables and plots") {
   Workplace here;
   here.write("graph.txt", triangle_and_pair);
   here.succeed("emgraph bfs graph.txt --root 0 -q -o levels.npy && emgraph cc graph.txt -q -o labels.npy");
@@ -76,7 +76,7 @@ TEST_CASE("stats makes one page with tables and plots that needs nothing else") 
   CHECK(here.files() == std::vector<std::string>{"all.html", "graph.txt", "labels.npy", "levels.npy"});
 }
 
-TEST_CASE("the page is the same whatever the machine, and to standard output") {
+TEST_CASE("the page does not depend on the machine, also on standard output") {
   Workplace here;
   here.succeed("emgraph gen --model kron --scale 12 -q");
   const std::string want = here.succeed("emgraph stats edges.bin -q --html - | cat").out;

@@ -7,7 +7,7 @@
 namespace emgraph::tests {
 namespace {
 
-TEST_CASE("declared nodes: what is asked for goes before what the input declares") {
+TEST_CASE("declared nodes: the option precedes the declaration of the input") {
   graph::EdgeFacts facts;
   CHECK(!graph::declared_nodes<std::uint32_t>(std::nullopt, facts));
   CHECK(graph::declared_nodes<std::uint32_t>(7, facts) == 7);

@@ -23,7 +23,7 @@ TEST_CASE("counts are powers of 1000", "[bytes]") {
   CHECK(parse_count("18446744073709551615") == ~std::uint64_t{0});
 }
 
-TEST_CASE("sizes are powers of 1024, or of 1000 when they say so", "[bytes]") {
+TEST_CASE("suffixes of sizes are powers of 1024, those of KB, MB, GB powers of 1000", "[bytes]") {
   CHECK(parse_size("4096") == 4096);
   CHECK(parse_size("12B") == 12);
   CHECK(parse_size("64K") == 65'536);

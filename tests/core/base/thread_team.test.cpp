@@ -20,7 +20,7 @@ TEST_CASE("a team does every piece, many times", "[team]") {
   }
 }
 
-TEST_CASE("a team passes on what a piece throws, and goes on working", "[team]") {
+TEST_CASE("a team rethrows the exception of a piece, and remains usable", "[team]") {
   for (const unsigned size : {1U, 2U, 7U}) {
     ThreadTeam team(size);
     std::vector<int> done(size);

@@ -65,7 +65,7 @@ TEST_CASE("threads that a traced thread starts are in its trace", "[trace]") {
   CHECK(output.text.ends_with("\n]}\n"));
 }
 
-TEST_CASE("a device has one number, whoever asks", "[trace]") {
+TEST_CASE("a device has the same number for all threads", "[trace]") {
   TextOutput output;
   Trace trace(output);
   const TraceDevice first = trace.device("first");
@@ -82,7 +82,7 @@ TEST_CASE("a device has one number, whoever asks", "[trace]") {
   CHECK(output.text == complete);
 }
 
-TEST_CASE("an output that fails is told where the run can stop", "[trace]") {
+TEST_CASE("an output error is reported where the run can stop", "[trace]") {
   TextOutput output;
   Trace trace(output);
   trace.begin_phase("fine");

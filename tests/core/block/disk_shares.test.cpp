@@ -54,7 +54,7 @@ TEST_CASE("equal and unknown disks are never passed over", "[shares]") {
   }
 }
 
-TEST_CASE("bytes are shared by speed, whatever the strategy and the sizes", "[shares]") {
+TEST_CASE("bytes are shared by speed, for all strategies and sizes", "[shares]") {
   for (const AllocationStrategy strategy : all_strategies) {
     CAPTURE(name(strategy));
     const std::vector<double> speeds = {48, 96, 24, 1};
@@ -123,7 +123,7 @@ TEST_CASE("the load of a full disk is spread over all the others", "[shares]") {
   CHECK(by_disk[2] == 150);
 }
 
-TEST_CASE("disks that nobody declared anything about are seen to differ", "[shares]") {
+TEST_CASE("different speeds of undeclared disks are detected", "[shares]") {
   IoStatistics statistics;
   std::vector<std::unique_ptr<Disk>> disks;
   for (const std::uint64_t rate : {20 * MiB, 40 * MiB}) {

@@ -41,7 +41,7 @@ class SharedMedium final : public Disk {
   Medium& medium_;
 };
 
-TEST_CASE("a medium that refuses is not asked for every block", "[blocks]") {
+TEST_CASE("a full medium is not asked again for every block", "[blocks]") {
   IoStatistics statistics;
   Medium medium{.room_bytes = 3 * file_unit};
   ManagedDisk disk(std::make_unique<SharedMedium>(statistics, medium));
@@ -58,7 +58,7 @@ TEST_CASE("a medium that refuses is not asked for every block", "[blocks]") {
   CHECK_THAT(disk.description(), Catch::Contains("16384 bytes in use") && Catch::Contains("No space left"));
 }
 
-TEST_CASE("space at the end that was given back serves again after a refusal", "[blocks]") {
+TEST_CASE("freed space at the end is used again after an allocation has failed", "[blocks]") {
   IoStatistics statistics;
   Medium medium{.room_bytes = 2 * file_unit};
   ManagedDisk disk(std::make_unique<SharedMedium>(statistics, medium));
@@ -69,7 +69,7 @@ TEST_CASE("space at the end that was given back serves again after a refusal", "
   CHECK(disk.take(file_unit) == file_unit);
 }
 
-TEST_CASE("when all disks are full, each is asked once more before the run fails", "[blocks]") {
+TEST_CASE("when all disks are full, each is tried once more before the run fails", "[blocks]") {
   IoStatistics statistics;
   Medium media[2] = {{.room_bytes = 2 * file_unit}, {.room_bytes = 5 * file_unit}};
   std::vector<std::unique_ptr<Disk>> disks;
@@ -85,7 +85,7 @@ TEST_CASE("when all disks are full, each is asked once more before the run fails
   CHECK_THROWS_AS(blocks.allocate(file_unit), EnvironmentError);
 }
 
-TEST_CASE("files grow in the steps that were asked for, up to their size", "[blocks]") {
+TEST_CASE("files grow in the requested steps, up to their size", "[blocks]") {
   IoStatistics statistics;
   std::vector<std::uint64_t> asked;
   class Asked final : public Disk {

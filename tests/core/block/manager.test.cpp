@@ -116,7 +116,7 @@ TEST_CASE("the same seed gives the same extents", "[blocks]") {
   CHECK(places(1) != places(2));
 }
 
-TEST_CASE("parts of an extent can be given back", "[blocks]") {
+TEST_CASE("parts of an extent can be freed", "[blocks]") {
   TestEnvironment test;
   Extent extent = test.blocks.allocate(10 * extent_unit);
   const Extent guard = test.blocks.allocate(extent_unit);

@@ -182,7 +182,7 @@ TEST_CASE("prefetch schedules of long sequences are valid and never worse than i
   }
 }
 
-TEST_CASE("prefetch schedules go on where another was left") {
+TEST_CASE("a prefetch schedule can continue a previous one") {
   std::mt19937 random(3);
   for (int round = 0; round < 1500; ++round) {
     const std::size_t disk_count = 1 + random() % 3;

@@ -91,7 +91,7 @@ void check_sizes() {
 
 }  // namespace
 
-TEST_CASE("a run gives back what was written", "[run]") {
+TEST_CASE("reading a run returns the written records", "[run]") {
   check_sizes<std::uint32_t>();
   check_sizes<std::uint64_t>();
   check_sizes<Odd>();

@@ -78,7 +78,7 @@ TEST_CASE("backends that do not fit are refused", "[disk]") {
   }
 }
 
-TEST_CASE("the faulty disk fails the request it was told to", "[disk]") {
+TEST_CASE("the faulty disk fails the chosen request", "[disk]") {
   IoStatistics statistics;
   const auto plan = std::make_shared<tests::FaultPlan>(1);
   tests::FaultyDisk disk(make_memory_disk(statistics), plan, statistics);

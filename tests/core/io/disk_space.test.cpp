@@ -46,7 +46,7 @@ TEST_CASE("neighbours merge, also with the end", "[disk_space]") {
   CHECK_FALSE(space.take(1));
 }
 
-TEST_CASE("a range is claimed where it lies, unless a part of it is in use", "[disk_space]") {
+TEST_CASE("a range can be claimed unless a part of it is in use", "[disk_space]") {
   DiskSpace space;
   CHECK(space.claim(20, 10));  // 0 to 20 are free now
   CHECK(space.high_water_bytes() == 30);

@@ -96,7 +96,7 @@ TEST_CASE("extents that reach beyond the end are short", "[extent_reader]") {
   }
 }
 
-TEST_CASE("lanes share the extents and a slow one stops nobody", "[extent_reader]") {
+TEST_CASE("lanes share the extents, and a slow lane does not delay the others", "[extent_reader]") {
   for (const unsigned lanes : {1U, 2U, 4U}) {
     Fixture f(DirectIo::automatic);
     const std::vector<FileExtent> extents = random_extents(f.size, lanes);

@@ -17,7 +17,7 @@ namespace {
 
 using tests::TemporaryDirectory;
 
-TEST_CASE("what cannot be opened is told apart", "[file]") {
+TEST_CASE("errors of opening are distinguished", "[file]") {
   const TemporaryDirectory directory;
   CHECK_THROWS_WITH(File::open_read(directory.file("none"), DirectIo::off),
                     Catch::Contains(directory.file("none")) && Catch::Contains("No such file"));

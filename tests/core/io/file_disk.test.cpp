@@ -57,7 +57,7 @@ struct FileFixture {
   Buffer buffer;
 };
 
-TEST_CASE("partial transfers go on where they stopped", "[file_disk]") {
+TEST_CASE("partial transfers are continued", "[file_disk]") {
   FileFixture f(DirectIo::off);
   for (const Operation operation : {Operation::read, Operation::write}) {
     CHECK(f.run(operation, {100, 3996, 4096, 1, 4095})->wait() == 12'288);

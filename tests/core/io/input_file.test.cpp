@@ -140,7 +140,7 @@ TEST_CASE("a pipe is read once, after any number of peeks", "[input]") {
   }
 }
 
-TEST_CASE("peeking on goes on where the pipe stands", "[input]") {
+TEST_CASE("repeated peeking continues at the position of the pipe", "[input]") {
   Fifo fifo;
   fifo.feed(1000, 10);
   IoStatistics statistics;

@@ -52,7 +52,7 @@ TEST_CASE("a schedule starts each request at its submission or at the end before
   CHECK(schedule.end_of(milliseconds(505), 0) == milliseconds(510));
 }
 
-TEST_CASE("who waits for each request and is told late loses nothing, who pauses does", "[limit]") {
+TEST_CASE("late notices of completion lose no bandwidth, pauses between requests do", "[limit]") {
   RateSchedule schedule(1000);
   Time now = start;
   for (int i = 1; i <= 1000; ++i) {
@@ -64,7 +64,7 @@ TEST_CASE("who waits for each request and is told late loses nothing, who pauses
   CHECK(schedule.end_of(now, 2) == now + std::chrono::milliseconds(2));
 }
 
-TEST_CASE("no rounding adds up, whatever the size of requests", "[limit]") {
+TEST_CASE("rounding errors do not accumulate, for all sizes of requests", "[limit]") {
   for (const std::uint64_t rate :
        {std::uint64_t{MiB}, 48 * MiB, std::uint64_t{10 * GiB}, std::uint64_t{999'999'999'989}}) {
     for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{512}, 4 * KiB, 3 * MiB + 1, GiB}) {

@@ -32,7 +32,7 @@ std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-TEST_CASE("what is appended is in the file, whatever the sizes", "[output]") {
+TEST_CASE("appended bytes are in the file, for all sizes", "[output]") {
   for (const char* parent : {"/tmp", "/dev/shm"}) {
     for (const std::size_t memory : {MiB, 64 * MiB}) {
       for (const std::size_t bytes :

@@ -51,7 +51,7 @@ TEST_CASE("waiting for what is not done counts as I/O wait", "[request]") {
   CHECK(statistics.snapshot().wait_seconds > 0.001);
 }
 
-TEST_CASE("a failed request throws for everyone who waits and counts nothing", "[request]") {
+TEST_CASE("a failed request throws in every waiting thread and counts no bytes", "[request]") {
   IoStatistics statistics;
   const RequestPtr request = make(Operation::write, statistics);
   std::thread disk([&] { request->fail(std::make_exception_ptr(EnvironmentError("broken"))); });
@@ -62,7 +62,7 @@ TEST_CASE("a failed request throws for everyone who waits and counts nothing", "
   CHECK(statistics.snapshot().writes == 0);
 }
 
-TEST_CASE("a read may be asked to be whole", "[request]") {
+TEST_CASE("a read can be required to be complete", "[request]") {
   IoStatistics statistics;
   const RequestPtr request = make(Operation::read, statistics);
   request->complete(99);
@@ -72,7 +72,8 @@ TEST_CASE("a read may be asked to be whole", "[request]") {
                     Catch::Contains("a path: unexpected end: read 99 of 100 bytes at offset 4096"));
 }
 
-TEST_CASE("who asks is told when a request is done, also when it is already or has failed", "[request]") {
+TEST_CASE("a callback is called when a request is done, also if it was done before or has failed",
+          "[request]") {
   IoStatistics statistics;
   int told = 0;
   const RequestPtr later = make(Operation::read, statistics);

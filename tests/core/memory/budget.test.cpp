@@ -13,7 +13,7 @@
 namespace emgraph::core {
 namespace {
 
-TEST_CASE("reservations add up and are given back", "[memory]") {
+TEST_CASE("reservations are added and released", "[memory]") {
   MemoryBudget budget(1000);
   {
     const Reservation a = budget.reserve(600, "a");

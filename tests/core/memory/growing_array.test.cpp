@@ -37,7 +37,7 @@ TEST_CASE("growing array: charged when reached, zero, never moved") {
   CHECK(budget.used() == 0);
 }
 
-TEST_CASE("growing array: no more than the most that was named") {
+TEST_CASE("growing array: never exceeds the declared bound") {
   core::MemoryBudget budget(core::MiB);
   core::GrowingArray<std::uint64_t> array(budget, 1010, "test");
   array.reach(1000);
@@ -47,7 +47,7 @@ TEST_CASE("growing array: no more than the most that was named") {
   CHECK(none.size() == 0);
 }
 
-TEST_CASE("growing array: whatever the most is, only what the budget pays for takes address space") {
+TEST_CASE("growing array: address space is bounded by the budget, for every declared bound") {
   core::MemoryBudget budget(core::MiB);
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   core::GrowingArray<std::uint64_t> array(budget, most, "test");

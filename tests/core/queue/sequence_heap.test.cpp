@@ -232,7 +232,7 @@ TEST_CASE("a sequence heap works in any memory from its least amount on", "[queu
   }
 }
 
-TEST_CASE("a sequence heap says how much memory it needs", "[queue]") {
+TEST_CASE("the error of a sequence heap names the memory that it needs", "[queue]") {
   tests::TestEnvironment test{.memory_bytes = core::MiB};
   using Heap = core::SequenceHeap<std::uint64_t>;
   CHECK_THROWS_AS(Heap(test.environment, {.memory_bytes = 16 * KiB}), core::MemoryLimitError);

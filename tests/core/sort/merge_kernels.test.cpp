@@ -94,7 +94,7 @@ void check_sort(std::vector<T> records, Less less) {
 
 }  // namespace
 
-TEST_CASE("merging is stable by input number, whatever the batches", "[merge]") {
+TEST_CASE("merging is stable by input number, for all batches", "[merge]") {
   check_merges<Tagged<0>>();
   check_merges<Tagged<1>>();
   check_merges<Tagged<3>>();

@@ -189,7 +189,7 @@ TEST_CASE("what fits into memory causes no I/O", "[merge]") {
   CHECK(test.statistics.snapshot().writes == 0);
 }
 
-TEST_CASE("a merge sorter says how much memory it needs", "[merge]") {
+TEST_CASE("the error of a merge sorter names the memory that it needs", "[merge]") {
   tests::TestEnvironment test{.memory_bytes = core::MiB};
   using Sorter = core::MergeSorter<std::uint64_t>;
   CHECK_THROWS_AS(Sorter(test.environment, {.memory_bytes = 16 * KiB}), core::MemoryLimitError);

@@ -68,7 +68,7 @@ std::vector<std::size_t> observed(const std::vector<RecordList>& runs, std::size
   return notes;
 }
 
-TEST_CASE("a merge asks for blocks in the predicted order") {
+TEST_CASE("a merge requests blocks in the predicted order") {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
     std::vector<RecordList> runs(1 + random() % 9);
@@ -88,7 +88,7 @@ TEST_CASE("a merge asks for blocks in the predicted order") {
   }
 }
 
-TEST_CASE("a merge asks for blocks of equal records in the predicted order") {
+TEST_CASE("a merge requests blocks of equal records in the predicted order") {
   std::vector<RecordList> equal(5, RecordList(10 * block_records, 7));
   CHECK(observed(equal, 40) == predicted(equal));
   equal[2].resize(3 * block_records + 1);
@@ -101,7 +101,7 @@ TEST_CASE("a merge asks for blocks of equal records in the predicted order") {
   CHECK(observed(some, 64) == predicted(some));
 }
 
-TEST_CASE("ends of blocks share their room in order, and a run for which there is none goes without") {
+TEST_CASE("ends of blocks share their space in order; runs without space have no ends") {
   std::vector<std::uint32_t> room(10);
   core::BlockEnds<std::uint32_t> ends(room, block_records);
   const auto write = [&](std::size_t blocks, std::uint32_t from) {

@@ -105,7 +105,7 @@ TEST_CASE("sort plan: as many records as 64 bits can say are planned for as for 
   }
 }
 
-TEST_CASE("sort plan: blocks larger than a code can be told of are not coded") {
+TEST_CASE("sort plan: blocks too large for the length of a code are not coded") {
   SortDemand demand;
   demand.coding = true;
   demand.threads = 2;

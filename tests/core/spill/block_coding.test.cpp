@@ -223,7 +223,7 @@ TEST_CASE("block coding notices each code that is cut short, and never writes be
 }
 
 // Nothing sums up the bytes of a coded block, so a changed one may decode to other records.
-TEST_CASE("block coding never writes beyond the block, whatever the bytes") {
+TEST_CASE("block coding never writes beyond the block, for all contents") {
   constexpr std::size_t block_bytes = 32 * core::KiB;
   std::mt19937_64 random(7);
   const auto records = random_records<std::uint64_t, 8>(2000, 44);

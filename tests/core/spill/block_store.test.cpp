@@ -69,7 +69,7 @@ TEST_CASE("block store keeps the first chains in memory and the others on disk")
   }
 }
 
-TEST_CASE("block store reads from several disks, wherever the blocks lie and whatever the pool") {
+TEST_CASE("block store reads from several disks, for all places of blocks and sizes of the pool") {
   for (const auto strategy : core::all_strategies) {
     for (const std::size_t disks : {2, 3, 4}) {
       for (const std::size_t blocks : {100, 3000}) {

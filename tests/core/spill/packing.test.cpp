@@ -49,7 +49,7 @@ void round_trip(unsigned bits) {
   }
 }
 
-TEST_CASE("packing leaves out the bits that the bucket implies and nothing else") {
+TEST_CASE("packing leaves out only the bits that the bucket implies") {
   for (const unsigned bits : {0u, 1u, 7u, 8u, 9u, 31u, 40u, 48u, 55u, 57u, 63u}) {
     CAPTURE(bits);
     round_trip<std::uint64_t, 0>(bits);

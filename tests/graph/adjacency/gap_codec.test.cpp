@@ -60,7 +60,7 @@ TEST_CASE("gap codec: what is written is read") {
   check_lists<std::uint64_t>();
 }
 
-TEST_CASE("gap codec: reading stops when told") {
+TEST_CASE("gap codec: reading stops on request") {
   std::vector<std::uint32_t> list;
   for (std::uint32_t i = 0; i < 30; ++i) list.push_back(i * i);
   std::vector<std::byte> bytes(200);

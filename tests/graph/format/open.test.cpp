@@ -7,7 +7,7 @@ namespace core = emgraph::core;
 
 using R32 = Record<std::uint32_t, 0>;
 
-TEST_CASE("open: formats are told by magic, name and looks") {
+TEST_CASE("open: formats are detected by magic, name and text") {
   TestEnvironment test{.memory_bytes = 8 * MiB};
   const TemporaryDirectory directory;
   const auto format = [&](const std::string& name, const std::string& content) {
@@ -41,7 +41,7 @@ TEST_CASE("open: formats are told by magic, name and looks") {
   CHECK(format("a.metis", "2 0\n\n\n") == "graph");
 }
 
-TEST_CASE("open: what cannot be told is refused with a hint") {
+TEST_CASE("open: an unknown format is an error with a hint") {
   TestEnvironment test{.memory_bytes = 8 * MiB};
   const TemporaryDirectory directory;
   const auto error = [&](const std::string& name, const std::string& content) {

@@ -101,7 +101,7 @@ TEST_CASE("text lines: every kind of line, by any number of lanes") {
   }
 }
 
-TEST_CASE("text lines: the line that is wrong is named, wherever it stands") {
+TEST_CASE("text lines: the invalid line is named, at every position") {
   TestEnvironment test{.memory_bytes = 40 * MiB};
   const TemporaryDirectory directory;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {

@@ -34,7 +34,7 @@ TEST_CASE("largest id: of edges with attachments") {
   REQUIRE(graph::prepare::largest_id(graph::record_shape(4, 4), {}) == 0);
 }
 
-TEST_CASE("largest id: wherever it stands") {
+TEST_CASE("largest id: at every position") {
   for_every_target([] {
     check_largest<std::uint32_t>(0xffff'ffff);
     check_largest<std::uint64_t>(~std::uint64_t{0});

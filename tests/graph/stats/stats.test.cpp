@@ -57,7 +57,7 @@ TEST_CASE("stats do not depend on threads, disks, memory, or what is known of th
   }
 }
 
-TEST_CASE("stats find n when nobody declares it") {
+TEST_CASE("stats find n if it is not declared") {
   const EdgeList list = random_edges(3000, 20000, 62);
   for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::external}) {
     const Solved solved = solve(records_of<Edge>(list), {2 * core::MiB, 2, 1}, {.rewindable = false},

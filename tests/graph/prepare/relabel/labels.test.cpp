@@ -88,7 +88,7 @@ bool same_edges(const Answer& answer, const LabelOracle& oracle) {
   return same;
 }
 
-TEST_CASE("labels are numbered as they come first, whatever the table holds") {
+TEST_CASE("labels are numbered in the order of their first occurrence, for all sizes of the table") {
   const TemporaryDirectory directory;
   std::uint64_t seed = 0;
   for (const auto& [nodes, count] :
