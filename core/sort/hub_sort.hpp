@@ -48,7 +48,7 @@ class HubSort {
     store.reader.consume(chain, [&](const std::byte* from, std::size_t records) {
       bucket.packing.unpack_attachments(from, records, unpacked.data());
       sort_->push(unpacked.data(), records);
-    }
+    });
     sort_->finish();
   }
 
