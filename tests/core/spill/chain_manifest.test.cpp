@@ -16,7 +16,7 @@ namespace emgraph::tests {
 namespace {
 
 using Packing = core::Packing<std::uint64_t>;
-constexpr std::size_t block_bytes = 16 * core::KiB;
+constexpr std::size_t manifest_block_bytes = 16 * core::KiB;
 constexpr unsigned key_bits = 40;
 constexpr std::uint32_t block_records = 2048;
 
@@ -65,7 +65,7 @@ struct Disks {
   }
 };
 
-constexpr Packing packing{.base = 0, .key_bytes = 5};
+constexpr Packing key_packing{.base = 0, .key_bytes = 5};
 
 /// Key i of block `number` of a chain, ascending: coding gives them back in this order.
 std::uint64_t key(std::size_t chain, std::size_t number, std::size_t i) {
@@ -77,12 +77,12 @@ void fill(std::byte* buffer, std::size_t chain, std::size_t number) {
     for (std::size_t i = 0; i < Packing::group_records; ++i) {
       keys[i] = key(chain, number, group * Packing::group_records + i);
     }
-    packing.pack(keys, nullptr, Packing::group_records, buffer, group);
+    key_packing.pack(keys, nullptr, Packing::group_records, buffer, group);
   }
 }
 bool filled(const std::byte* buffer, std::size_t chain, std::size_t number) {
   bool good = true;
-  packing.unpack_keys(buffer, block_records,
+  key_packing.unpack_keys(buffer, block_records,
                       [&](std::size_t i, std::uint64_t found) { good &= found == key(chain, number, i); });
   return good;
 }
@@ -92,7 +92,7 @@ constexpr std::size_t blocks_of[] = {50, 70, 60, 0};
 constexpr std::size_t consumed_blocks = 7;
 
 std::vector<std::byte> spill(Disks::Use& use) {
-  core::BlockStore store(use.environment, block_bytes, 32 * block_bytes, 1);
+  core::BlockStore store(use.environment, manifest_block_bytes, 32 * manifest_block_bytes, 1);
   const core::BlockLayout layout{.key_bits = key_bits};
   store.chains.insert(0, std::vector{layout, layout});
   store.chains.insert(2, 2);
@@ -136,12 +136,12 @@ TEST_CASE("chains are found again by their manifest, with the bytes of their blo
     manifest = spill(before);
     kept_bytes = before.blocks.used_bytes();
     CHECK(kept_bytes > 0);
-    CHECK(kept_bytes < 173 * block_bytes);  // some are coded
+    CHECK(kept_bytes < 173 * manifest_block_bytes);  // some are coded
     CHECK(before.memory.used() == 0);
   }
   Disks::Use after(disks);
   {
-    core::BlockStore store(after.environment, block_bytes, 16 * block_bytes, 1);
+    core::BlockStore store(after.environment, manifest_block_bytes, 16 * manifest_block_bytes, 1);
     store.chains.restore(get_from(manifest));
     CHECK(after.blocks.used_bytes() == kept_bytes);
     REQUIRE(store.chains.size() == 4);
@@ -176,11 +176,11 @@ TEST_CASE("restored chains that are not consumed give their space back") {
   }();
   Disks::Use after(disks);
   {
-    core::BlockStore store(after.environment, block_bytes, 16 * block_bytes, 1);
+    core::BlockStore store(after.environment, manifest_block_bytes, 16 * manifest_block_bytes, 1);
     store.chains.restore(get_from(manifest));
     CHECK(after.blocks.used_bytes() > 0);
     CHECK_THROWS_AS(store.chains.restore(get_from(manifest)), std::logic_error);
-    core::BlockStore other(after.environment, block_bytes, 16 * block_bytes, 1);
+    core::BlockStore other(after.environment, manifest_block_bytes, 16 * manifest_block_bytes, 1);
     CHECK_THROWS_AS(other.chains.restore(get_from(manifest)), core::EnvironmentError);  // in use
   }
   CHECK(after.blocks.used_bytes() == 0);
@@ -194,11 +194,11 @@ TEST_CASE("a manifest that is damaged, cut short or for other blocks is refused"
     return spill(before);
   }();
   Disks::Use after(disks);
-  const auto restore = [&](const std::vector<std::byte>& bytes, std::size_t size = block_bytes) {
+  const auto restore = [&](const std::vector<std::byte>& bytes, std::size_t size = manifest_block_bytes) {
     core::BlockStore store(after.environment, size, 16 * size, 1);
     store.chains.restore(get_from(bytes));
   };
-  CHECK_THROWS_AS(restore(manifest, 2 * block_bytes), core::DataError);
+  CHECK_THROWS_AS(restore(manifest, 2 * manifest_block_bytes), core::DataError);
   for (std::size_t at = 0; at < manifest.size(); at += 1 + at / 16) {
     CAPTURE(at);
     std::vector<std::byte> damaged = manifest;

@@ -95,7 +95,7 @@ TEST_CASE("a sorted array takes as many ids as were announced") {
 }
 
 TEST_CASE("marked ids are counted and found") {
-  using R = graph::Record<std::uint64_t, 0>;
+  using R = graph::Edge<std::uint64_t>;
   std::mt19937_64 random(3);
   for (const std::uint64_t range : {1ULL, 63ULL, 64ULL, 65ULL, 5000ULL, 700000ULL}) {
     std::vector<R> edges(700);
