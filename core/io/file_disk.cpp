@@ -26,15 +26,15 @@ bool is_aligned(Request& request, std::size_t done) {
 
 }  // namespace
 
-Transfer::Transfer(RequestPtr request) : request_(std::move(request)) {
+IssuedRequest::IssuedRequest(RequestPtr request) : request_(std::move(request)) {
   advance(0);
 }
 
-unsigned Transfer::buffer_count() const {
+unsigned IssuedRequest::buffer_count() const {
   return static_cast<unsigned>(std::min<std::size_t>(request_->buffers().size() - first_, IOV_MAX));
 }
 
-void Transfer::advance(std::size_t bytes) {
+void IssuedRequest::advance(std::size_t bytes) {
   done_ += bytes;
   std::vector<iovec>& buffers = request_->buffers();
   while (first_ < buffers.size() && bytes >= buffers[first_].iov_len) bytes -= buffers[first_++].iov_len;
@@ -43,7 +43,7 @@ void Transfer::advance(std::size_t bytes) {
   buffers[first_].iov_len -= bytes;
 }
 
-void Transfer::tell() const {
+void IssuedRequest::tell() const {
   if (error_) {
     request_->fail(error_);
   } else {
@@ -63,7 +63,7 @@ RequestPtr FileDisk::submit(Operation operation, std::uint64_t offset, std::vect
   if (request->bytes() == 0) {
     request->complete(0);
   } else {
-    start(Transfer(request));
+    start(IssuedRequest(request));
   }
   return request;
 }
@@ -75,7 +75,7 @@ void FileDisk::reserve_space(std::uint64_t bytes) {
   reserved_bytes_ = bytes;
 }
 
-bool FileDisk::settle_step(Transfer& transfer, std::int64_t result) noexcept {
+bool FileDisk::take_result(IssuedRequest& transfer, std::int64_t result) noexcept {
   Request& request = transfer.request();
   if (result < 0) {
     const int error_number = static_cast<int>(-result);
@@ -95,7 +95,7 @@ bool FileDisk::settle_step(Transfer& transfer, std::int64_t result) noexcept {
   return transfer.done() == request.bytes() || at_end;
 }
 
-void FileDisk::fail(Transfer& transfer, int error_number) const noexcept {
+void FileDisk::fail(IssuedRequest& transfer, int error_number) const noexcept {
   const Request& request = transfer.request();
   try {
     const std::string what =
@@ -108,7 +108,7 @@ void FileDisk::fail(Transfer& transfer, int error_number) const noexcept {
   }
 }
 
-bool FileDisk::fall_back_to_buffered(Transfer& transfer) noexcept {
+bool FileDisk::fall_back_to_buffered(IssuedRequest& transfer) noexcept {
   // A request that is not aligned is an error of the caller and must be reported.
   if (transfer.retried_buffered || !is_aligned(transfer.request(), transfer.done())) return false;
   transfer.retried_buffered = true;

@@ -17,9 +17,9 @@
 namespace emgraph::core {
 
 /// A request on its way: how much is done, which buffers are left, how it ended.
-class Transfer {
+class IssuedRequest {
  public:
-  explicit Transfer(RequestPtr request);
+  explicit IssuedRequest(RequestPtr request);
   Request& request() const { return *request_; }
   std::size_t done() const { return done_; }
   std::uint64_t offset() const { return request_->offset() + done_; }
@@ -40,7 +40,7 @@ class Transfer {
   std::exception_ptr error_;
 };
 
-/// Base of the disks on a file. `settle_step` is called from any thread, once per system call of a transfer.
+/// Base of the disks on a file. `take_result` is called from any thread, once per system call of a transfer.
 class FileDisk : public Disk {
  public:
   FileDisk(File file, IoStatistics& statistics, TraceDevice device = TraceDevice::unnamed);
@@ -51,16 +51,16 @@ class FileDisk : public Disk {
 
  protected:
   /// Takes a request of at least one byte; tells it some time later.
-  virtual void start(Transfer transfer) = 0;
+  virtual void start(IssuedRequest transfer) = 0;
   /// Digests the result of one system call (bytes or -errno). True: the transfer has ended, and `tell` is
   /// due. False: the rest of it has to be issued again.
-  bool settle_step(Transfer& transfer, std::int64_t result) noexcept;
+  bool take_result(IssuedRequest& transfer, std::int64_t result) noexcept;
   /// Ends a transfer with an error that names path and offset.
-  void fail(Transfer& transfer, int error_number) const noexcept;
+  void fail(IssuedRequest& transfer, int error_number) const noexcept;
   int descriptor() const { return file_.descriptor(); }
 
  private:
-  bool fall_back_to_buffered(Transfer& transfer) noexcept;
+  bool fall_back_to_buffered(IssuedRequest& transfer) noexcept;
   File file_;
   IoStatistics& statistics_;
   const TraceDevice device_;

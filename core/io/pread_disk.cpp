@@ -30,7 +30,7 @@ class PreadDisk final : public FileDisk {
   }
 
  private:
-  void start(Transfer transfer) override {
+  void start(IssuedRequest transfer) override {
     std::unique_lock lock(mutex_);
     queue_.push_back(std::move(transfer));
     if (idle_ < queue_.size() && workers_.size() < queue_depth_) {
@@ -39,7 +39,7 @@ class PreadDisk final : public FileDisk {
       } catch (const boost::thread_resource_error&) {
         // Fewer workers are only slower; without any, the request would never end.
         if (workers_.empty()) {
-          Transfer alone = std::move(queue_.back());
+          IssuedRequest alone = std::move(queue_.back());
           queue_.pop_back();
           lock.unlock();
           fail(alone, EAGAIN);
@@ -61,11 +61,11 @@ class PreadDisk final : public FileDisk {
       changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
       --idle_;
       if (queue_.empty()) return;
-      Transfer transfer = std::move(queue_.front());
+      IssuedRequest transfer = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
       transfer.request().mark_issued();
-      while (!settle_step(transfer, transfer_once(transfer))) {
+      while (!take_result(transfer, transfer_once(transfer))) {
       }
       transfer.request().mark_returned();
       transfer.tell();
@@ -73,7 +73,7 @@ class PreadDisk final : public FileDisk {
     }
   }
 
-  std::int64_t transfer_once(const Transfer& transfer) const {
+  std::int64_t transfer_once(const IssuedRequest& transfer) const {
     const auto offset = static_cast<off_t>(transfer.offset());
     const int count = static_cast<int>(transfer.buffer_count());
     const ssize_t result = transfer.request().operation() == Operation::read
@@ -85,7 +85,7 @@ class PreadDisk final : public FileDisk {
   const std::size_t queue_depth_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Transfer> queue_;
+  std::deque<IssuedRequest> queue_;
   std::vector<boost::thread> workers_;
   std::size_t idle_ = 0;
   bool stopping_ = false;

@@ -68,20 +68,20 @@ class UringDisk final : public FileDisk {
   }
 
  private:
-  void start(Transfer transfer) override {
-    std::vector<Transfer> ended;
+  void start(IssuedRequest transfer) override {
+    std::vector<IssuedRequest> ended;
     {
       const std::lock_guard lock(mutex_);
       backlog_.push_back(std::move(transfer));
       fill_ring_locked(ended);
     }
-    for (const Transfer& refused : ended) refused.tell();
+    for (const IssuedRequest& refused : ended) refused.tell();
   }
 
   bool drained_locked() const { return free_.size() == in_ring_.size() && backlog_.empty(); }
 
   // Issues transfers of the backlog while slots are free. Refused transfers are added to `ended`.
-  void fill_ring_locked(std::vector<Transfer>& ended) {
+  void fill_ring_locked(std::vector<IssuedRequest>& ended) {
     while (!free_.empty() && !backlog_.empty()) {
       const unsigned slot = free_.back();
       free_.pop_back();
@@ -95,7 +95,7 @@ class UringDisk final : public FileDisk {
   // Issues the transfer of a slot, or the rest of it. False: the kernel refused it, and the transfer has
   // failed.
   bool issue_locked(unsigned slot) {
-    Transfer& transfer = *in_ring_[slot];
+    IssuedRequest& transfer = *in_ring_[slot];
     // The last entry is kept for the stop mark. The others can be in use after many refusals.
     if (io_uring_sq_space_left(&ring_) <= 1) {
       fail(transfer, EBUSY);
@@ -129,14 +129,14 @@ class UringDisk final : public FileDisk {
     }
   }
 
-  void end_locked(unsigned slot, std::vector<Transfer>& ended) {
+  void end_locked(unsigned slot, std::vector<IssuedRequest>& ended) {
     ended.push_back(std::move(*in_ring_[slot]));
     in_ring_[slot].reset();
     free_.push_back(slot);
   }
 
   void take_completions() {
-    std::vector<Transfer> ended;
+    std::vector<IssuedRequest> ended;
     ended.reserve(completions_at_a_time);
     for (bool stop = false; !stop;) {
       io_uring_cqe* completion = nullptr;
@@ -156,13 +156,13 @@ class UringDisk final : public FileDisk {
         } while (++taken < completions_at_a_time && io_uring_peek_cqe(&ring_, &completion) == 0);
         if (drained_locked()) drained_.notify_all();
       }
-      for (const Transfer& transfer : ended) transfer.tell();
+      for (const IssuedRequest& transfer : ended) transfer.tell();
       ended.clear();
     }
   }
 
-  void finish_step_locked(unsigned slot, int result, std::vector<Transfer>& ended) {
-    if (!settle_step(*in_ring_[slot], result) && issue_locked(slot)) return;
+  void finish_step_locked(unsigned slot, int result, std::vector<IssuedRequest>& ended) {
+    if (!take_result(*in_ring_[slot], result) && issue_locked(slot)) return;
     in_ring_[slot]->request().mark_returned();
     end_locked(slot, ended);
     fill_ring_locked(ended);
@@ -171,8 +171,8 @@ class UringDisk final : public FileDisk {
   io_uring ring_;
   std::mutex mutex_;  // guards the submission side of ring_ and the members below
   std::condition_variable drained_;
-  std::deque<Transfer> backlog_;
-  std::vector<std::optional<Transfer>> in_ring_;  // by slot
+  std::deque<IssuedRequest> backlog_;
+  std::vector<std::optional<IssuedRequest>> in_ring_;  // by slot
   std::vector<unsigned> free_;                    // slots
   boost::thread completer_;
 };

@@ -30,10 +30,10 @@ class ScriptedDisk final : public FileDisk {
   std::vector<Call> calls;
 
  private:
-  void start(Transfer transfer) override {
+  void start(IssuedRequest transfer) override {
     for (const std::int64_t answer : std::exchange(answers, {})) {
       calls.push_back({transfer.offset(), transfer.buffer_count(), transfer.buffers()->iov_len});
-      if (settle_step(transfer, answer)) return transfer.tell();
+      if (take_result(transfer, answer)) return transfer.tell();
     }
     FAIL("the script is too short");
   }

@@ -210,10 +210,10 @@ TEST_CASE("block store refuses to drop a block that is in use") {
 }
 
 /// Chains filled by all threads at once, then consumed by all.
-void fill_and_consume_on_threads(TestEnvironment& test, unsigned threads) {
+void fill_and_consume_on_threads(core::Environment& environment, unsigned threads) {
   constexpr std::size_t chains = 6;
   constexpr std::size_t blocks_each = 400;
-  core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+  core::BlockStore store(environment, block_bytes, 64 * block_bytes);
   store.chains.insert(0, chains);
   core::run_on_threads(threads, [&](unsigned thread) {
     for (std::size_t i = 0; i < blocks_each; ++i) {
@@ -237,8 +237,55 @@ TEST_CASE("block store is filled and consumed by several threads at once") {
   for (const std::size_t disks : {1, 3}) {
     TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks, .threads = 4};
     const NothingLeft nothing_left(test);
-    fill_and_consume_on_threads(test, 4);
+    fill_and_consume_on_threads(test.environment, 4);
   }
+}
+
+TEST_CASE("block store waits for writes in flight before it reads, peeks at or frees their blocks") {
+  TestEnvironment test{.memory_bytes = 4 * core::MiB, .threads = 4};
+  // Disks that complete a transfer some time after it was submitted, unlike those of the test environment.
+  const core::DiskSpec slow{
+      .path = {}, .backend = core::DiskBackend::memory, .limit_bytes_per_second = 64 * core::MiB};
+  core::BlockManager blocks({slow, slow}, test.strategy, 1, test.statistics);
+  core::Environment environment{.memory = test.memory,
+                                .blocks = blocks,
+                                .io = test.statistics,
+                                .progress = test.progress,
+                                .temporary_names = test.temporary_names,
+                                .spill = test.spill,
+                                .threads = test.threads};
+  fill_and_consume_on_threads(environment, 4);
+  {
+    core::BlockStore store(environment, block_bytes, 64 * block_bytes);
+    const core::Buffer page(test.memory, block_bytes, "a page");
+    store.chains.insert(0, 3);
+    for (std::size_t i = 0; i < 600; ++i) {
+      std::byte* const buffer = store.writer.take();
+      stamp(buffer, i % 3, i / 3);
+      store.writer.put(i % 3, buffer, 1);
+      if (i % 50 > 0) continue;
+      for (std::size_t number = 0; number < store.chains.view(2).blocks; ++number) {
+        const core::PeekedBlock peeked = store.reader.peek(2, number, page.data());
+        if (peeked.request != nullptr) peeked.request->wait();
+        REQUIRE(stamped(page.data(), 2, number));
+      }
+    }
+    store.reader.drop_blocks(2);  // its last blocks are being written
+    store.reader.start_reading(0, 2);
+    store.reader.drop_blocks(1);  // its first blocks are being read
+    std::size_t number = 0;
+    store.reader.consume(0, [&](const std::byte* data, std::size_t) { REQUIRE(stamped(data, 0, number++)); });
+    CHECK(number == 200);
+    for (std::size_t i = 0; i < 200; ++i) {
+      std::byte* const buffer = store.writer.take();
+      stamp(buffer, 1, i);
+      store.writer.put(1, buffer, 1);
+    }
+    store.writer.write_all();
+    store.reader.start_reading(1, 2);
+  }  // with reads in flight
+  CHECK(test.memory.used() == 0);
+  CHECK(blocks.used_bytes() == 0);
 }
 
 TEST_CASE("block store survives the failure of any transfer and reservation without a leak") {
@@ -253,7 +300,7 @@ TEST_CASE("block store survives the failure of any transfer and reservation with
       for (std::size_t chain = 0; chain < 2; ++chain) store.reader.drop_blocks(chain);
     };
     CHECK(fail_each(fault, {2 * core::MiB}, drop) > 1);
-    const auto on_threads = [](TestEnvironment& test) { fill_and_consume_on_threads(test, 3); };
+    const auto on_threads = [](TestEnvironment& test) { fill_and_consume_on_threads(test.environment, 3); };
     CHECK(fail_each(fault, {2 * core::MiB, 3, 2}, on_threads, 2) > 1);
   }
 }
