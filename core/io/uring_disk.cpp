@@ -173,7 +173,7 @@ class UringDisk final : public FileDisk {
   std::condition_variable drained_;
   std::deque<IssuedRequest> backlog_;
   std::vector<std::optional<IssuedRequest>> in_ring_;  // by slot
-  std::vector<unsigned> free_;                    // slots
+  std::vector<unsigned> free_;                         // slots
   boost::thread completer_;
 };
 

@@ -82,8 +82,9 @@ void fill(std::byte* buffer, std::size_t chain, std::size_t number) {
 }
 bool filled(const std::byte* buffer, std::size_t chain, std::size_t number) {
   bool good = true;
-  key_packing.unpack_keys(buffer, block_records,
-                      [&](std::size_t i, std::uint64_t found) { good &= found == key(chain, number, i); });
+  key_packing.unpack_keys(buffer, block_records, [&](std::size_t i, std::uint64_t found) {
+    good &= found == key(chain, number, i);
+  });
   return good;
 }
 
