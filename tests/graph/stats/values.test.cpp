@@ -82,7 +82,8 @@ WeightFacts facts_of(WeightType type, const std::vector<T>& weights) {
   WeightFacts second(type);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const auto edge = weighted(weights[i]);
-    (i % 2 == 0 ? first : second).add(std::span(&edge, 1));
+    const std::byte* const row = std::as_bytes(std::span(&edge, 1)).data();
+    (i % 2 == 0 ? first : second).add(graph::EdgeBatch<std::uint32_t>(row, 1, sizeof edge));
   }
   first.merge(second);
   return first;
