@@ -47,7 +47,7 @@ std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
   }
 }
 
-void read_exactly(core::InputFile& input, std::uint64_t offset, std::span<std::byte> buffer) {
+void read_next_exactly(core::InputFile& input, std::uint64_t offset, std::span<std::byte> buffer) {
   const std::size_t bytes = input.read_next(buffer);
   if (bytes < buffer.size()) {
     throw core::DataError::at_offset(input.name(), offset + bytes, "truncated within the NumPy header");
@@ -63,7 +63,7 @@ bool is_npy(std::span<const std::byte> start) {
 NpyHeader read_npy_header(core::InputFile& input) {
   std::array<unsigned char, 12> start{};
   const auto start_bytes = std::as_writable_bytes(std::span(start));
-  read_exactly(input, 0, start_bytes.first(8));
+  read_next_exactly(input, 0, start_bytes.first(8));
   if (!is_npy(start_bytes)) throw core::DataError::at_offset(input.name(), 0, "not a NumPy array");
   const unsigned version = start[6];
   if (version < 1 || version > 3) {
@@ -71,7 +71,7 @@ NpyHeader read_npy_header(core::InputFile& input) {
                                      "NumPy format version " + std::to_string(version) + ", expected 1 to 3");
   }
   const std::size_t length_bytes = version == 1 ? 2 : 4;
-  read_exactly(input, 8, start_bytes.subspan(8, length_bytes));
+  read_next_exactly(input, 8, start_bytes.subspan(8, length_bytes));
   std::uint32_t length = 0;
   std::memcpy(&length, &start[8], length_bytes);
   const std::uint64_t dict_offset = 8 + length_bytes;
@@ -79,7 +79,7 @@ NpyHeader read_npy_header(core::InputFile& input) {
     throw core::DataError::at_offset(input.name(), 8, "NumPy header of " + std::to_string(length) + " bytes");
   }
   std::string dict(length, '\0');
-  read_exactly(input, dict_offset, std::as_writable_bytes(std::span(dict)));
+  read_next_exactly(input, dict_offset, std::as_writable_bytes(std::span(dict)));
 
   NpyHeader header;
   header.data_offset = dict_offset + length;

@@ -67,9 +67,8 @@ TEST_CASE("raw: weights are dropped for a format without, ids widened and narrow
       (write_edges<Record<std::uint64_t, 0>>(test.environment, directory.file("b.u32"), facts_of({8}), {},
                                              {{1, 2}, {1, std::uint64_t{1} << 32}})),
       IdTooWide);
-  CHECK_THROWS_AS(
-      (typed_source<Record<std::uint32_t, 0>>(*open_edges(test.environment, directory.file("a.u64"), {}))),
-      std::logic_error);
+  const auto input = open_edges(test.environment, directory.file("a.u64"), {});
+  CHECK_THROWS_AS(input->source<std::uint32_t>(), std::logic_error);
 }
 
 TEST_CASE("raw: a size that is no multiple of the record") {
