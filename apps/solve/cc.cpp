@@ -61,7 +61,7 @@ template <class Id>
 graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSource<Id>& edges,
                                    const graph::cc::Options& solver, graph::ForestSink& sink) {
   graph::mst::Options unit{.model = solver.model, .weighting = {}, .nodes = solver.nodes};
-  unit.weighting.rule = graph::mst::WeightRule::unit;
+  unit.weighting.rule = graph::WeightRule::unit;
   graph::mst::Result found = graph::mst::run<Id>(environment, edges, unit, &sink);
   return {.nodes = found.nodes,
           .edges = found.edges,

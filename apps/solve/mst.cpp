@@ -15,15 +15,15 @@
 #include "core/base/error.hpp"
 #include "graph/mst/check.hpp"
 #include "graph/mst/mst.hpp"
-#include "graph/mst/weighting.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
 using graph::ForestEdge;
-using graph::mst::Weighting;
-using graph::mst::WeightRule;
+using graph::Weighting;
+using graph::WeightRule;
 
 /// The value of --weights.
 void declare_weighting(OptionSet& options, std::string& typed) {
@@ -91,7 +91,7 @@ graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional
 }
 
 /// A number if JSON can represent it, else its digits or its name ("inf", "nan") as text.
-SummaryValue weight_value(const graph::mst::WeightSum& sum) {
+SummaryValue weight_value(const graph::WeightSum& sum) {
   if (!sum.is_integer()) {
     if (std::isfinite(sum.number())) return sum.number();
     return fmt::format("{}", sum.number());
@@ -99,7 +99,7 @@ SummaryValue weight_value(const graph::mst::WeightSum& sum) {
   return sum.integer();
 }
 
-std::string weight_text(const graph::mst::WeightSum& sum) {
+std::string weight_text(const graph::WeightSum& sum) {
   return sum.is_integer() ? sum.integer_text() : fmt::format("{}", sum.number());
 }
 
@@ -136,7 +136,7 @@ class Mst final : public Command {
       result = graph::mst::run<Id>(session.environment(), edges, solver, sink.get());
       if (writer) finish_edge_output(session, *writer);
     };
-    const bool stored = solver.weighting.rule == graph::mst::WeightRule::stored;
+    const bool stored = solver.weighting.rule == graph::WeightRule::stored;
     with_edges(session, input_, stored ? Carry::weights : Carry::nothing, solve);
     Report report(session, "mst");
     report.text("input", input_);
@@ -182,7 +182,7 @@ class CheckMst final : public Command {
       require_weights(input.facts(), check.weighting);
       verdict = graph::mst::check<Id>(session.environment(), edges, load(session), check);
     };
-    const bool stored = check.weighting.rule == graph::mst::WeightRule::stored;
+    const bool stored = check.weighting.rule == graph::WeightRule::stored;
     with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
     report.text("input", graph_);
     report.text("result", forest_);

@@ -22,7 +22,7 @@
 #include "core/memory/buffer.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/mst/weighting.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
 

@@ -17,7 +17,7 @@
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/edge_code.hpp"
-#include "graph/mst/weighting.hpp"
+#include "graph/weighting.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::mst {

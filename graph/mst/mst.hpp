@@ -9,7 +9,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/mst/weighting.hpp"
+#include "graph/weighting.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::mst {

@@ -25,7 +25,7 @@ TEST_CASE("mst ranks of weights order as the weights, and lead back to them") {
       const std::uint64_t now = rank(bits_from_weight(type, ascending[i]));
       if (i > 0) CHECK(before < now);
       before = now;
-      CHECK(weight_from_bits(type, graph::mst::weight_of_rank(type, now)) == ascending[i]);
+      CHECK(weight_from_bits(type, graph::weight_of_rank(type, now)) == ascending[i]);
     }
   };
   const long double inf = std::numeric_limits<long double>::infinity();
@@ -33,21 +33,21 @@ TEST_CASE("mst ranks of weights order as the weights, and lead back to them") {
         {-inf, -std::ldexp(1.5L, 127), -1, -std::ldexp(1.0L, -149), 0, std::ldexp(1.0L, -149), 1,
          std::ldexp(1.5L, 127), inf},
         [](std::uint64_t bits) {
-          return std::uint64_t{graph::mst::rank_of_float(static_cast<std::uint32_t>(bits))};
+          return std::uint64_t{graph::rank_of_float(static_cast<std::uint32_t>(bits))};
         });
   check(WeightType::f64,
         {-inf, -std::ldexp(1.0L, 1000), -1, -std::ldexp(1.0L, -1074), 0, std::ldexp(1.0L, -1074), 1,
          std::ldexp(1.0L, 1000), inf},
-        [](std::uint64_t bits) { return graph::mst::rank_of_float(bits); });
+        [](std::uint64_t bits) { return graph::rank_of_float(bits); });
   check(WeightType::i64, {-9223372036854775808.0L, -1, 0, 1, 9223372036854775807.0L},
-        graph::mst::rank_of_i64);
-  CHECK(graph::mst::rank_of_float(0x80000000U) == graph::mst::rank_of_float(0U));
+        graph::rank_of_i64);
+  CHECK(graph::rank_of_float(0x80000000U) == graph::rank_of_float(0U));
 }
 
 TEST_CASE("mst hash weights are the contract's for any modulus") {
   std::mt19937_64 random(50);
   for (const std::uint64_t modulus : {1ULL, 2ULL, 3ULL, 1000ULL, 1ULL << 31, 4294967295ULL}) {
-    const graph::mst::HashWeights hash(modulus);
+    const graph::HashWeights hash(modulus);
     for (int i = 0; i < 2000; ++i) {
       std::uint64_t low = random() >> (random() % 64);
       std::uint64_t high = random() >> (random() % 64);

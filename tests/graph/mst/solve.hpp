@@ -22,7 +22,7 @@ namespace emgraph::tests::mst {
 
 using graph::MemoryModel;
 using graph::WeightType;
-using graph::mst::WeightRule;
+using graph::WeightRule;
 using WeightedList = std::vector<WeightedEdge>;
 
 inline long double weight_from_bits(WeightType type, std::uint64_t bits) {

@@ -12,7 +12,7 @@
 #include "core/base/integers.hpp"
 #include "graph/edge_facts.hpp"
 
-namespace emgraph::graph::mst {
+namespace emgraph::graph {
 
 /// stored: weights of the edges. hash: ((low · 2654435761 xor high · 40503) mod modulus) + 1 in 64-bit
 /// arithmetic. unit: all weights are 1, so that the forest is the lexicographically first one.
@@ -141,4 +141,4 @@ class WeightSum {
   double lost_ = 0;
 };
 
-}  // namespace emgraph::graph::mst
+}  // namespace emgraph::graph

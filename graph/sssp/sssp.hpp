@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Shortest paths from one or several roots, and between pairs of nodes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/sinks.hpp"
+#include "graph/weighting.hpp"
+
+namespace emgraph::graph::sssp {
+
+/// The order in which nodes are settled. The distances are the same with all.
+enum class Queue { automatic, heap, dial, multilevel_bucket, radix, delta_stepping };
+
+constexpr std::string_view name(Queue queue) {
+  switch (queue) {
+    case Queue::automatic:
+      return "auto";
+    case Queue::heap:
+      return "heap";
+    case Queue::dial:
+      return "dial";
+    case Queue::multilevel_bucket:
+      return "multilevel-bucket";
+    case Queue::radix:
+      return "radix";
+    case Queue::delta_stepping:
+      return "delta-stepping";
+  }
+  return "";
+}
+
+/// A pair of nodes, and the wanted path from one to the other.
+struct Query {
+  std::uint64_t source = 0;
+  std::uint64_t target = 0;
+  bool operator==(const Query&) const = default;
+};
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  Queue queue = Queue::automatic;
+  Weighting weighting = {};
+  /// Arcs lead from source to target only; else an edge counts for both ends.
+  bool directed = false;
+  /// One full search from each, on one adjacency.
+  std::vector<std::uint64_t> roots = {};
+  /// Searches between pairs. Either these or roots.
+  std::vector<Query> queries = {};
+  bool paths = false;          ///< the nodes on the way of each query
+  unsigned landmarks = 0;      ///< of the queries' lower bounds; 0: bidirectional search
+  bool bidirectional = true;   ///< false: a query's search goes forward and stops at the target
+  std::optional<std::uint64_t> delta = std::nullopt;  ///< width of a bucket of delta-stepping
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+};
+
+/// The result of one full search.
+struct Search {
+  std::uint64_t root = 0;
+  std::uint64_t reached = 0;       ///< including the root
+  std::uint64_t max_distance = 0;  ///< largest finite distance, as a word (distances.hpp)
+  double seconds = 0;              ///< of the search alone
+  std::string method;
+};
+
+struct QueryResult {
+  Query query;
+  std::uint64_t distance = 0;  ///< as a word (distances.hpp)
+  std::uint64_t settled = 0;   ///< nodes whose distance from either end was found
+  std::vector<std::uint64_t> path;
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;                    ///< as read
+  WeightType weight_type = WeightType::none;  ///< of the lengths: u32 and i64 are integers, f32 and f64 doubles
+  ModelChoice choice;
+  Queue queue = Queue::automatic;  ///< the chosen one
+  std::string queue_reason;
+  std::vector<Search> searches;
+  std::vector<QueryResult> queries;
+};
+
+/// Receives distances and parents of each full search, one value per node in node order.
+template <class Id>
+class Outputs {
+ public:
+  virtual ~Outputs() = default;
+  virtual bool wants_distances() const = 0;
+  virtual bool wants_parents() const = 0;
+  /// Distances are words: integers, or the bits of doubles if the weights are floating. Unreached: all ones,
+  /// or infinity. Parents of unreached nodes: all ones. The sinks must live until `close`.
+  virtual NodeSink<std::uint64_t>& open_distances(std::uint64_t root, std::uint64_t nodes, bool floating) = 0;
+  virtual NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) = 0;
+  virtual void close() = 0;
+};
+
+}  // namespace emgraph::graph::sssp
