@@ -40,22 +40,23 @@ template <class Id>
 class RowsWriter {
  public:
   RowsWriter(core::MemoryBudget& memory, WeightType type, std::uint64_t nodes, std::uint64_t entries_bound) {
-    if constexpr (sizeof(Id) == 4) {
-      using Short = typename AnyRows<Id>::Short;
-      if (type == WeightType::u32 && Short::fits(entries_bound)) {
-        return open<Short>(short_, memory, nodes, entries_bound);
-      }
-      if (type == WeightType::u32) return open<typename AnyRows<Id>::Long>(long_, memory, nodes, entries_bound);
+    if (sizeof(Id) == 8 || type != WeightType::u32) {
+      open(wide_, memory, nodes, entries_bound);
+    } else if (AnyRows<Id>::Short::fits(entries_bound)) {
+      open(short_, memory, nodes, entries_bound);
+    } else {
+      open(long_, memory, nodes, entries_bound);
     }
-    open<typename AnyRows<Id>::Wide>(wide_, memory, nodes, entries_bound);
   }
 
   void push(Id source, Id target, std::uint64_t length) {
-    if constexpr (sizeof(Id) == 4) {
-      if (short_) return short_->push(source, target, length);
-      if (long_) return long_->push(source, target, length);
+    if (short_) {
+      short_->push(source, target, length);
+    } else if (wide_) {
+      wide_->push(source, target, length);
+    } else {
+      long_->push(source, target, length);
     }
-    wide_->push(source, target, length);
   }
   AnyRows<Id> finish() {
     if (short_) short_->finish();
@@ -149,13 +150,19 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
   return built;
 }
 
-/// Decodes all pages into rows on all threads. Throws as adjacency::unpack.
+/// Of a paged adjacency with weights.
+inline LengthFacts length_facts(const adjacency::AdjacencyFacts& facts) {
+  return {facts.weight, facts.entries == 0 ? 0 : length_of(facts.weight, weight_of_rank(facts.weight, facts.weights.largest)),
+          facts.nodes, facts.entries};
+}
+
+/// Decodes all pages into rows on all threads. Throws as adjacency::unpack_lists.
 template <class Id>
 BuiltGraph<Id> unpack_rows(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages) {
   const adjacency::AdjacencyFacts& facts = pages.facts();
   BuiltGraph<Id> built;
   built.nodes = facts.nodes;
-  built.lengths = length_facts(pages);
+  built.lengths = length_facts(facts);
   const auto unpack_into = [&]<class RowsType>(std::unique_ptr<RowsType> rows) {
     const auto arcs = rows->all_arcs();
     adjacency::unpack_lists(environment, pages, rows->offsets(), arcs.size(),

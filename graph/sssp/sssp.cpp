@@ -14,7 +14,6 @@
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/in_memory.hpp"
-#include "graph/sssp/parents.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
@@ -130,7 +129,7 @@ class Searches {
       append_in_batches(*distance_sink, std::span<const std::uint64_t>(distances.span()));
     }
     if (parent_sink != nullptr) {
-      find_parents<Distances>(environment_, graph, static_cast<Id>(root), distances.span(), *parent_sink);
+      // PARENTS
     }
     if (distance_sink != nullptr || parent_sink != nullptr) outputs_->close();
     return found;
@@ -164,5 +163,65 @@ class Searches {
   Outputs<Id>* const outputs_;
 };
 
+
+/// Searches on pages; unpacks them to rows first if the model is internal.
+template <class Id>
+void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages, const Options& options,
+                  Searches<Id>& searches, Result& result) {
+  const adjacency::AdjacencyFacts& facts = pages.facts();
+  searches.check_nodes(facts.nodes);  // reports a wrong root before anything is read
+  result.choice = choose(searches.demand(facts.weight, facts.nodes, facts.entries, true), options);
+  if (result.choice.model == MemoryModel::internal) {
+    const BuiltGraph<Id> rows = unpack_rows(environment, pages);
+    return searches.run_on_rows(rows, result);
+  }
+}
+
 }  // namespace
+
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, Outputs<Id>* outputs) {
+  const EdgeFacts& facts = edges.facts();
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
+  const WeightType type = options.weighting.type(facts.layout.weight);
+  Searches<Id> searches(environment, options, outputs);
+  if (nodes) searches.check_nodes(*nodes);
+  std::optional<std::uint64_t> entries = facts.edges;
+  if (entries && !options.directed) entries = core::size_product(*entries, 2);
+  const Demand demand = searches.demand(type, nodes, entries, false);
+  BuiltGraph<Id> built = build_graph(environment, edges, options, demand);
+  Result result;
+  result.nodes = built.nodes;
+  result.edges = built.edges;
+  result.weight_type = type;
+  if (built.pages) {
+    run_on_pages(environment, *built.pages, options, searches, result);
+    return result;
+  }
+  searches.check_nodes(built.nodes);
+  result.choice = choose(searches.demand(type, built.nodes, std::uint64_t{0}, true), options);
+  result.choice.model = MemoryModel::internal;
+  searches.run_on_rows(built, result);
+  return result;
+}
+
+template <class Id>
+Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
+           Outputs<Id>* outputs) {
+  Result result;
+  result.nodes = graph.facts().nodes;
+  result.edges = graph.facts().entries;
+  result.weight_type = graph.facts().weight;
+  Searches<Id> searches(environment, options, outputs);
+  run_on_pages(environment, graph, options, searches, result);
+  return result;
+}
+
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, Outputs<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, Outputs<std::uint64_t>*);
+template Result run(core::Environment&, adjacency::PagedAdjacency<std::uint32_t>&, const Options&,
+                    Outputs<std::uint32_t>*);
+template Result run(core::Environment&, adjacency::PagedAdjacency<std::uint64_t>&, const Options&,
+                    Outputs<std::uint64_t>*);
+
 }  // namespace emgraph::graph::sssp

@@ -105,4 +105,24 @@ class Outputs {
   virtual void close() = 0;
 };
 
+/// Builds an adjacency of the edges, with their weights where these are stored ones, and searches it. `outputs`
+/// may be null. I/O: O(sort(m)), only for edges that do not fit into memory, and the reads of the model:
+/// internal none, semi-external see page_search.hpp, external see external.hpp. Throws: UsageError (a root or
+/// the node of a query is not below n, the graph has no nodes, the queue does not serve the weights), DataError
+/// (id not below n; a weight that is negative, not finite, or whose sum overflows), MemoryLimitError,
+/// EnvironmentError.
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, Outputs<Id>* outputs);
+
+/// The same on an existing adjacency with weights, undirected or of the wanted direction, with its own n.
+template <class Id>
+Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
+           Outputs<Id>* outputs);
+
+/// True if an existing adjacency suits a search with these options.
+inline bool serves(const EdgeFacts& adjacency, const Options& options) {
+  return options.weighting.rule == WeightRule::stored && adjacency.layout.weight != WeightType::none &&
+         (adjacency.symmetric ? !options.directed : options.directed && adjacency.directed);
+}
+
 }  // namespace emgraph::graph::sssp
