@@ -39,6 +39,7 @@ std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_mis();
 std::unique_ptr<Command> make_cc();
 std::unique_ptr<Command> make_bfs();
+std::unique_ptr<Command> make_sssp();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_stats();
 std::unique_ptr<Command> make_cat();

@@ -22,6 +22,8 @@ constexpr CommandEntry table[] = {
      "emgraph triangles edges.bin", make_triangles},
     {"Solve", "bfs", "searches breadth-first from a node: levels and parents",
      "emgraph bfs --root 5 edges.bin -o levels.npy", make_bfs},
+    {"Solve", "sssp", "finds shortest paths from a node, or between pairs of nodes",
+     "emgraph sssp --root 5 roads.gr -o distances.npy", make_sssp},
     {"Solve", "mst", "finds a minimum spanning forest", "emgraph mst edges.bin -o forest.bin", make_mst},
     {"Look", "info", "shows what files declare, without reading them all", "emgraph info edges.bin",
      make_info},
