@@ -76,7 +76,7 @@ class Landmarks {
       if constexpr (Distances::floating) {
         size_ = std::max(std::bit_cast<double>(largest) * 0x1.00001p-31, std::numeric_limits<double>::min());
       } else {
-        const int bits = std::bit_width(largest);
+        const auto bits = static_cast<int>(std::bit_width(largest));
         shift_ = bits > 31 ? static_cast<unsigned>(bits - 31) : 0;
       }
     }

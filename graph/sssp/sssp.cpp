@@ -104,7 +104,8 @@ class Searches {
   template <class Graph>
   Search search(const Graph& graph, const LengthFacts& lengths, std::uint64_t root) {
     using Distances = typename Graph::Distances;
-    Search found{.root = root};
+    Search found;
+    found.root = root;
     NodeSink<std::uint64_t>* distance_sink = nullptr;
     NodeSink<Id>* parent_sink = nullptr;
     if (outputs_ != nullptr && outputs_->wants_distances()) {
