@@ -18,6 +18,7 @@
 #include "core/memory/buffer.hpp"
 #include "core/memory/growing_array.hpp"
 #include "graph/prepare/relabel/id_ranks.hpp"
+#include "graph/types.hpp"
 
 namespace emgraph::graph::relabel {
 
