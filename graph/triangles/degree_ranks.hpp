@@ -11,6 +11,7 @@
 #include "core/memory/buffer.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/lists.hpp"
+#include "graph/types.hpp"
 
 namespace emgraph::graph::triangles {
 
