@@ -83,6 +83,52 @@ inline std::uint64_t weight_of_rank(WeightType type, std::uint64_t rank) {
   return rank;
 }
 
+/// The rank of a weight from its stored bits, zero-extended.
+inline std::uint64_t rank_of_weight(WeightType type, std::uint64_t bits) {
+  switch (type) {
+    case WeightType::i64:
+      return rank_of_i64(bits);
+    case WeightType::f32:
+      return rank_of_float(static_cast<std::uint32_t>(bits));
+    case WeightType::f64:
+      return rank_of_float(bits);
+    case WeightType::none:
+    case WeightType::u32:
+      break;
+  }
+  return bits;
+}
+
+/// True if weight `a` is the lighter of two. Of zeros -0.0 is.
+inline bool lighter(WeightType type, std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t rank_a = rank_of_weight(type, a);
+  const std::uint64_t rank_b = rank_of_weight(type, b);
+  return rank_a != rank_b ? rank_a < rank_b : a > b;
+}
+
+/// An interval of ranks.
+struct WeightRanks {
+  std::uint64_t least = 0;
+  std::uint64_t largest = 0;
+  bool contains(std::uint64_t rank) const { return rank - least <= largest - least; }
+  bool operator==(const WeightRanks&) const = default;
+};
+/// The ranks of the weights of a type; of floating-point types, without NaN.
+constexpr WeightRanks number_ranks(WeightType type) {
+  switch (type) {
+    case WeightType::f32:
+      return {static_cast<std::uint32_t>(~infinite_rank<std::uint32_t>()), infinite_rank<std::uint32_t>()};
+    case WeightType::f64:
+      return {~infinite_rank<std::uint64_t>(), infinite_rank<std::uint64_t>()};
+    case WeightType::i64:
+      return {0, ~std::uint64_t{0}};
+    case WeightType::none:
+    case WeightType::u32:
+      break;
+  }
+  return {0, 0xffffffffU};
+}
+
 __extension__ using int128 = __int128;
 
 /// The sum of many weights. Integers: exact, in 128 bits. Floating-point: Neumaier's compensated sum in

@@ -25,7 +25,7 @@ void verify_page(const PageContext& context, std::uint64_t number, const std::by
     context.refuse(number, "it begins with node " + std::to_string(foot.first_node) +
                                ", the index expects node " + std::to_string(first_node));
   }
-  const std::size_t directory = directory_entries(foot.fragments) * (context.id_bytes + 2);
+  const std::size_t directory = directory_entries(foot.fragments, context.weight) * (context.id_bytes + 2);
   if (foot.fragments == 0 || foot.used_bytes + directory > context.page_bytes - sizeof(PageFoot)) {
     context.refuse(number, std::to_string(foot.fragments) + " lists in " + std::to_string(foot.used_bytes) +
                                " bytes make no sense");

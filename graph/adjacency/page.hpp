@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +11,8 @@
 
 #include "core/base/error.hpp"
 #include "graph/adjacency/gap_codec.hpp"
+#include "graph/adjacency/page_weights.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::graph::adjacency {
 
@@ -21,8 +24,10 @@ inline constexpr std::size_t most_page_bytes = 32768;
 
 /// A list is stored in fragments of at most this many neighbours, each within one page.
 inline constexpr std::size_t fragment_neighbours = 256;
-/// Every directory_step-th fragment of a page has an entry in the page's directory.
-inline constexpr std::size_t directory_step = 16;
+/// Every 2^directory_bits-th fragment of a page has an entry in the page's directory.
+constexpr unsigned directory_bits(WeightType weight) {
+  return weight == WeightType::none ? 4 : 2;
+}
 
 /// The last 32 bytes of a page (ADJACENCY.md).
 struct PageFoot {
@@ -42,7 +47,7 @@ inline PageFoot page_foot(const std::byte* page, std::size_t page_bytes) {
   return foot;
 }
 
-/// The node and the position of each directory_step-th fragment; entries are stored from the foot downwards.
+/// The node and the position of a fragment; entries are stored from the foot downwards.
 template <class Id>
 struct DirectoryEntry {
   static constexpr std::size_t bytes = sizeof(Id) + 2;
@@ -62,8 +67,8 @@ struct DirectoryEntry {
   }
 };
 
-constexpr std::size_t directory_entries(std::size_t fragments) {
-  return fragments == 0 ? 0 : (fragments - 1) / directory_step;
+constexpr std::size_t directory_entries(std::size_t fragments, WeightType weight) {
+  return fragments == 0 ? 0 : (fragments - 1) >> directory_bits(weight);
 }
 
 /// Properties shared by all pages of an adjacency.
@@ -73,6 +78,8 @@ struct PageContext {
   std::size_t page_bytes = default_page_bytes;
   std::size_t id_bytes = 4;
   std::uint64_t nodes = 0;  ///< n: an id that is not below it is a DataError
+  WeightType weight = WeightType::none;
+  WeightRanks weights = {};  ///< ranks of all weights: one that is not in it is a DataError
 
   /// Throws the DataError of an invalid page.
   [[noreturn]] void refuse(std::uint64_t page, const std::string& what) const {
@@ -81,14 +88,14 @@ struct PageContext {
   }
 };
 
-/// Whether the directory of a page was checked. Pages made by this process need no check. In a file the
-/// directory could disagree with the fragments, so that a search and a scan had different results; it is
-/// checked before use.
-enum class Directory : bool { checked, unchecked };
+/// Whether the directory and the weights of a page were checked. Pages made by this process need no check. In
+/// a file the directory could disagree with the fragments, so that a search and a scan had different results,
+/// and the weights with the footer; they are checked before use.
+enum class PageCheck : bool { done, due };
 
 /// Iterates over the fragments of a verified page (verify_page). For any bytes it stays within the page and
-/// returns only nodes in order and below `end`, the first node of the next page, and neighbours below n; else
-/// it throws DataError. Memory: none. Threads: one.
+/// returns only nodes in order and below `end`, the first node of the next page, neighbours below n and
+/// weights within the context's; else it throws DataError. Memory: none. Threads: one.
 template <class Id>
 class PageCursor {
  public:
@@ -97,12 +104,13 @@ class PageCursor {
 
   /// Requires: first_node < end <= n.
   PageCursor(const PageContext& context, std::uint64_t number, const std::byte* page, std::uint64_t end,
-             Directory directory)
+             PageCheck check)
       : context_(&context),
         number_(number),
         page_(page),
         end_(end),
-        directory_(directory),
+        check_(check),
+        weighted_(context.weight != WeightType::none),
         foot_(page_foot(page, context.page_bytes)),
         node_(static_cast<Id>(foot_.first_node)) {}
 
@@ -114,10 +122,11 @@ class PageCursor {
   /// Skips fragments: next() then finds the first fragment with a node >= `node`, or one a few fragments
   /// before it. Never moves backwards.
   void seek(Id node) {
-    check_directory();
+    check();
     const std::byte* const foot = foot_bytes();
-    std::size_t low = fragment_ / directory_step;  // lower entries belong to fragments that were read already
-    std::size_t high = directory_entries(foot_.fragments);
+    const unsigned bits = directory_bits(context_->weight);
+    std::size_t low = fragment_ >> bits;  // lower entries belong to fragments that were read already
+    std::size_t high = directory_entries(foot_.fragments, context_->weight);
     const std::size_t first = low;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
@@ -127,25 +136,31 @@ class PageCursor {
         high = middle;
       }
     }
-    // Entry i belongs to fragment (i + 1) * directory_step.
+    // Entry i belongs to fragment (i + 1) << bits.
     if (low == first) return;
     const auto entry = DirectoryEntry<Id>::load(foot, low - 1);
-    fragment_ = low * directory_step;
+    fragment_ = low << bits;
     position_ = entry.position;
     node_ = entry.node;
     node_is_known_ = true;
   }
 
-  /// Throws DataError if an unchecked directory has other nodes and positions than the fragments.
-  void check_directory() {
-    if (directory_ == Directory::checked) return;
-    directory_ = Directory::checked;
-    PageCursor all(*context_, number_, page_, end_, directory_);
-    for (std::size_t i = 0; i < directory_entries(foot_.fragments); ++i) {
-      while (all.fragment_ < (i + 1) * directory_step) all.next();
+  /// Throws DataError if an unchecked directory has other nodes and positions than the fragments, or a weight
+  /// is not within the context's.
+  void check() {
+    if (check_ == PageCheck::done) return;
+    check_ = PageCheck::done;
+    PageCursor all(*context_, number_, page_, end_, weighted_ ? PageCheck::due : PageCheck::done);
+    const unsigned bits = directory_bits(context_->weight);
+    const std::size_t entries = directory_entries(foot_.fragments, context_->weight);
+    const std::size_t last = weighted_ ? foot_.fragments : (entries << bits) + 1;
+    std::array<std::uint64_t, fragment_neighbours> weights;
+    for (std::size_t fragment = 0; fragment < last; ++fragment) {
       const std::size_t position = all.position_;
       all.next();
-      const auto entry = DirectoryEntry<Id>::load(foot_bytes(), i);
+      if (weighted_) all.decode_weights(weights.data());
+      if (fragment == 0 || fragment % (std::size_t{1} << bits) != 0) continue;
+      const auto entry = DirectoryEntry<Id>::load(foot_bytes(), (fragment >> bits) - 1);
       if (entry.node != all.node_ || entry.position != position) {
         refuse("its directory names other places than those of its lists");
       }
@@ -180,7 +195,14 @@ class PageCursor {
       bytes = Codec::control_bytes(count_) + Codec::value_bytes(at, count_);
     }
     list_ = at;
-    const auto end = static_cast<std::size_t>(at - page_) + bytes;
+    auto end = static_cast<std::size_t>(at - page_) + bytes;
+    if (weighted_) {
+      if (end >= foot_.used_bytes) broken();
+      width_ = static_cast<unsigned>(page_[end]);
+      if (width_ > weight_bytes(context_->weight)) broken();
+      weights_ = page_ + end + 1;
+      end += 1 + std::size_t{count_} * width_;
+    }
     if (end > foot_.used_bytes) broken();
     position_ = end;
     ++fragment_;
@@ -208,6 +230,16 @@ class PageCursor {
       return true;
     });
     if (bad || !whole) broken();
+  }
+
+  /// Writes the weights of the current fragment, in the order of its neighbours: the stored bits,
+  /// zero-extended to 64 bits. Requires: the adjacency has weights; `out` has space for fragment_neighbours.
+  void decode_weights(std::uint64_t* out) const {
+    // What is read beyond the weights is the foot.
+    unpack_weights(weights_, width_, count_, out);
+    if (check_ == PageCheck::due && !all_within(context_->weight, context_->weights, {out, count_})) {
+      refuse("a weight is not within those that the footer names");
+    }
   }
 
   /// Calls take(neighbour), ascending, until it returns true. Returns false if it never does.
@@ -238,13 +270,16 @@ class PageCursor {
   std::uint64_t number_;
   const std::byte* page_;
   std::uint64_t end_;
-  Directory directory_;
+  PageCheck check_;
+  bool weighted_;
   PageFoot foot_;
   std::size_t fragment_ = 0;  ///< number of the fragment that next() finds
   std::size_t position_ = 0;
   const std::byte* list_ = nullptr;
   Id node_;
   unsigned count_ = 0;
+  unsigned width_ = 0;  ///< bytes of a weight of the current fragment
+  const std::byte* weights_ = nullptr;
   bool node_is_known_ = false;  ///< the directory gave the node of the fragment that next() finds
 };
 

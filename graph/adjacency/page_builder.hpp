@@ -21,26 +21,32 @@ namespace emgraph::graph::adjacency {
 using PageTaker =
     std::function<void(std::span<const std::byte> page, std::uint64_t first_node, bool continues)>;
 
-/// Problem: convert edges (source, target), ascending and without duplicates, to pages that can be read
-/// independently.
+/// Problem: convert edges (source, target), ascending and without duplicates, with weights or without, to
+/// pages that can be read independently.
 /// Method: the neighbours of a source are collected into fragments. A fragment that fits goes to the current
 /// page. Otherwise it is split if much of the page would stay empty, else it begins the next page. The bytes
-/// depend on the edges and the page size only. Memory: a page and a fragment, not charged. Threads: one.
-/// Throws: exceptions of `take`.
+/// depend on the edges, their weights and the page size only. Memory: a page and a fragment, not charged.
+/// Threads: one. Throws: exceptions of `take`.
 template <class Id>
 class PageBuilder {
  public:
   using Codec = GapCodec<Id>;
 
   /// Requires: page_bytes a multiple of core::page_bytes up to most_page_bytes.
-  PageBuilder(std::size_t page_bytes, PageTaker take)
-      : page_bytes_(page_bytes), page_(std::make_unique<std::byte[]>(page_bytes)), take_(std::move(take)) {}
+  PageBuilder(std::size_t page_bytes, PageTaker take, WeightType weight = WeightType::none)
+      : page_bytes_(page_bytes),
+        weight_(weight),
+        page_(std::make_unique<std::byte[]>(page_bytes)),
+        take_(std::move(take)) {}
 
   void push(Id source, Id target) {
-    if (source != source_ || waiting_ == fragment_neighbours) [[unlikely]] {
-      flush();
-      if (source != source_) next_source(source);
-    }
+    make_room(source);
+    list_[waiting_++] = target;
+  }
+  /// An edge with a weight: its stored bits, zero-extended. Requires: it is a number.
+  void push(Id source, Id target, std::uint64_t weight_bits) {
+    make_room(source);
+    weights_[waiting_] = weight_bits;
     list_[waiting_++] = target;
   }
 
@@ -56,6 +62,11 @@ class PageBuilder {
   /// The smallest node of the largest degree; 0 without edges. Valid after finish().
   std::uint64_t largest_degree_node() const { return largest_degree_node_; }
   std::uint64_t largest_degree() const { return largest_degree_; }
+  /// Ranks of the least and the largest weight; the rank of weight 0 without edges. Valid after finish().
+  WeightRanks weights() const {
+    const std::uint64_t zero = rank_of_weight(weight_, 0);
+    return entries_ == 0 ? WeightRanks{zero, zero} : ranks_;
+  }
 
  private:
   // A fragment is split if more than a most_waste-th of the page would stay empty.
@@ -65,6 +76,20 @@ class PageBuilder {
   static constexpr std::uint64_t wide_gap = std::uint64_t{1} << 48;
   static constexpr std::size_t short_count = 14;
   static constexpr std::size_t most_head_bytes = 8 + 3;
+
+  bool weighted() const { return weight_ != WeightType::none; }
+  // Bytes that writing a fragment may overwrite after it.
+  std::size_t overrun_bytes() const { return weighted() ? weight_overrun_bytes : sizeof(Id); }
+  std::size_t most_weight_bytes(std::size_t count) const {
+    return weighted() ? 1 + count * weight_bytes(weight_) : 0;
+  }
+
+  void make_room(Id source) {
+    if (source != source_ || waiting_ == fragment_neighbours) [[unlikely]] {
+      flush();
+      if (source != source_) next_source(source);
+    }
+  }
 
   void next_source(Id source) {
     if (degree_ > largest_degree_) {
@@ -76,52 +101,56 @@ class PageBuilder {
   }
 
   std::size_t room() const {
-    const std::size_t directory = directory_entries(foot_.fragments + 1U) * DirectoryEntry<Id>::bytes;
-    return page_bytes_ - sizeof(PageFoot) - directory - std::min(page_bytes_, std::size_t{foot_.used_bytes});
+    const std::size_t directory =
+        directory_entries(foot_.fragments + 1U, weight_) * DirectoryEntry<Id>::bytes;
+    return page_bytes_ - std::min(page_bytes_, sizeof(PageFoot) + directory + foot_.used_bytes);
   }
 
   void flush() {
     const Id* list = list_.data();
+    const std::uint64_t* weights = weights_.data();
     degree_ += waiting_;
     while (waiting_ > 0) {
       std::size_t here = waiting_;
-      if (foot_.fragments > 0) {
-        const std::size_t left = room();
-        // Encoding may write the full width of a value after the end.
-        if (left < most_head_bytes + Codec::most_bytes(waiting_) + sizeof(Id)) here = fitting(list, left);
-        if (source_ - last_node_ >= wide_gap) here = 0;
+      const std::size_t left = room();
+      if (left < most_head_bytes + Codec::most_bytes(here) + most_weight_bytes(here) + overrun_bytes()) {
+        here = fitting(list, weights, left);
       }
+      if (foot_.fragments > 0 && source_ - last_node_ >= wide_gap) here = 0;
       if (here == 0) {
         end_page();
         continue;
       }
-      put(list, here);
+      put(list, weights, here);
       list += here;
+      weights += here;
       waiting_ -= here;
     }
   }
 
-  // Number of waiting neighbours that fit into the `left` bytes of the page.
-  std::size_t fitting(const Id* list, std::size_t left) const {
-    std::size_t bytes = most_head_bytes + sizeof(Id);
+  // Number of waiting neighbours that fit into the `left` bytes of the page; more than 0 if it is empty.
+  std::size_t fitting(const Id* list, const std::uint64_t* weights, std::size_t left) const {
+    std::size_t bytes = most_head_bytes + overrun_bytes();
     std::size_t count = 0;
+    std::uint64_t bits = 0;  // of all weights
     while (count < waiting_) {
       bytes += Codec::lengths[Codec::code(Codec::stored(source_, list, count))] + (count % 4 == 0 ? 1 : 0);
-      if (bytes > left) break;
+      if (weighted()) bits |= weights[count];
+      if (bytes + (weighted() ? 1 + (count + 1) * width_of(bits) : 0) > left) break;
       ++count;
     }
     return count == waiting_ || left > page_bytes_ / most_waste ? count : 0;
   }
 
-  void put(const Id* list, std::size_t count) {
+  void put(const Id* list, const std::uint64_t* weights, std::size_t count) {
     std::byte* const foot = page_.get() + page_bytes_ - sizeof(PageFoot);
     if (foot_.fragments == 0) {
       foot_.first_node = source_;
       foot_.first_entry = entries_;
       foot_.continues = pages_ > 0 && source_ == last_node_ ? 1 : 0;
       last_node_ = source_;
-    } else if (foot_.fragments % directory_step == 0) {
-      DirectoryEntry<Id>{source_, foot_.used_bytes}.store(foot, foot_.fragments / directory_step - 1);
+    } else if (const unsigned bits = directory_bits(weight_); foot_.fragments % (1U << bits) == 0) {
+      DirectoryEntry<Id>{source_, foot_.used_bytes}.store(foot, (foot_.fragments >> bits) - 1U);
     }
     std::byte* to = page_.get() + foot_.used_bytes;
     std::uint64_t head = std::uint64_t{static_cast<Id>(source_ - last_node_)} << 4;
@@ -138,6 +167,7 @@ class PageBuilder {
     } else {
       to += Codec::encode(source_, list, count, to);
     }
+    if (weighted()) to = put_weights({weights, count}, to);
     foot_.used_bytes = static_cast<std::uint16_t>(to - page_.get());
     foot_.entries = static_cast<std::uint16_t>(foot_.entries + count);
     ++foot_.fragments;
@@ -145,9 +175,21 @@ class PageBuilder {
     last_node_ = source_;
   }
 
+  std::byte* put_weights(std::span<const std::uint64_t> weights, std::byte* to) {
+    for (const std::uint64_t weight : weights) {
+      const std::uint64_t rank = rank_of_weight(weight_, weight);
+      ranks_.least = std::min(ranks_.least, rank);
+      ranks_.largest = std::max(ranks_.largest, rank);
+    }
+    const unsigned width = width_of(weights);
+    *to++ = static_cast<std::byte>(width);
+    return pack_weights(weights, width, to);
+  }
+
   void end_page() {
     std::byte* const foot = page_.get() + page_bytes_ - sizeof(PageFoot);
-    std::byte* const directory = foot - directory_entries(foot_.fragments) * DirectoryEntry<Id>::bytes;
+    std::byte* const directory =
+        foot - directory_entries(foot_.fragments, weight_) * DirectoryEntry<Id>::bytes;
     std::fill(page_.get() + foot_.used_bytes, directory, std::byte{0});
     std::memcpy(foot, &foot_, sizeof(foot_));
     seal_page(page_.get(), page_bytes_);
@@ -157,6 +199,7 @@ class PageBuilder {
   }
 
   const std::size_t page_bytes_;
+  const WeightType weight_;
   const std::unique_ptr<std::byte[]> page_;
   const PageTaker take_;
   PageFoot foot_;
@@ -165,6 +208,8 @@ class PageBuilder {
   std::uint64_t pages_ = 0;
   Id source_ = 0;
   std::array<Id, fragment_neighbours> list_;  ///< waiting neighbours of source_, which are in no page yet
+  std::array<std::uint64_t, fragment_neighbours> weights_;  ///< of the waiting neighbours
+  WeightRanks ranks_ = {~std::uint64_t{0}, 0};
   std::size_t waiting_ = 0;
   std::uint64_t degree_ = 0;  ///< degree of source_ without the waiting neighbours
   std::uint64_t largest_degree_ = 0;

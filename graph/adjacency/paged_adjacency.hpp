@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -28,6 +29,8 @@ struct AdjacencyFacts {
   bool directed = false;  ///< true: lists hold targets only; false: every edge is in the lists of both ends
   std::uint64_t largest_degree_node = 0;  ///< the smallest node of the largest degree
   std::uint64_t largest_degree = 0;
+  WeightType weight = WeightType::none;
+  WeightRanks weights = {};  ///< ranks of the least and the largest weight; of weight 0 without entries
 };
 
 /// Iterates over the pages that hold the lists of given sorted nodes. See PagedAdjacency::select.
@@ -74,11 +77,11 @@ class PageWalk {
 /// Problem: read the lists of few nodes without reading all pages, and all lists at the speed of the disk.
 /// Method: an index in memory holds the first node of each page. `select` reads the pages it needs by many
 /// requests at once and caches them. `scan` reads ahead and may keep the pages it reads. Invariant: each page
-/// is verified once when it comes from a disk; directories of a file are checked before use. I/O: select:
-/// each page it needs that is neither resident nor cached; scan: all pages that are not resident. Memory: the
-/// index; the cache; the chunks that are resident or in flight (page_store.hpp, page_scan.hpp). Threads: see
-/// the functions. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError; afterwards only
-/// destruction is allowed.
+/// is verified once when it comes from a disk; directories and weights of a file are checked before use. I/O:
+/// select: each page it needs that is neither resident nor cached; scan: all pages that are not resident.
+/// Memory: the index; the cache; the chunks that are resident or in flight (page_store.hpp, page_scan.hpp).
+/// Threads: see the functions. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError;
+/// afterwards only destruction is allowed.
 template <class Id>
 class PagedAdjacency {
  public:
@@ -92,7 +95,9 @@ class PagedAdjacency {
                  .data_offset = data_offset,
                  .page_bytes = store->page_bytes(),
                  .id_bytes = sizeof(Id),
-                 .nodes = facts.nodes},
+                 .nodes = facts.nodes,
+                 .weight = facts.weight,
+                 .weights = facts.weights},
         index_(std::move(index)),
         store_(std::move(store)) {}
 
@@ -153,8 +158,9 @@ class PagedAdjacency {
   }
 
   /// Calls visit(node, std::span<const Id> neighbours) for these nodes (ascending, distinct), in order:
-  /// several times for a long list, one part after another; never for a node without neighbours. Threads:
-  /// one. Requires: open_cache, unless all pages are resident.
+  /// several times for a long list, one part after another; never for a node without neighbours. If it takes
+  /// a third argument, that is a std::span<const std::uint64_t> of the weights (PageCursor::decode_weights).
+  /// Threads: one. Requires: open_cache, unless all pages are resident; weights, if they are asked for.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
     if (store_->all_resident()) return select_resident(nodes, visit);
@@ -204,7 +210,7 @@ class PagedAdjacency {
   /// A cursor of a verified page. `fresh`: the page was read from the disk, and no cursor has checked it yet.
   PageCursor<Id> cursor(std::uint64_t number, const std::byte* page, bool fresh) const {
     return {context_, number, page, nodes_of(number).end,
-            fresh && store_->from_file() ? Directory::unchecked : Directory::checked};
+            fresh && store_->from_file() ? PageCheck::due : PageCheck::done};
   }
 
  private:
@@ -223,7 +229,7 @@ class PagedAdjacency {
             if (chunk->fresh && (visited || chunk->kept)) verify(number, page);
             if (!visited && !chunk->kept) continue;
             PageCursor<Id> cursor = this->cursor(number, page, chunk->fresh);
-            if (chunk->kept) cursor.check_directory();
+            if (chunk->kept) cursor.check();
             if (visited) visit(thread, cursor);
           }
           pages.release(*chunk);
@@ -240,7 +246,10 @@ class PagedAdjacency {
 
   template <class Visit>
   static void visit_nodes(const Need& need, PageCursor<Id> cursor, std::span<const Id> nodes, Visit&& visit) {
+    constexpr bool with_weights =
+        std::invocable<Visit&, Id, std::span<const Id>, std::span<const std::uint64_t>>;
     std::array<Id, fragment_neighbours + 3> list;
+    std::array<std::uint64_t, with_weights ? fragment_neighbours : 0> weights;
     std::size_t i = need.begin;
     cursor.seek(nodes[i]);
     while (cursor.next()) {
@@ -255,7 +264,13 @@ class PagedAdjacency {
       }
       if (cursor.node() < nodes[i]) continue;
       cursor.decode(list.data());
-      visit(nodes[i], std::span<const Id>(list.data(), cursor.count()));
+      const std::span<const Id> neighbours(list.data(), cursor.count());
+      if constexpr (with_weights) {
+        cursor.decode_weights(weights.data());
+        visit(nodes[i], neighbours, std::span<const std::uint64_t>(weights.data(), cursor.count()));
+      } else {
+        visit(nodes[i], neighbours);
+      }
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -99,7 +100,8 @@ Lanes<Id> open_lanes(core::Environment& environment, EdgeSource<Id>& source) {
 }
 
 /// Reads every lane on a thread of its own, checks ids against the bound and calls
-/// `take(thread, EdgeBatch<Id>)` for every batch. Stops all threads on the first exception and rethrows it.
+/// `take(thread, EdgeBatch<Id>)` for every batch, or `take(thread, EdgeBatch<Id>, number of its first edge)`.
+/// Stops all threads on the first exception and rethrows it.
 template <class Id, class Take>
 IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
                    Take&& take) {
@@ -113,7 +115,11 @@ IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBoun
         const EdgeBatch<Id> batch = lane.next();
         if (batch.empty()) break;
         facts[thread].merge({batch.size(), check_ids(batch, bound, name, lane.first_edge())});
-        take(thread, batch);
+        if constexpr (std::invocable<Take&, unsigned, const EdgeBatch<Id>&, std::uint64_t>) {
+          take(thread, batch, lane.first_edge());
+        } else {
+          take(thread, batch);
+        }
         phase.advance(batch.size());
       }
     } catch (...) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -138,15 +139,23 @@ struct SortMemory {
 };
 
 /// Pushes all edges of the lanes, closes the lanes and finishes the sorter. `take(thread, sorter lane,
-/// batch)` pushes the keys of a batch of edges, in the thread that read it.
+/// batch)` pushes the keys of a batch of edges, in the thread that read it; it may take the number of the
+/// batch's first edge, too.
 template <class Id, core::IntegerKey Key, class Take>
 IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
                         const std::string& phase_name, Lanes<Id> lanes, const IdBound& bound,
                         core::DistributionSorter<Key>& sorter, Take&& take) {
+  using SorterLane = typename core::DistributionSorter<Key>::Lane;
   core::Phase phase(environment.progress, phase_name, source.edges.value_or(0), "edges");
-  const IngestFacts facts =
-      ingest(lanes, source.name, bound, phase,
-             [&](unsigned thread, const EdgeBatch<Id>& batch) { take(thread, sorter.lane(thread), batch); });
+  const IngestFacts facts = ingest(
+      lanes, source.name, bound, phase,
+      [&](unsigned thread, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
+        if constexpr (std::invocable<Take&, unsigned, SorterLane&, const EdgeBatch<Id>&, std::uint64_t>) {
+          take(thread, sorter.lane(thread), batch, first_edge);
+        } else {
+          take(thread, sorter.lane(thread), batch);
+        }
+      });
   lanes.clear();
   core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
   sorter.finish();

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Reads the weights of the edges of a batch by rule, and refuses invalid ones.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/weighting.hpp"
+
+namespace emgraph::graph {
+
+/// The weight of an edge: a part of the edge, or a function of its ends.
+/// Requires: an edge whose weight is stored is in an EdgeBatch with attachments, not a copy.
+class EdgeWeights {
+ public:
+  /// `stored`: type of the weights in the edges. Throws std::logic_error if the rule needs them and there are
+  /// none.
+  EdgeWeights(const Weighting& weighting, WeightType stored)
+      : rule_(weighting.rule), type_(weighting.type(stored)), hash_(weighting.modulus) {
+    if (type_ == WeightType::none) throw std::logic_error("weights of edges that have none");
+  }
+
+  WeightType type() const { return type_; }
+  bool stored() const { return rule_ == WeightRule::stored; }
+
+  /// Calls work(bits_of) once; bits_of(edge) returns the stored bits of a weight, zero-extended to 64 bits.
+  template <class Work>
+  decltype(auto) with_bits(Work&& work) const {
+    if (rule_ == WeightRule::hash) return work(hashed());
+    if (rule_ == WeightRule::unit) return work(unit());
+    if (weight_bytes(type_) == 4) {
+      return work([](const auto& edge) { return std::uint64_t{load<std::uint32_t>(edge)}; });
+    }
+    return work([](const auto& edge) { return load<std::uint64_t>(edge); });
+  }
+
+  /// The same with the ranks of the weights.
+  template <class Work>
+  decltype(auto) with_ranks(Work&& work) const {
+    if (rule_ == WeightRule::hash) return work(hashed());
+    if (rule_ == WeightRule::unit) return work(unit());
+    switch (type_) {
+      case WeightType::i64:
+        return work([](const auto& edge) { return rank_of_i64(load<std::uint64_t>(edge)); });
+      case WeightType::f32:
+        return work([](const auto& edge) { return std::uint64_t{rank_of_float(load<std::uint32_t>(edge))}; });
+      case WeightType::f64:
+        return work([](const auto& edge) { return rank_of_float(load<std::uint64_t>(edge)); });
+      case WeightType::none:
+      case WeightType::u32:
+        break;
+    }
+    return work([](const auto& edge) { return std::uint64_t{load<std::uint32_t>(edge)}; });
+  }
+
+ private:
+  template <class T, class Id>
+  static T load(const Edge<Id>& edge) {
+    T value;
+    std::memcpy(&value, attachment_of(edge), sizeof value);
+    return value;
+  }
+  auto hashed() const {
+    return [hash = hash_](const auto& edge) {
+      const auto [low, high] = low_high(edge.source, edge.target);
+      return hash(low, high);
+    };
+  }
+  static auto unit() {
+    return [](const auto&) { return std::uint64_t{1}; };
+  }
+
+  WeightRule rule_;
+  WeightType type_;
+  HashWeights hash_;
+};
+
+/// The weights that a user takes besides that none is NaN.
+struct WeightLimits {
+  /// True for valid weights, of which every weight between two valid ones is one. Null: all are valid.
+  bool (*valid)(WeightType type, std::uint64_t bits) = nullptr;
+  const char* expected = "a number";  ///< for messages: what a valid weight is
+
+  /// `rank`: of a weight, or of NaN.
+  bool contain(WeightType type, std::uint64_t rank) const {
+    return number_ranks(type).contains(rank) && (valid == nullptr || valid(type, weight_of_rank(type, rank)));
+  }
+};
+
+/// A weight as decimal digits, for messages.
+inline std::string weight_text(WeightType type, std::uint64_t rank) {
+  if (!number_ranks(type).contains(rank)) return "NaN";
+  const std::uint64_t bits = weight_of_rank(type, rank);
+  char digits[32];
+  char* const end = digits + sizeof digits;
+  switch (type) {
+    case WeightType::i64:
+      return std::to_string(static_cast<std::int64_t>(bits));
+    case WeightType::f32:
+      return {digits, std::to_chars(digits, end, std::bit_cast<float>(static_cast<std::uint32_t>(bits))).ptr};
+    case WeightType::f64:
+      return {digits, std::to_chars(digits, end, std::bit_cast<double>(bits)).ptr};
+    case WeightType::none:
+    case WeightType::u32:
+      break;
+  }
+  return std::to_string(bits);
+}
+
+/// Throws the DataError of an edge with an invalid weight. `edge`: its number in the input.
+[[noreturn]] inline void refuse_weight(const std::string& name, std::uint64_t edge, std::uint64_t source,
+                                       std::uint64_t target, WeightType type, std::uint64_t rank,
+                                       const char* expected) {
+  throw core::DataError(name + ": edge " + std::to_string(edge) + " (" + std::to_string(source) + ", " +
+                        std::to_string(target) + "): weight " + weight_text(type, rank) +
+                        " found, expected " + expected);
+}
+
+/// Throws DataError, naming the edge, if an edge of the batch has an invalid weight. Weights of loops count
+/// nowhere and may be any. `first_edge`: number of the batch's first edge in the input.
+template <class Id>
+void check_weights(const EdgeBatch<Id>& batch, const EdgeWeights& weights, const WeightLimits& limits,
+                   const std::string& name, std::uint64_t first_edge) {
+  const WeightType type = weights.type();
+  const bool any_number = type == WeightType::u32 || type == WeightType::i64;
+  if (!weights.stored() || (any_number && limits.valid == nullptr)) return;
+  weights.with_ranks([&](const auto& rank_of) {
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t largest = 0;
+    for (const Edge<Id>& edge : batch) {
+      const std::uint64_t rank = rank_of(edge);
+      const bool loop = edge.source == edge.target;
+      least = std::min(least, loop ? least : rank);
+      largest = std::max(largest, loop ? largest : rank);
+    }
+    if (least > largest || (limits.contain(type, least) && limits.contain(type, largest))) return;
+    for (std::size_t i = 0;; ++i) {
+      const Edge<Id>& edge = batch[i];
+      if (edge.source == edge.target || limits.contain(type, rank_of(edge))) continue;
+      refuse_weight(name, first_edge + i, edge.source, edge.target, type, rank_of(edge), limits.expected);
+    }
+  });
+}
+
+}  // namespace emgraph::graph
