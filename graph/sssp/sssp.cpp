@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,7 +14,10 @@
 #include "core/base/error.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
+#include "graph/sssp/external.hpp"
 #include "graph/sssp/in_memory.hpp"
+#include "graph/sssp/page_search.hpp"
+#include "graph/sssp/parents.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
@@ -29,11 +33,67 @@ struct RowGraph {
   std::string search(std::uint64_t root, std::span<std::uint64_t> distances) const {
     return search_rows<Distances>(environment, rows, plan, root, distances);
   }
-  template <class Take>
-  void for_each_arc(Take&& take) const {
-    sssp::for_each_arc(rows, environment.threads, take);
-  }
+  RowArcs<RowsType> arcs() const { return {rows, environment.threads}; }
 };
+
+/// The graph of a semi-external run.
+template <class DistancesType, class Id>
+struct PageGraph {
+  using Distances = DistancesType;
+  core::Environment& environment;
+  PageSearch<Id, Distances>& pages;
+
+  std::string search(std::uint64_t root, std::span<std::uint64_t> distances) const {
+    pages.run(static_cast<Id>(root), distances);
+    return pages.method();
+  }
+  PageArcs<Id> arcs() const { return {environment, pages.access()}; }
+};
+
+/// Keeps the values of some nodes of a result.
+template <class T>
+class PickedValues final : public NodeSink<T> {
+ public:
+  /// `nodes`: ascending.
+  explicit PickedValues(std::vector<std::uint64_t> nodes) : nodes_(std::move(nodes)) {}
+  void append(std::span<const T> values) override {
+    for (; picked_.size() < nodes_.size() && nodes_[picked_.size()] < seen_ + values.size();) {
+      picked_.push_back(values[static_cast<std::size_t>(nodes_[picked_.size()] - seen_)]);
+    }
+    seen_ += values.size();
+  }
+  T of(std::uint64_t node) const {
+    return picked_[static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin())];
+  }
+
+ private:
+  const std::vector<std::uint64_t> nodes_;
+  std::vector<T> picked_;
+  std::uint64_t seen_ = 0;
+};
+
+/// Keeps the values of all nodes in an array of the caller.
+template <class T>
+class KeptValues final : public NodeSink<T> {
+ public:
+  explicit KeptValues(std::span<T> place) : place_(place) {}
+  void append(std::span<const T> values) override {
+    std::copy(values.begin(), values.end(), place_.begin());
+    place_ = place_.subspan(values.size());
+  }
+
+ private:
+  std::span<T> place_;
+};
+
+/// The nodes from the source to the target by parents.
+template <class Id>
+std::vector<std::uint64_t> path_by_parents(const Query& query, std::span<const Id> parents) {
+  std::vector<std::uint64_t> path{query.target};
+  while (path.back() != query.source) path.push_back(parents[static_cast<std::size_t>(path.back())]);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
 
 /// The arguments that the searches of one run share.
 template <class Id>
@@ -75,7 +135,93 @@ class Searches {
     }, graph.rows->rows);
   }
 
+  /// Semi-external: a distance per node in memory.
+  void run_on_pages(adjacency::PagedAdjacency<Id>& pages, Result& result) {
+    const LengthFacts lengths = length_facts(pages.facts());
+    with_distances(lengths.type, [&]<class Distances>(Distances) {
+      PageSearch<Id, Distances> search_pages(environment_, pages, options_.delta);
+      const PageGraph<Distances, Id> graph{environment_, search_pages};
+      for (const std::uint64_t root : options_.roots) result.searches.push_back(search(graph, lengths, root));
+      for_each_source([&](std::uint64_t source, std::span<const std::size_t> queries) {
+        core::Array<std::uint64_t> distances(environment_.memory, lengths.nodes, "a distance per node");
+        std::optional<Id> target;
+        if (queries.size() == 1 && !options_.paths) target = static_cast<Id>(options_.queries[queries[0]].target);
+        const Reach reach = search_pages.run(static_cast<Id>(source), distances.span(), target);
+        if (!target) refuse_overflow(graph, lengths, reach.max_distance, distances.span());
+        core::Array<Id> parents;
+        if (options_.paths) {
+          parents = core::Array<Id>(environment_.memory, lengths.nodes, "a parent per node");
+          auto arcs = graph.arcs();
+          find_parents<Distances>(environment_, std::span<const std::uint64_t>(distances.span()),
+                                  static_cast<Id>(source), parents.span(), arcs);
+        }
+        for (const std::size_t i : queries) {
+          const Query& query = options_.queries[i];
+          const std::uint64_t distance = distances[static_cast<std::size_t>(query.target)];
+          result.queries[i] = {query, distance, reach.nodes, {}};
+          if (options_.paths && distance != Distances::unreached) {
+            result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
+          }
+        }
+      }, result);
+    });
+  }
+
+  /// External.
+  void run_external(adjacency::PagedAdjacency<Id>& pages, Result& result) {
+    const std::uint64_t nodes = pages.facts().nodes;
+    const bool floating = is_floating(pages.facts().weight);
+    const auto search_from = [&](std::uint64_t root, NodeSink<std::uint64_t>* distances, NodeSink<Id>* parents) {
+      return search_external(environment_, pages, static_cast<Id>(root), {.delta = options_.delta}, distances, parents);
+    };
+    for (const std::uint64_t root : options_.roots) {
+      NodeSink<std::uint64_t>* distances = nullptr;
+      NodeSink<Id>* parents = nullptr;
+      if (outputs_ != nullptr && outputs_->wants_distances()) {
+        distances = &outputs_->open_distances(root, nodes, floating);
+      }
+      if (outputs_ != nullptr && outputs_->wants_parents()) parents = &outputs_->open_parents(root, nodes);
+      const auto start = std::chrono::steady_clock::now();
+      const ExternalResult found = search_from(root, distances, parents);
+      if (distances != nullptr || parents != nullptr) outputs_->close();
+      Search search;
+      search.root = root;
+      search.reached = found.reached;
+      search.max_distance = found.max_distance;
+      search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      search.method = found.method;
+      result.searches.push_back(std::move(search));
+    }
+    for_each_source([&](std::uint64_t source, std::span<const std::size_t> queries) {
+      std::vector<std::uint64_t> targets;
+      for (const std::size_t i : queries) targets.push_back(options_.queries[i].target);
+      std::sort(targets.begin(), targets.end());
+      targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+      PickedValues<std::uint64_t> distances(std::move(targets));
+      core::Array<Id> parents;
+      if (options_.paths) parents = core::Array<Id>(environment_.memory, nodes, "a parent per node");
+      KeptValues<Id> parent_sink(parents.span());
+      const ExternalResult found = search_from(source, &distances, options_.paths ? &parent_sink : nullptr);
+      for (const std::size_t i : queries) {
+        const Query& query = options_.queries[i];
+        result.queries[i] = {query, distances.of(query.target), found.reached, {}};
+        if (options_.paths && result.queries[i].distance != unreached_word(pages.facts().weight)) {
+          result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
+        }
+      }
+    }, result);
+  }
+
  private:
+  /// Calls answer(source, numbers of its queries) for each source of a query.
+  template <class Answer>
+  void for_each_source(Answer&& answer, Result& result) const {
+    result.queries.resize(options_.queries.size());
+    std::map<std::uint64_t, std::vector<std::size_t>> by_source;
+    for (std::size_t i = 0; i < options_.queries.size(); ++i) by_source[options_.queries[i].source].push_back(i);
+    for (const auto& [source, queries] : by_source) answer(source, std::span<const std::size_t>(queries));
+  }
+
   template <class Distances, class RowsType>
   void run_on(const RowsType& rows, const LengthFacts& lengths, Result& result) {
     // Short lengths are integers.
@@ -130,7 +276,14 @@ class Searches {
       append_in_batches(*distance_sink, std::span<const std::uint64_t>(distances.span()));
     }
     if (parent_sink != nullptr) {
-      // PARENTS
+      core::Array<Id> parents(environment_.memory, lengths.nodes, "a parent per node");
+      {
+        const core::Phase phase(environment_.progress, "parents", lengths.nodes, "nodes");
+        auto arcs = graph.arcs();
+        find_parents<Distances>(environment_, std::span<const std::uint64_t>(distances.span()),
+                                static_cast<Id>(root), parents.span(), arcs);
+      }
+      append_in_batches(*parent_sink, std::span<const Id>(parents.span()));
     }
     if (distance_sink != nullptr || parent_sink != nullptr) outputs_->close();
     return found;
@@ -143,7 +296,7 @@ class Searches {
                        std::span<const std::uint64_t> distances) const {
     using Distances = typename Graph::Distances;
     if (Distances::add(max_distance, lengths.longest) != Distances::unreached) return;
-    graph.for_each_arc([&](unsigned, std::uint64_t from, std::uint64_t to, std::uint64_t) {
+    graph.arcs().all([&](std::uint64_t from, std::uint64_t to, std::uint64_t) {
       if (distances[from] == Distances::unreached || distances[to] != Distances::unreached) return;
       throw core::DataError("the distance of node " + std::to_string(to) + " behind node " + std::to_string(from) +
                             " overflows: expected distances " +
@@ -176,6 +329,8 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
     const BuiltGraph<Id> rows = unpack_rows(environment, pages);
     return searches.run_on_rows(rows, result);
   }
+  result.choice.model == MemoryModel::semi_external ? searches.run_on_pages(pages, result)
+                                                    : searches.run_external(pages, result);
 }
 
 }  // namespace
