@@ -98,6 +98,10 @@ struct RowArcs {
   using Id = typename RowsType::Id;
   const RowsType& rows;
   unsigned threads;
+  const Id* names = nullptr;   ///< the node of each row; null: the number of the row
+  const Id* places = nullptr;  ///< the row of each node
+
+  Id name(std::uint64_t row) const { return names == nullptr ? static_cast<Id>(row) : names[row]; }
 
   /// Calls visit(source, target, length) for every arc, from `threads` threads.
   template <class Visit>
@@ -107,7 +111,7 @@ struct RowArcs {
     core::run_on_threads(threads, [&](unsigned) {
       for (std::uint64_t first; (first = cursor.fetch_add(piece)) < rows.nodes();) {
         const std::uint64_t end = std::min(rows.nodes(), first + piece);
-        for (std::uint64_t node = first; node < end; ++node) of_node(node, visit);
+        for (std::uint64_t node = first; node < end; ++node) of_row(node, visit);
       }
     });
   }
@@ -115,15 +119,15 @@ struct RowArcs {
   template <class Visit>
   void of(NodeSet& nodes, Visit&& visit) const {
     nodes.walk([&](std::uint64_t node) {
-      of_node(node, visit);
+      of_row(places == nullptr ? node : places[node], visit);
       return NodeSet::Visit::keep;
     });
   }
 
  private:
   template <class Visit>
-  void of_node(std::uint64_t node, Visit& visit) const {
-    for (const auto arc : rows.arcs(node)) visit(static_cast<Id>(node), Id{arc.target}, std::uint64_t{arc.length});
+  void of_row(std::uint64_t row, Visit& visit) const {
+    for (const auto arc : rows.arcs(row)) visit(name(row), name(arc.target), std::uint64_t{arc.length});
   }
 };
 

@@ -16,24 +16,35 @@
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
 #include "graph/sssp/in_memory.hpp"
+#include "graph/sssp/node_order.hpp"
 #include "graph/sssp/page_search.hpp"
 #include "graph/sssp/parents.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
 
-/// The graph of an internal run.
+/// The graph of an internal run. `order`: of the rows; null: that of the nodes.
 template <class DistancesType, class RowsType>
 struct RowGraph {
   using Distances = DistancesType;
+  using Id = typename RowsType::Id;
   core::Environment& environment;
   const RowsType& rows;
   const QueuePlan& plan;
+  const NodeOrder<Id>* order;
 
   std::string search(std::uint64_t root, std::span<std::uint64_t> distances) const {
-    return search_rows<Distances>(environment, rows, plan, root, distances);
+    if (order == nullptr) return search_rows<Distances>(environment, rows, plan, root, distances);
+    core::Array<std::uint64_t> found(environment.memory, distances.size(), "a distance per row");
+    std::string method = search_rows<Distances>(environment, rows, plan, order->place[static_cast<std::size_t>(root)],
+                                                found.span());
+    for (std::size_t v = 0; v < distances.size(); ++v) distances[v] = found[static_cast<std::size_t>(order->place[v])];
+    return method;
   }
-  RowArcs<RowsType> arcs() const { return {rows, environment.threads}; }
+  RowArcs<RowsType> arcs() const {
+    if (order == nullptr) return {rows, environment.threads};
+    return {rows, environment.threads, order->node.data(), order->place.data()};
+  }
 };
 
 /// The graph of a semi-external run.
@@ -128,10 +139,10 @@ class Searches {
     }
   }
 
-  void run_on_rows(const BuiltGraph<Id>& graph, Result& result) {
-    std::visit([&](const auto& rows) {
+  void run_on_rows(BuiltGraph<Id>& graph, Result& result) {
+    std::visit([&](auto& rows) {
       with_distances(graph.lengths.type,
-                     [&]<class Distances>(Distances) { run_on<Distances>(*rows, graph.lengths, result); });
+                     [&]<class Distances>(Distances) { run_on<Distances>(rows, graph.lengths, result); });
     }, graph.rows->rows);
   }
 
@@ -223,27 +234,43 @@ class Searches {
   }
 
   template <class Distances, class RowsType>
-  void run_on(const RowsType& rows, const LengthFacts& lengths, Result& result) {
+  void run_on(std::unique_ptr<RowsType>& rows, const LengthFacts& lengths, Result& result) {
     // Short lengths are integers.
     if constexpr (!Distances::floating || sizeof(typename RowsType::Length) == 8) {
       const QueuePlan plan = choose_queue(options_, lengths, environment_.threads);
       result.queue = plan.queue;
       result.queue_reason = plan.reason;
-      const RowGraph<Distances, RowsType> graph{environment_, rows, plan};
+      result.order = options_.order;
+      std::optional<NodeOrder<Id>> order;
+      if (options_.order != OrderRule::given) {
+        order.emplace(environment_.memory, lengths.nodes);
+        rows = reordered(environment_, *rows, options_, *order);
+      }
+      const RowGraph<Distances, RowsType> graph{environment_, *rows, plan, order ? &*order : nullptr};
       for (const std::uint64_t root : options_.roots) result.searches.push_back(search(graph, lengths, root));
-      if (!options_.queries.empty()) answer<Distances>(rows, plan, result);
+      if (!options_.queries.empty()) answer<Distances>(*rows, plan, graph.order, result);
     }
   }
 
   template <class Distances, class RowsType>
-  void answer(const RowsType& rows, const QueuePlan& plan, Result& result) {
+  void answer(const RowsType& rows, const QueuePlan& plan, const NodeOrder<Id>* order, Result& result) {
     std::optional<RowsType> reversed;
     if (needs_reversed(options_)) {
       const core::Phase phase(environment_.progress, "reverse arcs", 0, "arcs");
       reversed.emplace(environment_.memory, rows.nodes(), rows.entries());
       reverse(rows, *reversed);
     }
-    result.queries = answer_queries<Distances>(environment_, rows, reversed ? *reversed : rows, plan, options_);
+    Options by_row = options_;
+    for (Query& query : by_row.queries) {
+      if (order != nullptr) query = {order->place[query.source], order->place[query.target]};
+    }
+    result.queries = answer_queries<Distances>(environment_, rows, reversed ? *reversed : rows,
+                                               order == nullptr ? nullptr : order->node.data(), plan, by_row);
+    for (std::size_t i = 0; i < result.queries.size(); ++i) {
+      result.queries[i].query = options_.queries[i];
+      if (order == nullptr) continue;
+      for (std::uint64_t& node : result.queries[i].path) node = order->node[static_cast<std::size_t>(node)];
+    }
   }
 
   /// A full search with a distance per node in memory.
@@ -326,7 +353,7 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   searches.check_nodes(facts.nodes);  // reports a wrong root before anything is read
   result.choice = choose(searches.demand(facts.weight, facts.nodes, facts.entries, true), options);
   if (result.choice.model == MemoryModel::internal) {
-    const BuiltGraph<Id> rows = unpack_rows(environment, pages);
+    BuiltGraph<Id> rows = unpack_rows(environment, pages);
     return searches.run_on_rows(rows, result);
   }
   result.choice.model == MemoryModel::semi_external ? searches.run_on_pages(pages, result)
