@@ -11,7 +11,7 @@
 #include "tests/oracle/mst_oracle.hpp"
 #include "tests/support/faults.hpp"
 
-namespace emgraph::tests::sssp {
+namespace emgraph::tests::sssp_check {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -300,4 +300,4 @@ TEST_CASE("sssp check survives the failure of any transfer and reservation witho
 }
 
 }  // namespace
-}  // namespace emgraph::tests::sssp
+}  // namespace emgraph::tests::sssp_check

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "graph/sssp/check.hpp"
-#include "tests/graph/sssp/weighted_graph.hpp"
+#include "tests/graph/sssp/check_graph.hpp"
 #include "tests/support/machine.hpp"
 #include "tests/support/vector_reader.hpp"
 
-namespace emgraph::tests::sssp {
+namespace emgraph::tests::sssp_check {
 
 using graph::sssp::CheckOptions;
 using graph::sssp::Verdict;
@@ -65,4 +65,4 @@ inline Verdict check_any(const WeightedGraph& graph, const Values& distances, co
   return check<Record<std::uint32_t, 4>>(graph, distances, parents, way, options, machine);
 }
 
-}  // namespace emgraph::tests::sssp
+}  // namespace emgraph::tests::sssp_check

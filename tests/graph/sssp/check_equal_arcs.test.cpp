@@ -7,7 +7,7 @@
 #include "tests/graph/sssp/check_answer.hpp"
 #include "tests/support/faults.hpp"
 
-namespace emgraph::tests::sssp {
+namespace emgraph::tests::sssp_check {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -193,4 +193,4 @@ TEST_CASE("sssp check: faults among arcs that add nothing") {
   }
 }
 
-}  // namespace emgraph::tests::sssp
+}  // namespace emgraph::tests::sssp_check

@@ -14,7 +14,7 @@
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/vector_source.hpp"
 
-namespace emgraph::tests::sssp {
+namespace emgraph::tests::sssp_check {
 
 using graph::WeightType;
 inline constexpr WeightType weight_types[] = {WeightType::u32, WeightType::i64, WeightType::f32,
@@ -90,4 +90,4 @@ inline graph::EdgeFacts facts_of(const WeightedGraph& graph, bool nodes_known, s
   return facts;
 }
 
-}  // namespace emgraph::tests::sssp
+}  // namespace emgraph::tests::sssp_check
