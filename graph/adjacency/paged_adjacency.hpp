@@ -163,7 +163,21 @@ class PagedAdjacency {
   /// Threads: one. Requires: open_cache, unless all pages are resident; weights, if they are asked for.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
-    if (store_->all_resident()) return select_resident(nodes, visit);
+    select_pages(nodes, [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); });
+  }
+  /// The same if all pages are resident. Threads: any number.
+  template <class Visit>
+  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+    select_resident_pages(
+        nodes, [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); });
+  }
+
+  /// Calls visit(PageCursor<Id>&, std::span<const Id> here) for each page that holds lists of these nodes
+  /// (ascending, distinct), in order: `here` are the nodes whose lists are in the page or have a part in it.
+  /// Otherwise as select.
+  template <class Visit>
+  void select_pages(std::span<const Id> nodes, Visit&& visit) {
+    if (store_->all_resident()) return select_resident_pages(nodes, visit);
     struct Wanted {
       Need need;
       const std::byte* page;
@@ -182,24 +196,33 @@ class PagedAdjacency {
       if (window.empty()) return;
       const Wanted first = window.front();
       window.pop_front();
-      if (first.page != nullptr) {
-        visit_nodes(first.need, cursor(first.need.page, first.page, false), nodes, visit);
-        continue;
+      if (window.size() >= prefetch_ahead) {
+        const Wanted& later = window[prefetch_ahead - 1];
+        prefetch(later.page != nullptr ? later.page : cache_->bytes_of(later.frame).data());
       }
       bool fresh = false;
-      const std::byte* const page = cache_->wait(first.frame, fresh);
+      const std::byte* const page = first.page != nullptr ? first.page : cache_->wait(first.frame, fresh);
       if (fresh) verify(first.need.page, page);
-      visit_nodes(first.need, cursor(first.need.page, page, fresh), nodes, visit);
-      cache_->unpin(first.frame);
+      PageCursor<Id> cursor = this->cursor(first.need.page, page, fresh);
+      visit(cursor, nodes.subspan(first.need.begin, first.need.end - first.need.begin));
+      if (first.page == nullptr) cache_->unpin(first.frame);
     }
   }
-
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
-  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+  void select_resident_pages(std::span<const Id> nodes, Visit&& visit) const {
+    std::array<Need, prefetch_ahead> window;
+    std::size_t begin = 0;
+    std::size_t end = 0;
     PageWalk<Id> walk(index_, nodes);
-    for (Need need; walk.next(need);) {
-      visit_nodes(need, cursor(need.page, store_->resident(need.page), false), nodes, visit);
+    for (bool more = true; more || begin != end;) {
+      while (more && end - begin < prefetch_ahead && (more = walk.next(window[end % prefetch_ahead]))) {
+        prefetch(store_->resident(window[end++ % prefetch_ahead].page));
+      }
+      if (begin == end) return;
+      const Need need = window[begin++ % prefetch_ahead];
+      PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
+      visit(cursor, nodes.subspan(need.begin, need.end - need.begin));
     }
   }
 
@@ -244,18 +267,26 @@ class PagedAdjacency {
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
 
+  // Number of pages whose ends, with the directory, are on their way to the processor's cache.
+  static constexpr std::size_t prefetch_ahead = 4;
+  void prefetch(const std::byte* page) const {
+    for (std::size_t line = 1; line <= 6; ++line) {
+      __builtin_prefetch(page + context_.page_bytes - line * 64);
+    }
+  }
+
   template <class Visit>
-  static void visit_nodes(const Need& need, PageCursor<Id> cursor, std::span<const Id> nodes, Visit&& visit) {
+  static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {
     constexpr bool with_weights =
         std::invocable<Visit&, Id, std::span<const Id>, std::span<const std::uint64_t>>;
     std::array<Id, fragment_neighbours + 3> list;
     std::array<std::uint64_t, with_weights ? fragment_neighbours : 0> weights;
-    std::size_t i = need.begin;
+    std::size_t i = 0;
     cursor.seek(nodes[i]);
     while (cursor.next()) {
       if (cursor.node() > nodes[i]) {
         while (nodes[i] < cursor.node()) {
-          if (++i == need.end) return;
+          if (++i == nodes.size()) return;
         }
         if (nodes[i] > cursor.node()) {
           cursor.seek(nodes[i]);
