@@ -60,6 +60,7 @@ std::uint32_t PageCache::pin(std::uint64_t page) {
     Frame& frame = frames_[i];
     frame.page = page;
     frame.holds = true;
+    frame.loaded = false;
     const bool adjacent = !gathered_.empty() && frames_[gathered_.back()].page + 1 == page &&
                           page % store_.chunk_pages() != 0 &&
                           (gathered_.size() + 1) * store_.page_bytes() <= most_request_bytes;
@@ -96,6 +97,7 @@ const std::byte* PageCache::wait(std::uint32_t frame, bool& fresh) {
   }
   fresh = wanted.fresh;
   wanted.fresh = false;
+  wanted.loaded = true;
   return bytes_of(frame).data();
 }
 

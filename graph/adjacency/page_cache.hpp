@@ -43,6 +43,10 @@ class PageCache {
   void flush();
   /// Waits for the page of the frame. `fresh` becomes true for the first call after the page was read.
   const std::byte* wait(std::uint32_t frame, bool& fresh);
+  /// The page of the frame if its read has ended with a `wait`, else null.
+  const std::byte* loaded(std::uint32_t frame) const {
+    return frames_[frame].loaded ? bytes_of(frame).data() : nullptr;
+  }
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
 
  private:
@@ -54,6 +58,7 @@ class PageCache {
     bool used = false;   ///< used since the hand passed last
     bool holds = false;  ///< holds a page
     bool fresh = false;
+    bool loaded = false;  ///< the read of the page has ended
   };
   std::span<std::byte> bytes_of(std::uint32_t frame) const {
     return memory_.bytes().subspan(frame * store_.page_bytes(), store_.page_bytes());

@@ -18,6 +18,7 @@
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
 #include "graph/adjacency/page_index.hpp"
+#include "graph/adjacency/page_prefetch.hpp"
 #include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/page_store.hpp"
 
@@ -169,8 +170,12 @@ class PagedAdjacency {
       const std::byte* page;
       std::uint32_t frame;
     };
+    const auto in_memory = [&](const Wanted& wanted) {
+      return wanted.page != nullptr ? wanted.page : cache_->loaded(wanted.frame);
+    };
     const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
     std::deque<Wanted> window;
+    std::size_t fetched = 0;  // pages of the window in the second step of the prefetch
     PageWalk<Id> walk(index_, nodes);
     bool more = true;
     while (more || !window.empty()) {
@@ -178,10 +183,16 @@ class PagedAdjacency {
       while (more && window.size() < most && (more = walk.next(need))) {
         const std::byte* const page = store_->resident(need.page);
         window.push_back({need, page, page == nullptr ? cache_->pin(need.page) : 0});
+        if (const std::byte* const held = in_memory(window.back())) prefetch_foot(context_, held);
       }
       if (window.empty()) return;
+      for (; fetched < std::min(window.size(), prefetched); ++fetched) {
+        const Wanted& wanted = window[fetched];
+        if (const std::byte* const held = in_memory(wanted)) prefetch(wanted.need, held, nodes);
+      }
       const Wanted first = window.front();
       window.pop_front();
+      --fetched;
       if (first.page != nullptr) {
         visit_nodes(first.need, cursor(first.need.page, first.page, false), nodes, visit);
         continue;
@@ -197,8 +208,22 @@ class PagedAdjacency {
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+    // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
     PageWalk<Id> walk(index_, nodes);
-    for (Need need; walk.next(need);) {
+    std::array<Need, 2 * prefetched> ahead;
+    std::size_t begin = 0;
+    std::size_t middle = 0;
+    std::size_t end = 0;
+    for (bool more = true;; ++begin) {
+      while (end < begin + ahead.size() && (more = more && walk.next(ahead[end % ahead.size()]))) {
+        prefetch_foot(context_, store_->resident(ahead[end++ % ahead.size()].page));
+      }
+      for (; middle < std::min(end, begin + prefetched); ++middle) {
+        const Need& need = ahead[middle % ahead.size()];
+        prefetch(need, store_->resident(need.page), nodes);
+      }
+      if (begin == end) return;
+      const Need need = ahead[begin % ahead.size()];
       visit_nodes(need, cursor(need.page, store_->resident(need.page), false), nodes, visit);
     }
   }
@@ -239,6 +264,11 @@ class PagedAdjacency {
         throw;
       }
     });
+  }
+
+  void prefetch(const Need& need, const std::byte* page, std::span<const Id> nodes) const {
+    const NodeRange range = nodes_of(need.page);
+    prefetch_lists(context_, page, range.first, range.end, nodes.subspan(need.begin, need.end - need.begin));
   }
 
   // Number of pages that are pinned ahead of the visited one.
