@@ -86,6 +86,7 @@ std::uint32_t PageCache::gather(std::uint64_t page) {
   Frame& frame = frames_[i];
   frame.page = page;
   frame.holds = true;
+  frame.loaded = false;
   frame.pins = 1;
   gathered_.push_back(i);
   return i;
@@ -147,6 +148,7 @@ const std::byte* PageCache::wait(std::uint32_t frame, bool& fresh) {
   }
   fresh = wanted.fresh;
   wanted.fresh = false;
+  wanted.loaded = true;
   return bytes_of(frame).data();
 }
 

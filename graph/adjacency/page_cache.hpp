@@ -48,6 +48,10 @@ class PageCache {
   void flush();
   /// Waits for the page of the frame. `fresh` becomes true for the first call after the page was read.
   const std::byte* wait(std::uint32_t frame, bool& fresh);
+  /// The page of the frame if its read has ended with a `wait`, else null.
+  const std::byte* loaded(std::uint32_t frame) const {
+    return frames_[frame].loaded ? bytes_of(frame).data() : nullptr;
+  }
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
   /// The memory of a frame.
   std::span<std::byte> bytes_of(std::uint32_t frame) const {
@@ -65,6 +69,7 @@ class PageCache {
     bool holds = false;  ///< holds a page
     bool fresh = false;
     bool along = false;  ///< was read along with another page, and has not been used
+    bool loaded = false;  ///< the read of the page has ended
   };
   std::uint32_t evict();
   std::uint32_t gather(std::uint64_t page);

@@ -18,6 +18,7 @@
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
 #include "graph/adjacency/page_index.hpp"
+#include "graph/adjacency/page_prefetch.hpp"
 #include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/page_store.hpp"
 
@@ -183,8 +184,12 @@ class PagedAdjacency {
       const std::byte* page;
       std::uint32_t frame;
     };
+    const auto in_memory = [&](const Wanted& wanted) {
+      return wanted.page != nullptr ? wanted.page : cache_->loaded(wanted.frame);
+    };
     const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
     std::deque<Wanted> window;
+    std::size_t fetched = 0;  // pages of the window in the second step of the prefetch
     PageWalk<Id> walk(index_, nodes);
     bool more = true;
     while (more || !window.empty()) {
@@ -192,14 +197,16 @@ class PagedAdjacency {
       while (more && window.size() < most && (more = walk.next(need))) {
         const std::byte* const page = store_->resident(need.page);
         window.push_back({need, page, page == nullptr ? cache_->pin(need.page) : 0});
+        if (const std::byte* const held = in_memory(window.back())) prefetch_foot(context_, held);
       }
       if (window.empty()) return;
+      for (; fetched < std::min(window.size(), prefetched); ++fetched) {
+        const Wanted& wanted = window[fetched];
+        if (const std::byte* const held = in_memory(wanted)) prefetch(wanted.need, held, nodes);
+      }
       const Wanted first = window.front();
       window.pop_front();
-      if (window.size() >= prefetch_ahead) {
-        const Wanted& later = window[prefetch_ahead - 1];
-        prefetch(later.page != nullptr ? later.page : cache_->bytes_of(later.frame).data());
-      }
+      --fetched;
       bool fresh = false;
       const std::byte* const page = first.page != nullptr ? first.page : cache_->wait(first.frame, fresh);
       if (fresh) verify(first.need.page, page);
@@ -211,16 +218,22 @@ class PagedAdjacency {
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
   void select_resident_pages(std::span<const Id> nodes, Visit&& visit) const {
-    std::array<Need, prefetch_ahead> window;
-    std::size_t begin = 0;
-    std::size_t end = 0;
+    // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
     PageWalk<Id> walk(index_, nodes);
-    for (bool more = true; more || begin != end;) {
-      while (more && end - begin < prefetch_ahead && (more = walk.next(window[end % prefetch_ahead]))) {
-        prefetch(store_->resident(window[end++ % prefetch_ahead].page));
+    std::array<Need, 2 * prefetched> ahead;
+    std::size_t begin = 0;
+    std::size_t middle = 0;
+    std::size_t end = 0;
+    for (bool more = true;; ++begin) {
+      while (end < begin + ahead.size() && (more = more && walk.next(ahead[end % ahead.size()]))) {
+        prefetch_foot(context_, store_->resident(ahead[end++ % ahead.size()].page));
+      }
+      for (; middle < std::min(end, begin + prefetched); ++middle) {
+        const Need& need = ahead[middle % ahead.size()];
+        prefetch(need, store_->resident(need.page), nodes);
       }
       if (begin == end) return;
-      const Need need = window[begin++ % prefetch_ahead];
+      const Need need = ahead[begin % ahead.size()];
       PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
       visit(cursor, nodes.subspan(need.begin, need.end - need.begin));
     }
@@ -264,16 +277,13 @@ class PagedAdjacency {
     });
   }
 
+  void prefetch(const Need& need, const std::byte* page, std::span<const Id> nodes) const {
+    const NodeRange range = nodes_of(need.page);
+    prefetch_lists(context_, page, range.first, range.end, nodes.subspan(need.begin, need.end - need.begin));
+  }
+
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
-
-  // Number of pages whose ends, with the directory, are on their way to the processor's cache.
-  static constexpr std::size_t prefetch_ahead = 4;
-  void prefetch(const std::byte* page) const {
-    for (std::size_t line = 1; line <= 6; ++line) {
-      __builtin_prefetch(page + context_.page_bytes - line * 64);
-    }
-  }
 
   template <class Visit>
   static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {
