@@ -42,7 +42,7 @@ class Rows {
     return sizeof(Offset) == 8 || entries <= std::uint64_t{0xffffffff};
   }
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t entries) {
-    return core::size_sum(core::size_product(core::size_sum(nodes, 1), sizeof(Offset)),
+    return core::size_sum(core::size_product(core::size_sum(nodes, std::uint64_t{1}), sizeof(Offset)),
                           core::size_product(entries, sizeof(ArcType)) + 2 * core::page_bytes);
   }
 
