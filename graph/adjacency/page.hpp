@@ -119,6 +119,12 @@ class PageCursor {
   /// Throws the DataError of an invalid page.
   [[noreturn]] void refuse(const std::string& what) const { context_->refuse(number_, what); }
 
+  /// Back to the first fragment.
+  void rewind() {
+    fragment_ = position_ = 0;
+    node_ = static_cast<Id>(foot_.first_node);
+    node_is_known_ = false;
+  }
   /// Skips fragments: next() then finds the first fragment with a node >= `node`, or one a few fragments
   /// before it. Never moves backwards.
   void seek(Id node) {

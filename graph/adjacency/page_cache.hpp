@@ -17,9 +17,14 @@ namespace emgraph::graph::adjacency {
 /// the hand passed it last. A pinned page is never replaced. Adjacent pages that are pinned one after another
 /// are read by one request.
 ///
-/// I/O: a page per miss. Memory: the frames and 4 bytes per page of the store, charged; 32 bytes per frame,
-/// not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a
-/// throw only destruction is allowed.
+/// If there are many frames, a miss reads the neighbours of the page along, up to 8 pages together: a search
+/// of a grid or a road network needs them soon, and fewer requests are faster. It reads fewer along if they
+/// are replaced before they are used, and none if few are used. Measured: sssp on a grid of 4096 x 4096 with
+/// 80,806 pages, 28,000 frames, loaded machine: @@@.
+///
+/// I/O: a page per miss, and its neighbours. Memory: the frames and 4 bytes per page of the store, charged;
+/// 32 bytes per frame, not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a throw
+/// only destruction is allowed.
 class PageCache {
  public:
   /// As many frames as fit into `bytes`, but at least `least_frames`.
@@ -33,9 +38,12 @@ class PageCache {
            static_cast<std::size_t>(store.pages()) * sizeof(std::uint32_t) + 2 * core::page_bytes;
   }
 
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::size_t frames() const { return frames_.size(); }
   bool holds(std::uint64_t page) const { return frame_of_[static_cast<std::size_t>(page)] != none; }
 
+  /// True if the page of a pinned frame is in memory: wait() has returned it.
+  bool ready(std::uint32_t frame) const { return !frames_[frame].unread; }
   /// Pins the page and returns its frame. `flush` or `wait` starts the read, if it has not started before.
   /// Requires: at least one frame is not pinned.
   std::uint32_t pin(std::uint64_t page);
@@ -44,9 +52,13 @@ class PageCache {
   /// Waits for the page of the frame. `fresh` becomes true for the first call after the page was read.
   const std::byte* wait(std::uint32_t frame, bool& fresh);
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
+  /// The memory of a frame.
+  std::span<std::byte> bytes_of(std::uint32_t frame) const {
+    return memory_.bytes().subspan(frame * store_.page_bytes(), store_.page_bytes());
+  }
 
  private:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint64_t most_group_pages = 8;
   struct Frame {
     std::uint64_t page = 0;
     core::RequestPtr request;  ///< not null: the read is in flight
@@ -54,18 +66,25 @@ class PageCache {
     bool used = false;   ///< used since the hand passed last
     bool holds = false;  ///< holds a page
     bool fresh = false;
+    bool unread = false;  ///< wait() has not returned its page
+    /// Not 0: the page was read along in a group of so many, and has not been used.
+    std::uint8_t along = 0;
   };
-  std::span<std::byte> bytes_of(std::uint32_t frame) const {
-    return memory_.bytes().subspan(frame * store_.page_bytes(), store_.page_bytes());
-  }
   std::uint32_t evict();
+  std::uint32_t gather(std::uint64_t page);
+  bool reads_along() const;
+  void judge_reading_along();
 
   PageStore& store_;
   core::Array<std::uint32_t> frame_of_;  ///< frame of each page
   core::Buffer memory_;
   std::vector<Frame> frames_;
   std::uint32_t hand_ = 0;
-  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages for one request
+  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages for one request, pinned once more
+  std::uint64_t group_pages_ = most_group_pages;  ///< pages that a miss reads together, aligned
+  std::uint64_t along_ = 0;                       ///< pages read along since group_pages_ changed
+  std::uint64_t along_used_ = 0;                  ///< of them, pages that were used
+  std::uint64_t along_lost_ = 0;                  ///< of them, pages that were replaced before
 };
 
 }  // namespace emgraph::graph::adjacency

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
@@ -42,6 +43,8 @@ class PageWalk {
     std::uint64_t page = 0;
     std::size_t begin = 0;
     std::size_t end = 0;
+
+    std::span<const Id> of(std::span<const Id> nodes) const { return nodes.subspan(begin, end - begin); }
   };
 
   PageWalk(const PageIndex<Id>& index, std::span<const Id> nodes) : index_(index), nodes_(nodes) {
@@ -164,33 +167,20 @@ class PagedAdjacency {
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
     if (store_->all_resident()) return select_resident(nodes, visit);
-    struct Wanted {
-      Need need;
-      const std::byte* page;
-      std::uint32_t frame;
-    };
     const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
-    std::deque<Wanted> window;
+    std::deque<Selected> window;
     PageWalk<Id> walk(index_, nodes);
     bool more = true;
     while (more || !window.empty()) {
       Need need;
-      while (more && window.size() < most && (more = walk.next(need))) {
-        const std::byte* const page = store_->resident(need.page);
-        window.push_back({need, page, page == nullptr ? cache_->pin(need.page) : 0});
-      }
+      while (more && window.size() < most && (more = walk.next(need))) window.push_back(pinned(need));
       if (window.empty()) return;
-      const Wanted first = window.front();
+      Selected first = window.front();
       window.pop_front();
-      if (first.page != nullptr) {
-        visit_nodes(first.need, cursor(first.need.page, first.page, false), nodes, visit);
-        continue;
-      }
-      bool fresh = false;
-      const std::byte* const page = cache_->wait(first.frame, fresh);
-      if (fresh) verify(first.need.page, page);
-      visit_nodes(first.need, cursor(first.need.page, page, fresh), nodes, visit);
-      cache_->unpin(first.frame);
+      wait(first);
+      PageCursor<Id> cursor = cursor_of(first);
+      visit_lists(cursor, first.need.of(nodes), visit);
+      unpin(first);
     }
   }
 
@@ -199,7 +189,37 @@ class PagedAdjacency {
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
     PageWalk<Id> walk(index_, nodes);
     for (Need need; walk.next(need);) {
-      visit_nodes(need, cursor(need.page, store_->resident(need.page), false), nodes, visit);
+      PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
+      visit_lists(cursor, need.of(nodes), visit);
+    }
+  }
+
+  /// Calls visit(thread, PageCursor<Id>&, std::span<const Id> here) for each page that holds lists of these
+  /// nodes (ascending, distinct), in any order, on the threads of the team: pages that are in memory before
+  /// those that are being read. `here`: the nodes whose lists begin in the page or have a part in it.
+  /// Requires: as select.
+  template <class Visit>
+  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, Visit&& visit) {
+    const std::size_t most = store_->all_resident()
+                                 ? pages_together
+                                 : std::clamp<std::size_t>(cache_->frames() / 2, 1, pages_together);
+    std::vector<Selected> ready;
+    std::vector<Selected> reading;
+    PageWalk<Id> walk(index_, nodes);
+    for (bool more = true; more;) {
+      Need need;
+      while (ready.size() + reading.size() < most && (more = walk.next(need))) {
+        const Selected selected = pinned(need);
+        const bool is_ready = selected.page != nullptr || cache_->ready(selected.frame);
+        (is_ready ? ready : reading).push_back(selected);
+      }
+      if (!reading.empty()) cache_->flush();
+      for (std::vector<Selected>* pages : {&ready, &reading}) {
+        for (Selected& page : *pages) wait(page);
+        visit_on(team, *pages, nodes, visit);
+        for (const Selected& page : *pages) unpin(page);
+        pages->clear();
+      }
     }
   }
 
@@ -241,21 +261,76 @@ class PagedAdjacency {
     });
   }
 
+  /// A page that a select needs.
+  struct Selected {
+    Need need;
+    const std::byte* page = nullptr;        ///< null: in the cache, not awaited yet
+    std::uint32_t frame = PageCache::none;  ///< none: resident
+    bool fresh = false;
+  };
+  Selected pinned(const Need& need) {
+    const std::byte* const page = store_->resident(need.page);
+    return {need, page, page == nullptr ? cache_->pin(need.page) : PageCache::none};
+  }
+  void wait(Selected& selected) {
+    if (selected.page == nullptr) selected.page = cache_->wait(selected.frame, selected.fresh);
+  }
+  void unpin(const Selected& selected) {
+    if (selected.frame != PageCache::none) cache_->unpin(selected.frame);
+  }
+  PageCursor<Id> cursor_of(const Selected& selected) const {
+    if (selected.fresh) verify(selected.need.page, selected.page);
+    return cursor(selected.need.page, selected.page, selected.fresh);
+  }
+
+  template <class Visit>
+  void visit_on(core::ThreadTeam& team, std::span<const Selected> pages, std::span<const Id> nodes,
+                Visit&& visit) const {
+    const auto visit_some = [&](unsigned thread, std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < std::min(end, first + prefetched); ++i) prefetch(pages[i].page);
+      for (std::size_t i = first; i < end; ++i) {
+        if (i + prefetched < end) prefetch(pages[i + prefetched].page);
+        PageCursor<Id> cursor = cursor_of(pages[i]);
+        visit(thread, cursor, pages[i].need.of(nodes));
+      }
+    };
+    if (team.size() == 1 || pages.size() < worth_sharing) return visit_some(0, 0, pages.size());
+    std::atomic<std::size_t> next{0};
+    const std::size_t piece = std::min<std::size_t>(pages_together / 16, pages.size() / (4 * team.size()));
+    team.all([&](unsigned thread) {
+      for (std::size_t first; (first = next.fetch_add(piece)) < pages.size();) {
+        visit_some(thread, first, std::min(first + piece, pages.size()));
+      }
+    });
+  }
+
+  // Most pages that are visited in parallel.
+  static constexpr std::size_t pages_together = 2048;
+  // Least number of pages for a second thread.
+  static constexpr std::size_t worth_sharing = 32;
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
 
+  // Number of pages whose ends, with the directory, are on their way to the processor's cache.
+  static constexpr std::size_t prefetched = 4;
+  void prefetch(const std::byte* page) const {
+    for (std::size_t line = 1; line <= 6; ++line) {
+      __builtin_prefetch(page + context_.page_bytes - line * 64);
+    }
+  }
+
   template <class Visit>
-  static void visit_nodes(const Need& need, PageCursor<Id> cursor, std::span<const Id> nodes, Visit&& visit) {
+  static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {
     constexpr bool with_weights =
         std::invocable<Visit&, Id, std::span<const Id>, std::span<const std::uint64_t>>;
     std::array<Id, fragment_neighbours + 3> list;
     std::array<std::uint64_t, with_weights ? fragment_neighbours : 0> weights;
-    std::size_t i = need.begin;
+    std::size_t i = 0;
     cursor.seek(nodes[i]);
     while (cursor.next()) {
       if (cursor.node() > nodes[i]) {
         while (nodes[i] < cursor.node()) {
-          if (++i == need.end) return;
+          if (++i == nodes.size()) return;
         }
         if (nodes[i] > cursor.node()) {
           cursor.seek(nodes[i]);

@@ -56,9 +56,9 @@ struct Options {
   std::vector<std::uint64_t> roots = {};
   /// Searches between pairs. Either these or roots.
   std::vector<Query> queries = {};
-  bool paths = false;          ///< the nodes on the way of each query
-  unsigned landmarks = 0;      ///< of the queries' lower bounds; 0: bidirectional search
-  bool bidirectional = true;   ///< false: a query's search goes forward and stops at the target
+  bool paths = false;         ///< the nodes on the way of each query
+  unsigned landmarks = 0;     ///< of the queries' lower bounds; 0: bidirectional search
+  bool bidirectional = true;  ///< false: a query's search goes forward and stops at the target
   std::optional<std::uint64_t> delta = std::nullopt;  ///< width of a bucket of delta-stepping
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
@@ -82,8 +82,9 @@ struct QueryResult {
 
 struct Result {
   std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;                    ///< as read
-  WeightType weight_type = WeightType::none;  ///< of the lengths: u32 and i64 are integers, f32 and f64 doubles
+  std::uint64_t edges = 0;  ///< as read
+  WeightType weight_type =
+      WeightType::none;  ///< of the lengths: u32 and i64 are integers, f32 and f64 doubles
   ModelChoice choice;
   Queue queue = Queue::automatic;  ///< the chosen one
   std::string queue_reason;
