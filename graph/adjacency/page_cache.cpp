@@ -87,7 +87,8 @@ std::uint32_t PageCache::gather(std::uint64_t page) {
   frame_of_[static_cast<std::size_t>(page)] = i;
   Frame& frame = frames_[i];
   frame.page = page;
-  frame.holds = frame.unread = true;
+  frame.holds = true;
+  frame.loaded = false;
   frame.pins = 1;
   gathered_.push_back(i);
   return i;
@@ -148,7 +149,8 @@ const std::byte* PageCache::wait(std::uint32_t frame, bool& fresh) {
     wanted.request.reset();
   }
   fresh = wanted.fresh;
-  wanted.fresh = wanted.unread = false;
+  wanted.fresh = false;
+  wanted.loaded = true;
   return bytes_of(frame).data();
 }
 

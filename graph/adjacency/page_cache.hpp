@@ -42,8 +42,6 @@ class PageCache {
   std::size_t frames() const { return frames_.size(); }
   bool holds(std::uint64_t page) const { return frame_of_[static_cast<std::size_t>(page)] != none; }
 
-  /// True if the page of a pinned frame is in memory: wait() has returned it.
-  bool ready(std::uint32_t frame) const { return !frames_[frame].unread; }
   /// Pins the page and returns its frame. `flush` or `wait` starts the read, if it has not started before.
   /// Requires: at least one frame is not pinned.
   std::uint32_t pin(std::uint64_t page);
@@ -51,6 +49,10 @@ class PageCache {
   void flush();
   /// Waits for the page of the frame. `fresh` becomes true for the first call after the page was read.
   const std::byte* wait(std::uint32_t frame, bool& fresh);
+  /// The page of the frame if its read has ended with a `wait`, else null.
+  const std::byte* loaded(std::uint32_t frame) const {
+    return frames_[frame].loaded ? bytes_of(frame).data() : nullptr;
+  }
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
   /// The memory of a frame.
   std::span<std::byte> bytes_of(std::uint32_t frame) const {
@@ -66,7 +68,7 @@ class PageCache {
     bool used = false;   ///< used since the hand passed last
     bool holds = false;  ///< holds a page
     bool fresh = false;
-    bool unread = false;  ///< wait() has not returned its page
+    bool loaded = false;  ///< the read of the page has ended
     /// Not 0: the page was read along in a group of so many, and has not been used.
     std::uint8_t along = 0;
   };

@@ -19,6 +19,7 @@
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
 #include "graph/adjacency/page_index.hpp"
+#include "graph/adjacency/page_prefetch.hpp"
 #include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/page_store.hpp"
 
@@ -169,14 +170,17 @@ class PagedAdjacency {
     if (store_->all_resident()) return select_resident(nodes, visit);
     const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
     std::deque<Selected> window;
+    std::size_t fetched = 0;  // pages of the window in the second step of the prefetch
     PageWalk<Id> walk(index_, nodes);
     bool more = true;
     while (more || !window.empty()) {
       Need need;
       while (more && window.size() < most && (more = walk.next(need))) window.push_back(pinned(need));
       if (window.empty()) return;
+      for (; fetched < std::min(window.size(), prefetched); ++fetched) prefetch(window[fetched], nodes);
       Selected first = window.front();
       window.pop_front();
+      --fetched;
       wait(first);
       PageCursor<Id> cursor = cursor_of(first);
       visit_lists(cursor, first.need.of(nodes), visit);
@@ -187,8 +191,22 @@ class PagedAdjacency {
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+    // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
     PageWalk<Id> walk(index_, nodes);
-    for (Need need; walk.next(need);) {
+    std::array<Need, 2 * prefetched> ahead;
+    std::size_t begin = 0;
+    std::size_t middle = 0;
+    std::size_t end = 0;
+    for (bool more = true;; ++begin) {
+      while (end < begin + ahead.size() && (more = more && walk.next(ahead[end % ahead.size()]))) {
+        prefetch_foot(context_, store_->resident(ahead[end++ % ahead.size()].page));
+      }
+      for (; middle < std::min(end, begin + prefetched); ++middle) {
+        const Need& need = ahead[middle % ahead.size()];
+        prefetch({need, store_->resident(need.page)}, nodes);
+      }
+      if (begin == end) return;
+      const Need need = ahead[begin % ahead.size()];
       PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
       visit_lists(cursor, need.of(nodes), visit);
     }
@@ -210,8 +228,7 @@ class PagedAdjacency {
       Need need;
       while (ready.size() + reading.size() < most && (more = walk.next(need))) {
         const Selected selected = pinned(need);
-        const bool is_ready = selected.page != nullptr || cache_->ready(selected.frame);
-        (is_ready ? ready : reading).push_back(selected);
+        (selected.page != nullptr ? ready : reading).push_back(selected);
       }
       if (!reading.empty()) cache_->flush();
       for (std::vector<Selected>* pages : {&ready, &reading}) {
@@ -264,13 +281,18 @@ class PagedAdjacency {
   /// A page that a select needs.
   struct Selected {
     Need need;
-    const std::byte* page = nullptr;        ///< null: in the cache, not awaited yet
+    const std::byte* page = nullptr;        ///< null: being read into the cache
     std::uint32_t frame = PageCache::none;  ///< none: resident
     bool fresh = false;
   };
   Selected pinned(const Need& need) {
-    const std::byte* const page = store_->resident(need.page);
-    return {need, page, page == nullptr ? cache_->pin(need.page) : PageCache::none};
+    Selected selected{need, store_->resident(need.page)};
+    if (selected.page == nullptr) {
+      selected.frame = cache_->pin(need.page);
+      selected.page = cache_->loaded(selected.frame);
+    }
+    if (selected.page != nullptr) prefetch_foot(context_, selected.page);
+    return selected;
   }
   void wait(Selected& selected) {
     if (selected.page == nullptr) selected.page = cache_->wait(selected.frame, selected.fresh);
@@ -287,9 +309,9 @@ class PagedAdjacency {
   void visit_on(core::ThreadTeam& team, std::span<const Selected> pages, std::span<const Id> nodes,
                 Visit&& visit) const {
     const auto visit_some = [&](unsigned thread, std::size_t first, std::size_t end) {
-      for (std::size_t i = first; i < std::min(end, first + prefetched); ++i) prefetch(pages[i].page);
+      std::size_t fetched = first;
       for (std::size_t i = first; i < end; ++i) {
-        if (i + prefetched < end) prefetch(pages[i + prefetched].page);
+        for (; fetched < std::min(end, i + prefetched); ++fetched) prefetch(pages[fetched], nodes);
         PageCursor<Id> cursor = cursor_of(pages[i]);
         visit(thread, cursor, pages[i].need.of(nodes));
       }
@@ -311,12 +333,10 @@ class PagedAdjacency {
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
 
-  // Number of pages whose ends, with the directory, are on their way to the processor's cache.
-  static constexpr std::size_t prefetched = 4;
-  void prefetch(const std::byte* page) const {
-    for (std::size_t line = 1; line <= 6; ++line) {
-      __builtin_prefetch(page + context_.page_bytes - line * 64);
-    }
+  void prefetch(const Selected& selected, std::span<const Id> nodes) const {
+    if (selected.page == nullptr) return;
+    const NodeRange range = nodes_of(selected.need.page);
+    prefetch_lists(context_, selected.page, range.first, range.end, selected.need.of(nodes));
   }
 
   template <class Visit>
