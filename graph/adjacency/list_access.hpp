@@ -26,7 +26,7 @@ class ListAccess {
   using Pages = PagedAdjacency<Id>;
 
   ListAccess(core::Environment& environment, Pages& pages)
-      : environment_(environment), pages_(pages), first_reads_(pages.absent_pages()) {}
+      : environment_(environment), pages_(pages), allowance_(single_page_cost * pages.absent_pages()) {}
 
   Pages& pages() const { return pages_; }
   bool all_resident() const { return pages_.store().all_resident(); }
@@ -48,28 +48,30 @@ class ListAccess {
     return cheap(nodes) ? Way::select : Way::scan;
   }
 
-  /// As PagedAdjacency::select and select_pages. Requires: choose() returned Way::select for these nodes.
+  /// As PagedAdjacency::select and select_pages. Requires: choose() did not return Way::scan for these nodes.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
     counting_reads([&] { pages_.select(nodes, std::forward<Visit>(visit)); });
   }
   template <class Visit>
-  void select_pages(std::span<const Id> nodes, Visit&& visit) {
-    counting_reads([&] { pages_.select_pages(nodes, std::forward<Visit>(visit)); });
+  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, Visit&& visit) {
+    counting_reads([&] { pages_.select_pages(team, nodes, std::forward<Visit>(visit)); });
   }
-  /// As PagedAdjacency::scan on all threads; closes the cache, and keeps pages in memory.
+  /// As PagedAdjacency::scan on all threads. Closes the cache. Keeps pages in memory: all if they fit, else,
+  /// if `keep`, until they take as much memory as is left.
   template <class Visit, class Wanted>
-  void scan(Visit&& visit, Wanted&& wanted) {
+  void scan(Visit&& visit, Wanted&& wanted, bool keep = true) {
     close_cache();
-    pages_.scan(environment_.threads, keep_bytes(), std::forward<Visit>(visit), std::forward<Wanted>(wanted));
-    single_reads_ = first_reads_ = 0;
+    pages_.scan(environment_.threads, keep || all_fit() ? keep_bytes() : 0, std::forward<Visit>(visit),
+                std::forward<Wanted>(wanted));
+    reading_cost_ = 0;
+    allowance_ = single_page_cost * std::min(pages_.absent_pages(),
+                                             environment_.memory.available() / pages_.context().page_bytes);
   }
-  /// True if single pages that were in memory before have been read again, since the last scan, at the cost
-  /// of a scan. A search to which a scan is of more use than the lists of one set should then scan.
-  bool scan_is_due() const {
-    return single_reads_ > first_reads_ &&
-           (single_reads_ - first_reads_) * single_page_cost > pages_.absent_pages();
-  }
+  /// True if reading single pages has cost as much as a scan since the last one, apart from what it costs to
+  /// fill the cache, before the first scan to read all pages. A search to which a scan is of more use than
+  /// the lists of one set should then scan.
+  bool scan_is_due() const { return reading_cost_ > allowance_ + pages_.absent_pages(); }
 
   /// Frees all memory except resident pages.
   void close_cache() {
@@ -84,9 +86,10 @@ class ListAccess {
 
   template <class Select>
   void counting_reads(Select&& select) {
-    const std::uint64_t before = environment_.io.snapshot().read_bytes;
+    const core::IoSnapshot before = environment_.io.snapshot();
     select();
-    single_reads_ += (environment_.io.snapshot().read_bytes - before) / pages_.context().page_bytes;
+    const core::IoSnapshot read = environment_.io.snapshot() - before;
+    reading_cost_ += read.reads * (single_page_cost - 1) + read.read_bytes / pages_.context().page_bytes;
   }
 
   std::uint64_t absent_bytes() const { return pages_.absent_pages() * pages_.context().page_bytes; }
@@ -120,19 +123,21 @@ class ListAccess {
     cache_bytes_ = free - environment_.memory.available();
   }
 
-  // Bytes that a scan may keep: all pages if they fit, else half of the free memory, so that a cache has
-  // space.
+  // Bytes that a scan may keep: all pages if they fit, else until they take half of the memory, so that a
+  // cache has space.
   std::size_t keep_bytes() const {
     const std::size_t free = environment_.memory.available();
-    return all_fit() ? free : free / 2;
+    const auto kept = static_cast<std::size_t>(pages_.store().resident_pages() * pages_.context().page_bytes);
+    return all_fit() ? free : (free + kept) / 2 - std::min(kept, (free + kept) / 2);
   }
 
   core::Environment& environment_;
   Pages& pages_;
-  std::size_t cache_bytes_ = 0;     ///< 0: no cache is open
-  std::uint64_t lists_read_ = 0;    ///< lists that were read one by one
-  std::uint64_t single_reads_ = 0;  ///< single pages read from the disk since the last scan
-  std::uint64_t first_reads_;       ///< of them, pages that no scan has read before: at most so many
+  std::size_t cache_bytes_ = 0;   ///< 0: no cache is open
+  std::uint64_t lists_read_ = 0;  ///< lists that were read one by one
+  // Costs are in units of pages that a scan reads.
+  std::uint64_t reading_cost_ = 0;  ///< of single pages since the last scan
+  std::uint64_t allowance_;         ///< of reading_cost_ that does not count
 };
 
 }  // namespace emgraph::graph::adjacency

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace emgraph::graph::adjacency {
 namespace {
@@ -13,8 +14,8 @@ constexpr std::size_t most_request_bytes = std::size_t{256} << 10;
 
 // Least number of frames for reading along.
 constexpr std::size_t frames_to_read_along = 2048;
-// A quarter of the pages that are read along must be used, apart from this number: on a large grid, neighbours
-// are needed some time later.
+// A quarter of the pages that are read along must be used, apart from this number: on a large grid,
+// neighbours are needed some time later.
 constexpr std::uint64_t unused_at_first = 8192;
 // Number of lost pages to judge by.
 constexpr std::uint64_t lost_to_judge = 256;
@@ -58,8 +59,9 @@ std::uint32_t PageCache::evict() {
       frame.request.reset();
     }
     if (frame.holds) frame_of_[static_cast<std::size_t>(frame.page)] = none;
-    if (frame.along) judge_reading_along();
-    frame.holds = frame.along = false;
+    if (frame.along == group_pages_) judge_reading_along();
+    frame.holds = false;
+    frame.along = 0;
     return i;
   }
   throw std::logic_error("a page cache in which all pages are pinned");
@@ -104,18 +106,18 @@ std::uint32_t PageCache::pin(std::uint64_t page) {
         return !holds(other) && store_.resident(other) == nullptr;
       };
       while (first > std::max(group, chunk) && absent(first - 1)) --first;
-      const std::uint64_t last = std::min({group + group_pages_, chunk + store_.chunk_pages(), store_.pages()});
+      const std::uint64_t last =
+          std::min({group + group_pages_, chunk + store_.chunk_pages(), store_.pages()});
       while (end < last && absent(end)) ++end;
       along_ += end - first - 1;
     }
     for (std::uint64_t other = first; other < end; ++other) {
       const std::uint32_t i = gather(other);
-      frames_[i].along = other != page;
+      frames_[i].along = other == page ? 0 : static_cast<std::uint8_t>(group_pages_);
       if (other == page) place = i;
     }
-  } else if (frames_[place].along) {
-    frames_[place].along = false;
-    ++along_used_;
+  } else if (const std::uint8_t along = std::exchange(frames_[place].along, std::uint8_t{0}); along != 0) {
+    along_used_ += along == group_pages_;
   }
   ++frames_[place].pins;
   frames_[place].used = true;

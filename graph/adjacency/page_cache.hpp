@@ -18,13 +18,13 @@ namespace emgraph::graph::adjacency {
 /// are read by one request.
 ///
 /// If there are many frames, a miss reads the neighbours of the page along, up to 8 pages together: a search
-/// of a grid or a road network needs them soon, and fewer requests are faster. It reads fewer along if they are
-/// replaced before they are used, and none if few are used. Measured: sssp on a grid of 4096 x 4096 with 80,806 pages, 28,000 frames, loaded
-/// machine: @@@.
+/// of a grid or a road network needs them soon, and fewer requests are faster. It reads fewer along if they
+/// are replaced before they are used, and none if few are used. Measured: sssp on a grid of 4096 x 4096 with
+/// 80,806 pages, 28,000 frames, loaded machine: @@@.
 ///
-/// I/O: a page per miss, and its neighbours. Memory: the frames and 4 bytes per page of the store, charged; 32 bytes per frame,
-/// not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a
-/// throw only destruction is allowed.
+/// I/O: a page per miss, and its neighbours. Memory: the frames and 4 bytes per page of the store, charged;
+/// 32 bytes per frame, not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a throw
+/// only destruction is allowed.
 class PageCache {
  public:
   /// As many frames as fit into `bytes`, but at least `least_frames`.
@@ -38,6 +38,7 @@ class PageCache {
            static_cast<std::size_t>(store.pages()) * sizeof(std::uint32_t) + 2 * core::page_bytes;
   }
 
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::size_t frames() const { return frames_.size(); }
   bool holds(std::uint64_t page) const { return frame_of_[static_cast<std::size_t>(page)] != none; }
 
@@ -60,7 +61,6 @@ class PageCache {
 
  private:
   static constexpr std::uint64_t most_group_pages = 8;
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   struct Frame {
     std::uint64_t page = 0;
     core::RequestPtr request;  ///< not null: the read is in flight
@@ -68,8 +68,9 @@ class PageCache {
     bool used = false;   ///< used since the hand passed last
     bool holds = false;  ///< holds a page
     bool fresh = false;
-    bool along = false;  ///< was read along with another page, and has not been used
     bool loaded = false;  ///< the read of the page has ended
+    /// Not 0: the page was read along in a group of so many, and has not been used.
+    std::uint8_t along = 0;
   };
   std::uint32_t evict();
   std::uint32_t gather(std::uint64_t page);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
@@ -43,6 +44,8 @@ class PageWalk {
     std::uint64_t page = 0;
     std::size_t begin = 0;
     std::size_t end = 0;
+
+    std::span<const Id> of(std::span<const Id> nodes) const { return nodes.subspan(begin, end - begin); }
   };
 
   PageWalk(const PageIndex<Id>& index, std::span<const Id> nodes) : index_(index), nodes_(nodes) {
@@ -164,60 +167,30 @@ class PagedAdjacency {
   /// Threads: one. Requires: open_cache, unless all pages are resident; weights, if they are asked for.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
-    select_pages(nodes, [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); });
-  }
-  /// The same if all pages are resident. Threads: any number.
-  template <class Visit>
-  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
-    select_resident_pages(
-        nodes, [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); });
-  }
-
-  /// Calls visit(PageCursor<Id>&, std::span<const Id> here) for each page that holds lists of these nodes
-  /// (ascending, distinct), in order: `here` are the nodes whose lists are in the page or have a part in it.
-  /// Otherwise as select.
-  template <class Visit>
-  void select_pages(std::span<const Id> nodes, Visit&& visit) {
-    if (store_->all_resident()) return select_resident_pages(nodes, visit);
-    struct Wanted {
-      Need need;
-      const std::byte* page;
-      std::uint32_t frame;
-    };
-    const auto in_memory = [&](const Wanted& wanted) {
-      return wanted.page != nullptr ? wanted.page : cache_->loaded(wanted.frame);
-    };
+    if (store_->all_resident()) return select_resident(nodes, visit);
     const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
-    std::deque<Wanted> window;
+    std::deque<Selected> window;
     std::size_t fetched = 0;  // pages of the window in the second step of the prefetch
     PageWalk<Id> walk(index_, nodes);
     bool more = true;
     while (more || !window.empty()) {
       Need need;
-      while (more && window.size() < most && (more = walk.next(need))) {
-        const std::byte* const page = store_->resident(need.page);
-        window.push_back({need, page, page == nullptr ? cache_->pin(need.page) : 0});
-        if (const std::byte* const held = in_memory(window.back())) prefetch_foot(context_, held);
-      }
+      while (more && window.size() < most && (more = walk.next(need))) window.push_back(pinned(need));
       if (window.empty()) return;
-      for (; fetched < std::min(window.size(), prefetched); ++fetched) {
-        const Wanted& wanted = window[fetched];
-        if (const std::byte* const held = in_memory(wanted)) prefetch(wanted.need, held, nodes);
-      }
-      const Wanted first = window.front();
+      for (; fetched < std::min(window.size(), prefetched); ++fetched) prefetch(window[fetched], nodes);
+      Selected first = window.front();
       window.pop_front();
       --fetched;
-      bool fresh = false;
-      const std::byte* const page = first.page != nullptr ? first.page : cache_->wait(first.frame, fresh);
-      if (fresh) verify(first.need.page, page);
-      PageCursor<Id> cursor = this->cursor(first.need.page, page, fresh);
-      visit(cursor, nodes.subspan(first.need.begin, first.need.end - first.need.begin));
-      if (first.page == nullptr) cache_->unpin(first.frame);
+      wait(first);
+      PageCursor<Id> cursor = cursor_of(first);
+      visit_lists(cursor, first.need.of(nodes), visit);
+      unpin(first);
     }
   }
+
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
-  void select_resident_pages(std::span<const Id> nodes, Visit&& visit) const {
+  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
     // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
     PageWalk<Id> walk(index_, nodes);
     std::array<Need, 2 * prefetched> ahead;
@@ -230,12 +203,40 @@ class PagedAdjacency {
       }
       for (; middle < std::min(end, begin + prefetched); ++middle) {
         const Need& need = ahead[middle % ahead.size()];
-        prefetch(need, store_->resident(need.page), nodes);
+        prefetch({need, store_->resident(need.page)}, nodes);
       }
       if (begin == end) return;
       const Need need = ahead[begin % ahead.size()];
       PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
-      visit(cursor, nodes.subspan(need.begin, need.end - need.begin));
+      visit_lists(cursor, need.of(nodes), visit);
+    }
+  }
+
+  /// Calls visit(thread, PageCursor<Id>&, std::span<const Id> here) for each page that holds lists of these
+  /// nodes (ascending, distinct), in any order, on the threads of the team: pages that are in memory before
+  /// those that are being read. `here`: the nodes whose lists begin in the page or have a part in it.
+  /// Requires: as select.
+  template <class Visit>
+  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, Visit&& visit) {
+    const std::size_t most = store_->all_resident()
+                                 ? pages_together
+                                 : std::clamp<std::size_t>(cache_->frames() / 2, 1, pages_together);
+    std::vector<Selected> ready;
+    std::vector<Selected> reading;
+    PageWalk<Id> walk(index_, nodes);
+    for (bool more = true; more;) {
+      Need need;
+      while (ready.size() + reading.size() < most && (more = walk.next(need))) {
+        const Selected selected = pinned(need);
+        (selected.page != nullptr ? ready : reading).push_back(selected);
+      }
+      if (!reading.empty()) cache_->flush();
+      for (std::vector<Selected>* pages : {&ready, &reading}) {
+        for (Selected& page : *pages) wait(page);
+        visit_on(team, *pages, nodes, visit);
+        for (const Selected& page : *pages) unpin(page);
+        pages->clear();
+      }
     }
   }
 
@@ -277,13 +278,66 @@ class PagedAdjacency {
     });
   }
 
-  void prefetch(const Need& need, const std::byte* page, std::span<const Id> nodes) const {
-    const NodeRange range = nodes_of(need.page);
-    prefetch_lists(context_, page, range.first, range.end, nodes.subspan(need.begin, need.end - need.begin));
+  /// A page that a select needs.
+  struct Selected {
+    Need need;
+    const std::byte* page = nullptr;        ///< null: being read into the cache
+    std::uint32_t frame = PageCache::none;  ///< none: resident
+    bool fresh = false;
+  };
+  Selected pinned(const Need& need) {
+    Selected selected{need, store_->resident(need.page)};
+    if (selected.page == nullptr) {
+      selected.frame = cache_->pin(need.page);
+      selected.page = cache_->loaded(selected.frame);
+    }
+    if (selected.page != nullptr) prefetch_foot(context_, selected.page);
+    return selected;
+  }
+  void wait(Selected& selected) {
+    if (selected.page == nullptr) selected.page = cache_->wait(selected.frame, selected.fresh);
+  }
+  void unpin(const Selected& selected) {
+    if (selected.frame != PageCache::none) cache_->unpin(selected.frame);
+  }
+  PageCursor<Id> cursor_of(const Selected& selected) const {
+    if (selected.fresh) verify(selected.need.page, selected.page);
+    return cursor(selected.need.page, selected.page, selected.fresh);
   }
 
+  template <class Visit>
+  void visit_on(core::ThreadTeam& team, std::span<const Selected> pages, std::span<const Id> nodes,
+                Visit&& visit) const {
+    const auto visit_some = [&](unsigned thread, std::size_t first, std::size_t end) {
+      std::size_t fetched = first;
+      for (std::size_t i = first; i < end; ++i) {
+        for (; fetched < std::min(end, i + prefetched); ++fetched) prefetch(pages[fetched], nodes);
+        PageCursor<Id> cursor = cursor_of(pages[i]);
+        visit(thread, cursor, pages[i].need.of(nodes));
+      }
+    };
+    if (team.size() == 1 || pages.size() < worth_sharing) return visit_some(0, 0, pages.size());
+    std::atomic<std::size_t> next{0};
+    const std::size_t piece = std::min<std::size_t>(pages_together / 16, pages.size() / (4 * team.size()));
+    team.all([&](unsigned thread) {
+      for (std::size_t first; (first = next.fetch_add(piece)) < pages.size();) {
+        visit_some(thread, first, std::min(first + piece, pages.size()));
+      }
+    });
+  }
+
+  // Most pages that are visited in parallel.
+  static constexpr std::size_t pages_together = 2048;
+  // Least number of pages for a second thread.
+  static constexpr std::size_t worth_sharing = 32;
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
+
+  void prefetch(const Selected& selected, std::span<const Id> nodes) const {
+    if (selected.page == nullptr) return;
+    const NodeRange range = nodes_of(selected.need.page);
+    prefetch_lists(context_, selected.page, range.first, range.end, selected.need.of(nodes));
+  }
 
   template <class Visit>
   static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {

@@ -30,13 +30,13 @@ class BucketWidth {
  public:
   /// `given`: the width in units of the weights; it then stays.
   BucketWidth(const adjacency::AdjacencyFacts& facts, const std::optional<std::uint64_t>& given)
-      : fixed_(given.has_value()),
-        largest_(largest_length(facts)) {
+      : fixed_(given.has_value()), largest_(largest_length(facts)) {
     if (given) {
       width_ = Distances::floating ? std::bit_cast<std::uint64_t>(static_cast<double>(*given)) : *given;
       return;
     }
-    const std::uint64_t degree = facts.nodes == 0 ? 1 : std::max<std::uint64_t>(1, facts.entries / facts.nodes);
+    const std::uint64_t degree =
+        facts.nodes == 0 ? 1 : std::max<std::uint64_t>(1, facts.entries / facts.nodes);
     if constexpr (Distances::floating) {
       width_ = std::bit_cast<std::uint64_t>(std::bit_cast<double>(largest_) / static_cast<double>(degree));
     } else {
@@ -45,9 +45,7 @@ class BucketWidth {
   }
 
   /// The end of a bucket, larger than its begin. Requires: begin is below Distances::unreached.
-  std::uint64_t end(std::uint64_t begin) const {
-    return std::max(Distances::add(begin, width_), begin + 1);
-  }
+  std::uint64_t end(std::uint64_t begin) const { return std::max(Distances::add(begin, width_), begin + 1); }
 
   /// Counts the nodes of a round: all, and those that had been relaxed in the same bucket before. True if the
   /// width was halved.

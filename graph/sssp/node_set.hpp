@@ -41,9 +41,7 @@ class NodeSet {
 
   // Any number of threads.
 
-  bool contains(std::uint64_t node) const {
-    return (load(node >> 6) >> (node & 63) & 1) != 0;
-  }
+  bool contains(std::uint64_t node) const { return (load(node >> 6) >> (node & 63) & 1) != 0; }
   /// True if one of the nodes first … end - 1 is a member.
   bool any(std::uint64_t first, std::uint64_t end) const {
     while (first < end) {

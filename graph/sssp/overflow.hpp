@@ -40,9 +40,9 @@ bool may_overflow(std::uint64_t max_distance, const adjacency::AdjacencyFacts& f
   return !Distances::floating && Distances::add(max_distance, largest_length(facts)) == Distances::unreached;
 }
 
-/// Throws DataError if an arc leads from a reached node to an unreached one, for the least such arc. Requires:
-/// `distances` are those of a complete search with integers. I/O: a scan. Memory: as PagedAdjacency::scan.
-/// Threads: all.
+/// Throws DataError if an arc leads from a reached node to an unreached one, for the least such arc.
+/// Requires: `distances` are those of a complete search with integers. I/O: a scan. Memory: as
+/// PagedAdjacency::scan. Threads: all.
 template <class Id>
 void refuse_overflow(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages,
                      std::span<const std::uint64_t> distances) {

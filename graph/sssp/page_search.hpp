@@ -104,17 +104,12 @@ class PageSearch {
 
  private:
   static constexpr std::uint64_t none = Distances::unreached;
-  // Least number of lists for a second thread.
-  static constexpr std::size_t worth_sharing = 256;
-  static constexpr std::size_t list_piece = 64;
-
   /// What one thread counts in a round.
   struct alignas(64) Tally {
     std::uint64_t reached = 0;
     std::uint64_t relaxed = 0;
     std::uint64_t again = 0;  ///< nodes that became near after they had been relaxed in this bucket
     std::uint64_t least_far = none;
-    Id long_list = static_cast<Id>(~Id{0});  ///< node with a list in several pages that is being relaxed
   };
 
   static std::size_t list_capacity(std::uint64_t nodes) {
@@ -148,31 +143,19 @@ class PageSearch {
       if (count == list_.size()) return NodeSet::Visit::stop;
       __builtin_prefetch(distances_.data() + node);
       list_[count++] = static_cast<Id>(node);
-      return NodeSet::Visit::keep;
+      return NodeSet::Visit::remove;
     });
     if (count == 0) return false;
     const std::span<const Id> nodes = list_.span().first(count);
     using Way = typename adjacency::ListAccess<Id>::Way;
     const Way way = access_.choose(nodes);
     if (way == Way::scan || (way == Way::select && access_.scan_is_due())) {
-      scan();
+      for (const Id node : nodes) near_.insert<Sharing::alone>(node);
+      scan(way == Way::scan);
       return true;
     }
     ++by_page_;
-    if (way == Way::select) {
-      access_.select_pages(nodes, relaxing<Sharing::alone>(tallies_[0]));
-    } else if (team_.size() == 1 || count < worth_sharing) {
-      access_.pages().select_resident_pages(nodes, relaxing<Sharing::alone>(tallies_[0]));
-    } else {
-      std::atomic<std::size_t> cursor{0};
-      team_.all([&](unsigned thread) {
-        for (std::size_t first; (first = cursor.fetch_add(list_piece)) < nodes.size();) {
-          access_.pages().select_resident_pages(
-              nodes.subspan(first, std::min(list_piece, nodes.size() - first)),
-              relaxing<Sharing::shared>(tallies_[thread]));
-        }
-      });
-    }
+    team_.size() == 1 ? relax_listed<Sharing::alone>(nodes) : relax_listed<Sharing::shared>(nodes);
     std::uint64_t relaxed = 0;
     std::uint64_t again = 0;
     for (Tally& tally : tallies_) {
@@ -184,10 +167,10 @@ class PageSearch {
   }
 
   template <Sharing sharing>
-  auto relaxing(Tally& tally) {
-    return [this, &tally](Cursor& cursor, std::span<const Id> nodes) {
-      relax_near<sharing>(cursor, nodes, tally);
-    };
+  void relax_listed(std::span<const Id> nodes) {
+    access_.select_pages(team_, nodes, [&](unsigned thread, Cursor& cursor, std::span<const Id> here) {
+      relax_near<sharing>(cursor, here, tallies_[thread]);
+    });
   }
 
   /// The nodes whose lists are in one page, all of it.
@@ -203,21 +186,22 @@ class PageSearch {
             nodes.end - std::uint64_t{continued}};
   }
 
-  /// Relaxes those of the nodes, all with lists in the page, that are near, and then the nodes within the page
-  /// that became near, until there are none: so each page is visited fewer times.
+  /// Relaxes the nodes, which have lists in the page, and then the nodes inside the page that became near,
+  /// until there are none: so each page is visited fewer times.
   template <Sharing sharing>
   void relax_near(Cursor& cursor, std::span<const Id> nodes, Tally& tally) {
     const Inside page = inside(cursor.number());
     std::array<Id, 256> more;
-    Lists lists(cursor);
+    Lists lists(*this, cursor, tally);
     while (true) {
       for (const Id node : nodes) {
-        // The list of a node that is not inside extends over several pages, which follow each other.
-        if (node < page.first ? tally.long_list != node : !near_.remove<sharing>(node)) continue;
-        if (node >= page.end) tally.long_list = node;
-        ++tally.relaxed;
-        relax_list<sharing>(lists, node, tally);
+        // If the node came nearer since it was listed, it is near again. A list that extends over several
+        // pages is read by several threads, so such a node stays near.
+        if (node >= page.first && node < page.end) near_.remove<sharing>(node);
+        lists.template add<sharing>(node);
       }
+      lists.template relax<sharing>();
+      tally.relaxed += nodes.size();
       const std::size_t count = NodeSet::collect<Id>(near_, near_, page.first, page.end, more);
       if (count == 0) return;
       nodes = std::span(more).first(count);
@@ -225,51 +209,66 @@ class PageSearch {
     }
   }
 
-  /// Finds the lists of ascending nodes in a page.
+  /// Gathers the lists of some nodes of a page, ascending, and relaxes them together, so that the loads of
+  /// their neighbours' distances overlap.
   class Lists {
    public:
-    explicit Lists(Cursor& cursor) : cursor_(cursor) {}
+    Lists(PageSearch& search, Cursor& cursor, Tally& tally)
+        : search_(search), cursor_(cursor), tally_(tally) {}
 
     void rewind() {
       cursor_.rewind();
       open_ = false;
     }
-    /// Moves to the first part of the list of a node. False if it has none.
-    bool find(Id node) {
+    /// Adds the list of a node, as far as it is in the page.
+    template <Sharing sharing>
+    void add(Id node) {
       if (!open_ || (cursor_.node() < node && node - cursor_.node() > near_by)) {
         cursor_.seek(node);
         open_ = cursor_.next();
       }
       while (open_ && cursor_.node() < node) open_ = cursor_.next();
-      return open_ && cursor_.node() == node;
+      for (; open_ && cursor_.node() == node; open_ = cursor_.next()) {
+        if (entries_ + cursor_.count() > most_entries || parts_ == ends_.size()) relax<sharing>();
+        cursor_.decode(neighbours_.data() + entries_);
+        cursor_.decode_weights(weights_.data() + entries_);
+        for (unsigned i = 0; i < cursor_.count(); ++i) {
+          __builtin_prefetch(search_.distances_.data() + neighbours_[entries_ + i]);
+        }
+        entries_ += cursor_.count();
+        nodes_[parts_] = node;
+        ends_[parts_++] = static_cast<std::uint16_t>(entries_);
+      }
     }
-    /// Moves to the next part of the list. False if there is none.
-    bool next(Id node) {
-      open_ = cursor_.next();
-      return open_ && cursor_.node() == node;
+    /// Relaxes the gathered lists.
+    template <Sharing sharing>
+    void relax() {
+      std::size_t begin = 0;
+      for (std::size_t i = 0; i < parts_; ++i) {
+        const std::size_t count = ends_[i] - begin;
+        search_.template relax<sharing>(search_.template load<sharing>(nodes_[i]),
+                                        {neighbours_.data() + begin, count}, {weights_.data() + begin, count},
+                                        tally_);
+        begin = ends_[i];
+      }
+      parts_ = entries_ = 0;
     }
-    const Cursor& cursor() const { return cursor_; }
 
    private:
     // A node this near is found faster by reading on than by seeking.
     static constexpr Id near_by = 4;
+    static constexpr std::size_t most_entries = 2 * adjacency::fragment_neighbours;
+    PageSearch& search_;
     Cursor& cursor_;
+    Tally& tally_;
     bool open_ = false;  ///< the cursor is at a part of a list
+    std::size_t parts_ = 0;
+    std::size_t entries_ = 0;
+    std::array<Id, 64> nodes_;
+    std::array<std::uint16_t, 64> ends_;
+    std::array<Id, most_entries + 3> neighbours_;
+    std::array<std::uint64_t, most_entries> weights_;
   };
-
-  /// Relaxes the arcs of a node whose lists are in the page.
-  template <Sharing sharing>
-  void relax_list(Lists& lists, Id node, Tally& tally) {
-    std::array<Id, adjacency::fragment_neighbours + 3> neighbours;
-    std::array<std::uint64_t, adjacency::fragment_neighbours> weights;
-    for (bool found = lists.find(node); found; found = lists.next(node)) {
-      const Cursor& cursor = lists.cursor();
-      cursor.decode(neighbours.data());
-      cursor.decode_weights(weights.data());
-      relax<sharing>(load<sharing>(node), {neighbours.data(), cursor.count()},
-                     {weights.data(), cursor.count()}, tally);
-    }
-  }
 
   template <Sharing sharing>
   std::uint64_t load(Id node) const {
@@ -376,8 +375,8 @@ class PageSearch {
     return far_.remove<sharing>(node) || near;
   }
 
-  /// Relaxes all pending nodes.
-  void scan() {
+  /// Relaxes all pending nodes. `keep`: as ListAccess::scan.
+  void scan(bool keep) {
     ++scans_;
     mark_long_lists();
     access_.scan([&](unsigned thread, Cursor& cursor) { relax_pending(cursor, tallies_[thread]); },
@@ -385,7 +384,8 @@ class PageSearch {
                    if (long_lists_.test(number) || long_lists_.test(number + 1)) return true;
                    const Inside page = inside(number);
                    return near_.any(page.first, page.end) || far_.any(page.first, page.end);
-                 });
+                 },
+                 keep);
     for (Tally& tally : tallies_) tally.relaxed = tally.again = 0;
   }
 
@@ -406,22 +406,20 @@ class PageSearch {
   void relax_pending(Cursor& cursor, Tally& tally) {
     const std::uint64_t number = cursor.number();
     const Inside page = inside(number);
-    Lists lists(cursor);
-    if (long_lists_.test(number)) {
-      relax_list<Sharing::shared>(lists, access_.pages().index().first_node(number), tally);
-    }
+    Lists lists(*this, cursor, tally);
+    const auto add = [&](Id node) { lists.template add<Sharing::shared>(node); };
+    if (long_lists_.test(number)) add(access_.pages().index().first_node(number));
     std::array<Id, 256> nodes;
     for (std::uint64_t first = page.first;;) {
       const std::size_t count = NodeSet::collect<Id>(near_, far_, first, page.end, nodes);
       if (count == 0) break;
       for (const Id node : std::span(nodes).first(count)) {
-        if (take<Sharing::shared>(node)) relax_list<Sharing::shared>(lists, node, tally);
+        if (take<Sharing::shared>(node)) add(node);
       }
       first = std::uint64_t{nodes[count - 1]} + 1;
     }
-    if (long_lists_.test(number + 1)) {
-      relax_list<Sharing::shared>(lists, access_.pages().index().first_node(number + 1), tally);
-    }
+    if (long_lists_.test(number + 1)) add(access_.pages().index().first_node(number + 1));
+    lists.template relax<Sharing::shared>();
   }
 
   std::uint64_t max_distance() {

@@ -21,9 +21,9 @@ namespace emgraph::graph::sssp {
 /// Problem: the parent of each node on a shortest path, the same for every method and number of threads.
 ///
 /// Rule: an arc (u, v) is tight if d(u) + length = d(v). The parent of v is the smallest u of the tight arcs
-/// from nearer nodes. If only arcs from nodes at the same distance are tight, it is the smallest u among those
-/// with the fewest such arcs behind them. So parents lead to the root without a cycle. The root is its own
-/// parent, unreached nodes have all ones.
+/// from nearer nodes. If only arcs from nodes at the same distance are tight, it is the smallest u among
+/// those with the fewest such arcs behind them. So parents lead to the root without a cycle. The root is its
+/// own parent, unreached nodes have all ones.
 ///
 /// Method: one pass over all arcs finds the smallest nearer node of each. If there are tight arcs between
 /// nodes at the same distance, further nodes are found from these, level by level: a pass over all arcs for
@@ -38,7 +38,9 @@ void find_parents(core::Environment& environment, std::span<const std::uint64_t>
                   std::span<Id> parents, Arcs& arcs) {
   constexpr std::uint64_t unreached = Distances::unreached;
   constexpr Id none = static_cast<Id>(~Id{0});
-  const auto parent_of = [&](Id node) { return std::atomic_ref<Id>(parents[static_cast<std::size_t>(node)]); };
+  const auto parent_of = [&](Id node) {
+    return std::atomic_ref<Id>(parents[static_cast<std::size_t>(node)]);
+  };
   const auto offer = [&](Id node, Id parent) {
     const std::atomic_ref<Id> place = parent_of(node);
     Id known = place.load();
@@ -72,8 +74,8 @@ void find_parents(core::Environment& environment, std::span<const std::uint64_t>
 
   NodeSet level(environment.memory, distances.size(), "one bit per node for parents");
   NodeSet next(environment.memory, distances.size(), "one bit per node for parents");
-  // A node that gets its first parent is in the set before; so a node with a parent that is not in the set has
-  // had it before this round.
+  // A node that gets its first parent is in the set before; so a node with a parent that is not in the set
+  // has had it before this round.
   const auto extend = [&](Id u, Id v) {
     if (parent_of(v).load() != none && !next.contains(v)) return;
     next.insert<Sharing::shared>(v);
@@ -134,12 +136,12 @@ class PageArcs {
     } else if (way == Way::select) {
       access_.select(list, visit_list);
     } else {
-      access_.scan(
-          [&](unsigned, Cursor& cursor) { read(cursor, visit, [&](Id node) { return from.contains(node); }); },
-          [&](std::uint64_t page) {
-            const auto range = access_.pages().nodes_of(page);
-            return from.any(range.first, range.end);
-          });
+      access_.scan([&](unsigned,
+                       Cursor& cursor) { read(cursor, visit, [&](Id node) { return from.contains(node); }); },
+                   [&](std::uint64_t page) {
+                     const auto range = access_.pages().nodes_of(page);
+                     return from.any(range.first, range.end);
+                   });
     }
   }
 

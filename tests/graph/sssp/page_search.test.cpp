@@ -49,8 +49,8 @@ Searched search_in(TestEnvironment& test, const Case& one, std::uint64_t root) {
       searched.method = search.method();
       if (!target) {
         paths::PageArcs<Id> arcs(test.environment, search.access());
-        paths::find_parents<Distances>(test.environment, distances.span(), static_cast<Id>(root), parents.span(),
-                                       arcs);
+        paths::find_parents<Distances>(test.environment, distances.span(), static_cast<Id>(root),
+                                       parents.span(), arcs);
       }
     });
     searched.distances.assign(distances.span().begin(), distances.span().end());
@@ -136,13 +136,15 @@ TEST_CASE("sssp on pages: single pages, scans and resident pages give the same b
 TEST_CASE("sssp on pages: a search to a target ends early with the right distance") {
   Case one = large(false, Weights::many);
   const PathAnswer right = answer_of(one, 0);
-  for (const std::uint64_t target : {std::uint64_t{1}, std::uint64_t{65536}, std::uint64_t{66000}, std::uint64_t{69999}}) {
+  for (const std::uint64_t target :
+       {std::uint64_t{1}, std::uint64_t{65536}, std::uint64_t{66000}, std::uint64_t{69999}}) {
     one.target = target;
     const Searched searched = search<std::uint32_t>(one, 0, {2 * core::MiB, 2, 1});
     CHECK(searched.distances[target] == right.distances[target]);
   }
   one.target = 1;
-  CHECK(search<std::uint32_t>(one, 0, {2 * core::MiB, 2, 1}).distances[67500] == paths::IntegerDistances::unreached);
+  CHECK(search<std::uint32_t>(one, 0, {2 * core::MiB, 2, 1}).distances[67500] ==
+        paths::IntegerDistances::unreached);
 }
 
 TEST_CASE("sssp on pages: distances that do not fit are refused with their edge") {
@@ -156,7 +158,8 @@ TEST_CASE("sssp on pages: distances that do not fit are refused with their edge"
       const auto built = graph::adjacency::build_pages<std::uint32_t>(
           test.environment, source, {.directed = graph.directed, .weighting = graph::Weighting{}});
       core::Array<std::uint64_t> distances(test.memory, graph.nodes, "distances");
-      paths::PageSearch<std::uint32_t, paths::IntegerDistances> search(test.environment, *built.adjacency, {});
+      paths::PageSearch<std::uint32_t, paths::IntegerDistances> search(test.environment, *built.adjacency,
+                                                                       {});
       const paths::Reach reach = search.run(0, distances.span());
       const auto& facts = built.adjacency->facts();
       if (!paths::may_overflow<paths::IntegerDistances>(reach.max_distance, facts)) return;
@@ -168,7 +171,8 @@ TEST_CASE("sssp on pages: distances that do not fit are refused with their edge"
     });
     return text;
   };
-  CHECK_THAT(refusal(one), Catch::Contains("edge (2, 4) of weight 2") && Catch::Contains("18446744073709551613"));
+  CHECK_THAT(refusal(one),
+             Catch::Contains("edge (2, 4) of weight 2") && Catch::Contains("18446744073709551613"));
   one.edges.pop_back();  // the largest distance is 2^64 - 2
   CHECK(refusal(one).empty());
 }

@@ -35,7 +35,8 @@ PathAnswer shortest_paths(const WeightedLists& lists, graph::WeightType type, st
   const auto for_each_arc = [&](auto&& take) {
     for (const auto& [u, list] : lists) {
       if (d[u] == unreached) continue;
-      for (const auto& [v, weight] : list) take(u, v, Distances::add(d[u], graph::sssp::length_of(type, weight)));
+      for (const auto& [v, weight] : list)
+        take(u, v, Distances::add(d[u], graph::sssp::length_of(type, weight)));
     }
   };
   for (bool changed = true; changed;) {
@@ -93,8 +94,8 @@ inline graph::WeightType type_of(Weights weights) {
   }
 }
 
-/// zero, one: all the same; few: 0 … 3; many: 1 … 1000; huge: up to 2^40, many of them small; f32, f64: tenths
-/// of 0 … 9, also -0.0, and some that are lost when they are added.
+/// zero, one: all the same; few: 0 … 3; many: 1 … 1000; huge: up to 2^40, many of them small; f32, f64:
+/// tenths of 0 … 9, also -0.0, and some that are lost when they are added.
 inline std::vector<WeightedEdge> weigh(const EdgeList& edges, Weights weights, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<WeightedEdge> weighted;
@@ -130,7 +131,8 @@ inline std::vector<WeightedEdge> weigh(const EdgeList& edges, Weights weights, s
 
 /// Calls use(source) with the edges and their weights.
 template <class Id, class Use>
-void with_source(const std::vector<WeightedEdge>& edges, graph::WeightType type, std::uint64_t nodes, Use&& use) {
+void with_source(const std::vector<WeightedEdge>& edges, graph::WeightType type, std::uint64_t nodes,
+                 Use&& use) {
   if (graph::weight_bytes(type) == 4) {
     auto source = weighted_source<Id, 4>(edges, facts_with(nodes), type);
     use(source);
