@@ -20,7 +20,7 @@
 #include "core/base/error.hpp"
 #include "core/io/output_file.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
-#include "graph/format/numbers/number_text.hpp"
+#include "graph/format/table/extension.hpp"
 #include "graph/format/text/query_file.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/sssp.hpp"
@@ -171,20 +171,38 @@ class Sssp final : public Command {
     if (!delta_.empty()) solver.delta = count_option("--delta", delta_);
     if (solver.delta == 0) throw UsageError("--delta: expected at least 1, found 0");
     if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
-    const AskedPairs asked = ask(options);
-    const bool pairs = !asked.pairs.empty();
     if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
-    std::string lines = options.output;
-    if (pairs && lines.empty() && !options.json) lines = "-";
-    check_files(options, lines, pairs);
+    AskedPairs asked;
+    if (queries_.empty()) {
+      asked = typed_nodes();
+      ask_for(options, "--root", asked.nodes);
+    } else {
+      if (!roots_.empty() || !to_.empty()) throw UsageError("--queries: its file names the nodes; drop --root and --to");
+      if (options.labels) throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
+    }
 
     Session session(options, Spill::possible);
+    std::optional<graph::format::QueryFile> file;
+    if (!queries_.empty()) {
+      file = graph::format::read_query_file(session.environment(), queries_);
+      asked = nodes_of(*file);
+      std::vector<std::uint64_t> ids;
+      for (const std::string& node : asked.nodes) ids.push_back(std::stoull(node));
+      session.ask_for(std::move(ids));
+    }
+    const bool pairs = !asked.pairs.empty();
+    check_use(pairs);
+    std::string lines = options.output;
+    if (pairs && lines.empty() && !options.json) lines = "-";
+    check_files(session.options(), lines, pairs);
+
     graph::sssp::Result result;
     Direction direction;
     const auto solve = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
       require_weights(input.facts(), solver.weighting);
       direction = resolve_direction(direction_, input.facts());
       solver.directed = direction.directed;
+      if (file && edges.facts().nodes && !options.relabel) file->require_nodes_below(*edges.facts().nodes);
       const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_);
       solver.queries.clear();
       for (const auto& [source, target] : asked.pairs) solver.queries.push_back({nodes[source], nodes[target]});
@@ -205,28 +223,32 @@ class Sssp final : public Command {
     throw UsageError(fmt::format("--landmarks: expected 1 to {}, found {}", most_landmarks, count));
   }
 
-  /// The roots, or the pairs, from the command line and the file of queries; notes the nodes in the options.
-  AskedPairs ask(CommonOptions& options) const {
+  /// The roots, or the pair, from the command line.
+  AskedPairs typed_nodes() const {
     AskedPairs asked;
-    if (!queries_.empty()) {
-      if (!roots_.empty() || !to_.empty()) throw UsageError("--queries: its file names the nodes; drop --root and --to");
-      if (options.labels) throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
-      const graph::format::Queries queries = graph::format::read_queries(queries_);
-      for (const auto& [source, target] : queries.pairs) {
-        asked.add(std::to_string(source), std::to_string(target));
-      }
-      for (const std::uint64_t source : queries.sources) asked.nodes.push_back(std::to_string(source));
+    if (roots_.empty()) throw UsageError("give --root NODE, or --queries FILE");
+    if (to_.empty()) {
+      asked.nodes = roots_;
     } else {
-      if (roots_.empty()) throw UsageError("give --root NODE, or --queries FILE");
-      if (to_.empty()) asked.nodes = roots_;
-      if (!to_.empty() && roots_.size() > 1) throw UsageError("--to: one --root, or a file of --queries");
-      if (!to_.empty()) asked.add(roots_.front(), to_);
+      if (roots_.size() > 1) throw UsageError("--to: one --root, or a file of --queries");
+      asked.add(roots_.front(), to_);
     }
-    ask_for(options, "--root", asked.nodes);
-    if (asked.pairs.empty() && !path_.empty()) throw UsageError("--path: give --to, or --queries with pairs");
-    if (asked.pairs.empty() && !landmarks_.empty()) throw UsageError("--landmarks: give --to, or --queries with pairs");
-    if (!asked.pairs.empty() && !parents_.empty()) throw UsageError("--parents: for searches of all nodes; --path has the nodes on the way");
     return asked;
+  }
+
+  static AskedPairs nodes_of(const graph::format::QueryFile& file) {
+    AskedPairs asked;
+    for (const auto& [source, target] : file.pairs) asked.add(std::to_string(source), std::to_string(target));
+    for (const std::uint64_t source : file.sources) asked.nodes.push_back(std::to_string(source));
+    return asked;
+  }
+
+  void check_use(bool pairs) const {
+    if (!pairs && !path_.empty()) throw UsageError("--path: give --to, or --queries with pairs");
+    if (!pairs && !landmarks_.empty()) throw UsageError("--landmarks: give --to, or --queries with pairs");
+    if (pairs && !parents_.empty()) {
+      throw UsageError("--parents: for searches of all nodes; --path has the nodes on the way");
+    }
   }
 
   void check_files(const CommonOptions& options, const std::string& lines, bool pairs) const {
@@ -275,7 +297,9 @@ class Sssp final : public Command {
     if (path_.empty()) return;
     LineFile file(session, path_);
     for (const graph::sssp::QueryResult& query : result.queries) {
-      file.add(fmt::format("{}", fmt::join(query.path, " ")));
+      std::string line;
+      for (const std::uint64_t node : query.path) line += (line.empty() ? "" : " ") + std::to_string(node);
+      file.add(std::move(line));
     }
     file.finish();
   }

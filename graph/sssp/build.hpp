@@ -14,6 +14,7 @@
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
 #include "graph/sssp/choice.hpp"
+#include "graph/sssp/gather_rows.hpp"
 #include "graph/sssp/in_memory.hpp"
 
 namespace emgraph::graph::sssp {
@@ -85,6 +86,32 @@ inline WeightLimits length_limits() {
   return {.valid = valid_length, .expected = "a finite number of at least 0"};
 }
 
+/// Reads the source into rows without sorting, if its numbers are known and memory is ample. False if not.
+template <class Id>
+bool gather_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                  const Demand& demand, BuiltGraph<Id>& built) {
+  if (!demand.nodes || !demand.entries) return false;
+  const auto gather = [&]<class RowsType>(std::type_identity<RowsType>) {
+    const std::uint64_t bytes = core::size_sum(RowsType::bytes_for(*demand.nodes, *demand.entries),
+                                               RowGatherer<Id, RowsType>::lists_bytes(*demand.entries));
+    if (bytes > demand.memory_bytes / 8 * 7) return false;
+    RowGatherer<Id, RowsType> gatherer(environment, *demand.nodes);
+    built.edges = gatherer.read(source, options.weighting, length_limits(), options.directed).edges;
+    built.nodes = *demand.nodes;
+    built.lengths = {built.lengths.type, gatherer.longest(), built.nodes, gatherer.entries()};
+    auto rows = std::make_unique<RowsType>(environment.memory, built.nodes, built.lengths.entries);
+    gatherer.fill(*rows);
+    built.rows.emplace().rows = std::move(rows);
+    return true;
+  };
+  using Rows = AnyRows<Id>;
+  if (sizeof(Id) == 8 || built.lengths.type != WeightType::u32) {
+    return gather(std::type_identity<typename Rows::Wide>{});
+  }
+  return Rows::Short::fits(*demand.entries) ? gather(std::type_identity<typename Rows::Short>{})
+                                            : gather(std::type_identity<typename Rows::Long>{});
+}
+
 /// Reads the source into rows if the model is internal and they fit when their size is known, else into pages.
 /// I/O, memory, threads and errors: as adjacency::stream_neighbours.
 template <class Id>
@@ -106,6 +133,7 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
     built.nodes = built.pages->facts().nodes;
     return built;
   }
+  if (gather_graph(environment, source, options, demand, built)) return built;
   // The sort leaves memory for the rows; half of it while their number is not known.
   const Needs need = needs(demand, options);
   const std::uint64_t spare = demand.nodes && demand.entries

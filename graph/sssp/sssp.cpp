@@ -200,7 +200,10 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     return result;
   }
   searches.check_nodes(built.nodes);
-  result.choice = choose(searches.demand(type, built.nodes, std::uint64_t{0}, true), options);
+  // The rows are made; the choice says what they and the nodes take of the memory from before.
+  Demand whole = searches.demand(type, built.nodes, built.lengths.entries, true);
+  whole.memory_bytes = demand.memory_bytes;
+  result.choice = choose(whole, options);
   result.choice.model = MemoryModel::internal;
   searches.run_on_rows(built, result);
   return result;
