@@ -34,8 +34,7 @@ class EdgeWeights {
   /// Calls work(bits_of) once; bits_of(edge) returns the stored bits of a weight, zero-extended to 64 bits.
   template <class Work>
   decltype(auto) with_bits(Work&& work) const {
-    if (rule_ == WeightRule::hash) return work(hashed());
-    if (rule_ == WeightRule::unit) return work(unit());
+    if (!stored()) return with_computed(work);
     if (weight_bytes(type_) == 4) {
       return work([](const auto& edge) { return std::uint64_t{load<std::uint32_t>(edge)}; });
     }
@@ -45,8 +44,7 @@ class EdgeWeights {
   /// The same with the ranks of the weights.
   template <class Work>
   decltype(auto) with_ranks(Work&& work) const {
-    if (rule_ == WeightRule::hash) return work(hashed());
-    if (rule_ == WeightRule::unit) return work(unit());
+    if (!stored()) return with_computed(work);
     switch (type_) {
       case WeightType::i64:
         return work([](const auto& edge) { return rank_of_i64(load<std::uint64_t>(edge)); });
@@ -61,21 +59,23 @@ class EdgeWeights {
     return work([](const auto& edge) { return std::uint64_t{load<std::uint32_t>(edge)}; });
   }
 
+  /// As with_bits for weights that are functions of the ends; bits_of(edge) may then have a copy of an edge.
+  /// Bits and ranks are the same. Requires: !stored().
+  template <class Work>
+  decltype(auto) with_computed(Work&& work) const {
+    if (rule_ == WeightRule::unit) return work([](const auto&) { return std::uint64_t{1}; });
+    return work([hash = hash_](const auto& edge) {
+      const auto [low, high] = low_high(edge.source, edge.target);
+      return hash(low, high);
+    });
+  }
+
  private:
   template <class T, class Id>
   static T load(const Edge<Id>& edge) {
     T value;
     std::memcpy(&value, attachment_of(edge), sizeof value);
     return value;
-  }
-  auto hashed() const {
-    return [hash = hash_](const auto& edge) {
-      const auto [low, high] = low_high(edge.source, edge.target);
-      return hash(low, high);
-    };
-  }
-  static auto unit() {
-    return [](const auto&) { return std::uint64_t{1}; };
   }
 
   WeightRule rule_;

@@ -50,6 +50,7 @@ std::unique_ptr<Command> make_check_triangles();
 std::unique_ptr<Command> make_check_bfs();
 std::unique_ptr<Command> make_mst();
 std::unique_ptr<Command> make_check_mst();
+std::unique_ptr<Command> make_check_sssp();
 std::unique_ptr<Command> make_check_sorted();
 std::unique_ptr<Command> make_bench_disks();
 std::unique_ptr<Command> make_bench_sort();

@@ -40,6 +40,8 @@ constexpr CommandEntry table[] = {
      "emgraph check bfs edges.bin levels.npy", make_check_bfs},
     {"Check", "check mst", "checks that FOREST is the minimum spanning forest of GRAPH",
      "emgraph check mst edges.bin forest.bin", make_check_mst},
+    {"Check", "check sssp", "checks that DISTANCES (and --parents) are those of shortest paths in GRAPH",
+     "emgraph check sssp --root 5 roads.gr distances.npy", make_check_sssp},
     {"Check", "check sorted", "checks that a file is sorted (and unique)",
      "emgraph check sorted --unique sorted.bin", make_check_sorted},
     {"Measure", "bench disks", "measures the disks, one by one and together",

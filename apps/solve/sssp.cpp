@@ -21,6 +21,7 @@
 #include "core/io/output_file.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/text/coordinate_file.hpp"
 #include "graph/format/text/query_file.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/sssp.hpp"
@@ -30,6 +31,7 @@ namespace emgraph::apps {
 namespace {
 
 using core::UsageError;
+using graph::sssp::OrderRule;
 using graph::sssp::Queue;
 
 /// A distance for programs: an integer or a double; unreached is null.
@@ -156,6 +158,12 @@ class Sssp final : public Command {
         .otherwise("bidirectional; forward for weights that are floating-point numbers, and for --path");
     options.value("--landmarks", landmarks_, "K",
                   "guide the queries by the distances from and to K nodes: for many queries on one graph");
+    options
+        .word("--order", order_, "ORDER",
+              "order of the nodes in memory, so that neighbours are near each other; answers keep the given ids",
+              words_of({OrderRule::given, OrderRule::bfs, OrderRule::degree, OrderRule::hilbert}))
+        .otherwise("given");
+    options.value("--coordinates", coordinates_, "FILE", "coordinates of the nodes (.co of DIMACS), for --order hilbert");
     declare_common_options(options, typed_,
                            {.solver = true, .result = "the distance of each node (.npy, .tsv or .bin)"});
   }
@@ -192,6 +200,10 @@ class Sssp final : public Command {
     }
     const bool pairs = !asked.pairs.empty();
     check_use(pairs);
+    solver.order = order_;
+    solver.coordinates = [&](const auto& take) {
+      graph::format::read_coordinates(session.environment(), coordinates_, take);
+    };
     std::string lines = options.output;
     if (pairs && lines.empty() && !options.json) lines = "-";
     check_files(session.options(), lines, pairs);
@@ -244,6 +256,9 @@ class Sssp final : public Command {
   }
 
   void check_use(bool pairs) const {
+    if ((order_ == OrderRule::hilbert) != !coordinates_.empty()) {
+      throw UsageError("--order hilbert and --coordinates go together");
+    }
     if (!pairs && !path_.empty()) throw UsageError("--path: give --to, or --queries with pairs");
     if (!pairs && !landmarks_.empty()) throw UsageError("--landmarks: give --to, or --queries with pairs");
     if (pairs && !parents_.empty()) {
@@ -363,6 +378,11 @@ class Sssp final : public Command {
     if (result.queue != Queue::automatic) {
       report.text("queue", fmt::format("{} ({})", name(result.queue), result.queue_reason));
     }
+    if (order_ != OrderRule::given) {
+      const bool done = result.order == order_;
+      report.value("order", std::string(name(result.order)),
+                   done ? std::string(name(order_)) : "given (others are for the internal model)");
+    }
     report.model(result.choice);
     return report.finish();
   }
@@ -378,7 +398,9 @@ class Sssp final : public Command {
   DirectionOption direction_;
   std::string delta_;
   std::string landmarks_;
+  std::string coordinates_;
   Queue queue_ = Queue::automatic;
+  OrderRule order_ = OrderRule::given;
   bool forward_ = false;
 };
 

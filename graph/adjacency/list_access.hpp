@@ -28,7 +28,7 @@ class ListAccess {
   ListAccess(core::Environment& environment, Pages& pages)
       : environment_(environment), pages_(pages), first_reads_(pages.absent_pages()) {}
 
-  Pages& pages() { return pages_; }
+  Pages& pages() const { return pages_; }
   bool all_resident() const { return pages_.store().all_resident(); }
 
   /// Reads all pages into memory, as far as they fit.
@@ -48,12 +48,14 @@ class ListAccess {
     return cheap(nodes) ? Way::select : Way::scan;
   }
 
-  /// As PagedAdjacency::select. Requires: choose() returned Way::select for these nodes.
+  /// As PagedAdjacency::select and select_pages. Requires: choose() returned Way::select for these nodes.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
-    const std::uint64_t before = environment_.io.snapshot().read_bytes;
-    pages_.select(nodes, std::forward<Visit>(visit));
-    single_reads_ += (environment_.io.snapshot().read_bytes - before) / pages_.context().page_bytes;
+    counting_reads([&] { pages_.select(nodes, std::forward<Visit>(visit)); });
+  }
+  template <class Visit>
+  void select_pages(std::span<const Id> nodes, Visit&& visit) {
+    counting_reads([&] { pages_.select_pages(nodes, std::forward<Visit>(visit)); });
   }
   /// As PagedAdjacency::scan on all threads; closes the cache, and keeps pages in memory.
   template <class Visit, class Wanted>
@@ -79,6 +81,13 @@ class ListAccess {
   // Cost of a single page in units of pages that a scan reads: 47,000 random reads of 4 KiB per second, scans
   // at 1.4 GB/s (measured on an earlier disk).
   static constexpr std::uint64_t single_page_cost = 7;
+
+  template <class Select>
+  void counting_reads(Select&& select) {
+    const std::uint64_t before = environment_.io.snapshot().read_bytes;
+    select();
+    single_reads_ += (environment_.io.snapshot().read_bytes - before) / pages_.context().page_bytes;
+  }
 
   std::uint64_t absent_bytes() const { return pages_.absent_pages() * pages_.context().page_bytes; }
 

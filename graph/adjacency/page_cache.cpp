@@ -11,6 +11,14 @@ namespace {
 // Most bytes of one request; larger requests are no faster.
 constexpr std::size_t most_request_bytes = std::size_t{256} << 10;
 
+// Least number of frames for reading along.
+constexpr std::size_t frames_to_read_along = 2048;
+// A quarter of the pages that are read along must be used, apart from this number: on a large grid, neighbours
+// are needed some time later.
+constexpr std::uint64_t unused_at_first = 8192;
+// Number of lost pages to judge by.
+constexpr std::uint64_t lost_to_judge = 256;
+
 std::size_t frame_count(const PageStore& store, std::size_t bytes) {
   const std::size_t table =
       static_cast<std::size_t>(store.pages()) * sizeof(std::uint32_t) + core::page_bytes;
@@ -45,26 +53,69 @@ std::uint32_t PageCache::evict() {
       frame.used = false;
       continue;
     }
+    if (frame.request != nullptr) {  // read along, and never used
+      frame.request->settle();
+      frame.request.reset();
+    }
     if (frame.holds) frame_of_[static_cast<std::size_t>(frame.page)] = none;
-    frame.holds = false;
+    if (frame.along) judge_reading_along();
+    frame.holds = frame.along = false;
     return i;
   }
   throw std::logic_error("a page cache in which all pages are pinned");
 }
 
+bool PageCache::reads_along() const {
+  return group_pages_ > 1 && frames_.size() >= frames_to_read_along &&
+         along_ <= 4 * along_used_ + unused_at_first;
+}
+
+void PageCache::judge_reading_along() {
+  if (++along_lost_ < lost_to_judge || along_lost_ * 4 < along_used_) return;
+  group_pages_ /= 2;
+  along_ = along_used_ = along_lost_ = 0;
+}
+
+std::uint32_t PageCache::gather(std::uint64_t page) {
+  const bool adjacent = !gathered_.empty() && frames_[gathered_.back()].page + 1 == page &&
+                        page % store_.chunk_pages() != 0 &&
+                        (gathered_.size() + 1) * store_.page_bytes() <= most_request_bytes;
+  if (!adjacent) flush();
+  const std::uint32_t i = evict();
+  frame_of_[static_cast<std::size_t>(page)] = i;
+  Frame& frame = frames_[i];
+  frame.page = page;
+  frame.holds = true;
+  frame.loaded = false;
+  frame.pins = 1;
+  gathered_.push_back(i);
+  return i;
+}
+
 std::uint32_t PageCache::pin(std::uint64_t page) {
-  std::uint32_t& place = frame_of_[static_cast<std::size_t>(page)];
+  std::uint32_t place = frame_of_[static_cast<std::size_t>(page)];
   if (place == none) {
-    const std::uint32_t i = evict();
-    place = i;
-    Frame& frame = frames_[i];
-    frame.page = page;
-    frame.holds = true;
-    const bool adjacent = !gathered_.empty() && frames_[gathered_.back()].page + 1 == page &&
-                          page % store_.chunk_pages() != 0 &&
-                          (gathered_.size() + 1) * store_.page_bytes() <= most_request_bytes;
-    if (!adjacent) flush();
-    gathered_.push_back(i);
+    std::uint64_t first = page;
+    std::uint64_t end = page + 1;
+    if (reads_along()) {
+      const std::uint64_t chunk = page - page % store_.chunk_pages();
+      const std::uint64_t group = page - page % group_pages_;
+      const auto absent = [&](std::uint64_t other) {
+        return !holds(other) && store_.resident(other) == nullptr;
+      };
+      while (first > std::max(group, chunk) && absent(first - 1)) --first;
+      const std::uint64_t last = std::min({group + group_pages_, chunk + store_.chunk_pages(), store_.pages()});
+      while (end < last && absent(end)) ++end;
+      along_ += end - first - 1;
+    }
+    for (std::uint64_t other = first; other < end; ++other) {
+      const std::uint32_t i = gather(other);
+      frames_[i].along = other != page;
+      if (other == page) place = i;
+    }
+  } else if (frames_[place].along) {
+    frames_[place].along = false;
+    ++along_used_;
   }
   ++frames_[place].pins;
   frames_[place].used = true;
@@ -80,6 +131,7 @@ void PageCache::flush() {
   for (const std::uint32_t frame : gathered_) {
     frames_[frame].request = request;
     frames_[frame].fresh = true;
+    --frames_[frame].pins;
   }
   gathered_.clear();
 }
@@ -96,6 +148,7 @@ const std::byte* PageCache::wait(std::uint32_t frame, bool& fresh) {
   }
   fresh = wanted.fresh;
   wanted.fresh = false;
+  wanted.loaded = true;
   return bytes_of(frame).data();
 }
 

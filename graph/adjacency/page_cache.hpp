@@ -17,7 +17,12 @@ namespace emgraph::graph::adjacency {
 /// the hand passed it last. A pinned page is never replaced. Adjacent pages that are pinned one after another
 /// are read by one request.
 ///
-/// I/O: a page per miss. Memory: the frames and 4 bytes per page of the store, charged; 32 bytes per frame,
+/// If there are many frames, a miss reads the neighbours of the page along, up to 8 pages together: a search
+/// of a grid or a road network needs them soon, and fewer requests are faster. It reads fewer along if they are
+/// replaced before they are used, and none if few are used. Measured: sssp on a grid of 4096 x 4096 with 80,806 pages, 28,000 frames, loaded
+/// machine: @@@.
+///
+/// I/O: a page per miss, and its neighbours. Memory: the frames and 4 bytes per page of the store, charged; 32 bytes per frame,
 /// not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a
 /// throw only destruction is allowed.
 class PageCache {
@@ -43,9 +48,18 @@ class PageCache {
   void flush();
   /// Waits for the page of the frame. `fresh` becomes true for the first call after the page was read.
   const std::byte* wait(std::uint32_t frame, bool& fresh);
+  /// The page of the frame if its read has ended with a `wait`, else null.
+  const std::byte* loaded(std::uint32_t frame) const {
+    return frames_[frame].loaded ? bytes_of(frame).data() : nullptr;
+  }
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
+  /// The memory of a frame.
+  std::span<std::byte> bytes_of(std::uint32_t frame) const {
+    return memory_.bytes().subspan(frame * store_.page_bytes(), store_.page_bytes());
+  }
 
  private:
+  static constexpr std::uint64_t most_group_pages = 8;
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   struct Frame {
     std::uint64_t page = 0;
@@ -54,18 +68,24 @@ class PageCache {
     bool used = false;   ///< used since the hand passed last
     bool holds = false;  ///< holds a page
     bool fresh = false;
+    bool along = false;  ///< was read along with another page, and has not been used
+    bool loaded = false;  ///< the read of the page has ended
   };
-  std::span<std::byte> bytes_of(std::uint32_t frame) const {
-    return memory_.bytes().subspan(frame * store_.page_bytes(), store_.page_bytes());
-  }
   std::uint32_t evict();
+  std::uint32_t gather(std::uint64_t page);
+  bool reads_along() const;
+  void judge_reading_along();
 
   PageStore& store_;
   core::Array<std::uint32_t> frame_of_;  ///< frame of each page
   core::Buffer memory_;
   std::vector<Frame> frames_;
   std::uint32_t hand_ = 0;
-  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages for one request
+  std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages for one request, pinned once more
+  std::uint64_t group_pages_ = most_group_pages;  ///< pages that a miss reads together, aligned
+  std::uint64_t along_ = 0;                       ///< pages read along since group_pages_ changed
+  std::uint64_t along_used_ = 0;                  ///< of them, pages that were used
+  std::uint64_t along_lost_ = 0;                  ///< of them, pages that were replaced before
 };
 
 }  // namespace emgraph::graph::adjacency

@@ -18,6 +18,7 @@
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
 #include "graph/adjacency/page_index.hpp"
+#include "graph/adjacency/page_prefetch.hpp"
 #include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/page_store.hpp"
 
@@ -163,14 +164,32 @@ class PagedAdjacency {
   /// Threads: one. Requires: open_cache, unless all pages are resident; weights, if they are asked for.
   template <class Visit>
   void select(std::span<const Id> nodes, Visit&& visit) {
-    if (store_->all_resident()) return select_resident(nodes, visit);
+    select_pages(nodes, [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); });
+  }
+  /// The same if all pages are resident. Threads: any number.
+  template <class Visit>
+  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+    select_resident_pages(
+        nodes, [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); });
+  }
+
+  /// Calls visit(PageCursor<Id>&, std::span<const Id> here) for each page that holds lists of these nodes
+  /// (ascending, distinct), in order: `here` are the nodes whose lists are in the page or have a part in it.
+  /// Otherwise as select.
+  template <class Visit>
+  void select_pages(std::span<const Id> nodes, Visit&& visit) {
+    if (store_->all_resident()) return select_resident_pages(nodes, visit);
     struct Wanted {
       Need need;
       const std::byte* page;
       std::uint32_t frame;
     };
+    const auto in_memory = [&](const Wanted& wanted) {
+      return wanted.page != nullptr ? wanted.page : cache_->loaded(wanted.frame);
+    };
     const std::size_t most = std::min<std::size_t>(cache_->frames(), pages_ahead);
     std::deque<Wanted> window;
+    std::size_t fetched = 0;  // pages of the window in the second step of the prefetch
     PageWalk<Id> walk(index_, nodes);
     bool more = true;
     while (more || !window.empty()) {
@@ -178,28 +197,45 @@ class PagedAdjacency {
       while (more && window.size() < most && (more = walk.next(need))) {
         const std::byte* const page = store_->resident(need.page);
         window.push_back({need, page, page == nullptr ? cache_->pin(need.page) : 0});
+        if (const std::byte* const held = in_memory(window.back())) prefetch_foot(context_, held);
       }
       if (window.empty()) return;
+      for (; fetched < std::min(window.size(), prefetched); ++fetched) {
+        const Wanted& wanted = window[fetched];
+        if (const std::byte* const held = in_memory(wanted)) prefetch(wanted.need, held, nodes);
+      }
       const Wanted first = window.front();
       window.pop_front();
-      if (first.page != nullptr) {
-        visit_nodes(first.need, cursor(first.need.page, first.page, false), nodes, visit);
-        continue;
-      }
+      --fetched;
       bool fresh = false;
-      const std::byte* const page = cache_->wait(first.frame, fresh);
+      const std::byte* const page = first.page != nullptr ? first.page : cache_->wait(first.frame, fresh);
       if (fresh) verify(first.need.page, page);
-      visit_nodes(first.need, cursor(first.need.page, page, fresh), nodes, visit);
-      cache_->unpin(first.frame);
+      PageCursor<Id> cursor = this->cursor(first.need.page, page, fresh);
+      visit(cursor, nodes.subspan(first.need.begin, first.need.end - first.need.begin));
+      if (first.page == nullptr) cache_->unpin(first.frame);
     }
   }
-
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
-  void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+  void select_resident_pages(std::span<const Id> nodes, Visit&& visit) const {
+    // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
     PageWalk<Id> walk(index_, nodes);
-    for (Need need; walk.next(need);) {
-      visit_nodes(need, cursor(need.page, store_->resident(need.page), false), nodes, visit);
+    std::array<Need, 2 * prefetched> ahead;
+    std::size_t begin = 0;
+    std::size_t middle = 0;
+    std::size_t end = 0;
+    for (bool more = true;; ++begin) {
+      while (end < begin + ahead.size() && (more = more && walk.next(ahead[end % ahead.size()]))) {
+        prefetch_foot(context_, store_->resident(ahead[end++ % ahead.size()].page));
+      }
+      for (; middle < std::min(end, begin + prefetched); ++middle) {
+        const Need& need = ahead[middle % ahead.size()];
+        prefetch(need, store_->resident(need.page), nodes);
+      }
+      if (begin == end) return;
+      const Need need = ahead[begin % ahead.size()];
+      PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
+      visit(cursor, nodes.subspan(need.begin, need.end - need.begin));
     }
   }
 
@@ -241,21 +277,26 @@ class PagedAdjacency {
     });
   }
 
+  void prefetch(const Need& need, const std::byte* page, std::span<const Id> nodes) const {
+    const NodeRange range = nodes_of(need.page);
+    prefetch_lists(context_, page, range.first, range.end, nodes.subspan(need.begin, need.end - need.begin));
+  }
+
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
 
   template <class Visit>
-  static void visit_nodes(const Need& need, PageCursor<Id> cursor, std::span<const Id> nodes, Visit&& visit) {
+  static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {
     constexpr bool with_weights =
         std::invocable<Visit&, Id, std::span<const Id>, std::span<const std::uint64_t>>;
     std::array<Id, fragment_neighbours + 3> list;
     std::array<std::uint64_t, with_weights ? fragment_neighbours : 0> weights;
-    std::size_t i = need.begin;
+    std::size_t i = 0;
     cursor.seek(nodes[i]);
     while (cursor.next()) {
       if (cursor.node() > nodes[i]) {
         while (nodes[i] < cursor.node()) {
-          if (++i == need.end) return;
+          if (++i == nodes.size()) return;
         }
         if (nodes[i] > cursor.node()) {
           cursor.seek(nodes[i]);

@@ -153,7 +153,8 @@ Landmarks<Distances> choose_landmarks(core::Environment& environment, const Rows
 
 template <class Distances, class RowsType>
 std::vector<QueryResult> answer_queries(core::Environment& environment, const RowsType& rows,
-                                        const RowsType& back, const QueuePlan& plan, const Options& options) {
+                                        const RowsType& back, const typename RowsType::Id* names,
+                                        const QueuePlan& plan, const Options& options) {
   using Id = typename RowsType::Id;
   const bool from_both = options.bidirectional && !Distances::floating && !options.paths && options.landmarks == 0;
   std::optional<Landmarks<Distances>> landmarks;
@@ -171,7 +172,7 @@ std::vector<QueryResult> answer_queries(core::Environment& environment, const Ro
   core::Phase phase(environment.progress, "queries", results.size(), "queries");
   std::atomic<std::size_t> next{0};
   core::run_on_threads(threads, [&](unsigned) {
-    PointToPoint<Distances, RowsType> search(environment.memory, rows, &back, from_both);
+    PointToPoint<Distances, RowsType> search(environment.memory, rows, &back, from_both, names);
     for (std::size_t i; (i = next.fetch_add(1)) < results.size();) {
       const Query& query = options.queries[i];
       if (landmarks) {
@@ -192,7 +193,8 @@ std::vector<QueryResult> answer_queries(core::Environment& environment, const Ro
   template std::string search_rows<Distances>(core::Environment&, const RowsType&, const QueuePlan&,           \
                                               std::uint64_t, std::span<std::uint64_t>);                        \
   template std::vector<QueryResult> answer_queries<Distances>(core::Environment&, const RowsType&,             \
-                                                              const RowsType&, const QueuePlan&, const Options&);
+                                                              const RowsType&, const RowsType::Id*, const QueuePlan&, \
+                                                              const Options&);
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Short)
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Long)
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Wide)

@@ -77,8 +77,10 @@ class PointToPoint {
  public:
   using Id = typename RowsType::Id;
 
-  PointToPoint(core::MemoryBudget& budget, const RowsType& rows, const RowsType* back, bool both_ends)
-      : rows_(rows), back_(back), ahead_(budget, rows.nodes()), queue_(budget), back_queue_(budget) {
+  /// `names`: the nodes of the rows, by which parents are chosen; null: the numbers of the rows.
+  PointToPoint(core::MemoryBudget& budget, const RowsType& rows, const RowsType* back, bool both_ends,
+               const Id* names)
+      : rows_(rows), back_(back), names_(names), ahead_(budget, rows.nodes()), queue_(budget), back_queue_(budget) {
     if (both_ends) behind_.emplace(budget, rows.nodes());
   }
 
@@ -189,13 +191,19 @@ class PointToPoint {
     return path;
   }
 
-  /// The smallest tight in-neighbour that is nearer; rows().nodes() if there is none.
+  // The one of two rows whose node is smaller; rows_.nodes() is none.
+  std::uint64_t smaller(std::uint64_t a, std::uint64_t b) const {
+    if (names_ == nullptr || a == rows_.nodes() || b == rows_.nodes()) return std::min(a, b);
+    return names_[a] < names_[b] ? a : b;
+  }
+
+  /// The smallest tight in-neighbour that is nearer; rows_.nodes() if there is none.
   std::uint64_t nearer_parent(std::uint64_t node) const {
     std::uint64_t smallest = rows_.nodes();
     for (const auto arc : back_->arcs(node)) {
       const std::uint64_t other = arc.target;
       if (ahead_[other] >= ahead_[node] || Distances::add(ahead_[other], arc.length) != ahead_[node]) continue;
-      smallest = std::min(smallest, other);
+      smallest = smaller(smallest, other);
     }
     return smallest;
   }
@@ -237,7 +245,7 @@ class PointToPoint {
       const std::uint64_t other = arc.target;
       const auto steps = steps_back.find(other);
       if (steps == steps_back.end() || steps->second != 1 || !on_way[other]) continue;
-      if (adds_nothing(other, arc.length, node)) smallest = std::min(smallest, other);
+      if (adds_nothing(other, arc.length, node)) smallest = smaller(smallest, other);
     }
     return smallest;
   }
@@ -247,6 +255,7 @@ class PointToPoint {
 
   const RowsType& rows_;
   const RowsType* const back_;
+  const Id* const names_;
   TouchedDistances<Distances, Id> ahead_;
   std::optional<TouchedDistances<Distances, Id>> behind_;
   HeapQueue<Id> queue_;

@@ -11,6 +11,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/sssp/node_set.hpp"
 
 namespace emgraph::graph::sssp {
 
@@ -91,20 +92,44 @@ class RowsBuilder {
   std::uint64_t entries_ = 0;
 };
 
-/// Calls take(thread, source, target, length) for every arc, on `threads` threads.
-template <class RowsType, class Take>
-void for_each_arc(const RowsType& rows, unsigned threads, Take&& take) {
-  constexpr std::uint64_t piece = 4096;
-  std::atomic<std::uint64_t> cursor{0};
-  core::run_on_threads(threads, [&](unsigned thread) {
-    for (std::uint64_t first; (first = cursor.fetch_add(piece)) < rows.nodes();) {
-      const std::uint64_t end = std::min(rows.nodes(), first + piece);
-      for (std::uint64_t node = first; node < end; ++node) {
-        for (const auto arc : rows.arcs(node)) take(thread, node, arc.target, arc.length);
+/// The arcs of rows, for passes over them (parents.hpp).
+template <class RowsType>
+struct RowArcs {
+  using Id = typename RowsType::Id;
+  const RowsType& rows;
+  unsigned threads;
+  const Id* names = nullptr;   ///< the node of each row; null: the number of the row
+  const Id* places = nullptr;  ///< the row of each node
+
+  Id name(std::uint64_t row) const { return names == nullptr ? static_cast<Id>(row) : names[row]; }
+
+  /// Calls visit(source, target, length) for every arc, from `threads` threads.
+  template <class Visit>
+  void all(Visit&& visit) const {
+    constexpr std::uint64_t piece = 4096;
+    std::atomic<std::uint64_t> cursor{0};
+    core::run_on_threads(threads, [&](unsigned) {
+      for (std::uint64_t first; (first = cursor.fetch_add(piece)) < rows.nodes();) {
+        const std::uint64_t end = std::min(rows.nodes(), first + piece);
+        for (std::uint64_t node = first; node < end; ++node) of_row(node, visit);
       }
-    }
-  });
-}
+    });
+  }
+  /// The same for the arcs of a set of nodes, from one thread.
+  template <class Visit>
+  void of(NodeSet& nodes, Visit&& visit) const {
+    nodes.walk([&](std::uint64_t node) {
+      of_row(places == nullptr ? node : places[node], visit);
+      return NodeSet::Visit::keep;
+    });
+  }
+
+ private:
+  template <class Visit>
+  void of_row(std::uint64_t row, Visit& visit) const {
+    for (const auto arc : rows.arcs(row)) visit(name(row), name(arc.target), std::uint64_t{arc.length});
+  }
+};
 
 /// Sets `to` to the reversed arcs of `from`. The arcs of a node come in the order of their sources. Threads:
 /// one. Requires: `to` has as many nodes, and room for the entries.

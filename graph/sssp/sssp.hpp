@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,27 @@ constexpr std::string_view name(Queue queue) {
   return "";
 }
 
+/// The order of the nodes in memory. Results are those of the given order.
+enum class OrderRule { given, bfs, degree, hilbert };
+
+constexpr std::string_view name(OrderRule order) {
+  switch (order) {
+    case OrderRule::given:
+      return "given";
+    case OrderRule::bfs:
+      return "bfs";
+    case OrderRule::degree:
+      return "degree";
+    case OrderRule::hilbert:
+      return "hilbert";
+  }
+  return "";
+}
+
+/// Calls the argument with each node and its coordinates.
+using CoordinateReader =
+    std::function<void(const std::function<void(std::uint64_t node, std::int64_t x, std::int64_t y)>&)>;
+
 /// A pair of nodes, and the wanted path from one to the other.
 struct Query {
   std::uint64_t source = 0;
@@ -59,6 +81,8 @@ struct Options {
   bool paths = false;          ///< the nodes on the way of each query
   unsigned landmarks = 0;      ///< of the queries' lower bounds; 0: bidirectional search
   bool bidirectional = true;   ///< false: a query's search goes forward and stops at the target
+  OrderRule order = OrderRule::given;      ///< other ones: internal model only
+  CoordinateReader coordinates = nullptr;  ///< for the order by Hilbert's curve
   std::optional<std::uint64_t> delta = std::nullopt;  ///< width of a bucket of delta-stepping
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
@@ -87,6 +111,7 @@ struct Result {
   ModelChoice choice;
   Queue queue = Queue::automatic;  ///< the chosen one
   std::string queue_reason;
+  OrderRule order = OrderRule::given;  ///< of the nodes in memory
   std::vector<Search> searches;
   std::vector<QueryResult> queries;
 };

@@ -50,7 +50,7 @@ ShortestPaths shortest_paths(std::uint64_t nodes, std::vector<LengthArc> arcs, s
   for (const LengthArc& arc : arcs) {
     const std::uint64_t from = distances[arc.source];
     const std::uint64_t to = distances[arc.target];
-    if (from == unreached || arc.source == arc.target || sum(from, arc.length, floating) != to) continue;
+    if (to == unreached || arc.source == arc.target || sum(from, arc.length, floating) != to) continue;
     if (from == to) {
       flat.push_back(arc);
     } else {

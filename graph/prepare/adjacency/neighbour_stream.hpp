@@ -156,7 +156,7 @@ prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id
       });
     };
     if (bytes == 0) {
-      weights.with_bits([&](const auto& bits_of) {
+      weights.with_computed([&](const auto& bits_of) {
         take_all([&](const Edge<Id>& edge, const std::byte*) { return bits_of(edge); });
       });
     } else {

@@ -243,7 +243,7 @@ TEST_CASE("adjacency file damage: a directory that sends a search elsewhere than
     std::string bad = good;
     std::byte* const page = reinterpret_cast<std::byte*>(bad.data()) + 4096;
     std::byte* const foot = page + 4096 - sizeof(adj::PageFoot);
-    REQUIRE(adj::directory_entries(adj::page_foot(page, 4096).fragments) >= 2);
+    REQUIRE(adj::directory_entries(adj::page_foot(page, 4096).fragments, graph::WeightType::none) >= 2);
     auto entry = adj::DirectoryEntry<std::uint32_t>::load(foot, 1);
     change(entry, adj::DirectoryEntry<std::uint32_t>::load(foot, 0));
     entry.store(foot, 1);
