@@ -24,7 +24,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/bfs/external_log.hpp"
-#include "graph/bfs/external_visited.hpp"
+#include "graph/visited_pages.hpp"
 #include "graph/node_bits.hpp"
 
 namespace emgraph::graph::bfs {

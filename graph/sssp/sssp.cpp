@@ -183,7 +183,7 @@ class Searches {
     const std::uint64_t nodes = pages.facts().nodes;
     const bool floating = is_floating(pages.facts().weight);
     const auto search_from = [&](std::uint64_t root, NodeSink<std::uint64_t>* distances, NodeSink<Id>* parents) {
-      return search_external(environment_, pages, static_cast<Id>(root), {.delta = options_.delta}, distances, parents);
+      return search_external(environment_, pages, static_cast<Id>(root), distances, parents);
     };
     for (const std::uint64_t root : options_.roots) {
       NodeSink<std::uint64_t>* distances = nullptr;
