@@ -93,7 +93,8 @@ class Bfs final : public Command {
     CommonOptions options = validate(typed_);
     graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     ask_for(options, "--root", roots_);
-    check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options), input_);
+    check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
+                       input_);
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;

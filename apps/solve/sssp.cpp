@@ -68,7 +68,8 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
     return *distances_;
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    parents_ = create_node_values<Id>(session_, root_file(session_.options(), parents_path_, root, roots_), nodes);
+    parents_ =
+        create_node_values<Id>(session_, root_file(session_.options(), parents_path_, root, roots_), nodes);
     return *parents_;
   }
   void close() override {
@@ -127,21 +128,25 @@ class LineFile {
 class Sssp final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positional("INPUT", input_,
-                       "edge file (an adjacency with weights, .adj, is searched as it is), - (standard input) or "
-                       "gen:MODEL,key=value,... (a generator)");
+    options.positional(
+        "INPUT", input_,
+        "edge file (an adjacency with weights, .adj, is searched as it is), - (standard input) or "
+        "gen:MODEL,key=value,... (a generator)");
     options.group("Solver");
-    options.list("--root", roots_, "NODE",
-                 "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
-                 "searches; the names of -o and --parents then need {root}, which stands for the node");
+    options.list(
+        "--root", roots_, "NODE",
+        "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
+        "searches; the names of -o and --parents then need {root}, which stands for the node");
     options.value("--to", to_, "NODE",
                   "only the distance from --root to this node; -o has a line: source, target, distance");
-    options.value("--queries", queries_, "FILE",
-                  "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for pairs -o has a "
-                  "line per query: source, target, distance");
+    options.value(
+        "--queries", queries_, "FILE",
+        "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for pairs -o has a "
+        "line per query: source, target, distance");
     options.value("--parents", parents_, "FILE",
                   "output for the parent of each node on the way from the root (as -o)");
-    options.value("--path", path_, "FILE", "output for the nodes on the way of --to or --queries, a line per query");
+    options.value("--path", path_, "FILE",
+                  "output for the nodes on the way of --to or --queries, a line per query");
     declare_weighting(options, weights_);
     declare_direction(options, direction_);
     options
@@ -160,10 +165,12 @@ class Sssp final : public Command {
                   "guide the queries by the distances from and to K nodes: for many queries on one graph");
     options
         .word("--order", order_, "ORDER",
-              "order of the nodes in memory, so that neighbours are near each other; answers keep the given ids",
+              "order of the nodes in memory, so that neighbours are near each other; answers keep the given "
+              "ids",
               words_of({OrderRule::given, OrderRule::bfs, OrderRule::degree, OrderRule::hilbert}))
         .otherwise("given");
-    options.value("--coordinates", coordinates_, "FILE", "coordinates of the nodes (.co of DIMACS), for --order hilbert");
+    options.value("--coordinates", coordinates_, "FILE",
+                  "coordinates of the nodes (.co of DIMACS), for --order hilbert");
     declare_common_options(options, typed_,
                            {.solver = true, .result = "the distance of each node (.npy, .tsv or .bin)"});
   }
@@ -185,8 +192,10 @@ class Sssp final : public Command {
       asked = typed_nodes();
       ask_for(options, "--root", asked.nodes);
     } else {
-      if (!roots_.empty() || !to_.empty()) throw UsageError("--queries: its file names the nodes; drop --root and --to");
-      if (options.labels) throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
+      if (!roots_.empty() || !to_.empty())
+        throw UsageError("--queries: its file names the nodes; drop --root and --to");
+      if (options.labels)
+        throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
     }
 
     Session session(options, Spill::possible);
@@ -217,7 +226,8 @@ class Sssp final : public Command {
       if (file && edges.facts().nodes && !options.relabel) file->require_nodes_below(*edges.facts().nodes);
       const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_);
       solver.queries.clear();
-      for (const auto& [source, target] : asked.pairs) solver.queries.push_back({nodes[source], nodes[target]});
+      for (const auto& [source, target] : asked.pairs)
+        solver.queries.push_back({nodes[source], nodes[target]});
       solver.roots = pairs ? std::vector<std::uint64_t>() : nodes;
       result = search<Id>(session, input, edges, solver);
     };
@@ -270,12 +280,13 @@ class Sssp final : public Command {
     std::vector<std::string> inputs{input_};
     if (!queries_.empty()) inputs.push_back(queries_);
     if (!pairs) {
-      return check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
-                                input_);
+      return check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}},
+                                given_roots(options), input_);
     }
     const std::string extension = graph::format::extension_of(options.output);
     if (extension == "npy" || extension == "bin") {
-      throw UsageError(fmt::format("{}: the distances of queries are lines of text, not .{}", options.output, extension));
+      throw UsageError(
+          fmt::format("{}: the distances of queries are lines of text, not .{}", options.output, extension));
     }
     if (!lines.empty() && !is_standard_output(lines)) check_output(lines, inputs, options, false);
     if (!path_.empty()) check_output(path_, inputs, options, false);
@@ -285,9 +296,11 @@ class Sssp final : public Command {
   template <class Id>
   graph::sssp::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                              const graph::sssp::Options& solver) const {
-    SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_, solver.roots);
+    SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
+                            solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
-                      graph::sssp::serves(input.facts(), solver) && sizeof(Id) == input.facts().layout.id_bytes;
+                      graph::sssp::serves(input.facts(), solver) &&
+                      sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
@@ -329,7 +342,8 @@ class Sssp final : public Command {
     report.output("parents", parents_);
     report.output("path", path_);
     report.graph(result.nodes, result.edges);
-    report.value("directed", direction.directed, fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
+    report.value("directed", direction.directed,
+                 fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
     report.hidden("directed_reason", direction.reason);
     SummaryList searches;
     const std::vector<std::string> given = given_roots(options);
@@ -345,14 +359,16 @@ class Sssp final : public Command {
         report.text("method", search.method);
         report.real("search_seconds", search.seconds);
       } else {
-        report.shown(fmt::format("root {}", given[i]), fmt::format("{} reached, the farthest at {}",
-                                                                   core::format_count(search.reached), farthest));
+        report.shown(
+            fmt::format("root {}", given[i]),
+            fmt::format("{} reached, the farthest at {}", core::format_count(search.reached), farthest));
       }
       SummaryObject one = {{"root", search.root},
                            {"reached", search.reached},
                            {"max_distance", distance_value(type, search.max_distance)},
                            {"seconds", search.seconds}};
-      if (options.labels || options.relabel) one.set(options.labels ? "root_label" : "root_id", given_root(options, i));
+      if (options.labels || options.relabel)
+        one.set(options.labels ? "root_label" : "root_id", given_root(options, i));
       searches.push_back(std::move(one));
     }
     if (searches.size() > 1) report.hidden("searches", std::move(searches));

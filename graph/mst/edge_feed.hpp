@@ -17,8 +17,8 @@
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/edge_code.hpp"
-#include "graph/weighting.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
 

@@ -112,8 +112,8 @@ bool gather_graph(core::Environment& environment, EdgeSource<Id>& source, const 
                                             : gather(std::type_identity<typename Rows::Long>{});
 }
 
-/// Reads the source into rows if the model is internal and they fit when their size is known, else into pages.
-/// I/O, memory, threads and errors: as adjacency::stream_neighbours.
+/// Reads the source into rows if the model is internal and they fit when their size is known, else into
+/// pages. I/O, memory, threads and errors: as adjacency::stream_neighbours.
 template <class Id>
 BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
                            const Demand& demand) {
@@ -141,7 +141,8 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
                                   : demand.memory_bytes / 2;
   std::optional<RowsWriter<Id>> rows;
   std::optional<adjacency::PageAppender<Id>> pages;
-  const auto begin = [&](const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& bound) {
+  const auto begin = [&](const std::optional<std::uint64_t>& nodes,
+                         const std::optional<std::uint64_t>& bound) {
     if (nodes && bound) {
       Demand known = demand;
       known.nodes = nodes;
@@ -180,8 +181,10 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
 
 /// Of a paged adjacency with weights.
 inline LengthFacts length_facts(const adjacency::AdjacencyFacts& facts) {
-  return {facts.weight, facts.entries == 0 ? 0 : length_of(facts.weight, weight_of_rank(facts.weight, facts.weights.largest)),
-          facts.nodes, facts.entries};
+  return {
+      facts.weight,
+      facts.entries == 0 ? 0 : length_of(facts.weight, weight_of_rank(facts.weight, facts.weights.largest)),
+      facts.nodes, facts.entries};
 }
 
 /// Decodes all pages into rows on all threads. Throws as adjacency::unpack_lists.

@@ -38,14 +38,17 @@ Needs needs(const Demand& demand, const Options& options) {
   need.nodes = core::size_product(nodes, per_node);
   if (!options.queries.empty()) {
     // Two ends, each with the list of what it reached.
-    need.nodes = core::size_sum(need.nodes, core::size_product(nodes, sizeof(std::uint64_t) + 2 * demand.id_bytes));
+    need.nodes =
+        core::size_sum(need.nodes, core::size_product(nodes, sizeof(std::uint64_t) + 2 * demand.id_bytes));
     need.nodes = core::size_sum(
         need.nodes, core::size_product(nodes, std::uint64_t{options.landmarks} * (options.directed ? 8 : 4)));
   }
   need.internal = core::size_sum(need.rows, need.words, need.nodes, buffers(demand));
   // Rows are filled while the sort still holds the edges that it has not returned.
-  if (!demand.built) need.internal = std::max(need.internal, core::size_sum(need.rows, need.rows / 2, buffers(demand)));
-  need.semi_external = core::size_sum(need.words, core::size_product(NodeBits::bytes_for(nodes), 2), buffers(demand));
+  if (!demand.built)
+    need.internal = std::max(need.internal, core::size_sum(need.rows, need.rows / 2, buffers(demand)));
+  need.semi_external =
+      core::size_sum(need.words, core::size_product(NodeBits::bytes_for(nodes), 2), buffers(demand));
   need.semi_external = core::size_sum(need.semi_external, need.semi_external / 8);
   return need;
 }
@@ -55,7 +58,8 @@ ModelChoice choose(const Demand& demand, const Options& options) {
   const std::uint64_t memory = demand.memory_bytes;
   if (options.model != MemoryModel::automatic) {
     const bool internal = options.model == MemoryModel::internal;
-    const std::uint64_t least = internal ? core::size_sum(need.rows, need.words, buffers(demand)) : need.semi_external;
+    const std::uint64_t least =
+        internal ? core::size_sum(need.rows, need.words, buffers(demand)) : need.semi_external;
     if (options.model != MemoryModel::external && least > memory) {
       throw missing_memory(
           {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);

@@ -22,8 +22,8 @@ struct ChunkList {
 
 /// Chunks of `bytes` bytes for lists of entries. A chunk that is given back is used again.
 ///
-/// Memory: the most chunks that were ever in use, charged as they are taken. Threads: each with a Cache of its
-/// own; a chunk may be given back by another thread than the one that took it. Throws: MemoryLimitError.
+/// Memory: the most chunks that were ever in use, charged as they are taken. Threads: each with a Cache of
+/// its own; a chunk may be given back by another thread than the one that took it. Throws: MemoryLimitError.
 template <class Entry, std::size_t bytes>
 class ChunkPool {
   static_assert(std::is_trivially_copyable_v<Entry>);
@@ -45,7 +45,8 @@ class ChunkPool {
   Chunk& at(std::uint32_t chunk) const { return chunks_[chunk]; }
 
   void push(Cache& cache, ChunkList& list, const Entry& entry) {
-    if (list.head == ChunkList::none || at(list.head).count == capacity) [[unlikely]] add(cache, list);
+    if (list.head == ChunkList::none || at(list.head).count == capacity) [[unlikely]]
+      add(cache, list);
     Chunk& chunk = at(list.head);
     chunk.entries[chunk.count++] = entry;
   }

@@ -45,12 +45,12 @@ class BucketWidth {
 
 /// Problem: the distances of all nodes from a root, by all threads, the same whatever their number.
 ///
-/// Method: nodes whose distance fell wait in the bucket of their distance; a bucket is emptied in rounds, whose
-/// nodes are relaxed in any order by all threads with atomic minima. Nodes that come later than the ring of
-/// buckets reaches wait in its last bucket. Each thread has its own buckets. What an entry needs is fetched from
-/// memory some entries ahead. The distances are the least fixed point, which is unique, so the order of the
-/// threads does not show. Source: Meyer, Sanders 2003, doi 10.1016/S0196-6774(03)00076-2. I/O: none. Memory:
-/// the entries at a time, charged. Threads: those of the team. Throws: MemoryLimitError.
+/// Method: nodes whose distance fell wait in the bucket of their distance; a bucket is emptied in rounds,
+/// whose nodes are relaxed in any order by all threads with atomic minima. Nodes that come later than the
+/// ring of buckets reaches wait in its last bucket. Each thread has its own buckets. What an entry needs is
+/// fetched from memory some entries ahead. The distances are the least fixed point, which is unique, so the
+/// order of the threads does not show. Source: Meyer, Sanders 2003, doi 10.1016/S0196-6774(03)00076-2. I/O:
+/// none. Memory: the entries at a time, charged. Threads: those of the team. Throws: MemoryLimitError.
 template <class Distances, class RowsType>
 class DeltaStepping {
  public:
@@ -228,7 +228,7 @@ class DeltaStepping {
   const BucketWidth<Distances> width_;
   Pool pool_;
   std::vector<Worker> workers_;
-  std::uint64_t current_ = 0;           ///< number of the bucket that is emptied
+  std::uint64_t current_ = 0;          ///< number of the bucket that is emptied
   std::vector<std::uint32_t> chunks_;  ///< of the round
   std::uint64_t entries_ = 0;
   std::atomic<std::size_t> cursor_{0};

@@ -59,7 +59,8 @@ template <class Id>
 class RecentCandidates {
  public:
   RecentCandidates(core::MemoryBudget& budget, std::size_t bytes)
-      : places_(budget, std::max<std::size_t>(64, std::bit_floor(bytes / sizeof(Place))), "recent candidates") {}
+      : places_(budget, std::max<std::size_t>(64, std::bit_floor(bytes / sizeof(Place))),
+                "recent candidates") {}
 
   /// False if a candidate of the node was pushed that is as near.
   bool push(Id node, std::uint64_t distance) {
@@ -133,7 +134,8 @@ class ExternalSearch {
       result.reached += count;
       phase.advance(count);
       if (count == 0) continue;
-      result.max_distance = std::max(result.max_distance, *std::max_element(words_.data(), words_.data() + count));
+      result.max_distance =
+          std::max(result.max_distance, *std::max_element(words_.data(), words_.data() + count));
       expand(nodes_.span().first(count));
     }
     access_.close_cache();
@@ -156,7 +158,8 @@ class ExternalSearch {
   // ascending, with distances in words_.
   std::size_t take_batch() {
     const std::uint64_t nearest = queue_.top().distance;
-    // Every way through a node that is not settled is at least as long as this. An equal distance is final, too.
+    // Every way through a node that is not settled is at least as long as this. An equal distance is final,
+    // too.
     const std::uint64_t end = std::max(Distances::add(nearest, shortest_), nearest + 1);
     std::size_t count = 0;
     while (!queue_.empty() && queue_.top().distance < end && count < batch_.size()) {
@@ -291,7 +294,8 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   }
   {
     const core::Phase phase(environment.progress, "write", graph.facts().nodes, "nodes");
-    DistanceSink<Distances> sink(distances, by_source ? &*by_source : nullptr, by_target ? &*by_target : nullptr);
+    DistanceSink<Distances> sink(distances, by_source ? &*by_source : nullptr,
+                                 by_target ? &*by_target : nullptr);
     found->finish(sink);
     found.reset();
   }
@@ -300,7 +304,8 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   auto targets = by_target->finish();
   by_source.reset();
   by_target.reset();
-  ExternalParents<Id, Distances>(environment, graph, root).run(std::move(sources), std::move(targets), *parents);
+  ExternalParents<Id, Distances>(environment, graph, root)
+      .run(std::move(sources), std::move(targets), *parents);
   return result;
 }
 

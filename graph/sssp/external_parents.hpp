@@ -31,8 +31,8 @@ namespace emgraph::graph::sssp {
 /// whose way is as long as the distance gives the parent. Nodes with none wait, with their tight arcs from
 /// nodes at the same distance: rounds over these give a parent to those behind a node that has one, the
 /// smallest first, until none is left. I/O: O(sort(m)), and the waiting arcs per round. Memory: all free
-/// memory, at least about 2 MiB. Threads: one; those of the sort. Throws: MemoryLimitError, DataError (damaged
-/// page), EnvironmentError, exceptions of the sink.
+/// memory, at least about 2 MiB. Threads: one; those of the sort. Throws: MemoryLimitError, DataError
+/// (damaged page), EnvironmentError, exceptions of the sink.
 template <class Id, class Distances>
 class ExternalParents {
  public:
@@ -82,7 +82,8 @@ class ExternalParents {
   /// Reads a run of values one at a time.
   class Stream {
    public:
-    Stream(core::Environment& environment, core::Run<std::uint64_t> run) : reader_(environment, std::move(run)) {}
+    Stream(core::Environment& environment, core::Run<std::uint64_t> run)
+        : reader_(environment, std::move(run)) {}
     /// The value of a node. Requires: nodes ascend.
     std::uint64_t of(std::uint64_t node) {
       while (node >= first_ + batch_.size()) {

@@ -20,14 +20,14 @@
 
 namespace emgraph::graph::sssp {
 
-/// Problem: rows from edges that fit into memory twice. A shortest path needs no order of the arcs of a node, and
-/// parallel arcs do no harm, so a sort would be wasted.
+/// Problem: rows from edges that fit into memory twice. A shortest path needs no order of the arcs of a node,
+/// and parallel arcs do no harm, so a sort would be wasted.
 ///
-/// Method: each thread puts the arcs of the edges it reads into lists by ranges of sources. Then the threads take
-/// ranges: they count the arcs of each node, and put them into the rows, within the caches. I/O: the source once.
-/// Memory: lists_bytes while the rows are filled; the rows. Threads: all. Measured: 67 M arcs (grid of 4096 x
-/// 4096), one thread: 1.3 CPU s; by the sort 3.7. Throws: DataError (id not below n, weight that is no length),
-/// MemoryLimitError, EnvironmentError.
+/// Method: each thread puts the arcs of the edges it reads into lists by ranges of sources. Then the threads
+/// take ranges: they count the arcs of each node, and put them into the rows, within the caches. I/O: the
+/// source once. Memory: lists_bytes while the rows are filled; the rows. Threads: all. Measured: 67 M arcs
+/// (grid of 4096 x 4096), one thread: 1.3 CPU s; by the sort 3.7. Throws: DataError (id not below n, weight
+/// that is no length), MemoryLimitError, EnvironmentError.
 template <class Id, class RowsType>
 class RowGatherer {
  public:
@@ -152,7 +152,8 @@ class RowGatherer {
     // The offsets of the range, which hold the ends of rows that are not filled yet.
     const std::span<Offset> offsets =
         rows.offsets().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-    for_each_entry(range, [&](const Entry& entry) { ++offsets[static_cast<std::size_t>(entry.source - begin)]; });
+    for_each_entry(range,
+                   [&](const Entry& entry) { ++offsets[static_cast<std::size_t>(entry.source - begin)]; });
     auto place = static_cast<Offset>(first_entry);
     for (Offset& offset : offsets) offset = place += offset;
     for_each_entry(range, [&](const Entry& entry) {

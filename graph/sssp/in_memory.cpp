@@ -105,8 +105,8 @@ std::string search_rows(core::Environment& environment, const RowsType& rows, co
 
 namespace {
 
-/// K nodes far from each other: each is the farthest from those before it, the first one from the first query's
-/// source. Unreached nodes are not chosen while a reached one is left.
+/// K nodes far from each other: each is the farthest from those before it, the first one from the first
+/// query's source. Unreached nodes are not chosen while a reached one is left.
 template <class Distances, class RowsType>
 Landmarks<Distances> choose_landmarks(core::Environment& environment, const RowsType& rows,
                                       const RowsType& back, const QueuePlan& plan, const Options& options) {
@@ -156,14 +156,16 @@ std::vector<QueryResult> answer_queries(core::Environment& environment, const Ro
                                         const RowsType& back, const typename RowsType::Id* names,
                                         const QueuePlan& plan, const Options& options) {
   using Id = typename RowsType::Id;
-  const bool from_both = options.bidirectional && !Distances::floating && !options.paths && options.landmarks == 0;
+  const bool from_both =
+      options.bidirectional && !Distances::floating && !options.paths && options.landmarks == 0;
   std::optional<Landmarks<Distances>> landmarks;
   if (options.landmarks > 0 && !options.paths) {
     landmarks.emplace(choose_landmarks<Distances>(environment, rows, back, plan, options));
   }
   std::vector<QueryResult> results(options.queries.size());
-  const std::uint64_t each = core::size_sum(PointToPoint<Distances, RowsType>::bytes_for(rows.nodes(), from_both),
-                                            core::size_product(rows.nodes(), sizeof(std::uint64_t)));
+  const std::uint64_t each =
+      core::size_sum(PointToPoint<Distances, RowsType>::bytes_for(rows.nodes(), from_both),
+                     core::size_product(rows.nodes(), sizeof(std::uint64_t)));
   const std::uint64_t affordable = environment.memory.available() / std::max<std::uint64_t>(1, each);
   const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(
       std::min<std::uint64_t>(affordable, options.queries.size()), 1, environment.threads));
@@ -189,12 +191,12 @@ std::vector<QueryResult> answer_queries(core::Environment& environment, const Ro
   return results;
 }
 
-#define EMGRAPH_SSSP_ROWS(Distances, RowsType)                                                                 \
-  template std::string search_rows<Distances>(core::Environment&, const RowsType&, const QueuePlan&,           \
-                                              std::uint64_t, std::span<std::uint64_t>);                        \
-  template std::vector<QueryResult> answer_queries<Distances>(core::Environment&, const RowsType&,             \
-                                                              const RowsType&, const RowsType::Id*, const QueuePlan&, \
-                                                              const Options&);
+#define EMGRAPH_SSSP_ROWS(Distances, RowsType)                                                       \
+  template std::string search_rows<Distances>(core::Environment&, const RowsType&, const QueuePlan&, \
+                                              std::uint64_t, std::span<std::uint64_t>);              \
+  template std::vector<QueryResult> answer_queries<Distances>(core::Environment&, const RowsType&,   \
+                                                              const RowsType&, const RowsType::Id*,  \
+                                                              const QueuePlan&, const Options&);
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Short)
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Long)
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Wide)

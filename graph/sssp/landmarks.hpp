@@ -18,10 +18,10 @@ namespace emgraph::graph::sssp {
 /// Problem: a lower bound of the distance from v to t, in O(K).
 ///
 /// Method: the distances from and to K landmarks, and the triangle inequality: d(v,t) >= d(L,t) - d(L,v) and
-/// d(v,t) >= d(v,L) - d(t,L). Distances are rounded down to 32 bits; a bound allows for that. Source: Goldberg,
-/// Harrelson 2005, "Computing the shortest path: A* search meets graph theory", SODA. Memory: 4 bytes per
-/// node, landmark and direction, charged. Threads: any number of readers; one writer per landmark. Throws:
-/// MemoryLimitError.
+/// d(v,t) >= d(v,L) - d(t,L). Distances are rounded down to 32 bits; a bound allows for that. Source:
+/// Goldberg, Harrelson 2005, "Computing the shortest path: A* search meets graph theory", SODA. Memory: 4
+/// bytes per node, landmark and direction, charged. Threads: any number of readers; one writer per landmark.
+/// Throws: MemoryLimitError.
 template <class Distances>
 class Landmarks {
  public:

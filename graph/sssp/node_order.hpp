@@ -30,7 +30,8 @@ struct NodeOrder {
 
   /// From `node`.
   void set_places() const {
-    for (std::size_t i = 0; i < node.size(); ++i) place[static_cast<std::size_t>(node[i])] = static_cast<Id>(i);
+    for (std::size_t i = 0; i < node.size(); ++i)
+      place[static_cast<std::size_t>(node[i])] = static_cast<Id>(i);
   }
 };
 
@@ -75,15 +76,19 @@ void order_by_search(const RowsType& rows, NodeOrder<typename RowsType::Id>& ord
 
 /// By degree, the largest first; ties by id. Time O(n + largest degree).
 template <class RowsType>
-void order_by_degree(core::MemoryBudget& budget, const RowsType& rows, NodeOrder<typename RowsType::Id>& order) {
+void order_by_degree(core::MemoryBudget& budget, const RowsType& rows,
+                     NodeOrder<typename RowsType::Id>& order) {
   using Id = typename RowsType::Id;
   std::uint64_t largest = 0;
-  for (std::uint64_t v = 0; v < rows.nodes(); ++v) largest = std::max<std::uint64_t>(largest, rows.arcs(v).size());
+  for (std::uint64_t v = 0; v < rows.nodes(); ++v)
+    largest = std::max<std::uint64_t>(largest, rows.arcs(v).size());
   core::Array<std::uint64_t> next(budget, static_cast<std::size_t>(largest) + 2, "nodes by degree");
-  for (std::uint64_t v = 0; v < rows.nodes(); ++v) ++next[static_cast<std::size_t>(largest - rows.arcs(v).size()) + 1];
+  for (std::uint64_t v = 0; v < rows.nodes(); ++v)
+    ++next[static_cast<std::size_t>(largest - rows.arcs(v).size()) + 1];
   for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
   for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
-    order.node[static_cast<std::size_t>(next[static_cast<std::size_t>(largest - rows.arcs(v).size())]++)] = static_cast<Id>(v);
+    order.node[static_cast<std::size_t>(next[static_cast<std::size_t>(largest - rows.arcs(v).size())]++)] =
+        static_cast<Id>(v);
   }
   order.set_places();
 }
@@ -103,7 +108,8 @@ void order_by_coordinates(core::MemoryBudget& budget, const CoordinateReader& re
     keys[static_cast<std::size_t>(node)] = core::uint128{hilbert_index(shifted(x), shifted(y))} << 64 | node;
   });
   core::vector_sort(keys.span());
-  for (std::size_t i = 0; i < nodes; ++i) order.node[i] = static_cast<Id>(static_cast<std::uint64_t>(keys[i]));
+  for (std::size_t i = 0; i < nodes; ++i)
+    order.node[i] = static_cast<Id>(static_cast<std::uint64_t>(keys[i]));
   order.set_places();
 }
 
@@ -134,8 +140,8 @@ std::unique_ptr<RowsType> reordered(core::MemoryBudget& budget, const RowsType& 
 
 /// The rows in the requested order. `order` becomes that order.
 template <class RowsType>
-std::unique_ptr<RowsType> reordered(core::Environment& environment, const RowsType& rows, const Options& options,
-                                    NodeOrder<typename RowsType::Id>& order) {
+std::unique_ptr<RowsType> reordered(core::Environment& environment, const RowsType& rows,
+                                    const Options& options, NodeOrder<typename RowsType::Id>& order) {
   const core::Phase phase(environment.progress, "order nodes", rows.nodes(), "nodes");
   switch (options.order) {
     case OrderRule::given:

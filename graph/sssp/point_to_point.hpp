@@ -66,12 +66,12 @@ struct UntilSettled {
 /// Problem: the distance between two nodes, in integers or doubles.
 ///
 /// Methods: forward: Dijkstra until the target is settled. Bidirectional: from both ends by turns until no
-/// shorter path can meet (Nicholson 1966, doi 10.1093/comjnl/9.3.275); integers only, because a sum of doubles
-/// depends on its order, and distances are added from the source. Landmarks: A* (Hart, Nilsson, Raphael 1968,
-/// doi 10.1109/TSSC.1968.300136) with their bounds; a node whose distance falls after all is settled again, so
-/// rounded bounds cannot make an answer wrong. I/O: none. Memory: TouchedDistances and queues for each
-/// direction used. Threads: one. `back`: the reversed arcs, or the same rows if undirected. Throws:
-/// MemoryLimitError.
+/// shorter path can meet (Nicholson 1966, doi 10.1093/comjnl/9.3.275); integers only, because a sum of
+/// doubles depends on its order, and distances are added from the source. Landmarks: A* (Hart, Nilsson,
+/// Raphael 1968, doi 10.1109/TSSC.1968.300136) with their bounds; a node whose distance falls after all is
+/// settled again, so rounded bounds cannot make an answer wrong. I/O: none. Memory: TouchedDistances and
+/// queues for each direction used. Threads: one. `back`: the reversed arcs, or the same rows if undirected.
+/// Throws: MemoryLimitError.
 template <class Distances, class RowsType>
 class PointToPoint {
  public:
@@ -80,7 +80,12 @@ class PointToPoint {
   /// `names`: the nodes of the rows, by which parents are chosen; null: the numbers of the rows.
   PointToPoint(core::MemoryBudget& budget, const RowsType& rows, const RowsType* back, bool both_ends,
                const Id* names)
-      : rows_(rows), back_(back), names_(names), ahead_(budget, rows.nodes()), queue_(budget), back_queue_(budget) {
+      : rows_(rows),
+        back_(back),
+        names_(names),
+        ahead_(budget, rows.nodes()),
+        queue_(budget),
+        back_queue_(budget) {
     if (both_ends) behind_.emplace(budget, rows.nodes());
   }
 
@@ -156,8 +161,8 @@ class PointToPoint {
   }
 
  private:
-  // At most the length of a path of this length to a node and this bound behind it. A sum of some 2^32 doubles
-  // is wrong by less than 2^-20 of itself, in whatever order it is added.
+  // At most the length of a path of this length to a node and this bound behind it. A sum of some 2^32
+  // doubles is wrong by less than 2^-20 of itself, in whatever order it is added.
   static std::uint64_t least_through(std::uint64_t distance, std::uint64_t bound) {
     const std::uint64_t sum = Distances::add(distance, bound);
     if constexpr (!Distances::floating) return sum;
@@ -182,8 +187,8 @@ class PointToPoint {
     }
   }
 
-  // The nodes from source to target by parents (sssp.hpp). Requires: all nodes up to the target's distance are
-  // settled.
+  // The nodes from source to target by parents (sssp.hpp). Requires: all nodes up to the target's distance
+  // are settled.
   std::vector<std::uint64_t> trace(const Query& query) const {
     std::vector<std::uint64_t> path{query.target};
     while (path.back() != query.source) path.push_back(parent(path.back(), query.source));
@@ -202,7 +207,8 @@ class PointToPoint {
     std::uint64_t smallest = rows_.nodes();
     for (const auto arc : back_->arcs(node)) {
       const std::uint64_t other = arc.target;
-      if (ahead_[other] >= ahead_[node] || Distances::add(ahead_[other], arc.length) != ahead_[node]) continue;
+      if (ahead_[other] >= ahead_[node] || Distances::add(ahead_[other], arc.length) != ahead_[node])
+        continue;
       smallest = smaller(smallest, other);
     }
     return smallest;
@@ -221,7 +227,8 @@ class PointToPoint {
       if (!ends.empty() && steps_back[ends.front()] <= steps) break;
       for (const auto arc : back_->arcs(found[i])) {
         const std::uint64_t other = arc.target;
-        if (!adds_nothing(other, arc.length, found[i]) || !steps_back.try_emplace(other, steps + 1).second) continue;
+        if (!adds_nothing(other, arc.length, found[i]) || !steps_back.try_emplace(other, steps + 1).second)
+          continue;
         found.push_back(other);
         if (other == root || nearer_parent(other) != rows_.nodes()) ends.push_back(other);
       }

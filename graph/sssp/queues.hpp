@@ -55,7 +55,8 @@ class HeapQueue {
       if (first >= size_) break;
       std::uint64_t child = first;
       const std::uint64_t end = std::min(first + 4, size_);
-      for (std::uint64_t i = first + 1; i < end; ++i) child = entries_[i].key < entries_[child].key ? i : child;
+      for (std::uint64_t i = first + 1; i < end; ++i)
+        child = entries_[i].key < entries_[child].key ? i : child;
       if (entries_[child].key >= last.key) break;
       entries_[at] = entries_[child];
       at = child;
@@ -156,9 +157,9 @@ class DialQueue {
 };
 
 /// Buckets in levels of 2^digit_bits: a key is on the level of the highest digit in which it differs from the
-/// minimum, in the bucket of its digit there. When level 0 is empty, the first bucket of the lowest level with
-/// entries is spread over the levels below it. With one bit a digit this is the radix heap.
-/// Sources: Denardo, Fox 1979, doi 10.1287/opre.27.1.161; Ahuja, Mehlhorn, Orlin, Tarjan 1990,
+/// minimum, in the bucket of its digit there. When level 0 is empty, the first bucket of the lowest level
+/// with entries is spread over the levels below it. With one bit a digit this is the radix heap. Sources:
+/// Denardo, Fox 1979, doi 10.1287/opre.27.1.161; Ahuja, Mehlhorn, Orlin, Tarjan 1990,
 /// doi 10.1145/77600.77615; Goldberg 2008, doi 10.1137/070698774.
 /// `Stale`: stale(key, node) is true for an entry that the search would pass over.
 template <class Id, unsigned digit_bits, class Stale>
@@ -248,7 +249,8 @@ class LevelQueue {
     for (std::uint32_t at = list.head; at != ChunkList::none;) {
       const auto& chunk = pool_.at(at);
       for (std::uint32_t i = 0; i < chunk.count; ++i) {
-        if (!stale_(chunk.entries[i].key, chunk.entries[i].node)) push(chunk.entries[i].key, chunk.entries[i].node);
+        if (!stale_(chunk.entries[i].key, chunk.entries[i].node))
+          push(chunk.entries[i].key, chunk.entries[i].node);
       }
       const std::uint32_t next = chunk.next;
       pool_.give_back(cache_, at);

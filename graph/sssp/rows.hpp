@@ -148,8 +148,8 @@ void reverse(const RowsType& from, RowsType& to) {
     const auto arcs = from.arcs(v);
     for (std::size_t i = arcs.size(); i-- > 0;) {
       const auto arc = arcs[i];
-      to.all_arcs()[--offsets[static_cast<std::size_t>(arc.target)]] = {
-          static_cast<typename RowsType::Id>(v), arc.length};
+      to.all_arcs()[--offsets[static_cast<std::size_t>(arc.target)]] = {static_cast<typename RowsType::Id>(v),
+                                                                        arc.length};
     }
   }
 }

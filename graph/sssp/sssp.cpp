@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds the adjacency, chooses the model and the queue, then searches from one root after another, or answers
-// the queries.
+// Builds the adjacency, chooses the model and the queue, then searches from one root after another, or
+// answers the queries.
 #include "graph/sssp/sssp.hpp"
 
 #include <algorithm>
@@ -36,9 +36,10 @@ struct RowGraph {
   std::string search(std::uint64_t root, std::span<std::uint64_t> distances) const {
     if (order == nullptr) return search_rows<Distances>(environment, rows, plan, root, distances);
     core::Array<std::uint64_t> found(environment.memory, distances.size(), "a distance per row");
-    std::string method = search_rows<Distances>(environment, rows, plan, order->place[static_cast<std::size_t>(root)],
-                                                found.span());
-    for (std::size_t v = 0; v < distances.size(); ++v) distances[v] = found[static_cast<std::size_t>(order->place[v])];
+    std::string method = search_rows<Distances>(environment, rows, plan,
+                                                order->place[static_cast<std::size_t>(root)], found.span());
+    for (std::size_t v = 0; v < distances.size(); ++v)
+      distances[v] = found[static_cast<std::size_t>(order->place[v])];
     return method;
   }
   RowArcs<RowsType> arcs() const {
@@ -74,7 +75,8 @@ class PickedValues final : public NodeSink<T> {
     seen_ += values.size();
   }
   T of(std::uint64_t node) const {
-    return picked_[static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin())];
+    return picked_[static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) -
+                                            nodes_.begin())];
   }
 
  private:
@@ -130,7 +132,8 @@ class Searches {
     if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
     const auto check = [&](const std::string& what, std::uint64_t node) {
       if (node < nodes) return;
-      throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " + std::to_string(nodes - 1));
+      throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " +
+                             std::to_string(nodes - 1));
     };
     for (const std::uint64_t root : options_.roots) check("root", root);
     for (std::size_t i = 0; i < options_.queries.size(); ++i) {
@@ -140,10 +143,12 @@ class Searches {
   }
 
   void run_on_rows(BuiltGraph<Id>& graph, Result& result) {
-    std::visit([&](auto& rows) {
-      with_distances(graph.lengths.type,
-                     [&]<class Distances>(Distances) { run_on<Distances>(rows, graph.lengths, result); });
-    }, graph.rows->rows);
+    std::visit(
+        [&](auto& rows) {
+          with_distances(graph.lengths.type,
+                         [&]<class Distances>(Distances) { run_on<Distances>(rows, graph.lengths, result); });
+        },
+        graph.rows->rows);
   }
 
   /// Semi-external: a distance per node in memory.
@@ -153,28 +158,31 @@ class Searches {
       PageSearch<Id, Distances> search_pages(environment_, pages, options_.delta);
       const PageGraph<Distances, Id> graph{environment_, search_pages};
       for (const std::uint64_t root : options_.roots) result.searches.push_back(search(graph, lengths, root));
-      for_each_source([&](std::uint64_t source, std::span<const std::size_t> queries) {
-        core::Array<std::uint64_t> distances(environment_.memory, lengths.nodes, "a distance per node");
-        std::optional<Id> target;
-        if (queries.size() == 1 && !options_.paths) target = static_cast<Id>(options_.queries[queries[0]].target);
-        const Reach reach = search_pages.run(static_cast<Id>(source), distances.span(), target);
-        if (!target) refuse_overflow(graph, lengths, reach.max_distance, distances.span());
-        core::Array<Id> parents;
-        if (options_.paths) {
-          parents = core::Array<Id>(environment_.memory, lengths.nodes, "a parent per node");
-          auto arcs = graph.arcs();
-          find_parents<Distances>(environment_, std::span<const std::uint64_t>(distances.span()),
-                                  static_cast<Id>(source), parents.span(), arcs);
-        }
-        for (const std::size_t i : queries) {
-          const Query& query = options_.queries[i];
-          const std::uint64_t distance = distances[static_cast<std::size_t>(query.target)];
-          result.queries[i] = {query, distance, reach.nodes, {}};
-          if (options_.paths && distance != Distances::unreached) {
-            result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
-          }
-        }
-      }, result);
+      for_each_source(
+          [&](std::uint64_t source, std::span<const std::size_t> queries) {
+            core::Array<std::uint64_t> distances(environment_.memory, lengths.nodes, "a distance per node");
+            std::optional<Id> target;
+            if (queries.size() == 1 && !options_.paths)
+              target = static_cast<Id>(options_.queries[queries[0]].target);
+            const Reach reach = search_pages.run(static_cast<Id>(source), distances.span(), target);
+            if (!target) refuse_overflow(graph, lengths, reach.max_distance, distances.span());
+            core::Array<Id> parents;
+            if (options_.paths) {
+              parents = core::Array<Id>(environment_.memory, lengths.nodes, "a parent per node");
+              auto arcs = graph.arcs();
+              find_parents<Distances>(environment_, std::span<const std::uint64_t>(distances.span()),
+                                      static_cast<Id>(source), parents.span(), arcs);
+            }
+            for (const std::size_t i : queries) {
+              const Query& query = options_.queries[i];
+              const std::uint64_t distance = distances[static_cast<std::size_t>(query.target)];
+              result.queries[i] = {query, distance, reach.nodes, {}};
+              if (options_.paths && distance != Distances::unreached) {
+                result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
+              }
+            }
+          },
+          result);
     });
   }
 
@@ -182,7 +190,8 @@ class Searches {
   void run_external(adjacency::PagedAdjacency<Id>& pages, Result& result) {
     const std::uint64_t nodes = pages.facts().nodes;
     const bool floating = is_floating(pages.facts().weight);
-    const auto search_from = [&](std::uint64_t root, NodeSink<std::uint64_t>* distances, NodeSink<Id>* parents) {
+    const auto search_from = [&](std::uint64_t root, NodeSink<std::uint64_t>* distances,
+                                 NodeSink<Id>* parents) {
       return search_external(environment_, pages, static_cast<Id>(root), distances, parents);
     };
     for (const std::uint64_t root : options_.roots) {
@@ -203,24 +212,27 @@ class Searches {
       search.method = found.method;
       result.searches.push_back(std::move(search));
     }
-    for_each_source([&](std::uint64_t source, std::span<const std::size_t> queries) {
-      std::vector<std::uint64_t> targets;
-      for (const std::size_t i : queries) targets.push_back(options_.queries[i].target);
-      std::sort(targets.begin(), targets.end());
-      targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-      PickedValues<std::uint64_t> distances(std::move(targets));
-      core::Array<Id> parents;
-      if (options_.paths) parents = core::Array<Id>(environment_.memory, nodes, "a parent per node");
-      KeptValues<Id> parent_sink(parents.span());
-      const ExternalResult found = search_from(source, &distances, options_.paths ? &parent_sink : nullptr);
-      for (const std::size_t i : queries) {
-        const Query& query = options_.queries[i];
-        result.queries[i] = {query, distances.of(query.target), found.reached, {}};
-        if (options_.paths && result.queries[i].distance != unreached_word(pages.facts().weight)) {
-          result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
-        }
-      }
-    }, result);
+    for_each_source(
+        [&](std::uint64_t source, std::span<const std::size_t> queries) {
+          std::vector<std::uint64_t> targets;
+          for (const std::size_t i : queries) targets.push_back(options_.queries[i].target);
+          std::sort(targets.begin(), targets.end());
+          targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+          PickedValues<std::uint64_t> distances(std::move(targets));
+          core::Array<Id> parents;
+          if (options_.paths) parents = core::Array<Id>(environment_.memory, nodes, "a parent per node");
+          KeptValues<Id> parent_sink(parents.span());
+          const ExternalResult found =
+              search_from(source, &distances, options_.paths ? &parent_sink : nullptr);
+          for (const std::size_t i : queries) {
+            const Query& query = options_.queries[i];
+            result.queries[i] = {query, distances.of(query.target), found.reached, {}};
+            if (options_.paths && result.queries[i].distance != unreached_word(pages.facts().weight)) {
+              result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
+            }
+          }
+        },
+        result);
   }
 
  private:
@@ -229,7 +241,8 @@ class Searches {
   void for_each_source(Answer&& answer, Result& result) const {
     result.queries.resize(options_.queries.size());
     std::map<std::uint64_t, std::vector<std::size_t>> by_source;
-    for (std::size_t i = 0; i < options_.queries.size(); ++i) by_source[options_.queries[i].source].push_back(i);
+    for (std::size_t i = 0; i < options_.queries.size(); ++i)
+      by_source[options_.queries[i].source].push_back(i);
     for (const auto& [source, queries] : by_source) answer(source, std::span<const std::size_t>(queries));
   }
 
@@ -284,7 +297,8 @@ class Searches {
     if (outputs_ != nullptr && outputs_->wants_distances()) {
       distance_sink = &outputs_->open_distances(root, lengths.nodes, Distances::floating);
     }
-    if (outputs_ != nullptr && outputs_->wants_parents()) parent_sink = &outputs_->open_parents(root, lengths.nodes);
+    if (outputs_ != nullptr && outputs_->wants_parents())
+      parent_sink = &outputs_->open_parents(root, lengths.nodes);
     core::Array<std::uint64_t> distances(environment_.memory, lengths.nodes, "a distance per node");
     {
       const core::Phase phase(environment_.progress, "search", lengths.nodes, "nodes");
@@ -316,8 +330,8 @@ class Searches {
     return found;
   }
 
-  /// A sum that does not fit leaves its node unreached. Some sum can only be too large if the largest distance
-  /// and the longest arc together are.
+  /// A sum that does not fit leaves its node unreached. Some sum can only be too large if the largest
+  /// distance and the longest arc together are.
   template <class Graph>
   void refuse_overflow(const Graph& graph, const LengthFacts& lengths, std::uint64_t max_distance,
                        std::span<const std::uint64_t> distances) const {
@@ -325,8 +339,8 @@ class Searches {
     if (Distances::add(max_distance, lengths.longest) != Distances::unreached) return;
     graph.arcs().all([&](std::uint64_t from, std::uint64_t to, std::uint64_t) {
       if (distances[from] == Distances::unreached || distances[to] != Distances::unreached) return;
-      throw core::DataError("the distance of node " + std::to_string(to) + " behind node " + std::to_string(from) +
-                            " overflows: expected distances " +
+      throw core::DataError("the distance of node " + std::to_string(to) + " behind node " +
+                            std::to_string(from) + " overflows: expected distances " +
                             (Distances::floating ? "that fit a double" : "below 18446744073709551615"));
     });
   }
@@ -344,11 +358,10 @@ class Searches {
   Outputs<Id>* const outputs_;
 };
 
-
 /// Searches on pages; unpacks them to rows first if the model is internal.
 template <class Id>
-void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages, const Options& options,
-                  Searches<Id>& searches, Result& result) {
+void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages,
+                  const Options& options, Searches<Id>& searches, Result& result) {
   const adjacency::AdjacencyFacts& facts = pages.facts();
   searches.check_nodes(facts.nodes);  // reports a wrong root before anything is read
   result.choice = choose(searches.demand(facts.weight, facts.nodes, facts.entries, true), options);
@@ -363,7 +376,8 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
 }  // namespace
 
 template <class Id>
-Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, Outputs<Id>* outputs) {
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           Outputs<Id>* outputs) {
   const EdgeFacts& facts = edges.facts();
   const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
   const WeightType type = options.weighting.type(facts.layout.weight);

@@ -78,9 +78,9 @@ struct Options {
   std::vector<std::uint64_t> roots = {};
   /// Searches between pairs. Either these or roots.
   std::vector<Query> queries = {};
-  bool paths = false;          ///< the nodes on the way of each query
-  unsigned landmarks = 0;      ///< of the queries' lower bounds; 0: bidirectional search
-  bool bidirectional = true;   ///< false: a query's search goes forward and stops at the target
+  bool paths = false;                      ///< the nodes on the way of each query
+  unsigned landmarks = 0;                  ///< of the queries' lower bounds; 0: bidirectional search
+  bool bidirectional = true;               ///< false: a query's search goes forward and stops at the target
   OrderRule order = OrderRule::given;      ///< other ones: internal model only
   CoordinateReader coordinates = nullptr;  ///< for the order by Hilbert's curve
   std::optional<std::uint64_t> delta = std::nullopt;  ///< width of a bucket of delta-stepping
@@ -106,8 +106,9 @@ struct QueryResult {
 
 struct Result {
   std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;                    ///< as read
-  WeightType weight_type = WeightType::none;  ///< of the lengths: u32 and i64 are integers, f32 and f64 doubles
+  std::uint64_t edges = 0;  ///< as read
+  WeightType weight_type =
+      WeightType::none;  ///< of the lengths: u32 and i64 are integers, f32 and f64 doubles
   ModelChoice choice;
   Queue queue = Queue::automatic;  ///< the chosen one
   std::string queue_reason;
@@ -130,14 +131,15 @@ class Outputs {
   virtual void close() = 0;
 };
 
-/// Builds an adjacency of the edges, with their weights where these are stored ones, and searches it. `outputs`
-/// may be null. I/O: O(sort(m)), only for edges that do not fit into memory, and the reads of the model:
-/// internal none, semi-external see page_search.hpp, external see external.hpp. Throws: UsageError (a root or
-/// the node of a query is not below n, the graph has no nodes, the queue does not serve the weights), DataError
-/// (id not below n; a weight that is negative, not finite, or whose sum overflows), MemoryLimitError,
-/// EnvironmentError.
+/// Builds an adjacency of the edges, with their weights where these are stored ones, and searches it.
+/// `outputs` may be null. I/O: O(sort(m)), only for edges that do not fit into memory, and the reads of the
+/// model: internal none, semi-external see page_search.hpp, external see external.hpp. Throws: UsageError (a
+/// root or the node of a query is not below n, the graph has no nodes, the queue does not serve the weights),
+/// DataError (id not below n; a weight that is negative, not finite, or whose sum overflows),
+/// MemoryLimitError, EnvironmentError.
 template <class Id>
-Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, Outputs<Id>* outputs);
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           Outputs<Id>* outputs);
 
 /// The same on an existing adjacency with weights, undirected or of the wanted direction, with its own n.
 template <class Id>

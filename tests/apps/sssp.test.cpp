@@ -72,7 +72,8 @@ TEST_CASE("sssp: every model, memory, queue, way in and number of threads gives 
         "--order degree", "-M 16M -j 2 -T . -T ."}) {
     for (const std::string input : {"edges.bin", "graph.adj", "- --nodes 32K < edges.bin"}) {
       INFO(options << " " << input);
-      here.succeed("emgraph sssp " + input + " --root 1 -f -o got.npy --parents got_parents.npy -q " + options);
+      here.succeed("emgraph sssp " + input + " --root 1 -f -o got.npy --parents got_parents.npy -q " +
+                   options);
       CHECK((here.read("got.npy") == here.read("want.npy")));
       CHECK((here.read("got_parents.npy") == here.read("want_parents.npy")));
     }
@@ -87,9 +88,11 @@ TEST_CASE("sssp: floating weights give doubles") {
   here.succeed("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0 -o d.npy");
   CHECK(here.read("d.npy").find("'<f8'") != std::string::npos);
   here.succeed("emgraph check sssp w.txt --cols 1,2,3 --weight-type f64 --root 0 d.npy");
-  CHECK(here.summary("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0").at("max_distance") == 0.75);
+  CHECK(here.summary("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0").at("max_distance") ==
+        0.75);
   here.write("w.txt", "0 1 0.5\n1 2 -0.25\n");
-  require_failure(here.run("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0"), 3, {"-0.25", "edge 1"});
+  require_failure(here.run("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0"), 3,
+                  {"-0.25", "edge 1"});
   here.write("w.txt", "0 1 0.5\n1 2 nan\n");
   CHECK(here.run("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0").exit_code == 3);
 }
@@ -98,8 +101,8 @@ TEST_CASE("sssp: queries are lines of source, target, distance; paths are lines 
   Workplace here;
   here.write("roads.gr", roads);
   here.write("q.p2p", "c pairs\np aux sp p2p 3\nq 1 5\nq 1 6\nq 3 3\n");
-  for (const std::string options :
-       {"", "--search forward", "--landmarks 2", "--model semi-external", "--model external", "--order bfs"}) {
+  for (const std::string options : {"", "--search forward", "--landmarks 2", "--model semi-external",
+                                    "--model external", "--order bfs"}) {
     INFO(options);
     const Outcome outcome = here.succeed("emgraph sssp roads.gr --queries q.p2p " + options);
     CHECK(outcome.out == "0\t4\t11\n0\t5\tinf\n2\t2\t0\n");
@@ -122,11 +125,12 @@ TEST_CASE("sssp: queries are lines of source, target, distance; paths are lines 
 TEST_CASE("sssp: labels and original ids name roots and ends") {
   Workplace here;
   here.write("towns.csv", "ulm,bonn,3\nbonn,jena,4\n");
-  CHECK(here.succeed("emgraph sssp towns.csv --labels --cols 1,2,3 --weight-type u32 --root ulm --to jena -q").out ==
-        "ulm\tjena\t7\n");
+  CHECK(here.succeed("emgraph sssp towns.csv --labels --cols 1,2,3 --weight-type u32 --root ulm --to jena -q")
+            .out == "ulm\tjena\t7\n");
   here.write("ids.txt", "900 70 3\n70 5000000000000 4\n");
-  CHECK(here.succeed("emgraph sssp ids.txt --relabel --cols 1,2,3 --weight-type u32 --root 900 --to 5000000000000 -q").out ==
-        "900\t5000000000000\t7\n");
+  CHECK(here.succeed("emgraph sssp ids.txt --relabel --cols 1,2,3 --weight-type u32 --root 900 --to "
+                     "5000000000000 -q")
+            .out == "900\t5000000000000\t7\n");
 }
 
 TEST_CASE("sssp refuses what makes no sense, and writes nothing") {

@@ -28,7 +28,8 @@ class CoordinateParser {
           take_problem(columns);
         } else {
           if (columns.size() != 4 || columns[0] != "v") refuse("found another line, expected v NODE X Y");
-          if (count++ == nodes_) refuse("found node line " + std::to_string(count) + ", expected " + declared());
+          if (count++ == nodes_)
+            refuse("found node line " + std::to_string(count) + ", expected " + declared());
           const std::int64_t node = number(columns[1], "node");
           if (node < 1 || static_cast<std::uint64_t>(node) > nodes_) {
             refuse("found node " + std::to_string(node) + ", expected 1 to " + std::to_string(nodes_));
@@ -39,15 +40,18 @@ class CoordinateParser {
       chunks_.take_line();
     }
     if (problem_line_ == 0) {
-      throw core::DataError::in_file(input_.name(), "ends without a problem line, expected p aux sp co NODES");
+      throw core::DataError::in_file(input_.name(),
+                                     "ends without a problem line, expected p aux sp co NODES");
     }
-    if (count < nodes_) refuse("the file ends after " + std::to_string(count) + " nodes, expected " + declared());
+    if (count < nodes_)
+      refuse("the file ends after " + std::to_string(count) + " nodes, expected " + declared());
     return nodes_;
   }
 
  private:
   void take_problem(const std::vector<std::string_view>& columns) {
-    if (columns.size() != 5 || columns[0] != "p" || columns[1] != "aux" || columns[2] != "sp" || columns[3] != "co") {
+    if (columns.size() != 5 || columns[0] != "p" || columns[1] != "aux" || columns[2] != "sp" ||
+        columns[3] != "co") {
       refuse("found another line first, expected the problem line p aux sp co NODES");
     }
     nodes_ = header_number(columns[4], "number of nodes", input_.name(), line());
@@ -59,7 +63,8 @@ class CoordinateParser {
     const char* const end = column.data() + column.size();
     const auto [at, error] = std::from_chars(column.data(), end, value);
     if (error != std::errc() || at != end) {
-      refuse("found '" + std::string(column.substr(0, 40)) + "' as " + what + ", expected an integer of 64 bits");
+      refuse("found '" + std::string(column.substr(0, 40)) + "' as " + what +
+             ", expected an integer of 64 bits");
     }
     return value;
   }

@@ -93,8 +93,8 @@ class CsrBuilder {
   std::uint64_t entries_ = 0;
 };
 
-/// Visits all lists on all threads: calls store(number of its first entry, cursor) for each fragment, and fills
-/// the offsets of n + 1 nodes; each page says which entries it has. Throws as PagedAdjacency::scan, and
+/// Visits all lists on all threads: calls store(number of its first entry, cursor) for each fragment, and
+/// fills the offsets of n + 1 nodes; each page says which entries it has. Throws as PagedAdjacency::scan, and
 /// DataError if there are gaps between the pages, or more than `entries_bound` entries.
 template <class Id, class Offset, class Store>
 void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std::span<Offset> offsets,
@@ -129,7 +129,8 @@ void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std
 /// Decodes all pages into memory on all threads. Throws as unpack_lists.
 template <class Id, class Offset>
 std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdjacency<Id>& pages) {
-  auto csr = std::make_unique<Csr<Id, Offset>>(environment.memory, pages.facts().nodes, pages.facts().entries);
+  auto csr =
+      std::make_unique<Csr<Id, Offset>>(environment.memory, pages.facts().nodes, pages.facts().entries);
   const std::span<Id> targets = csr->targets();
   unpack_lists(environment, pages, csr->offsets(), targets.size(),
                [&](std::uint64_t entry, const PageCursor<Id>& cursor) {

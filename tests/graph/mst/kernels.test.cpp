@@ -39,8 +39,7 @@ TEST_CASE("mst ranks of weights order as the weights, and lead back to them") {
         {-inf, -std::ldexp(1.0L, 1000), -1, -std::ldexp(1.0L, -1074), 0, std::ldexp(1.0L, -1074), 1,
          std::ldexp(1.0L, 1000), inf},
         [](std::uint64_t bits) { return graph::rank_of_float(bits); });
-  check(WeightType::i64, {-9223372036854775808.0L, -1, 0, 1, 9223372036854775807.0L},
-        graph::rank_of_i64);
+  check(WeightType::i64, {-9223372036854775808.0L, -1, 0, 1, 9223372036854775807.0L}, graph::rank_of_i64);
   CHECK(graph::rank_of_float(0x80000000U) == graph::rank_of_float(0U));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of shortest paths in a tiny environment, on a source or a built adjacency, with what holds for every run.
+// One run of shortest paths in a tiny environment, on a source or a built adjacency, with what holds for
+// every run.
 #pragma once
 
 #include <bit>
@@ -36,7 +37,8 @@ struct WeightedGraph {
   std::vector<LengthArc> arcs() const {
     std::vector<LengthArc> arcs;
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      arcs.push_back({graph.edges[i].source, graph.edges[i].target, graph::sssp::length_of(type, weights[i])});
+      arcs.push_back(
+          {graph.edges[i].source, graph.edges[i].target, graph::sssp::length_of(type, weights[i])});
     }
     return arcs;
   }
@@ -128,7 +130,8 @@ Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const gr
   Solved solved;
   if (way == Way::adjacency) {
     const auto built = graph::adjacency::build_pages<Id>(
-        test.environment, source, {.directed = options.directed, .nodes = options.nodes, .weighting = options.weighting});
+        test.environment, source,
+        {.directed = options.directed, .nodes = options.nodes, .weighting = options.weighting});
     solved.result = graph::sssp::run<Id>(test.environment, *built.adjacency, options, &outputs);
   } else {
     solved.result = graph::sssp::run<Id>(test.environment, source, options, &outputs);
@@ -144,7 +147,8 @@ Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const gr
 }
 
 template <class Id>
-Solved solve(const WeightedGraph& graph, const Machine& machine, const graph::sssp::Options& options, Way way) {
+Solved solve(const WeightedGraph& graph, const Machine& machine, const graph::sssp::Options& options,
+             Way way) {
   TestEnvironment test = environment_of(machine);
   if (graph::weight_bytes(graph.type) == 4) {
     return solve_records<graph::Record<Id, 4>>(test, graph, options, way);

@@ -62,16 +62,22 @@ TEST_CASE("sssp: lengths of a wide range", "[sssp]") {
   const WeightedGraph weighted = with_weights(graph, WeightType::i64, std::uint64_t{1} << 50, 5);
   for (const Queue queue : all_queues) {
     if (queue == Queue::dial) continue;
-    for (const std::optional<std::uint64_t> delta : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
+    for (const std::optional<std::uint64_t> delta :
+         {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
       if (delta && queue != Queue::delta_stepping) continue;
       CAPTURE(name(queue));
-      const graph::sssp::Options options{.queue = queue, .roots = {0}, .delta = delta ? std::optional<std::uint64_t>(std::uint64_t{1} << 40) : delta};
-      check_searches(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = 2}, options, Way::known),
-                     weighted, false);
+      const graph::sssp::Options options{
+          .queue = queue,
+          .roots = {0},
+          .delta = delta ? std::optional<std::uint64_t>(std::uint64_t{1} << 40) : delta};
+      check_searches(
+          solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = 2}, options, Way::known),
+          weighted, false);
     }
   }
   const graph::sssp::Options dial{.queue = Queue::dial, .roots = {0}};
-  CHECK_THROWS_AS(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB}, dial, Way::known), core::UsageError);
+  CHECK_THROWS_AS(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB}, dial, Way::known),
+                  core::UsageError);
 }
 
 TEST_CASE("sssp: a delta far below the lengths leaves the ring of buckets and comes back", "[sssp]") {
@@ -79,7 +85,8 @@ TEST_CASE("sssp: a delta far below the lengths leaves the ring of buckets and co
   const WeightedGraph weighted = with_weights(graph, WeightType::u32, 100000, 8);
   const graph::sssp::Options options{.queue = Queue::delta_stepping, .roots = {0, 1}, .delta = 1};
   for (const unsigned threads : {1U, 2U}) {
-    check_searches(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = threads}, options, Way::known),
+    check_searches(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = threads},
+                                        options, Way::known),
                    weighted, false);
   }
 }
@@ -94,7 +101,8 @@ TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
       std::map<std::uint64_t, ShortestPaths> right;
       for (const auto& query : queries) {
         if (!right.contains(query.source)) {
-          right[query.source] = shortest_paths(120, weighted.arcs(), query.source, directed, weighted.floating());
+          right[query.source] =
+              shortest_paths(120, weighted.arcs(), query.source, directed, weighted.floating());
         }
       }
       const auto check = [&](const graph::sssp::Options& options, std::size_t memory) {
@@ -128,7 +136,8 @@ TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
       for (const Queue queue : all_queues) {
         if (queue == Queue::dial && weighted.floating()) continue;
         CAPTURE(name(queue));
-        check({.queue = queue, .directed = directed, .queries = queries, .bidirectional = false}, 64 * core::MiB);
+        check({.queue = queue, .directed = directed, .queries = queries, .bidirectional = false},
+              64 * core::MiB);
       }
     }
   }
@@ -149,7 +158,8 @@ TEST_CASE("sssp: hash and unit weights count as those of the ids", "[sssp]") {
       CAPTURE(name(model));
       const graph::sssp::Options options{
           .model = model, .weighting = {.rule = rule, .modulus = 50}, .roots = {0}};
-      check_searches(solve<std::uint32_t>(other, {.memory_bytes = 24 * core::MiB}, options, Way::known), weighted, false);
+      check_searches(solve<std::uint32_t>(other, {.memory_bytes = 24 * core::MiB}, options, Way::known),
+                     weighted, false);
     }
   }
 }
@@ -163,14 +173,16 @@ TEST_CASE("sssp: what cannot be a length, a root or a sum is refused", "[sssp]")
     const graph::sssp::Options options{.model = model, .roots = {0}};
     graph.type = WeightType::i64;
     graph.weights = {5, static_cast<std::uint64_t>(-4)};
-    CHECK_THROWS_WITH(solve<std::uint32_t>(graph, machine, options, Way::known), Contains("edge 1 (1, 2)") && Contains("-4"));
+    CHECK_THROWS_WITH(solve<std::uint32_t>(graph, machine, options, Way::known),
+                      Contains("edge 1 (1, 2)") && Contains("-4"));
     graph.weights = {(std::uint64_t{1} << 63) - 1, (std::uint64_t{1} << 63) - 1};
     CHECK_NOTHROW(solve<std::uint32_t>(graph, machine, options, Way::known));
     WeightedGraph longer{{"path", 4, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::i64, {}};
     longer.weights.assign(3, (std::uint64_t{1} << 63) - 1);
     CHECK_THROWS_AS(solve<std::uint32_t>(longer, machine, options, Way::known), core::DataError);
     graph.type = WeightType::f64;
-    graph.weights = {std::bit_cast<std::uint64_t>(1.0), std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())};
+    graph.weights = {std::bit_cast<std::uint64_t>(1.0),
+                     std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())};
     CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::known), core::DataError);
     graph.weights[1] = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
     CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::known), core::DataError);
@@ -178,8 +190,10 @@ TEST_CASE("sssp: what cannot be a length, a root or a sum is refused", "[sssp]")
     CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::known), core::DataError);
     graph.type = WeightType::u32;
     graph.weights = {1, 2};
-    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, {.model = model, .roots = {3}}, Way::known), core::UsageError);
-    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, {.model = model, .queries = {{0, 3}}}, Way::known), core::UsageError);
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, {.model = model, .roots = {3}}, Way::known),
+                    core::UsageError);
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, {.model = model, .queries = {{0, 3}}}, Way::known),
+                    core::UsageError);
   }
 }
 
