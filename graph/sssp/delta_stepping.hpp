@@ -17,12 +17,12 @@
 
 namespace emgraph::graph::sssp {
 
-/// The buckets' width as a power of two: of an integer, or of a double.
+/// The number of the bucket of a distance. The width is a power of two for integers, any for doubles.
 template <class Distances>
-class BucketWidth {
+class BucketNumbers {
  public:
   /// `width`: at least 1 for integers, positive for doubles.
-  explicit BucketWidth(double width) {
+  explicit BucketNumbers(double width) {
     if constexpr (Distances::floating) {
       inverse_ = 1 / width;
     } else {
@@ -225,7 +225,7 @@ class DeltaStepping {
   core::ThreadTeam& team_;
   const RowsType& rows_;
   std::uint64_t* const distance_;
-  const BucketWidth<Distances> width_;
+  const BucketNumbers<Distances> width_;
   Pool pool_;
   std::vector<Worker> workers_;
   std::uint64_t current_ = 0;          ///< number of the bucket that is emptied

@@ -22,9 +22,9 @@ std::string shown(std::string_view column) {
   return show_column((std::string(column) + '\n').c_str());
 }
 
-class Parser {
+class QueryParser {
  public:
-  Parser(core::Environment& environment, const std::string& path)
+  QueryParser(core::Environment& environment, const std::string& path)
       : environment_(environment), input_(path, environment.io), chunks_(environment, input_, LineRules{}) {
     queries_.name = input_.name();
   }
@@ -160,7 +160,7 @@ void QueryFile::require_nodes_below(std::uint64_t nodes) const {
 }
 
 QueryFile read_query_file(core::Environment& environment, const std::string& path) {
-  return Parser(environment, path).read();
+  return QueryParser(environment, path).read();
 }
 
 }  // namespace emgraph::graph::format
