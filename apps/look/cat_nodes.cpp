@@ -22,17 +22,13 @@
 #include "apps/files/output_check.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/look/label_lines.hpp"
-#include "core/base/bytes.hpp"
+#include "apps/look/real_lines.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
-#include "core/memory/buffer.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
-#include "graph/format/numbers/number_text.hpp"
-#include "graph/format/packing/text_output.hpp"
 #include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
-#include "graph/format/table/format.hpp"
 #include "graph/prepare/relabel/map_reading.hpp"
 #include "graph/prepare/relabel/node_pairs.hpp"
 
@@ -162,41 +158,14 @@ std::uint64_t copy_node_values(Session& session, graph::format::NodeReader& valu
   return copied;
 }
 
-/// Lines "id value" with floating-point values, separated as those of edges.
 std::uint64_t copy_real_values(Session& session, graph::format::NodeReader& values, OriginalIds& ids,
                                std::uint64_t limit) {
-  const CommonOptions& options = session.options();
-  const std::string& format = options.output_format;
-  if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
-    throw core::UsageError(
-        fmt::format("--output-format {}: floating-point values are written as text", format));
-  }
-  const bool commas =
-      format == "csv" || graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv";
-  const graph::EdgeFacts facts;
-  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
-  const auto output = graph::format::open_text_output({session.environment(), options.output, facts, create});
-  constexpr std::size_t lines_bytes = 64 * core::KiB;
-  constexpr std::size_t longest_line_bytes = 2 * (graph::format::longest_number_bytes + 1);
-  const core::Buffer lines(session.environment().memory, lines_bytes, "lines of text");
-  char* const start = reinterpret_cast<char*>(lines.data());
-  char* at = start;
-  const auto flush = [&] {
-    output->append(lines.bytes().first(static_cast<std::size_t>(at - start)));
-    at = start;
-  };
+  RealLines lines(session);
   std::uint64_t node = 0;
   const std::uint64_t copied = for_values(session, values, limit, [&](std::span<const std::uint64_t> batch) {
-    for (const std::uint64_t value : batch) {
-      if (at + longest_line_bytes > start + lines_bytes) flush();
-      at = graph::format::put(at, ids(node++));
-      *at++ = commas ? ',' : '\t';
-      at = graph::format::put(at, std::bit_cast<double>(value));
-      *at++ = '\n';
-    }
+    for (const std::uint64_t value : batch) lines.append(ids(node++), std::bit_cast<double>(value));
   });
-  flush();
-  output->finish();
+  lines.finish();
   return copied;
 }
 

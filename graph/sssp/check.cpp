@@ -14,9 +14,9 @@
 #include "graph/node_bits.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/sorted_edges.hpp"
-#include "graph/sssp/check_equal_arcs.hpp"
 #include "graph/sssp/check_rules.hpp"
 #include "graph/sssp/check_sorted.hpp"
+#include "graph/sssp/check_support.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
@@ -99,7 +99,7 @@ class MemoryCheck {
 
   bool read_distances(format::NodeReader& reader) {
     distances_ = core::Array<std::uint64_t>(environment_.memory, values_, "8 bytes per node for distances");
-    ClaimedValues distances(reader);
+    ClaimedValues distances(reader, sizeof(std::uint64_t));
     for (std::uint64_t node = 0; node < values_; ++node) {
       if (distances.at_end()) return fail(count_message("distances", node, false, verdict_.nodes));
       std::uint64_t distance = distances.take();
@@ -113,7 +113,7 @@ class MemoryCheck {
 
   bool read_parents(format::NodeReader& reader) {
     parents_ = core::Array<Id>(environment_.memory, values_, "an id per node for parents");
-    ClaimedValues parents(reader);
+    ClaimedValues parents(reader, sizeof(Id));
     for (std::uint64_t node = 0; node < values_; ++node) {
       if (parents.at_end()) return fail(count_message("parents", node, false, verdict_.nodes));
       const std::uint64_t parent = parents.take();

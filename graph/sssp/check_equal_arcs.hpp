@@ -4,13 +4,12 @@
 // Problem: an arc that is tight and adds nothing joins nodes of the same distance. Such arcs alone can
 // support nodes in cycles, which no path reaches. Given are the nodes that no nearer node supports, called
 // pending, and the tight arcs that add nothing and lead to them. Which pending nodes are reached along these
-// arcs from nodes that are not pending, in how few steps, and from which smallest node? Method: breadth-first
-// search. In memory if nodes and arcs fit: arcs sorted by source, a queue, whose levels are sorted, so that
-// the first arc to a node has the smallest source. Else level by level: the arcs, sorted by source on disk,
-// are merged with the last level; the targets are sorted and merged with the pending nodes.
+// arcs from nodes that are not pending, in how few steps, and from which smallest node?
 //
-// I/O: none if all fits, else O(sort(arcs)), and a scan of the arcs and of the pending nodes for each level.
-// Memory: all that is free; at least about 3 MiB if not all fits. Threads: as the sorts. Throws:
+// Method: breadth-first search. Here in memory: arcs sorted by source, a queue, whose levels are sorted, so
+// that the first arc to a node has the smallest source. If they do not fit: check_equal_spilled.hpp.
+//
+// I/O: reads the nodes and arcs once. Memory: 32 bytes per node, a key per arc. Threads: one. Throws:
 // MemoryLimitError, EnvironmentError.
 #pragma once
 
@@ -24,7 +23,6 @@
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
 #include "core/memory/buffer.hpp"
-#include "core/sort/serial_sort.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/sssp/check_rules.hpp"
 
@@ -45,7 +43,7 @@ struct EqualArcs {
 /// A block of the runs of a check.
 inline std::size_t check_block_bytes(const core::Environment& environment) {
   return core::round_down(
-      std::clamp<std::size_t>(environment.memory.limit() / 256, 4 * core::KiB, 64 * core::KiB),
+      std::clamp<std::size_t>(environment.memory.limit() / 256, 4 * core::KiB, 256 * core::KiB),
       core::BlockManager::granularity_bytes);
 }
 
@@ -180,155 +178,5 @@ class HeldEqualArcs {
   core::Array<Key> arcs_;             ///< ascending
   std::size_t first_left_ = 0;
 };
-
-/// The search with nodes and arcs on disk. The functions are those of HeldEqualArcs.
-template <core::IntegerKey Key>
-class SpilledEqualArcs {
- public:
-  SpilledEqualArcs(core::Environment& environment, const prepare::EdgeKeys<Key>& keys, EqualArcs<Key>&& equal,
-                   bool with_parents)
-      : environment_(environment), keys_(keys), with_parents_(with_parents), nodes_(std::move(equal.nodes)) {
-    core::RunWriter<Key> sorted(environment_, block_bytes());
-    const std::uint64_t records = equal.arcs.records;
-    core::RunCursor<Key> at(environment_, std::move(equal.arcs));
-    core::SerialSort<Key> sort(environment_, last_key(), records, sort_bytes());
-    for (; !at.at_end(); at.next()) sort.push(*at);
-    for (sort.start(); !sort.at_end(); sort.next()) sorted.push(sort.key());
-    arcs_ = sorted.finish();
-    reset();
-  }
-
-  void reset() {
-    core::RunWriter<PendingNode> left(environment_, block_bytes());
-    for (core::RunCursor<PendingNode> at(environment_, nodes_); !at.at_end(); at.next()) left.push(*at);
-    left_ = left.finish();
-  }
-
-  std::optional<WrongParent> spread_from_outside() {
-    core::Run<std::uint64_t> pending;
-    {
-      core::RunWriter<std::uint64_t> nodes(environment_, block_bytes());
-      for (core::RunCursor<PendingNode> at(environment_, left_); !at.at_end(); at.next())
-        nodes.push(at->node);
-      pending = nodes.finish();
-    }
-    return search(round(std::move(pending), false));
-  }
-
-  std::optional<WrongParent> spread_from(std::uint64_t node) {
-    core::RunWriter<PendingNode> rest(environment_, block_bytes());
-    for (core::RunCursor<PendingNode> at(environment_, std::move(left_)); !at.at_end(); at.next()) {
-      if (at->node != node) rest.push(*at);
-    }
-    left_ = rest.finish();
-    core::RunWriter<std::uint64_t> level(environment_, block_bytes());
-    level.push(node);
-    return search(level.finish());
-  }
-
-  std::optional<std::uint64_t> first_left() {
-    const core::RunCursor<PendingNode> at(environment_, left_);
-    if (at.at_end()) return std::nullopt;
-    return at->node;
-  }
-
- private:
-  std::size_t block_bytes() const { return check_block_bytes(environment_); }
-  std::size_t sort_bytes() const { return environment_.memory.available() / 4 * 3; }
-  Key last_key() const {
-    const auto last = core::low_mask<std::uint64_t>(keys_.id_bits);
-    return keys_.make(last, last);
-  }
-
-  std::optional<WrongParent> search(core::Run<std::uint64_t> level) {
-    while (level.records > 0 && !wrong_) level = round(std::move(level), true);
-    return wrong_;
-  }
-
-  /// Follows the arcs whose sources are (`inside`) or are not among the nodes. Returns the nodes that are
-  /// reached and were left, ascending.
-  core::Run<std::uint64_t> round(core::Run<std::uint64_t> nodes, bool inside) {
-    core::RunWriter<std::uint64_t> level(environment_, block_bytes());
-    core::RunWriter<PendingNode> rest(environment_, block_bytes());
-    core::RunCursor<PendingNode> left(environment_, std::move(left_));
-    core::RunCursor<Key> arc(environment_, arcs_);
-    core::RunCursor<std::uint64_t> node(environment_, std::move(nodes));
-    core::SerialSort<Key> targets(environment_, last_key(), arcs_.records, sort_bytes());
-    for (; !arc.at_end(); arc.next()) {
-      const std::uint64_t source = keys_.first(*arc);
-      while (!node.at_end() && *node < source) node.next();
-      const bool found = !node.at_end() && *node == source;
-      if (found == inside) targets.push(keys_.make(keys_.second(*arc), source));
-    }
-    targets.start();
-    for (; !left.at_end(); left.next()) {
-      while (!targets.at_end() && keys_.first(targets.key()) < left->node) targets.next();
-      if (targets.at_end() || keys_.first(targets.key()) != left->node) {
-        rest.push(*left);
-        continue;
-      }
-      const std::uint64_t parent = keys_.second(targets.key());
-      if (with_parents_ && parent != left->parent && !wrong_) {
-        wrong_ = WrongParent{left->node, left->parent, parent};
-      }
-      level.push(left->node);
-    }
-    left_ = rest.finish();
-    return level.finish();
-  }
-
-  core::Environment& environment_;
-  const prepare::EdgeKeys<Key> keys_;
-  const bool with_parents_;
-  core::Run<PendingNode> nodes_;
-  core::Run<PendingNode> left_;  ///< not reached yet
-  core::Run<Key> arcs_;          ///< ascending
-  std::optional<WrongParent> wrong_;
-};
-
-/// Calls work(search) with the search that fits into memory.
-template <core::IntegerKey Key, class Work>
-decltype(auto) with_equal_arcs(core::Environment& environment, const prepare::EdgeKeys<Key>& keys,
-                               EqualArcs<Key>&& equal, bool with_parents, Work&& work) {
-  if (HeldEqualArcs<Key>::bytes(equal) <= environment.memory.available() / 4 * 3) {
-    HeldEqualArcs<Key> search(environment, keys, std::move(equal), with_parents);
-    return work(search);
-  }
-  SpilledEqualArcs<Key> search(environment, keys, std::move(equal), with_parents);
-  return work(search);
-}
-
-/// Checks that all pending nodes are supported. Returns what is wrong, or nothing.
-template <core::IntegerKey Key>
-std::string check_equal_arcs(core::Environment& environment, const prepare::EdgeKeys<Key>& keys,
-                             EqualArcs<Key>&& equal, bool with_parents) {
-  return with_equal_arcs(environment, keys, std::move(equal), with_parents, [&](auto& search) -> std::string {
-    if (const auto wrong = search.spread_from_outside()) {
-      return equal_parent_message(wrong->node, wrong->parent, wrong->expected);
-    }
-    const auto left = search.first_left();
-    return left ? unsupported_message(*left) : "";
-  });
-}
-
-/// The pending nodes are all nodes of distance 0. Finds the smallest that supports the others: a node that is
-/// left by searches from smaller nodes is supported by none of their nodes, so that only the last of these
-/// can support all. Sets the root, or returns what is wrong.
-template <core::IntegerKey Key>
-std::string find_root(core::Environment& environment, const prepare::EdgeKeys<Key>& keys,
-                      EqualArcs<Key>&& equal, std::optional<std::uint64_t>& root) {
-  return with_equal_arcs(environment, keys, std::move(equal), false, [&](auto& search) -> std::string {
-    std::uint64_t last = 0;
-    for (auto node = search.first_left(); node; node = search.first_left()) {
-      last = *node;
-      search.spread_from(last);
-    }
-    search.reset();
-    search.spread_from(last);
-    if (const auto left = search.first_left()) return two_roots_message(last, *left);
-    root = last;
-    return "";
-  });
-}
 
 }  // namespace emgraph::graph::sssp

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -25,8 +26,11 @@ inline constexpr WeightLimits check_limits = {.valid = valid_length,
 /// Reads the values of a node result one at a time. All ones in 4 bytes become all ones in 8 bytes.
 class ClaimedValues {
  public:
-  explicit ClaimedValues(format::NodeReader& reader)
-      : reader_(reader), narrow_(!reader.floating() && reader.value_bytes() == 4), batch_(reader.next()) {}
+  /// `text_bytes`: the width of values in text, which does not say it.
+  ClaimedValues(format::NodeReader& reader, std::size_t text_bytes)
+      : reader_(reader),
+        narrow_(!reader.floating() && width(reader, text_bytes) == 4),
+        batch_(reader.next()) {}
 
   bool at_end() const { return batch_.empty(); }
   std::uint64_t take() {
@@ -37,6 +41,10 @@ class ClaimedValues {
   }
 
  private:
+  static std::size_t width(const format::NodeReader& reader, std::size_t text_bytes) {
+    return reader.value_bytes() == 0 ? text_bytes : reader.value_bytes();
+  }
+
   format::NodeReader& reader_;
   const bool narrow_;
   std::span<const std::uint64_t> batch_;

@@ -5,7 +5,7 @@
 // distance that it gives its target, goes to a sort by target, whose result is merged with distances and
 // parents in node order. There all arcs to a node come together, ascending by source: the first tight one
 // from a nearer node is from the parent. Nodes without one, and the tight arcs to them that add nothing, are
-// kept on disk for a search of their own (check_equal_arcs.hpp).
+// kept on disk for a search of their own (check_support.hpp).
 //
 // I/O: O(sort(m)); reads the distances twice. Memory: all that is free, at least about 3 MiB. Threads: as the
 // sorts. Throws: DataError, MemoryLimitError, EnvironmentError.
@@ -22,7 +22,7 @@
 #include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/adjacency/neighbour_stream.hpp"
-#include "graph/sssp/check_equal_arcs.hpp"
+#include "graph/sssp/check_support.hpp"
 
 namespace emgraph::graph::sssp {
 
@@ -55,7 +55,7 @@ class SortedCheck {
   bool carry(format::NodeReader& reader, RootRule& root) {
     const std::size_t free = environment_.memory.available();
     Spool spool(environment_, check_block_bytes(environment_));
-    ClaimedValues distances(reader);
+    ClaimedValues distances(reader, sizeof(std::uint64_t));
     std::uint64_t next = 0;
     std::uint64_t distance = 0;  // of node next - 1
     const auto read_below = [&](std::uint64_t end) {
@@ -139,7 +139,7 @@ class SortedCheck {
     std::optional<EqualArcsWriter<Key>> zeros;  // nodes of distance 0, if one of them is the unknown root
     if (root.open()) zeros.emplace(environment_);
     std::optional<ClaimedValues> parents;
-    if (parent_reader != nullptr) parents.emplace(*parent_reader);
+    if (parent_reader != nullptr) parents.emplace(*parent_reader, sizeof(Id));
     core::RunCursor<std::uint64_t> distances(environment_, std::move(distances_));
     SumCursor sums(*sums_);
     for (std::uint64_t node = 0; node < verdict_.nodes; ++node, distances.next()) {

@@ -37,6 +37,8 @@ TEST_CASE("check sssp names what is wrong") {
   verdict("0\n3\n4\n5\n", "", "there are 4 distances for 7 nodes");
   here.write("p.tsv", "0\n0\n1\n2\n1\n" + none + none);
   verdict(right, "--parents p.tsv", "");
+  here.write("p.tsv", "0\n0\n1\n2\n1\n4294967295\n4294967295\n");  // all ones of 4-byte ids
+  verdict(right, "--parents p.tsv", "");
   here.write("p.tsv", "0\n0\n1\n4\n1\n" + none + none);
   verdict(right, "--parents p.tsv", "node 3 has parent 4, but 2 is smaller");
   const auto summary = here.run("emgraph check sssp g.gr d.tsv --parents p.tsv --json").json();
