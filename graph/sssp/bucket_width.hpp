@@ -52,14 +52,14 @@ class BucketWidth {
   bool count(std::uint64_t relaxed, std::uint64_t again) {
     relaxed_ += relaxed;
     again_ += again;
-    if (fixed_ || relaxed_ < sample || again_ * 6 < relaxed_) return false;
+    if (fixed_ || relaxed_ < sample || again_ * 2 < relaxed_) return false;
     scale(false);
     return true;
   }
   /// Called at the end of a bucket.
   void end_bucket() {
-    if (fixed_ || relaxed_ < sample || again_ * 48 > relaxed_) return;
-    scale(true);
+    if (fixed_ || relaxed_ < sample || again_ * 8 > relaxed_) return;
+    if (width_ <= largest_) scale(true);
   }
 
   std::string text() const {
@@ -74,9 +74,8 @@ class BucketWidth {
     if constexpr (Distances::floating) {
       width_ = std::bit_cast<std::uint64_t>(std::bit_cast<double>(width_) * (up ? 2 : 0.5));
     } else {
-      width_ = up ? (width_ > largest_ / 2 ? largest_ : 2 * width_) : width_ / 2;
+      width_ = up ? Distances::add(width_, width_) : width_ / 2;
     }
-    width_ = std::min(width_, largest_);
     relaxed_ = again_ = 0;
   }
 

@@ -96,7 +96,7 @@ class PageSearch {
   /// How the lists were read, for the summary.
   std::string method() const {
     return core::format_count(by_page_) + (by_page_ == 1 ? " round by page, " : " rounds by page, ") +
-           core::format_count(scans_) + " by scans";
+           core::format_count(scans_) + " by scans, bucket width " + width_.text();
   }
 
   /// The reader of the lists, for passes after the search.
