@@ -18,10 +18,10 @@ namespace emgraph::apps {
 
 namespace {
 
-constexpr std::size_t lines_bytes = 64 * core::KiB;
+constexpr std::size_t real_lines_bytes = 64 * core::KiB;
 constexpr std::size_t longest_line_bytes = 2 * (graph::format::longest_number_bytes + 1);
 
-std::unique_ptr<graph::format::TextOutput> open_output(Session& session) {
+std::unique_ptr<graph::format::TextOutput> open_real_output(Session& session) {
   const CommonOptions& options = session.options();
   const std::string& format = options.output_format;
   if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
@@ -42,9 +42,9 @@ char separator(const CommonOptions& options) {
 }  // namespace
 
 RealLines::RealLines(Session& session)
-    : output_(open_output(session)),
+    : output_(open_real_output(session)),
       separator_(separator(session.options())),
-      lines_(session.environment().memory, lines_bytes, "lines of text"),
+      lines_(session.environment().memory, real_lines_bytes, "lines of text"),
       at_(reinterpret_cast<char*>(lines_.data())) {}
 
 void RealLines::append(std::uint64_t id, double value) {
@@ -52,7 +52,7 @@ void RealLines::append(std::uint64_t id, double value) {
   *at_++ = separator_;
   at_ = graph::format::put(at_, value);
   *at_++ = '\n';
-  if (at_ + longest_line_bytes > reinterpret_cast<char*>(lines_.data()) + lines_bytes) flush();
+  if (at_ + longest_line_bytes > reinterpret_cast<char*>(lines_.data()) + real_lines_bytes) flush();
 }
 
 void RealLines::finish() {
