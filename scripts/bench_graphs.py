@@ -39,7 +39,7 @@ class Graph:
         return {self.raw: [str(self.emgraph), "gen", *self.generator, "-f", "-o", self.raw]}
 
     def rewrite(self, form):
-        """For a peer: "both-ways", "x-stream" or "el"."""
+        """For a peer: "both-ways", "x-stream", "el" or "u32w" (hash weights)."""
         out = self.file("." + form)
         return self.generate() | {out: [str(self.tools / "peer_edges"), form, self.raw, out]}
 

@@ -3,7 +3,8 @@
 
 A job runs its programs in turn, --repeats times. If the job has a limit, each run gets its own memory cgroup. The page cache is cold,
 or holds the input files if the job is warm. The table shows medians. All jobs with the same `input` must give the same answer.
-"peer / ours" compares with the best peer of that column. All inputs (made once) and temporary files are in --dir, so on one disk.
+"peer / ours" compares with the best peer of that column, in jobs with a kernel also its seconds alone. All inputs (made once) and
+temporary files are in --dir, so on one disk.
 Call scripts/build.sh and scripts/peers/build.sh first; missing peers are left out. --shrink 100 divides all sizes by 100.
 """
 import argparse
@@ -52,6 +53,7 @@ class Job:
     prepare: dict = field(default_factory=dict)  # inputs of all programs
     answer: tuple = ("mis_size",)  # summary keys of the answer
     input: str = ""  # jobs and programs with the same input must agree on the keys they share; empty: not compared
+    kernel: str = ""  # summary key: seconds of the work alone, without reading and building; then the rate is edges by these seconds
     warm: bool = False  # the files that a command names are in the page cache
     values: dict = field(default_factory=dict)  # word of a command -> function that gives its value once the inputs exist
 
@@ -154,8 +156,8 @@ def prepare(job, made):
 def run(job, repeats, made):
     """Returns one record per program, with all its runs."""
     problem = prepare(job, made)
-    records = [{"job": job.name, "what": job.what, "limit": job.limit, "input": job.input, "warm": job.warm, "program": p.label,
-                "peer": p.peer, "wrong": p.wrong, "command": shlex.join(p.command), "edges": job.edges, "runs": []}
+    records = [{"job": job.name, "what": job.what, "limit": job.limit, "input": job.input, "warm": job.warm, "kernel": job.kernel,
+                "program": p.label, "peer": p.peer, "wrong": p.wrong, "command": shlex.join(p.command), "edges": job.edges, "runs": []}
                for p in job.programs]
     for turn in range(repeats):
         for program, record in zip(job.programs, records):

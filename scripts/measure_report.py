@@ -20,6 +20,9 @@ def summarise(record, problem, answer):
                 "io_bytes"):
         record[key] = statistics.median(r[key] for r in runs)
     record["wall_range"] = [min(r["wall_seconds"] for r in runs), max(r["wall_seconds"] for r in runs)]
+    kernel = [r["summary"][record["kernel"]] for r in runs if record["kernel"] in r["summary"]]
+    if kernel:
+        record["kernel_seconds"] = statistics.median(kernel)
     peaks = [r["cgroup_peak_mib"] for r in runs if "cgroup_peak_mib" in r]
     record["cgroup_peak_mib"] = max(peaks) if peaks else None
     phases = [phases_of(r["summary"]) for r in runs]
@@ -45,13 +48,13 @@ def add_ratios(records):
     peers = [r for r in records if r["peer"] and "error" not in r]
     for record in records:
         if peers and not record["peer"] and "error" not in record:
-            record["ratio"] = {key: min(p[key] for p in peers) / record[key] if record[key] else None
-                               for key in ("wall_seconds", "cpu_seconds", "io_bytes")}
+            keys = ("wall_seconds", "cpu_seconds", "io_bytes", *(["kernel_seconds"] if "kernel_seconds" in record else []))
+            record["ratio"] = {key: min(p[key] for p in peers if key in p) / record[key] if record[key] else None for key in keys}
 
 
 def table(records):
     head = ["job", "program", "wall s (range)", "of it, s", "CPU s (user + system)", "max RSS MiB", "group peak MiB",
-            "read + written GB", "M edges/s", "answer", "peer / ours: wall, CPU, bytes"]
+            "read + written GB", "M edges/s", "answer", "peer / ours: wall, CPU, bytes, kernel"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for r in records:
         if "error" in r:
@@ -65,7 +68,7 @@ def table(records):
             f"{r['cpu_seconds']:.1f} ({r['user_seconds']:.1f} + {r['system_seconds']:.1f})",
             f"{r['max_rss_mib']:.0f}", str(r["cgroup_peak_mib"] or ""),
             f"{r['read_bytes'] / 1e9:.2f} + {r['write_bytes'] / 1e9:.2f}",
-            f"{r['edges'] / r['wall_seconds'] / 1e6:.1f}",
+            f"{r['edges'] / r.get('kernel_seconds', r['wall_seconds']) / 1e6:.1f}",
             ", ".join(f"{key} {value:,}" for key, value in r["answer"].items()) + (" (wrong)" if r["wrong"] else ""),
             ", ".join("-" if value is None else f"{value:.2f}" for value in ratio)]) + " |")
     return "\n".join(lines)

@@ -88,6 +88,14 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
       .otherwise(choice.memory)
       .as_essential();
   options
+      .word("--huge-pages", typed.huge_pages, "WHEN",
+            "whether large arrays have pages of 2 MiB: auto asks the kernel for transparent ones; on takes "
+            "them "
+            "from the kernel's pool (hugetlb, vm.nr_hugepages), and asks as auto does where the pool is too "
+            "small",
+            words_of(core::all_huge_page_choices))
+      .otherwise(name(typed.huge_pages));
+  options
       .list("-T,--temp-dir", typed.temp_dirs, "DIR",
             "directory for temporary data; repeat it for several disks, over which blocks are spread")
       .otherwise("$EMGRAPH_DISKS, ~/.config/emgraph/disks, /etc/emgraph/disks, $TMPDIR or /tmp")
@@ -182,6 +190,7 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.config.empty()) {
     for (core::DiskSpec& spec : read_disk_specs(typed.config)) options.disks.push_back(std::move(spec));
   }
+  options.huge_pages = typed.huge_pages;
   options.disk_strategy = typed.disk_strategy;
   options.spill_codec = typed.spill_codec;
   if (!typed.threads.empty()) {

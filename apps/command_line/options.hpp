@@ -11,6 +11,7 @@
 #include "apps/command_line/text_options.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/spill_coding.hpp"
+#include "core/memory/huge_pages.hpp"
 #include "graph/format/text/text_options.hpp"
 #include "graph/memory_model.hpp"
 
@@ -23,6 +24,7 @@ struct TypedOptions {
   std::string output;
   bool force = false;
   std::string memory;
+  core::HugePages huge_pages = core::HugePages::automatic;
   std::vector<std::string> temp_dirs;
   std::vector<std::string> disks;
   core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
@@ -51,6 +53,7 @@ struct CommonOptions {
   std::string output;  ///< empty: not given
   bool force = false;
   std::optional<std::uint64_t> memory_bytes;
+  core::HugePages huge_pages = core::HugePages::automatic;
   std::vector<core::DiskSpec> disks;  ///< empty: see disk_config.hpp
   core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
   core::SpillCodec spill_codec = core::SpillCodec::automatic;

@@ -57,7 +57,7 @@ std::optional<graph::format::NpyHeader> node_result_header(Session& session, con
   core::InputFile file(input, session.environment().io);
   if (!file.seekable() || !graph::format::is_npy(file.peek(sizeof graph::format::npy_magic)))
     return std::nullopt;
-  graph::format::NpyHeader header = graph::format::read_npy_header(file);
+  graph::format::NpyHeader header = graph::format::read_npy_header(file, graph::format::NpyItems::numbers);
   if (header.shape.size() != 1) return std::nullopt;
   return header;
 }

@@ -52,8 +52,9 @@ std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session
 
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
-                                                                 const std::optional<std::uint64_t>& nodes) {
-  return create<T>(session, file, {.count = nodes, .dense = true});
+                                                                 const std::optional<std::uint64_t>& nodes,
+                                                                 bool floating) {
+  return create<T>(session, file, {.count = nodes, .dense = true, .floating = floating});
 }
 
 template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_list(Session&,
@@ -65,8 +66,8 @@ template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_r
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_rows(Session&, const NodeFile&,
                                                                                     std::uint64_t);
 template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_values(
-    Session&, const NodeFile&, const std::optional<std::uint64_t>&);
+    Session&, const NodeFile&, const std::optional<std::uint64_t>&, bool);
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_values(
-    Session&, const NodeFile&, const std::optional<std::uint64_t>&);
+    Session&, const NodeFile&, const std::optional<std::uint64_t>&, bool);
 
 }  // namespace emgraph::apps

@@ -44,10 +44,11 @@ std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session
                                                                 std::uint64_t columns);
 
 /// Creates a file for one value per node. `nodes`: their number, if known. T is std::uint32_t or
-/// std::uint64_t.
+/// std::uint64_t. `floating`: the values are the bits of doubles; T is std::uint64_t.
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
-                                                                 const std::optional<std::uint64_t>& nodes);
+                                                                 const std::optional<std::uint64_t>& nodes,
+                                                                 bool floating = false);
 
 /// Completes the output in a separate phase.
 template <class T>

@@ -28,11 +28,10 @@ class Cat final : public Command {
                   "the map that --relabel or --labels wrote: print original ids or labels instead of nodes");
     options
         .word("--as", as_, "WHAT",
-              "what a node result holds, for --map: values for each node (levels, counts), labels that are "
-              "nodes "
-              "(components, parents) or a list of nodes (a set)",
+              "what a node result holds, for --map: values for each node (levels, counts, distances), labels "
+              "that are nodes (components, parents) or a list of nodes (a set)",
               {{"values", NodeResult::values}, {"labels", NodeResult::labels}, {"list", NodeResult::list}})
-        .otherwise("list if it is shorter than the map");
+        .otherwise("values for floating-point numbers, list if it is shorter than the map");
     declare_common_options(options, typed_,
                            {.relabel = false, .result = "the text", .no_output = "standard output"});
   }

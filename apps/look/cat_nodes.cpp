@@ -6,12 +6,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/look/label_lines.hpp"
+#include "apps/look/real_lines.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -32,6 +35,12 @@
 namespace emgraph::apps {
 
 namespace {
+
+/// Opens the input, which may hold integers or floating-point numbers.
+std::unique_ptr<graph::format::NodeReader> open_values(Session& session, const std::string& input) {
+  return graph::format::open_node_reader(session.environment(), input,
+                                         {.numbers = graph::format::NodeNumbers::either});
+}
 
 /// Calls `take(values)` with batches of the first `limit` values, in a phase.
 template <class Take>
@@ -60,12 +69,18 @@ void check_ascending(const std::string& input, std::uint64_t node, std::uint64_t
                          node, last));
 }
 
-/// The kind given by --as; else a list, if `input` has fewer values than the map has nodes. Throws UsageError
-/// if the kind remains unknown.
-NodeResult node_result_kind(Session& session, const std::string& input, std::optional<NodeResult> as,
-                            const std::optional<std::uint64_t>& nodes) {
+/// The kind given by --as; else values, if they are floating-point numbers; else a list, if `input` has fewer
+/// values than the map has nodes. Throws UsageError if the kind remains unknown, or nodes are asked for and
+/// the values are floating-point numbers.
+NodeResult node_result_kind(const graph::format::NodeReader& reader, const std::string& input,
+                            std::optional<NodeResult> as, const std::optional<std::uint64_t>& nodes) {
+  if (reader.floating()) {
+    if (as.value_or(NodeResult::values) == NodeResult::values) return NodeResult::values;
+    throw core::UsageError(
+        fmt::format("{}: holds floating-point numbers, which are no nodes: --as values", input));
+  }
   if (as) return *as;
-  const auto values = graph::format::open_node_reader(session.environment(), input, {})->count();
+  const auto values = reader.count();
   if (!values || !nodes || *values == *nodes) {
     throw core::UsageError(
         fmt::format("{}: say what it holds: --as values (levels, counts), --as labels (nodes: components, "
@@ -75,14 +90,15 @@ NodeResult node_result_kind(Session& session, const std::string& input, std::opt
   return NodeResult::list;
 }
 
-std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& session) {
+std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& session,
+                                                                     bool floating = false) {
   const std::string& format = session.options().output_format;
   if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
     throw core::UsageError(fmt::format("--output-format {}: values are written as text, one a line", format));
   }
   return graph::format::open_node_writer<std::uint64_t>(
       session.environment(), session.options().output,
-      {.format = "tsv", .overwrite = overwrite(session.options())});
+      {.format = "tsv", .overwrite = overwrite(session.options()), .floating = floating});
 }
 
 std::unique_ptr<graph::format::EdgeWriter> open_pairs(Session& session, graph::EdgeFacts facts) {
@@ -142,6 +158,17 @@ std::uint64_t copy_node_values(Session& session, graph::format::NodeReader& valu
   return copied;
 }
 
+std::uint64_t copy_real_values(Session& session, graph::format::NodeReader& values, OriginalIds& ids,
+                               std::uint64_t limit) {
+  RealLines lines(session);
+  std::uint64_t node = 0;
+  const std::uint64_t copied = for_values(session, values, limit, [&](std::span<const std::uint64_t> batch) {
+    for (const std::uint64_t value : batch) lines.append(ids(node++), std::bit_cast<double>(value));
+  });
+  lines.finish();
+  return copied;
+}
+
 std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeReader> labels,
                           const std::string& input, std::uint64_t limit) {
   core::Environment& environment = session.environment();
@@ -169,7 +196,8 @@ void check_size(const graph::format::LabelMap& map, const std::string& input, st
                          map.name(), map.size()));
 }
 
-LabelRowLayout row_layout(NodeResult kind) {
+LabelRowLayout row_layout(NodeResult kind, bool floating) {
+  if (floating) return {.nodes = 1, .weight = graph::WeightType::f64};
   return {.nodes = kind == NodeResult::labels ? std::size_t{2} : 1, .number = kind == NodeResult::values};
 }
 
@@ -191,8 +219,8 @@ bool is_label_map(const std::string& map) {
 }
 
 std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit) {
-  const auto reader = graph::format::open_node_reader(session.environment(), input, {});
-  const auto writer = open_lines(session);
+  const auto reader = open_values(session, input);
+  const auto writer = open_lines(session, reader->floating());
   const std::uint64_t copied = for_values(
       session, *reader, limit, [&](std::span<const std::uint64_t> values) { writer->append(values); });
   writer->finish();
@@ -202,20 +230,21 @@ std::uint64_t copy_values(Session& session, const std::string& input, std::uint6
 std::uint64_t copy_with_original_ids(Session& session, const std::string& input, std::optional<NodeResult> as,
                                      std::uint64_t limit) {
   const auto nodes = !as ? open_original_ids(session)->count() : std::nullopt;
-  const NodeResult kind = node_result_kind(session, input, as, nodes);
-  auto reader = graph::format::open_node_reader(session.environment(), input, {});
+  auto reader = open_values(session, input);
+  const NodeResult kind = node_result_kind(*reader, input, as, nodes);
   if (kind == NodeResult::labels) return copy_labels(session, std::move(reader), input, limit);
   OriginalIds ids(session, input);
+  if (reader->floating()) return copy_real_values(session, *reader, ids, limit);
   return kind == NodeResult::list ? copy_list(session, *reader, ids, input, limit)
                                   : copy_node_values(session, *reader, ids, input, limit);
 }
 
 std::uint64_t copy_values_with_labels(Session& session, const std::string& input,
                                       std::optional<NodeResult> as, std::uint64_t limit) {
-  const auto reader = graph::format::open_node_reader(session.environment(), input, {});
+  const auto reader = open_values(session, input);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
-  const NodeResult kind = node_result_kind(session, input, as, map.size());
-  LabelLines lines(session, map, input, row_layout(kind));
+  const NodeResult kind = node_result_kind(*reader, input, as, map.size());
+  LabelLines lines(session, map, input, row_layout(kind, reader->floating()));
   if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
   const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
   std::uint64_t last = 0;

@@ -22,7 +22,8 @@ enum class NodeResult {
 /// is "0", a tab and a number. Opens regular files only.
 bool is_label_map(const std::string& map);
 
-/// Copies the first `limit` values of a node result as lines. Returns the number of lines.
+/// Copies the first `limit` values of a node result, integers or floating-point numbers, as lines. Returns
+/// the number of lines.
 std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit);
 
 /// The same with the original ids of CommonOptions::original_ids. The lines are "id" for each node of a list,

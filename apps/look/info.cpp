@@ -54,6 +54,9 @@ SummaryObject describe(const graph::format::EdgeInput& input) {
 }
 
 SummaryObject describe(const graph::format::NpyHeader& header) {
+  if (header.floating) {
+    return {{"format", "npy"}, {"values", header.shape[0]}, {"floating_point_bytes", header.item_bytes}};
+  }
   return {{"format", "npy"}, {"values", header.shape[0]}, {"id_bytes", header.item_bytes}};
 }
 
@@ -75,7 +78,8 @@ SummaryObject read_all(core::Environment& environment, graph::EdgeSource<Id>& ed
 SummaryObject read_all(core::Environment& environment, const std::string& file,
                        const graph::format::NpyHeader& header) {
   core::Phase phase(environment.progress, "check", header.shape[0], "values");
-  const auto reader = graph::format::open_node_reader(environment, file, {});
+  const auto reader =
+      graph::format::open_node_reader(environment, file, {.numbers = graph::format::NodeNumbers::either});
   std::uint64_t values = 0;
   for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
     values += batch.size();

@@ -6,6 +6,7 @@
 
 #include "apps/look/stats_parts.hpp"
 #include "apps/page/html.hpp"
+#include "apps/run/summary_value.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/table/weight_names.hpp"
 #include "graph/stats/value_histogram.hpp"

@@ -44,8 +44,6 @@ std::string component_figure(const graph::stats::ValueHistogram& sizes);
 /// Nodes on each level. Empty if none was reached.
 std::string level_figure(const graph::stats::LevelSizes& levels);
 
-/// "131,072,000": a number of any size with commas.
-std::string grouped(core::uint128 value);
 /// "12.3 %", "0.0042 %", "0 %".
 std::string percent(std::uint64_t part, std::uint64_t whole);
 /// Up to six digits: "3.14159", "12".

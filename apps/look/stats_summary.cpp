@@ -97,16 +97,6 @@ void add_weights(Report& report, const WeightFacts& weights) {
 
 }  // namespace
 
-std::string grouped(core::uint128 value) {
-  const std::string plain = digits(value);
-  std::string text;
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    if (i > 0 && (plain.size() - i) % 3 == 0) text += ',';
-    text += plain[i];
-  }
-  return text;
-}
-
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double share = whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
   return fmt::format("{:.3g} %", share);

@@ -86,8 +86,10 @@ class Convert final : public Command {
     const graph::prepare::SortOptions sort = {
         .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
-    facts.directed = directed_ && !facts.symmetric;
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
+    // The two directions of an edge may have different weights.
+    if (directed_ && facts.layout.weight != graph::WeightType::none) facts.symmetric = false;
+    facts.directed = directed_ && !facts.symmetric;
     facts.layout.payload_bytes = 0;
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
     const graph::prepare::SortResult sorted =

@@ -124,6 +124,7 @@ void Report::add_machine() {
   hidden("memory_limit_bytes", environment.memory.limit());
   hidden("memory_peak_bytes", environment.memory.peak());
   hidden("resident_peak_bytes", resident);
+  add_huge_pages(environment.memory.huge_pages());
 
   row("time", fmt::format("{:.2f} s, {:.2f} CPU s on {} threads", seconds, cpu, environment.threads));
   row("read, written", fmt::format("{}, {}; {:.2f} s waited", core::format_size(io.read_bytes),
@@ -131,6 +132,16 @@ void Report::add_machine() {
   row("temporary peak", core::format_size(environment.blocks.peak_bytes()));
   row("memory peak", fmt::format("{} of {} ({} resident)", core::format_size(environment.memory.peak()),
                                  core::format_size(environment.memory.limit()), core::format_size(resident)));
+}
+
+void Report::add_huge_pages(const core::HugePagePolicy& policy) {
+  const core::HugePagesHad had = core::huge_pages_had(policy);
+  hidden("huge_pages", had.kind);
+  hidden("huge_pages_mode", name(policy.choice()));
+  hidden("huge_pages_reason", had.reason);
+  hidden("hugetlb_peak_bytes", policy.figures().hugetlb_peak_bytes);
+  if (policy.choice() == core::HugePages::automatic && session_.options().verbose == 0) return;
+  row("huge pages", fmt::format("{} ({})", had.kind, had.reason));
 }
 
 void Report::add_spill_codec(const core::SpillCoding& spill) {

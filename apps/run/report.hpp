@@ -51,6 +51,7 @@ class Report {
  private:
   void row(const std::string& key, const std::string& value);
   void add_machine();
+  void add_huge_pages(const core::HugePagePolicy& policy);
   void add_spill_codec(const core::SpillCoding& spill);
   std::string table() const;
 

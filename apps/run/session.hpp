@@ -38,6 +38,8 @@ class Session {
 
   core::Environment& environment() { return environment_; }
   const CommonOptions& options() const { return options_; }
+  /// Nodes that a file names, in place of ask_for() before the session (files/relabelled_input.hpp).
+  void ask_for(std::vector<std::uint64_t> ids) { options_.asked_ids = std::move(ids); }
   PhaseRecorder& phases() { return phases_; }
   /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
@@ -56,7 +58,7 @@ class Session {
   void warn(const std::string& message) const;
 
  private:
-  const CommonOptions options_;
+  CommonOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   core::TemporaryNames names_;
   core::SpillCoding spill_;

@@ -50,6 +50,16 @@ std::string digits(core::uint128 value) {
   return text;
 }
 
+std::string grouped(core::uint128 value) {
+  const std::string plain = digits(value);
+  std::string text;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    if (i > 0 && (plain.size() - i) % 3 == 0) text += ',';
+    text += plain[i];
+  }
+  return text;
+}
+
 std::string digits(int128 value) {
   const auto plain = static_cast<core::uint128>(value);
   return std::string(value < 0 ? "-" : "") + digits(value < 0 ? -plain : plain);

@@ -20,6 +20,8 @@ __extension__ using int128 = __int128;
 
 std::string digits(core::uint128 value);
 std::string digits(int128 value);
+/// "131,072,000": a number of any size with commas.
+std::string grouped(core::uint128 value);
 
 class SummaryValue;
 struct SummaryField;

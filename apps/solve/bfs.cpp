@@ -2,8 +2,6 @@
 // The commands bfs (breadth-first search from one or several roots) and check bfs.
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
@@ -11,8 +9,8 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
-#include "core/base/error.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/check.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
@@ -21,36 +19,6 @@
 namespace emgraph::apps {
 
 namespace {
-
-using core::UsageError;
-
-constexpr std::string_view root_mark = "{root}";
-
-bool names_root(const std::string& path) {
-  return path.find(root_mark) != std::string::npos;
-}
-
-/// The name of the output of the search from `root`.
-std::string output_for(std::string path, const std::string& root) {
-  for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
-    path.replace(at, root_mark.size(), root);
-    at += root.size();
-  }
-  return path;
-}
-
-/// The roots as given: labels, or ids, which may not have the suffixes K and M of counts.
-std::vector<std::string> given_roots(const CommonOptions& options) {
-  std::vector<std::string> names = options.asked_labels;
-  for (const std::uint64_t id : options.asked_ids) names.push_back(std::to_string(id));
-  return names;
-}
-
-/// Root number `i`, as printed in the summary.
-SummaryValue given_root(const CommonOptions& options, std::size_t i) {
-  if (options.labels) return options.asked_labels[i];
-  return options.asked_ids[i];
-}
 
 /// Files for levels and parents of each search.
 template <class Id>
@@ -82,13 +50,7 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
 
  private:
   NodeFile file(const std::string& path, std::uint64_t root) const {
-    return {output_for(path, given(root)), path};
-  }
-  /// The root in the name of a file, as the user gave it.
-  std::string given(std::uint64_t root) const {
-    const auto found = std::find(roots_.begin(), roots_.end(), root);
-    if (found == roots_.end()) return std::to_string(root);
-    return given_roots(session_.options())[static_cast<std::size_t>(found - roots_.begin())];
+    return root_file(session_.options(), path, root, roots_);
   }
 
   Session& session_;
@@ -131,7 +93,8 @@ class Bfs final : public Command {
     CommonOptions options = validate(typed_);
     graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     ask_for(options, "--root", roots_);
-    check_outputs(options, given_roots(options));
+    check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
+                       input_);
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
@@ -175,37 +138,6 @@ class Bfs final : public Command {
   }
 
  private:
-  void check_outputs(const CommonOptions& options, const std::vector<std::string>& roots) const {
-    std::vector<std::string> sorted = roots;
-    std::sort(sorted.begin(), sorted.end());
-    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
-      throw UsageError(fmt::format("--root {} is given twice", *twice));
-    }
-    std::vector<NamedOutput> outputs;
-    for (const auto& [option, path] :
-         {NamedOutput{"-o", options.output}, NamedOutput{"--parents", parents_}}) {
-      if (path.empty()) continue;
-      if (roots.size() > 1 && !names_root(path)) {
-        throw UsageError(
-            fmt::format("{}: several roots need a name with {{root}} in it, like levels-{{root}}.npy", path));
-      }
-      std::vector<std::string> names;
-      for (const std::string& root : roots) {
-        if (names_root(path) && root.find('/') != std::string::npos) {
-          throw UsageError(fmt::format("{}: {{root}} cannot stand for {}, which has a slash", path, root));
-        }
-        names.push_back(output_for(path, root));
-      }
-      if (roots.empty()) names.push_back(path);
-      for (const std::string& name : names) {
-        outputs.push_back({option, name});
-        // The default root is not known yet; its file name is checked when it is opened.
-        if (!names_root(name)) check_node_output(options, {name, path}, {input_});
-      }
-    }
-    check_outputs_differ(outputs);
-  }
-
   template <class Id>
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {

@@ -7,7 +7,6 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/look/stats_parts.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"

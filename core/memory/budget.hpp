@@ -8,6 +8,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "core/memory/huge_pages.hpp"
+
 namespace emgraph::core {
 
 class MemoryBudget;
@@ -33,10 +35,12 @@ class Reservation {
   std::size_t bytes_ = 0;
 };
 
-/// Grants reservations of at most `limit_bytes` in total. Thread-safe.
+/// Grants reservations of at most `limit_bytes` in total, and knows which pages large arrays shall have.
+/// Thread-safe.
 class MemoryBudget {
  public:
-  explicit MemoryBudget(std::size_t limit_bytes) : limit_(limit_bytes) {}
+  explicit MemoryBudget(std::size_t limit_bytes, HugePages huge_pages = HugePages::automatic)
+      : huge_pages_(huge_pages), limit_(limit_bytes) {}
   MemoryBudget(const MemoryBudget&) = delete;
 
   /// Throws MemoryLimitError, which names `what` and the least sufficient limit.
@@ -48,6 +52,8 @@ class MemoryBudget {
   std::size_t used() const;
   std::size_t available() const;
   std::size_t peak() const;
+  HugePagePolicy& huge_pages() { return huge_pages_; }
+  const HugePagePolicy& huge_pages() const { return huge_pages_; }
 
   /// Test seam: reservation number k from now (0 = the next) throws MemoryLimitError, once.
   void fail_reservation(std::uint64_t k);
@@ -59,6 +65,7 @@ class MemoryBudget {
   void take(std::size_t bytes, std::string_view what);
   void give_back(std::size_t bytes) noexcept;
 
+  HugePagePolicy huge_pages_;
   mutable std::mutex mutex_;
   const std::size_t limit_;
   std::size_t used_ = 0;

@@ -9,14 +9,16 @@
 
 #include "core/base/bytes.hpp"
 #include "core/memory/budget.hpp"
+#include "core/memory/mapping.hpp"
 
 namespace emgraph::core {
 
 /// Alignment of all buffers and of all direct I/O, bytes.
 inline constexpr std::size_t page_bytes = 4096;
 
-/// Zero-filled memory from mmap, aligned to a page; from 4 MiB on aligned to 2 MiB, in transparent huge
-/// pages. Movable. Throws MemoryLimitError.
+/// Zero-filled memory, aligned to a page; from large_array_bytes on aligned to 2 MiB and in the pages that
+/// the policy of the budget gives. Movable. Memory: `bytes` in whole pages of 4 KiB, whatever the policy.
+/// Throws MemoryLimitError and, if the system has no memory, EnvironmentError.
 class Buffer {
  public:
   Buffer() = default;
@@ -25,14 +27,14 @@ class Buffer {
   Buffer& operator=(Buffer&& other) noexcept;
   ~Buffer();
 
-  std::byte* data() const { return data_; }
+  std::byte* data() const { return mapping_.data(); }
   std::size_t size() const { return bytes_; }
-  std::span<std::byte> bytes() const { return {data_, bytes_}; }
+  std::span<std::byte> bytes() const { return {data(), bytes_}; }
 
  private:
   void unmap() noexcept;
   Reservation reservation_;
-  std::byte* data_ = nullptr;
+  Mapping mapping_;
   std::size_t bytes_ = 0;
 };
 

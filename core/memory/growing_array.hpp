@@ -13,24 +13,10 @@
 
 #include "core/base/bytes.hpp"
 #include "core/memory/budget.hpp"
+#include "core/memory/buffer.hpp"
+#include "core/memory/mapping.hpp"
 
 namespace emgraph::core {
-
-/// Address space of `bytes` bytes that reads as zeros. A page takes memory when it is first touched; the
-/// owner must charge it before.
-class AddressSpace {
- public:
-  AddressSpace() = default;
-  /// Throws EnvironmentError.
-  AddressSpace(std::size_t bytes, std::string_view what);
-  AddressSpace(const AddressSpace&) = delete;
-  ~AddressSpace();
-  std::byte* data() const { return data_; }
-
- private:
-  std::byte* data_ = nullptr;
-  std::size_t bytes_ = 0;
-};
 
 /// Zero-initialised trivially copyable elements that never move. Threads: any number may call `reach` at
 /// once. Memory: sizeof(T) per element reached, in steps of an eighth. Throws: the constructor
@@ -43,7 +29,7 @@ class GrowingArray {
   /// `most`: upper bound of the number of elements. It takes address space, no memory. Elements beyond the
   /// limit of the budget get no address space, which is limited too (ThreadSanitizer refuses 16 TiB).
   GrowingArray(MemoryBudget& budget, std::uint64_t most, std::string_view what)
-      : space_(static_cast<std::size_t>(std::min(most, budget.limit() / sizeof(T))) * sizeof(T), what),
+      : space_(budget.huge_pages(), space_bytes(most, budget.limit()), Mapping::Kind::growing, what),
         most_(most),
         what_(what),
         budget_(budget) {}
@@ -65,6 +51,10 @@ class GrowingArray {
   }
 
  private:
+  static std::size_t space_bytes(std::uint64_t most, std::size_t limit) {
+    return round_up(std::min<std::uint64_t>(most, limit / sizeof(T)) * sizeof(T), page_bytes);
+  }
+
   void charge(std::uint64_t size) {
     const std::size_t bytes = size_product(size, sizeof(T));
     if (reservation_.bytes() == 0) {
@@ -75,7 +65,7 @@ class GrowingArray {
     size_.store(size, std::memory_order_release);
   }
 
-  AddressSpace space_;
+  Mapping space_;  // address space; a page takes memory when it is first touched
   const std::uint64_t most_;
   const std::string what_;
   MemoryBudget& budget_;

@@ -62,10 +62,11 @@ class PageBuilder {
   /// The smallest node of the largest degree; 0 without edges. Valid after finish().
   std::uint64_t largest_degree_node() const { return largest_degree_node_; }
   std::uint64_t largest_degree() const { return largest_degree_; }
-  /// Ranks of the least and the largest weight; the rank of weight 0 without edges. Valid after finish().
+  /// Ranks of the least and the largest weight; the rank of weight 0 without edges or weights.
+  /// Valid after finish().
   WeightRanks weights() const {
     const std::uint64_t zero = rank_of_weight(weight_, 0);
-    return entries_ == 0 ? WeightRanks{zero, zero} : ranks_;
+    return entries_ == 0 || !weighted() ? WeightRanks{zero, zero} : ranks_;
   }
 
  private:

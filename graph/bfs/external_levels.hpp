@@ -24,8 +24,8 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/bfs/external_log.hpp"
-#include "graph/bfs/external_visited.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/visited_pages.hpp"
 
 namespace emgraph::graph::bfs {
 

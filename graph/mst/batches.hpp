@@ -128,13 +128,13 @@ class Batches {
     }
     sets_.emplace(environment_.memory, nodes, "4 bytes per node");
     if (!last) aim_labels(nodes);
-    core::ThreadTeam crew(threads_);
-    FilterKruskal<Code> kruskal(codes_, *sets_, crew);
+    core::ThreadTeam team(threads_);
+    FilterKruskal<Code> kruskal(codes_, *sets_, team);
     count_ = kruskal.run(pool_.span().first(count_), [&](const Code& next) {
-      if (!last) labels_.reached(next, *sets_, crew);
+      if (!last) labels_.reached(next, *sets_, team);
     });
     if (last) return Outcome::done;
-    if (count_ > 0) labels_.finish(pool_[count_ - 1], *sets_, crew);
+    if (count_ > 0) labels_.finish(pool_[count_ - 1], *sets_, team);
     const std::size_t room = pool_.size() - threads_ * FeedStep::most_edges;
     if (count_ + pool_.size() / 8 > room) return Outcome::too_many_nodes;
     limit_ = std::min(room, count_ + plan_.next_codes);

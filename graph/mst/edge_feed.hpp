@@ -16,9 +16,10 @@
 #include "core/base/parallel.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
+#include "graph/edge_weights.hpp"
 #include "graph/mst/edge_code.hpp"
-#include "graph/weighting.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
 
@@ -127,9 +128,7 @@ class SourceFeed final : public EdgeFeed {
              std::optional<std::uint64_t> nodes)
       : EdgeFeed(environment, source.facts(), nodes),
         source_(source),
-        rule_(weighting.rule),
-        stored_(source.facts().layout.weight),
-        hash_(weighting.modulus) {}
+        weights_(weighting, source.facts().layout.weight) {}
 
   void open_lanes() override {
     close_lanes();
@@ -171,10 +170,8 @@ class SourceFeed final : public EdgeFeed {
     if (convert(edges, step)) return true;
     std::size_t bad = 0;
     while (edges[bad].source == edges[bad].target || convert(edges.subspan(bad, 1), step)) ++bad;
-    throw core::DataError(facts().name + ": edge " +
-                          std::to_string(place.lane.first_edge() + place.at - here + bad) + " (" +
-                          std::to_string(edges[bad].source) + ", " + std::to_string(edges[bad].target) +
-                          "): weight NaN found, expected a number");
+    refuse_weight(facts().name, place.lane.first_edge() + place.at - here + bad, edges[bad].source,
+                  edges[bad].target, weights_.type(), step.weight[0], "a number");
   }
 
   std::vector<WideCode> sample(std::size_t count) override {
@@ -200,73 +197,26 @@ class SourceFeed final : public EdgeFeed {
 
   /// False if a weight is NaN.
   bool convert(const EdgeBatch<Id>& edges, FeedStep& step) const {
-    switch (rule_) {
-      case WeightRule::hash:
-        return convert_with(edges, step, [&](const Edge<Id>&, std::uint64_t low, std::uint64_t high) {
-          return hash_(low, high);
-        });
-      case WeightRule::unit:
-        return convert_with(edges, step,
-                            [](const Edge<Id>&, std::uint64_t, std::uint64_t) { return std::uint64_t{1}; });
-      case WeightRule::stored:
-        break;
-    }
-    switch (stored_) {
-      case WeightType::i64:
-        return convert_with(edges, step, [](const Edge<Id>& edge, std::uint64_t, std::uint64_t) {
-          return rank_of_i64(load<std::uint64_t>(edge));
-        });
-      case WeightType::f64:
-        return convert_floats<std::uint64_t>(edges, step);
-      case WeightType::f32:
-        return convert_floats<std::uint32_t>(edges, step);
-      case WeightType::u32:
-        return convert_with(edges, step, [](const Edge<Id>& edge, std::uint64_t, std::uint64_t) {
-          return std::uint64_t{load<std::uint32_t>(edge)};
-        });
-      case WeightType::none:
-        break;
-    }
-    return true;  // not reached: edges without weights have a rule
-  }
-
-  template <class T>
-  static T load(const Edge<Id>& edge) {
-    T value;
-    std::memcpy(&value, attachment_of(edge), sizeof value);
-    return value;
-  }
-
-  template <class Weight>
-  bool convert_with(const EdgeBatch<Id>& edges, FeedStep& step, const Weight& weight) const {
-    std::size_t count = 0;
-    for (const Edge<Id>& edge : edges) {
-      const auto [low, high] = low_high(edge.source, edge.target);
-      step.low[count] = low;
-      step.high[count] = high;
-      step.weight[count] = weight(edge, low, high);
-      count += low != high ? 1 : 0;
-    }
-    step.count = count;
-    return true;
-  }
-  template <class Bits>
-  bool convert_floats(const EdgeBatch<Id>& edges, FeedStep& step) const {
-    convert_with(edges, step, [](const Edge<Id>& edge, std::uint64_t, std::uint64_t) {
-      return std::uint64_t{rank_of_float(load<Bits>(edge))};
+    weights_.with_ranks([&](const auto& rank_of) {
+      std::size_t count = 0;
+      for (const Edge<Id>& edge : edges) {
+        const auto [low, high] = low_high(edge.source, edge.target);
+        step.low[count] = low;
+        step.high[count] = high;
+        step.weight[count] = rank_of(edge);
+        count += low != high ? 1 : 0;
+      }
+      step.count = count;
     });
-    constexpr Bits most = infinite_rank<Bits>();
-    bool numbers = true;
-    for (std::size_t i = 0; i < step.count; ++i) {
-      numbers &= step.weight[i] <= most && step.weight[i] >= static_cast<Bits>(~most);
-    }
-    return numbers;
+    if (weights_.type() != WeightType::f32 && weights_.type() != WeightType::f64) return true;
+    const WeightRanks numbers = number_ranks(weights_.type());
+    bool all = true;
+    for (std::size_t i = 0; i < step.count; ++i) all &= numbers.contains(step.weight[i]);
+    return all;
   }
 
   EdgeSource<Id>& source_;
-  const WeightRule rule_;
-  const WeightType stored_;
-  const HashWeights hash_;
+  const EdgeWeights weights_;
   std::vector<Place> places_;
   prepare::IngestFacts closed_;
 };

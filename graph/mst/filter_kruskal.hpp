@@ -33,8 +33,8 @@ class FilterKruskal {
   using Node = std::uint32_t;
 
   /// `sets`: all nodes, each in a set of its own.
-  FilterKruskal(const EdgeCodes<Code>& codes, UnionFind<Node>& sets, core::ThreadTeam& crew)
-      : codes_(codes), sets_(sets), crew_(crew) {}
+  FilterKruskal(const EdgeCodes<Code>& codes, UnionFind<Node>& sets, core::ThreadTeam& team)
+      : codes_(codes), sets_(sets), team_(team) {}
 
   /// Moves the forest to the front of `edges`, ascending, and returns its size. Calls `reached(code)` before
   /// it unites a range of edges that begins with `code`; all lighter edges of the forest are united then.
@@ -59,10 +59,10 @@ class FilterKruskal {
       const std::span<Code> edges(edges_ + begin, end - begin);
       std::size_t light = 0;
       if (edges.size() > base_edges) {
-        light = partition_codes(edges, median_of_sample(std::span<const Code>(edges)), crew_);
+        light = partition_codes(edges, median_of_sample(std::span<const Code>(edges)), team_);
       }
       if (light == 0) {  // few edges, or mostly equal ones
-        sort_codes(edges, crew_);
+        sort_codes(edges, team_);
         reached(edges.front());
         const std::size_t kept = filter(edges);
         worthwhile_ = kept < edges.size() / 5 * 2;
@@ -78,11 +78,11 @@ class FilterKruskal {
   /// Keeps, in their order, the edges whose ends are in different sets. Returns their number.
   std::size_t filter(std::span<Code> edges) {
     constexpr std::size_t small = 8 * 1024;
-    const unsigned threads = crew_.size();
+    const unsigned threads = team_.size();
     if (threads <= 1 || edges.size() < small) return filter_share(edges);
     std::vector<std::size_t> kept(threads);
     const auto share = [&](unsigned thread) { return edges.size() * thread / threads; };
-    crew_.all([&](unsigned thread) {
+    team_.all([&](unsigned thread) {
       kept[thread] = filter_share(edges.subspan(share(thread), share(thread + 1) - share(thread)));
     });
     std::size_t all = kept[0];
@@ -123,7 +123,7 @@ class FilterKruskal {
 
   const EdgeCodes<Code>& codes_;
   UnionFind<Node>& sets_;
-  core::ThreadTeam& crew_;
+  core::ThreadTeam& team_;
   Code* edges_ = nullptr;
   std::size_t found_ = 0;
   std::size_t most_ = 0;

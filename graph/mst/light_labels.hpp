@@ -69,12 +69,12 @@ class LightLabels {
   }
   /// Builds the levels whose wanted bound is less than `next`. Requires: `sets` is the forest of all edges
   /// below `next`.
-  void reached(const Code& next, UnionFind<Node>& sets, core::ThreadTeam& crew) {
-    while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, crew);
+  void reached(const Code& next, UnionFind<Node>& sets, core::ThreadTeam& team) {
+    while (bounds_.size() < aims_.size() && aims_[bounds_.size()] < next) build(next, sets, team);
   }
   /// Builds the remaining level. Requires: `sets` is the forest of all edges, `last` its heaviest edge.
-  void finish(const Code& last, UnionFind<Node>& sets, core::ThreadTeam& crew) {
-    if (bounds_.size() < aims_.size()) build(last, sets, crew);
+  void finish(const Code& last, UnionFind<Node>& sets, core::ThreadTeam& team) {
+    if (bounds_.size() < aims_.size()) build(last, sets, team);
   }
 
   /// Keeps the edges of a step that may be relevant: writes their codes, in order, to the front of `codes`.
@@ -109,11 +109,11 @@ class LightLabels {
   }
 
  private:
-  void build(const Code& bound, UnionFind<Node>& sets, core::ThreadTeam& crew) {
+  void build(const Code& bound, UnionFind<Node>& sets, core::ThreadTeam& team) {
     const std::span<Node> labels = labels_[bounds_.size()].span();
-    crew.all([&](unsigned thread) {
-      const std::size_t end = labels.size() * (thread + 1) / crew.size();
-      for (std::size_t node = labels.size() * thread / crew.size(); node < end; ++node) {
+    team.all([&](unsigned thread) {
+      const std::size_t end = labels.size() * (thread + 1) / team.size();
+      for (std::size_t node = labels.size() * thread / team.size(); node < end; ++node) {
         labels[node] = sets.find(static_cast<Node>(node));
       }
     });

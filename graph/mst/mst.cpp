@@ -114,8 +114,8 @@ Outcome solve_in_batches(Job& job, const EdgeCodes<Code>& codes, const Demand& d
   const std::span<Code> forest = batches.forest();
   core::Phase phase(job.environment.progress, "sort forest", forest.size(), "edges");
   for (Code& code : forest) code = codes.by_ends(code);
-  core::ThreadTeam crew(threads);
-  sort_codes(forest, crew);
+  core::ThreadTeam team(threads);
+  sort_codes(forest, team);
   ForestOutput<Code> output(codes, job.type, job.sink);
   for (const Code& code : forest) output.add(code);
   output.finish(job.result);

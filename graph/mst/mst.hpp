@@ -9,8 +9,8 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/weighting.hpp"
 #include "graph/sinks.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
 

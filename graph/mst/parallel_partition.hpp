@@ -30,13 +30,13 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
 
 /// The same on a thread team: each thread splits its share, then codes on the wrong side are exchanged.
 template <class Code>
-std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::ThreadTeam& crew) {
-  const unsigned threads = crew.size();
+std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::ThreadTeam& team) {
+  const unsigned threads = team.size();
   constexpr std::size_t small = 64 * 1024;
   if (threads <= 1 || codes.size() < small) return partition_codes(codes, pivot);
   std::vector<std::size_t> below(threads);
   const auto share = [&](unsigned thread) { return codes.size() * thread / threads; };
-  crew.all([&](unsigned thread) {
+  team.all([&](unsigned thread) {
     below[thread] = partition_codes(codes.subspan(share(thread), share(thread + 1) - share(thread)), pivot);
   });
   std::size_t total = 0;
@@ -80,20 +80,20 @@ Code median_of_sample(std::span<const Code> codes) {
 
 /// Sorts ascending: splits the codes into a part per thread, then every thread sorts its part.
 template <class Code>
-void sort_codes(std::span<Code> codes, core::ThreadTeam& crew) {
+void sort_codes(std::span<Code> codes, core::ThreadTeam& team) {
   constexpr std::size_t small = 64 * 1024;
   std::vector<std::span<Code>> parts{codes};
-  while (parts.size() < crew.size()) {
+  while (parts.size() < team.size()) {
     const auto largest = std::max_element(parts.begin(), parts.end(),
                                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
     if (largest->size() < small) break;
     const std::span<Code> part = *largest;
-    const std::size_t below = partition_codes(part, median_of_sample(std::span<const Code>(part)), crew);
+    const std::size_t below = partition_codes(part, median_of_sample(std::span<const Code>(part)), team);
     if (below == 0) break;  // many equal ones
     *largest = part.first(below);
     parts.push_back(part.subspan(below));
   }
-  crew.all([&](unsigned part) {
+  team.all([&](unsigned part) {
     if (part < parts.size()) sort_codes(parts[part]);
   });
 }

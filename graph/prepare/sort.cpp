@@ -16,10 +16,10 @@ namespace emgraph::graph::prepare {
 namespace {
 
 /// True if the input has the requested order and only has to be filtered.
-bool already_sorted(const EdgeFacts& facts, const SortOptions& options) {
+bool already_sorted(const EdgeFacts& facts, std::size_t attachment_bytes, const SortOptions& options) {
   const bool orientation_kept = options.orientation == Orientation::as_stored ||
                                 (options.orientation == Orientation::low && facts.oriented_low);
-  const bool directions_kept = !options.symmetrize || facts.symmetric;
+  const bool directions_kept = !doubles_edges(options, facts, attachment_bytes);
   return facts.order == options.order && options.order != EdgeOrder::weight && orientation_kept &&
          directions_kept;
 }
@@ -114,7 +114,9 @@ ModelChoice describe_choice(const core::Environment& environment, bool sorted_in
 template <class Id>
 SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
-  if (already_sorted(source.facts(), options)) return pass_on(environment, source, options, nodes, consume);
+  if (already_sorted(source.facts(), source.attachment_bytes(), options)) {
+    return pass_on(environment, source, options, nodes, consume);
+  }
   if (options.orientation == Orientation::degree)
     return sort_by_degree(environment, source, options, nodes, consume);
   return sort_by_key(environment, source, options, nodes, nullptr, consume);

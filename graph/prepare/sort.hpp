@@ -17,7 +17,9 @@ enum class Orientation { as_stored, low, degree };
 struct SortOptions {
   EdgeOrder order = EdgeOrder::source_target;
   bool unique = false;  ///< one edge per (source, target): the one with the least weight, then payload bytes
-  bool symmetrize = false;  ///< every edge in both directions; no effect if declared symmetric
+  /// Every edge in both directions. No effect if declared symmetric, unless edges with weights are made
+  /// unique: both directions then get the lightest weight of either.
+  bool symmetrize = false;
   bool no_loops = false;
   Orientation orientation =
       Orientation::as_stored;  ///< low: source <= target; degree: (degree, id) ascending
@@ -33,6 +35,12 @@ struct SortResult {
   bool sorted_input_reused = false;  ///< the input has the wanted order: nothing was sorted
   ModelChoice choice;                ///< external if anything was spilled
 };
+
+/// True if edges with `attachment_bytes` from a source with these facts are doubled.
+inline bool doubles_edges(const SortOptions& options, const EdgeFacts& facts, std::size_t attachment_bytes) {
+  const bool weighted = facts.layout.weight != WeightType::none && attachment_bytes > 0;
+  return options.symmetrize && (!facts.symmetric || (options.unique && weighted));
+}
 
 /// The facts of the output (order, unique, …) that follow from the options and the facts of the input.
 EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options);

@@ -67,8 +67,7 @@ template <class Id>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                        const RecordConsumer& consume) {
-  // The input may have both directions already.
-  const bool symmetrize = options.symmetrize && !source.facts().symmetric;
+  const bool symmetrize = doubles_edges(options, source.facts(), source.attachment_bytes());
   const bool by_target = options.order == EdgeOrder::target_source;
   const auto visit = [&](std::uint64_t source_id, std::uint64_t target_id, auto&& push) {
     const auto push_edge = [&](std::uint64_t a, std::uint64_t b) { by_target ? push(b, a) : push(a, b); };

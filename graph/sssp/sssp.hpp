@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,27 @@ constexpr std::string_view name(Queue queue) {
   return "";
 }
 
+/// The order of the nodes in memory. Results are those of the given order.
+enum class OrderRule { given, bfs, degree, hilbert };
+
+constexpr std::string_view name(OrderRule order) {
+  switch (order) {
+    case OrderRule::given:
+      return "given";
+    case OrderRule::bfs:
+      return "bfs";
+    case OrderRule::degree:
+      return "degree";
+    case OrderRule::hilbert:
+      return "hilbert";
+  }
+  return "";
+}
+
+/// Calls the argument with each node and its coordinates.
+using CoordinateReader =
+    std::function<void(const std::function<void(std::uint64_t node, std::int64_t x, std::int64_t y)>&)>;
+
 /// A pair of nodes, and the wanted path from one to the other.
 struct Query {
   std::uint64_t source = 0;
@@ -56,9 +78,11 @@ struct Options {
   std::vector<std::uint64_t> roots = {};
   /// Searches between pairs. Either these or roots.
   std::vector<Query> queries = {};
-  bool paths = false;         ///< the nodes on the way of each query
-  unsigned landmarks = 0;     ///< of the queries' lower bounds; 0: bidirectional search
-  bool bidirectional = true;  ///< false: a query's search goes forward and stops at the target
+  bool paths = false;                      ///< the nodes on the way of each query
+  unsigned landmarks = 0;                  ///< of the queries' lower bounds; 0: bidirectional search
+  bool bidirectional = true;               ///< false: a query's search goes forward and stops at the target
+  OrderRule order = OrderRule::given;      ///< other ones: internal model only
+  CoordinateReader coordinates = nullptr;  ///< for the order by Hilbert's curve
   std::optional<std::uint64_t> delta = std::nullopt;  ///< width of a bucket of delta-stepping
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
@@ -88,6 +112,7 @@ struct Result {
   ModelChoice choice;
   Queue queue = Queue::automatic;  ///< the chosen one
   std::string queue_reason;
+  OrderRule order = OrderRule::given;  ///< of the nodes in memory
   std::vector<Search> searches;
   std::vector<QueryResult> queries;
 };
@@ -105,5 +130,26 @@ class Outputs {
   virtual NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) = 0;
   virtual void close() = 0;
 };
+
+/// Builds an adjacency of the edges, with their weights where these are stored ones, and searches it.
+/// `outputs` may be null. I/O: O(sort(m)), only for edges that do not fit into memory, and the reads of the
+/// model: internal none, semi-external see page_search.hpp, external see external.hpp. Throws: UsageError (a
+/// root or the node of a query is not below n, the graph has no nodes, the queue does not serve the weights),
+/// DataError (id not below n; a weight that is negative, not finite, or whose sum overflows),
+/// MemoryLimitError, EnvironmentError.
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           Outputs<Id>* outputs);
+
+/// The same on an existing adjacency with weights, undirected or of the wanted direction, with its own n.
+template <class Id>
+Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
+           Outputs<Id>* outputs);
+
+/// True if an existing adjacency suits a search with these options.
+inline bool serves(const EdgeFacts& adjacency, const Options& options) {
+  return options.weighting.rule == WeightRule::stored && adjacency.layout.weight != WeightType::none &&
+         (adjacency.symmetric ? !options.directed : options.directed && adjacency.directed);
+}
 
 }  // namespace emgraph::graph::sssp

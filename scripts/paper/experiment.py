@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Functions shared by the scripts of the paper's tables: running emgraph, the machine, Markdown tables, plots.
+"""Functions shared by the scripts of this folder: running emgraph, the machine, Markdown tables, plots.
 
-The paper: R. Dementiev, L. Kettner, P. Sanders, "STXXL: standard template library for XXL data sets", Software: Practice and
-Experience 38 (2008), doi 10.1002/spe.844.
+The paper of disks.py, large.py and solvers.py: R. Dementiev, L. Kettner, P. Sanders, "STXXL: standard template library for XXL data
+sets", Software: Practice and Experience 38 (2008), doi 10.1002/spe.844.
 """
 import argparse
 import importlib.util
@@ -41,7 +41,7 @@ class Missing(Exception):
 
 
 class Experiment:
-    """One table of the paper: runs, rows, files."""
+    """One table: runs, rows, files."""
 
     def __init__(self, name, title, options):
         self.name, self.title, self.options = name, title, options
@@ -61,13 +61,13 @@ class Experiment:
                 raise Missing(f"{parent}: no such directory")
         return [tempfile.mkdtemp(prefix="emgraph-paper-", dir=parents[i % len(parents)]) for i in range(disks)]
 
-    def run(self, arguments, disks=1, limit=None):
-        """Runs emgraph on that many disks and returns its summary."""
+    def run(self, arguments, disks=1, limit=None, before=()):
+        """Runs emgraph on that many disks and returns its summary. `before`: words before the program, such as those of perf."""
         directories = self.directories(disks)
         try:
             specs = [f"{path},limit={limit}" if limit else path for path in directories]
-            command = [self.program, *arguments, "--json", *[word for spec in specs for word in ("--disk", spec)]]
-            print(f"{self.name}: {' '.join(command[1:])}", file=sys.stderr)
+            command = [*before, self.program, *arguments, "--json", *[word for spec in specs for word in ("--disk", spec)]]
+            print(f"{self.name}: {' '.join(command[len(before) + 1:])}", file=sys.stderr)
             done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
             if done.returncode != 0:
                 raise Missing(f"emgraph {arguments[0]} ended with exit code {done.returncode}; its message is above")
@@ -87,8 +87,8 @@ class Experiment:
         lines += ["| " + " | ".join(str(row[head]) for head in heads) + " |" for row in self.rows]
         return "\n".join(lines)
 
-    def finish(self, draw):
-        """Writes NAME.md, NAME.json and NAME.svg; draw(axes) draws the latter."""
+    def finish(self, draw, notes=""):
+        """Writes NAME.md, with notes below the table, NAME.json and NAME.svg; draw(axes) draws the latter."""
         import matplotlib
 
         matplotlib.use("Agg")
@@ -96,7 +96,7 @@ class Experiment:
 
         out = self.options.out
         out.mkdir(parents=True, exist_ok=True)
-        text = f"# {self.title}\n\n{self.table()}\n\n{machine(self.program)}\n"
+        text = "\n\n".join(part for part in (f"# {self.title}", self.table(), notes, machine(self.program)) if part) + "\n"
         (out / f"{self.name}.md").write_text(text, encoding="utf-8")
         (out / f"{self.name}.json").write_text(json.dumps({"rows": self.rows, "runs": self.runs}, indent=1), encoding="utf-8")
         figure, axes = plt.subplots(figsize=(8, 4.5))

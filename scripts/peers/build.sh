@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the peer programs outside the repository: build.sh [--sources DIR] [DIRECTORY, default ${TMPDIR:-/tmp}/emgraph-peers]
-# STXXL comes from the system. Other peers are built if the user has checked out their sources in DIR:
+# STXXL, LEMON and Boost.Graph come from the system. Other peers are built if the user has checked out their sources in DIR:
 #   DIR/gapbs      github.com/sbeamer/gapbs
 #   DIR/GridGraph  github.com/thu-pacman/GridGraph
 #   DIR/x-stream   github.com/epfl-labos/x-stream at 9cf34b3, its last commit that does not need libhdfs3
@@ -48,8 +48,20 @@ else
   leave_out "STXXL; on Debian: apt-get install libstxxl-dev"
 fi
 
+if [ -e /usr/include/lemon/static_graph.h ]; then
+  g++ -std=c++17 -O3 -DNDEBUG -Wall -Wextra -I"$root" "$root/scripts/peers/lemon_sssp.cpp" -o "$directory/lemon_sssp"
+else
+  leave_out "LEMON; on Debian: apt-get install liblemon-dev"
+fi
+
+if [ -e /usr/include/boost/graph/dijkstra_shortest_paths.hpp ]; then
+  g++ -std=c++17 -O3 -DNDEBUG -Wall -Wextra -I"$root" "$root/scripts/peers/boost_sssp.cpp" -o "$directory/boost_sssp"
+else
+  leave_out "Boost.Graph; on Debian: apt-get install libboost-graph-dev"
+fi
+
 if copy gapbs src/bfs.cc github.com/sbeamer/gapbs; then
-  make -s -C "$directory/gapbs" bfs cc cc_sv tc converter
+  make -s -C "$directory/gapbs" bfs cc cc_sv sssp tc converter
 fi
 
 # GridGraph does not include <functional> itself. Its asserts have side effects, so no NDEBUG.
@@ -70,6 +82,6 @@ if copy x-stream core/sg_driver.hpp "github.com/epfl-labos/x-stream at 9cf34b3";
       CXXFLAGS="-O3 -DNDEBUG -w -fpermissive -msse4.2 -DCOMPACT_GRAPH -DZLIB_COMPRESSION_LEVEL=Z_BEST_SPEED"
   fi
 fi
-[ -n "$sources" ] || echo "peers/build.sh: STXXL only; --sources DIR names the place of the other peers' sources" >&2
+[ -n "$sources" ] || echo "peers/build.sh: only peers from the system; --sources DIR names the place of the other peers' sources" >&2
 echo "$directory"
 exit $left_out

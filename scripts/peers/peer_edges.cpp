@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Converts raw u32 pairs to the formats of the peers: peer_edges both-ways|x-stream|el IN.u32 OUT
+// Converts raw u32 pairs to the formats of the peers: peer_edges both-ways|x-stream|el|u32w IN.u32 OUT
 //
 // - both-ways: u32 pairs, every edge in both directions (GridGraph treats edges as directed). OUT.nodes holds
 //   the largest id + 1.
 // - x-stream: the same with a float weight after each pair (X-Stream's type 1), which is the weight of
 //   `emgraph mst --weights hash`; OUT.ini names OUT without its directory.
 // - el: a line of text per edge, for GAPBS's converter.
+// - u32w: each pair with the weight of `emgraph sssp --weights hash` as a third u32.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -59,9 +60,9 @@ class Output {
   std::vector<char> buffer_;
 };
 
-float hash_weight(const Pair& e) {
+uint32_t hash_weight(const Pair& e) {
   const uint64_t low = std::min(e.source, e.target), high = std::max(e.source, e.target);
-  return float((low * 2654435761 ^ high * 40503) % 1000 + 1);
+  return uint32_t((low * 2654435761 ^ high * 40503) % 1000 + 1);
 }
 
 struct Counts {
@@ -95,9 +96,9 @@ void write_both_ways(const std::string& input, const std::string& path, bool wei
   Output out(path);
   const Counts counts = for_each_pair(input, [&](const Pair& e) {
     out.add(e);
-    if (weights) out.add(hash_weight(e));
+    if (weights) out.add(float(hash_weight(e)));
     out.add(Pair{e.target, e.source});
-    if (weights) out.add(hash_weight(e));
+    if (weights) out.add(float(hash_weight(e)));
     out.flush(piece_bytes);
   });
   out.close();
@@ -109,6 +110,16 @@ void write_both_ways(const std::string& input, const std::string& path, bool wei
   } else {
     write_text(path + ".nodes", nodes + "\n");
   }
+}
+
+void write_weighted(const std::string& input, const std::string& path) {
+  Output out(path);
+  for_each_pair(input, [&](const Pair& e) {
+    out.add(e);
+    out.add(hash_weight(e));
+    out.flush(piece_bytes);
+  });
+  out.close();
 }
 
 void write_lines(const std::string& input, const std::string& path) {
@@ -127,10 +138,12 @@ int main(int argc, char** argv) try {
   const std::string format = argc == 4 ? argv[1] : "";
   if (format == "el") {
     write_lines(argv[2], argv[3]);
+  } else if (format == "u32w") {
+    write_weighted(argv[2], argv[3]);
   } else if (format == "both-ways" || format == "x-stream") {
     write_both_ways(argv[2], argv[3], format == "x-stream");
   } else {
-    std::cerr << "usage: peer_edges both-ways|x-stream|el IN.u32 OUT\n";
+    std::cerr << "usage: peer_edges both-ways|x-stream|el|u32w IN.u32 OUT\n";
     return 2;
   }
   return 0;

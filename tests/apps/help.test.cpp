@@ -125,8 +125,8 @@ TEST_CASE("a help lists the outputs that the command has, and no other") {
   const auto lists = [&](const std::string& command, const std::string& option) {
     return is_among(option, explained_options(here.succeed("emgraph " + command + " --help-all").out));
   };
-  for (const std::string command :
-       {"check mis", "check cc", "check bfs", "check mst", "check triangles", "check sorted", "info"}) {
+  for (const std::string command : {"check mis", "check cc", "check bfs", "check mst", "check sssp",
+                                    "check triangles", "check sorted", "info"}) {
     INFO(command);
     for (const std::string option : {"--output", "--output-format"}) CHECK(!lists(command, option));
   }

@@ -12,6 +12,7 @@ inline const std::vector<std::string> solver_commands = {"sort edges.bin -u --no
                                                          "mis edges.bin -o out.npy",
                                                          "cc edges.bin -o out.npy",
                                                          "bfs edges.bin --root 0 -o out.npy",
+                                                         "sssp edges.bin --root 0 --weights hash -o out.npy",
                                                          "mst edges.bin -o out.npy",
                                                          "triangles edges.bin --per-node out.npy",
                                                          "convert edges.bin -o out.npy"};

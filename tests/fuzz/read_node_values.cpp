@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads node values from a file and from a pipe, one by one and in rows.
+// Reads node values from a file and from a pipe, one by one and in rows, integers and doubles.
 #include <cstdint>
 
 #include "graph/format/nodes/node_reader.hpp"
@@ -10,6 +10,7 @@
 namespace emgraph::fuzz {
 namespace {
 
+using graph::format::NodeNumbers;
 using graph::format::NodeReaderOptions;
 
 Reading<std::uint64_t> read_all(const std::string& way, const std::string& path,
@@ -39,12 +40,15 @@ Accepted read_node_values(const std::string& format, Bytes input) {
   for (const std::uint64_t columns : {0, 3}) {
     for (const std::size_t value_bytes : {4, 8}) {
       if (value_bytes == 8 && (format != "bin" || columns != 0)) continue;
-      const NodeReaderOptions options{.format = format, .bin_value_bytes = value_bytes, .columns = columns};
-      const auto from_file = read_all("file", file.path(), options);
-      const FullPipe pipe(input);
-      expect_same("file", from_file, "pipe", read_all("pipe", pipe.path(), options));
-      if (from_file.ending == Ending::complete) accepted = true;
-      if (from_file.ending == Ending::data_error && !accepted) accepted = false;
+      for (const NodeNumbers numbers : {NodeNumbers::integers, NodeNumbers::either}) {
+        const NodeReaderOptions options{
+            .format = format, .bin_value_bytes = value_bytes, .columns = columns, .numbers = numbers};
+        const auto from_file = read_all("file", file.path(), options);
+        const FullPipe pipe(input);
+        expect_same("file", from_file, "pipe", read_all("pipe", pipe.path(), options));
+        if (from_file.ending == Ending::complete) accepted = true;
+        if (from_file.ending == Ending::data_error && !accepted) accepted = false;
+      }
     }
   }
   read_all("file, format detected", file.path(), {});

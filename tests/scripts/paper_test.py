@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""scripts/paper/*.py at a thousandth of the size. Arguments: their directory, emgraph."""
+"""scripts/paper/*.py at a thousandth of the size or less. Arguments: their directory, emgraph."""
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,9 +18,10 @@ class Paper(unittest.TestCase):
         self.directory = Path(directory.name)
         (self.directory / "disk").mkdir()
 
-    def run_script(self, name, *arguments, emgraph=EMGRAPH):
+    def run_script(self, name, *arguments, emgraph=EMGRAPH, path=os.environ["PATH"]):
         return subprocess.run([sys.executable, "-B", SCRIPTS / name, "--emgraph", emgraph, "--dir", self.directory / "disk",
-                               "--out", self.directory / "out", *arguments], capture_output=True, text=True)
+                               "--out", self.directory / "out", *arguments], capture_output=True, text=True,
+                              env=os.environ | {"PATH": path})
 
     def results(self, run, name):
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -44,11 +46,53 @@ class Paper(unittest.TestCase):
         results = self.results(self.run_script("solvers.py", "--scale", "0.0005"), "solvers")
         self.assertEqual([run["summary"]["command"] for run in results["runs"]], ["bfs", "bfs", "mst", "triangles"])
 
+    def perf(self, counts):
+        """A directory with a perf that runs the command and writes `counts`, a shell word, for the TLB misses."""
+        tools = self.directory / "tools"
+        tools.mkdir()
+        perf = tools / "perf"
+        perf.write_text('#!/bin/sh\nwhile [ "$1" != -- ]; do [ "$1" = -o ] && file=$2; shift; done\nshift\nn=500\n'
+                        'case "$*" in *--queries*|*--root*) n=2000;; esac\ncase "$*" in *--to*) n=1000;; esac\n'
+                        f'echo "{counts},,dTLB-load-misses,1,100.00,," > "$file"\nexec "$@"\n')
+        perf.chmod(0o755)
+        return f"{tools}:{os.environ['PATH']}"
+
+    def test_shortest_paths(self):
+        misses = "TLB misses per settled node: queries, full"
+        run = self.run_script("shortest_paths.py", "--nodes", "2500", "--queues", "dial,heap", "--pages", "off,auto",
+                              path=self.perf("<not supported>"))
+        results = self.results(run, "shortest_paths")
+        self.assertEqual([(row["node order"], row["queue"], row["huge pages"].split(":")[0]) for row in results["rows"]],
+                         [(order, queue, pages) for order in ("given", "random", "bfs", "hilbert") for pages in ("off", "auto")
+                          for queue in ("dial", "heap")])
+        self.assertEqual({row[misses] for row in results["rows"]}, {"not counted"})
+        self.assertEqual([row["ten queries, 2008 (s)"] for row in results["rows"][:5]], ["14.55", "21.39", "12.07", "18.20", "-"])
+        self.assertEqual(len({row["settled by them"] for row in results["rows"]}), 1)
+        searches = [run["summary"] for run in results["runs"] if "--root" in run["command"]]
+        self.assertEqual({search["reached"] for search in searches}, {2500})  # connected
+        self.assertEqual({round(run["summary"]["edges"] / 2500, 1) for run in results["runs"][1:]}, {2.4})
+        for words in ("| heap / dial, huge pages auto |", "| 1.47 |", "node order random / given", "From a .gr file", "Alignment was not",
+                      "TLB misses were not counted"):
+            self.assertIn(words, run.stdout)
+
+    def test_shortest_paths_with_tlb_misses(self):
+        run = self.run_script("shortest_paths.py", "--nodes", "900", "--queues", "heap", "--pages", "auto", "--orders", "random",
+                              "--repeats", "2", path=self.perf("$n"))
+        rows = self.results(run, "shortest_paths")["rows"]
+        settled = int(rows[0]["settled by them"].replace(",", ""))
+        queries, full = rows[0]["TLB misses per settled node: queries, full"].split(", ")
+        self.assertEqual(full, "1.11")  # 2000 less the 1000 of loading, for 900 nodes
+        self.assertEqual(queries, f"{1000 / settled:.2f}")
+        self.assertNotIn("TLB misses were not counted", run.stdout)
+
     def test_what_is_missing_is_said(self):
         run = self.run_script("large.py", "--edges", "2M", emgraph="/nowhere/emgraph")
         self.assertEqual(run.returncode, 1)
         self.assertIn("no such program", run.stderr)
         self.assertNotIn("Traceback", run.stderr)
+        run = self.run_script("shortest_paths.py", "--queues", "dial,stack")
+        self.assertEqual((run.returncode, run.stderr),
+                         (1, "shortest_paths.py: stack: not one of dial, multilevel-bucket, radix, heap\n"))
         run = self.run_script("disks.py", "--edges", "1M", "--memory", "1M")
         self.assertEqual(run.returncode, 1)
         self.assertIn("exit code 4", run.stderr)

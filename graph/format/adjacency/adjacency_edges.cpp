@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "graph/adjacency/page_scan.hpp"
+#include "graph/edge_weights.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/adjacency/adjacency_writer.hpp"
 #include "graph/format/source/laned_source.hpp"
@@ -66,7 +67,8 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
     const core::Buffer buffer(environment_.memory, adjacency_->context().page_bytes, "sampling");
     adjacency_->store().read(page, {buffer.bytes()})->wait();
     adjacency_->verify(page, buffer.data());
-    Rows rows(environment_.memory, shape, most_entries(adjacency_->context().page_bytes));
+    Rows rows(environment_.memory, shape, adjacency_->facts().weight,
+              most_entries(adjacency_->context().page_bytes));
     rows.add(adjacency_->cursor(page, buffer.data(), true));
     format::take_sample(rows.batch(), shape, count, out);
   }
@@ -78,8 +80,10 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
   /// Converts pages to edges in the requested shape.
   class Rows {
    public:
-    Rows(core::MemoryBudget& budget, const core::PairShape& shape, std::size_t capacity)
+    /// Weights are dropped if the attachments of the shape are too short.
+    Rows(core::MemoryBudget& budget, const core::PairShape& shape, WeightType weight, std::size_t capacity)
         : shape_(shape),
+          weight_bytes_(weight_bytes(weight) <= shape.attachment_bytes ? weight_bytes(weight) : 0),
           capacity_(capacity),
           rows_(budget, capacity * shape.row_bytes, "edges of an adjacency") {}
 
@@ -110,14 +114,26 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
           const std::array<RowId, 2> row = {source, static_cast<RowId>(list[i])};
           std::memcpy(to, row.data(), sizeof(row));
         }
+        if (weight_bytes_ > 0) add_weights(cursor);
         count_ += cursor.count();
       }
       if (left != 0) cursor.refuse("it counts its entries wrongly");
     }
 
+    /// Writes the weights of the current fragment into the next rows.
+    void add_weights(const PageCursor<Id>& cursor) {
+      std::array<std::uint64_t, fragment_neighbours> weights;
+      cursor.decode_weights(weights.data());
+      std::byte* to = rows_.data() + count_ * shape_.row_bytes + 2 * shape_.integer_bytes;
+      for (unsigned i = 0; i < cursor.count(); ++i, to += shape_.row_bytes) {
+        std::memcpy(to, &weights[i], weight_bytes_);
+      }
+    }
+
     const core::PairShape shape_;
+    const std::size_t weight_bytes_;  // of the weights that are kept
     const std::size_t capacity_;
-    const core::Buffer rows_;  // attachments stay zero
+    const core::Buffer rows_;  // what follows the weights stays zero
     std::size_t count_ = 0;
   };
 
@@ -142,7 +158,9 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
   class Lane final : public format::WorkingLane {
    public:
     Lane(Pages& pages, const core::PairShape& shape)
-        : pages_(pages), rows_(pages.environment_.memory, shape, 4 * most_entries(page_bytes())) {
+        : pages_(pages),
+          rows_(pages.environment_.memory, shape, pages.adjacency_->facts().weight,
+                4 * most_entries(page_bytes())) {
       const std::lock_guard lock(pages_.mutex_);
       pages_.held_by_.push_back(this);
     }
@@ -207,7 +225,7 @@ AdjacencyEdges::AdjacencyEdges(core::Environment& environment, core::InputFile i
     : LanedSource(environment), input_(std::make_shared<core::InputFile>(std::move(input))) {
   ends_ = read_ends(*input_);
   const bool directed = (ends_.header.required_flags & flag_directed) != 0;
-  facts_ = {.layout = {.id_bytes = ends_.header.id_bytes},
+  facts_ = {.layout = {.id_bytes = ends_.header.id_bytes, .weight = ends_.header.weight_type()},
             .nodes = ends_.footer.nodes,
             .edges = ends_.footer.entries,
             .order = EdgeOrder::source_target,
@@ -265,6 +283,11 @@ format::Opened open_adjacency(core::Environment& environment, core::InputFile in
                               {"pages", std::to_string(footer.pages)},
                               {"largest_degree", std::to_string(footer.largest_degree)},
                               {"largest_degree_node", std::to_string(footer.largest_degree_node)}};
+  if (header.weight_type() != WeightType::none && footer.entries > 0) {
+    const WeightRanks weights = weight_ranks(header, footer);
+    details.emplace_back("least_weight", weight_text(header.weight_type(), weights.least));
+    details.emplace_back("largest_weight", weight_text(header.weight_type(), weights.largest));
+  }
   return {file, file->metadata(), std::move(details)};
 }
 

@@ -23,6 +23,17 @@ std::string number(std::uint64_t value) {
   return std::to_string(value);
 }
 
+bool weights_make_sense(const FileHeader& header, const FileFooter& footer) {
+  const WeightType type = header.weight_type();
+  if (type == WeightType::none || footer.entries == 0) {
+    return footer.least_weight == 0 && footer.largest_weight == 0;
+  }
+  const std::uint64_t most = weight_bytes(type) == 4 ? 0xffffffffU : ~std::uint64_t{0};
+  const WeightRanks ranks = weight_ranks(header, footer);
+  return footer.least_weight <= most && footer.largest_weight <= most && ranks.least <= ranks.largest &&
+         number_ranks(type).contains(ranks.least) && number_ranks(type).contains(ranks.largest);
+}
+
 }  // namespace
 
 std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes) {
@@ -30,12 +41,15 @@ std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes) {
          core::round_up(core::divide_up(pages, 8), 8);
 }
 
-FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed,
+FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed, WeightType weight,
                        const std::string& metadata_text) {
   FileHeader header;
+  const bool weighted = weight != WeightType::none;
+  if (weighted) header.minor = adjacency_minor;
   header.id_bytes = static_cast<std::uint32_t>(id_bytes);
   header.page_bytes = static_cast<std::uint32_t>(page_bytes);
-  header.required_flags = directed ? flag_directed : 0;
+  header.required_flags = (directed ? flag_directed : 0) | (weighted ? flag_weighted : 0);
+  header.weight = static_cast<std::uint64_t>(weight);
   format::announce_metadata(header, metadata_text, data_alignment);
   format::seal(header);
   return header;
@@ -50,8 +64,14 @@ FileHeader read_header(const std::string& file, std::span<const std::byte> bytes
       header.page_bytes > most_page_bytes) {
     refuse(20, "pages of " + number(header.page_bytes) + " bytes, expected a multiple of 4096 up to 32768");
   }
-  if (const std::uint64_t unknown = header.required_flags & ~flag_directed; unknown != 0) {
+  const std::uint64_t unknown = header.required_flags & ~(flag_directed | flag_weighted);
+  if (unknown != 0) {
     refuse(24, "unknown required flags (value " + number(unknown) + "); a newer emgraph may read it");
+  }
+  const bool weighted = (header.required_flags & flag_weighted) != 0;
+  if (header.weight > static_cast<std::uint64_t>(WeightType::f64) || weighted != (header.weight != 0)) {
+    refuse(64, std::string(weighted ? "" : "no ") + "weights, of type " + number(header.weight) +
+                   "; a newer emgraph may read it");
   }
   if (header.metadata_bytes > format::max_metadata_bytes ||
       header.data_offset != core::round_up(sizeof(header) + header.metadata_bytes, data_alignment)) {
@@ -62,6 +82,11 @@ FileHeader read_header(const std::string& file, std::span<const std::byte> bytes
     refuse(64, "reserved bytes of the header are not zero; a newer emgraph may read it");
   }
   return header;
+}
+
+WeightRanks weight_ranks(const FileHeader& header, const FileFooter& footer) {
+  return {rank_of_weight(header.weight_type(), footer.least_weight),
+          rank_of_weight(header.weight_type(), footer.largest_weight)};
 }
 
 FileFooter read_footer(const std::string& file, std::uint64_t offset, const FileHeader& header,
@@ -78,6 +103,10 @@ FileFooter read_footer(const std::string& file, std::uint64_t offset, const File
   if (!sized || !counted || !format::all_zero(footer.reserved)) {
     refuse("the footer makes no sense: " + number(footer.pages) + " pages with " + number(footer.entries) +
            " entries, index at " + number(footer.index_offset));
+  }
+  if (!weights_make_sense(header, footer)) {
+    refuse("the footer makes no sense: weights from " + number(footer.least_weight) + " to " +
+           number(footer.largest_weight) + " (as bits)");
   }
   return footer;
 }
@@ -178,7 +207,9 @@ std::unique_ptr<PagedAdjacency<Id>> open_adjacency(core::Environment& environmen
                              .entries = ends.footer.entries,
                              .directed = (ends.header.required_flags & flag_directed) != 0,
                              .largest_degree_node = ends.footer.largest_degree_node,
-                             .largest_degree = ends.footer.largest_degree};
+                             .largest_degree = ends.footer.largest_degree,
+                             .weight = ends.header.weight_type(),
+                             .weights = weight_ranks(ends.header, ends.footer)};
   const std::string name = input->name();
   auto store = std::make_unique<PageStore>(environment, std::move(input), ends.header.data_offset,
                                            ends.header.page_bytes, chunk_bytes, ends.footer.pages);

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "core/base/random_word.hpp"
 #include "core/io/checksum.hpp"
+#include "graph/edge_weights.hpp"
 #include "graph/format/source/edge_writer.hpp"
 #include "graph/format/source/record_source.hpp"
 
@@ -15,15 +17,26 @@ namespace emgraph::graph::adjacency {
 
 using format::bytes_of;
 
+namespace {
+
+/// A function of an edge whose values look random.
+std::uint64_t fingerprint(std::uint64_t low, std::uint64_t high, std::uint64_t weight) {
+  return core::mix_word(core::mix_word(core::mix_word(low + core::golden_increment) + high) + weight);
+}
+
+}  // namespace
+
 template <class Id>
 struct AdjacencyWriter::Pages {
-  Pages(core::Environment& environment, core::OutputFile& output, std::size_t page_bytes)
+  Pages(core::Environment& environment, core::OutputFile& output, std::size_t page_bytes, WeightType weight)
       : index(environment.memory),
-        builder(page_bytes,
-                [this, &output](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
-                  index.add(first_node, continues);
-                  output.append(page);
-                }) {}
+        builder(
+            page_bytes,
+            [this, &output](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
+              index.add(first_node, continues);
+              output.append(page);
+            },
+            weight) {}
   PageIndex<Id> index;
   PageBuilder<Id> builder;
 };
@@ -35,11 +48,12 @@ AdjacencyWriter::AdjacencyWriter(core::Environment& environment, std::unique_ptr
   const bool directed = format::directed_adjacency(facts, output_->path());
   const std::string text = format::metadata_text(metadata);
   if (text.size() > format::max_metadata_bytes) throw core::UsageError("metadata above 1 MiB");
-  header_ = make_header(facts.layout.id_bytes, page_bytes, directed, text);
+  const WeightType weight = facts.layout.weight;
+  header_ = make_header(facts.layout.id_bytes, page_bytes, directed, weight, text);
   if (facts.layout.id_bytes == 4) {
-    narrow_ = std::make_unique<Pages<std::uint32_t>>(environment, *output_, page_bytes);
+    narrow_ = std::make_unique<Pages<std::uint32_t>>(environment, *output_, page_bytes, weight);
   } else {
-    wide_ = std::make_unique<Pages<std::uint64_t>>(environment, *output_, page_bytes);
+    wide_ = std::make_unique<Pages<std::uint64_t>>(environment, *output_, page_bytes, weight);
   }
   output_->append(bytes_of(header_));
   const std::string padded = format::padded_metadata(header_, text);
@@ -48,9 +62,25 @@ AdjacencyWriter::AdjacencyWriter(core::Environment& environment, std::unique_ptr
 
 AdjacencyWriter::~AdjacencyWriter() = default;
 
+std::uint64_t AdjacencyWriter::weight_of(const std::byte* attachment, std::uint64_t source,
+                                         std::uint64_t target) const {
+  const WeightType type = facts_.layout.weight;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, attachment, weight_bytes(type));
+  const std::uint64_t rank = rank_of_weight(type, bits);
+  if (!number_ranks(type).contains(rank)) {
+    refuse_weight(output_->path(), edges_, source, target, type, rank, "a number");
+  }
+  return bits;
+}
+
 template <class Id, class RowId>
 void AdjacencyWriter::push(Pages<Id>& pages, const core::PairShape& shape, const std::byte* records,
                            std::size_t count) {
+  const bool weighted = facts_.layout.weight != WeightType::none;
+  if (shape.attachment_bytes < weight_bytes(facts_.layout.weight)) {
+    throw std::logic_error("records with fewer attached bytes than a weight");
+  }
   const std::uint64_t bound = facts_.nodes.value_or(~std::uint64_t{0});
   for (std::size_t i = 0; i < count; ++i, ++edges_) {
     std::array<RowId, 2> row;
@@ -76,7 +106,15 @@ void AdjacencyWriter::push(Pages<Id>& pages, const core::PairShape& shape, const
     last_source_ = source;
     last_target_ = target;
     largest_id_ = std::max(largest_id_, larger);
-    pages.builder.push(static_cast<Id>(source), static_cast<Id>(target));
+    if (weighted) {
+      const std::byte* const attachment = records + i * shape.row_bytes + sizeof(row);
+      const std::uint64_t weight = weight_of(attachment, source, target);
+      const std::uint64_t mark = fingerprint(std::min<std::uint64_t>(source, target), larger, weight);
+      unmatched_ += source < target ? mark : 0 - mark;
+      pages.builder.push(static_cast<Id>(source), static_cast<Id>(target), weight);
+    } else {
+      pages.builder.push(static_cast<Id>(source), static_cast<Id>(target));
+    }
   }
 }
 
@@ -105,6 +143,8 @@ void AdjacencyWriter::finish_pages(Pages<Id>& pages) {
   footer.entries = pages.builder.entries();
   footer.largest_degree_node = pages.builder.largest_degree_node();
   footer.largest_degree = pages.builder.largest_degree();
+  footer.least_weight = weight_of_rank(facts_.layout.weight, pages.builder.weights().least);
+  footer.largest_weight = weight_of_rank(facts_.layout.weight, pages.builder.weights().largest);
   footer.header_checksum = header_.checksum;
 
   core::ChecksumStream sum;
@@ -142,6 +182,12 @@ void AdjacencyWriter::finish_pages(Pages<Id>& pages) {
 }
 
 void AdjacencyWriter::finish() {
+  if (unmatched_ != 0 && (header_.required_flags & flag_directed) == 0) {
+    throw core::DataError::in_file(
+        output_->path(),
+        "the two directions of some edge have different weights, expected the same "
+        "ones in a graph that is not directed; emgraph convert makes them so");
+  }
   if (facts_.edges && *facts_.edges != edges_) {
     throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
                            std::to_string(edges_));

@@ -19,8 +19,9 @@ namespace emgraph::graph::adjacency {
 
 /// Edges must be declared ascending by (source, target), unique, without loops, and either symmetric or
 /// directed, else UsageError (`emgraph convert` prepares them). `facts.nodes`, if set, bounds the ids; else n
-/// becomes the largest id + 1, or at_least_nodes. Weights and payload are dropped. The bytes depend on edges,
-/// facts and metadata only. Memory: the index (page_index.hpp). Threads: one.
+/// becomes the largest id + 1, or at_least_nodes. Payload is dropped. The two edges between a pair of nodes
+/// of a symmetric graph must have the same weight, and none may be NaN, else DataError. The bytes depend on
+/// edges, facts and metadata only. Memory: the index (page_index.hpp). Threads: one.
 class AdjacencyWriter final : public format::EdgeWriter {
  public:
   AdjacencyWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
@@ -39,12 +40,15 @@ class AdjacencyWriter final : public format::EdgeWriter {
   struct Pages;
   template <class Id, class RowId>
   void push(Pages<Id>& pages, const core::PairShape& shape, const std::byte* records, std::size_t count);
+  /// The stored bits of a weight, zero-extended. Throws DataError if it is NaN.
+  std::uint64_t weight_of(const std::byte* attachment, std::uint64_t source, std::uint64_t target) const;
   template <class Id>
   void finish_pages(Pages<Id>& pages);
 
   std::unique_ptr<core::OutputFile> output_;
   const EdgeFacts facts_;
   FileHeader header_;
+  std::uint64_t unmatched_ = 0;  ///< a sum that is 0 if the two edges between each pair have the same weight
   std::uint64_t edges_ = 0;
   std::uint64_t largest_id_ = 0;
   std::uint64_t least_nodes_ = 0;

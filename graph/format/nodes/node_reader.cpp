@@ -3,6 +3,7 @@
 #include "graph/format/nodes/node_reader.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -19,28 +20,33 @@ namespace {
 
 constexpr std::size_t batch_values = 16384;
 
+struct ValueType {
+  std::size_t bytes = 4;  ///< 4 or 8
+  bool is_signed = false;
+  bool floating = false;
+};
+
 class BinaryNodeReader final : public NodeReader {
  public:
   BinaryNodeReader(core::Environment& environment, core::InputFile input, std::uint64_t offset,
-                   std::size_t value_bytes, bool signed_values, std::optional<std::uint64_t> count)
+                   const ValueType& type, std::optional<std::uint64_t> count)
       : input_(std::move(input)),
         position_(offset),
-        value_bytes_(value_bytes),
-        signed_(signed_values),
+        type_(type),
         count_(count),
-        bytes_(environment.memory, batch_values * value_bytes, "node values"),
+        bytes_(environment.memory, batch_values * type.bytes, "node values"),
         values_(environment.memory, batch_values, "node values") {}
 
   std::span<const std::uint64_t> next() override {
     const std::size_t bytes = input_.read_next(bytes_.bytes());
-    const std::size_t values = bytes / value_bytes_;
+    const std::size_t values = bytes / type_.bytes;
     delivered_ += values;
     position_ += bytes;
-    if (bytes % value_bytes_ != 0) {
-      throw core::DataError::at_offset(input_.name(), position_ - bytes % value_bytes_,
-                                       std::to_string(bytes % value_bytes_) +
+    if (const std::size_t rest = bytes % type_.bytes; rest != 0) {
+      throw core::DataError::at_offset(input_.name(), position_ - rest,
+                                       std::to_string(rest) +
                                            " bytes are left over at the end, expected values of " +
-                                           std::to_string(value_bytes_) + " bytes");
+                                           std::to_string(type_.bytes) + " bytes");
     }
     const bool ended = bytes < bytes_.size();
     if (count_ && (delivered_ > *count_ || (ended && delivered_ < *count_))) {
@@ -51,8 +57,12 @@ class BinaryNodeReader final : public NodeReader {
     }
     for (std::size_t i = 0; i < values; ++i) {
       std::uint64_t value = 0;
-      std::memcpy(&value, bytes_.data() + i * value_bytes_, value_bytes_);
-      if (signed_ && value >> (8 * value_bytes_ - 1) != 0) {
+      std::memcpy(&value, bytes_.data() + i * type_.bytes, type_.bytes);
+      if (type_.floating && type_.bytes == 4) {
+        const double wide = std::bit_cast<float>(static_cast<std::uint32_t>(value));
+        value = std::bit_cast<std::uint64_t>(wide);
+      }
+      if (type_.is_signed && value >> (8 * type_.bytes - 1) != 0) {
         throw core::DataError::in_file(
             input_.name(),
             "value number " + std::to_string(delivered_ - values + i) + " is negative, expected 0 or more");
@@ -62,13 +72,13 @@ class BinaryNodeReader final : public NodeReader {
     return values_.span().first(values);
   }
   std::optional<std::uint64_t> count() const override { return count_; }
-  std::size_t value_bytes() const override { return value_bytes_; }
+  std::size_t value_bytes() const override { return type_.bytes; }
+  bool floating() const override { return type_.floating; }
 
  private:
   core::InputFile input_;
   std::uint64_t position_;
-  const std::size_t value_bytes_;
-  const bool signed_;
+  const ValueType type_;
   const std::optional<std::uint64_t> count_;
   core::Buffer bytes_;
   core::Array<std::uint64_t> values_;
@@ -92,7 +102,12 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
     }
   }
   if (format == "npy") {
-    const NpyHeader header = read_npy_header(input);
+    const NpyHeader header = read_npy_header(
+        input, options.numbers == NodeNumbers::integers ? NpyItems::integers : NpyItems::numbers);
+    if (options.numbers == NodeNumbers::floating && !header.floating) {
+      throw core::DataError::in_file(
+          input.name(), "NumPy array of integers, expected floating-point numbers ('<f8' or '<f4')");
+    }
     const bool rows = options.columns > 0;
     if (header.shape.size() != (rows ? 2 : 1) || (rows && header.shape[1] != options.columns)) {
       const std::string expected =
@@ -105,8 +120,9 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
       throw core::DataError::in_file(input.name(),
                                      "NumPy array of " + std::to_string(header.shape[0]) + " rows");
     }
-    return std::make_unique<BinaryNodeReader>(environment, std::move(input), header.data_offset,
-                                              header.item_bytes, header.signed_items,
+    const ValueType type = {
+        .bytes = header.item_bytes, .is_signed = header.signed_items, .floating = header.floating};
+    return std::make_unique<BinaryNodeReader>(environment, std::move(input), header.data_offset, type,
                                               header.shape[0] * per_entry);
   }
   if (format == "bin") {
@@ -116,10 +132,11 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
     }
     const std::optional<std::uint64_t> count =
         input.seekable() ? std::optional(input.size() / options.bin_value_bytes) : std::nullopt;
-    return std::make_unique<BinaryNodeReader>(environment, std::move(input), 0, options.bin_value_bytes,
-                                              false, count);
+    const ValueType type = {.bytes = options.bin_value_bytes,
+                            .floating = options.numbers == NodeNumbers::floating};
+    return std::make_unique<BinaryNodeReader>(environment, std::move(input), 0, type, count);
   }
-  if (format == "tsv") return open_node_text(environment, std::move(input), options.columns);
+  if (format == "tsv") return open_node_text(environment, std::move(input), options.columns, options.numbers);
   if (options.format) {
     throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
   }

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -19,13 +24,55 @@ constexpr std::size_t text_batch_values = 8192;
 constexpr std::size_t text_bytes = 64 * core::KiB;
 constexpr std::size_t most_row_values = 16;
 
+bool separates_values(char c) {
+  return c == ' ' || c == '\t' || c == ',';
+}
+
+/// False unless the whole text is a number of 0 or more, below 2^64.
+bool read_whole(std::string_view text, std::uint64_t& value) {
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && stop == text.data() + text.size();
+}
+
+/// The bits of the double nearest to a number, "inf" or "nan". False unless the whole text is one, and for
+/// finite numbers beyond the largest double.
+bool read_real(std::string_view text, std::uint64_t& bits) {
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    value = std::strtod(std::string(text).c_str(), nullptr);
+    if (std::isinf(value)) return false;
+  } else if (error != std::errc()) {
+    return false;
+  }
+  bits = std::bit_cast<std::uint64_t>(value);
+  return stop == text.data() + text.size();
+}
+
+/// True if a value in the lines of this text has a point, an exponent or letters.
+bool has_fractions(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.starts_with('#') && line.find_first_of(".eEnN") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 class TextNodeReader final : public NodeReader {
  public:
-  TextNodeReader(core::Environment& environment, core::InputFile input, std::size_t row_values)
+  TextNodeReader(core::Environment& environment, core::InputFile input, std::size_t row_values,
+                 NodeNumbers numbers)
       : input_(std::move(input)),
         row_values_(row_values),
         text_(environment.memory, text_bytes, "text"),
-        values_(environment.memory, text_batch_values, "node values") {}
+        values_(environment.memory, text_batch_values, "node values"),
+        floating_(numbers == NodeNumbers::floating) {
+    if (numbers == NodeNumbers::either) {
+      const std::span<const std::byte> start = input_.peek(text_bytes);
+      floating_ = has_fractions({reinterpret_cast<const char*>(start.data()), start.size()});
+    }
+  }
 
   std::span<const std::uint64_t> next() override {
     std::size_t count = 0;
@@ -44,6 +91,7 @@ class TextNodeReader final : public NodeReader {
   }
   std::optional<std::uint64_t> count() const override { return std::nullopt; }
   std::size_t value_bytes() const override { return 0; }
+  bool floating() const override { return floating_; }
 
  private:
   /// Reads the next line, without its break; false at the end.
@@ -71,26 +119,31 @@ class TextNodeReader final : public NodeReader {
     return true;
   }
 
-  /// The numbers of a line; all lines have the same number of columns.
+  /// The numbers of a line; all lines have the same number of columns. Before a value there may be a node.
   std::span<const std::uint64_t> parse(std::string_view line) {
     const std::size_t most = row_values_ == 0 ? 2 : row_values_;
     std::size_t columns = 0;
     const char* at = line.data();
     const char* const end = at + line.size();
     const auto skip = [&] {
-      while (at != end && (*at == ' ' || *at == '\t' || *at == ',')) ++at;
+      while (at != end && separates_values(*at)) ++at;
     };
-    for (skip(); at != end; skip()) {
+    for (skip(); at != end;) {
       if (columns == most) {
         fail(row_values_ == 0 ? "found a third column, expected a value, or a node and its value"
                               : "found more than " + std::to_string(most) + " columns");
       }
-      const auto [stop, error] = std::from_chars(at, end, numbers_[columns++]);
-      if (error != std::errc() || (stop != end && *stop != ' ' && *stop != '\t' && *stop != ',')) {
-        fail("found '" + std::string(at, std::min<std::size_t>(24, static_cast<std::size_t>(end - at))) +
-             "', expected a number of 0 or more");
-      }
+      const char* const stop = std::find_if(at, end, separates_values);
+      const std::string_view column(at, static_cast<std::size_t>(stop - at));
       at = stop;
+      skip();
+      const bool node = row_values_ == 0 && columns == 0 && at != end;
+      const bool real = floating_ && !node;
+      std::uint64_t& number = numbers_[columns++];
+      if (!(real ? read_real(column, number) : read_whole(column, number))) {
+        fail("found '" + std::string(column.substr(0, 24)) + "', expected " +
+             (real ? "a number or inf" : "a whole number of 0 or more"));
+      }
     }
     if (columns == 0) fail("found commas alone, expected a number of 0 or more");
     if (row_values_ != 0 && columns != row_values_) {
@@ -128,18 +181,19 @@ class TextNodeReader final : public NodeReader {
   std::size_t columns_ = 0;
   std::uint64_t lines_ = 0;
   std::uint64_t nodes_ = 0;
+  bool floating_;
 };
 
 }  // namespace
 
 std::unique_ptr<NodeReader> open_node_text(core::Environment& environment, core::InputFile input,
-                                           std::uint64_t row_values) {
+                                           std::uint64_t row_values, NodeNumbers numbers) {
   if (row_values > most_row_values) {
     throw core::UsageError("rows of " + std::to_string(row_values) + " values, expected at most " +
                            std::to_string(most_row_values));
   }
-  return std::make_unique<TextNodeReader>(environment, std::move(input),
-                                          static_cast<std::size_t>(row_values));
+  return std::make_unique<TextNodeReader>(environment, std::move(input), static_cast<std::size_t>(row_values),
+                                          numbers);
 }
 
 }  // namespace emgraph::graph::format

@@ -3,6 +3,7 @@
 #include "graph/format/nodes/node_writer.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
+#include "graph/format/numbers/number_text.hpp"
 #include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
 
@@ -38,8 +40,9 @@ class BinaryNodeWriter : public NodeWriter<Id> {
 
 /// Header of an array of `values` values, in rows of `columns` unless that is 0.
 template <class Id>
-std::string rows_header(std::uint64_t values, std::uint64_t columns) {
-  return npy_header(sizeof(Id), columns == 0 ? values : values / columns, columns);
+std::string rows_header(std::uint64_t values, const NodeWriterOptions& options) {
+  const std::uint64_t rows = options.columns == 0 ? values : values / options.columns;
+  return npy_header(sizeof(Id), rows, options.columns, options.floating);
 }
 
 /// Writes the header first. Requires: `count` is known if the output cannot be rewritten.
@@ -47,25 +50,24 @@ template <class Id>
 class NpyNodeWriter final : public BinaryNodeWriter<Id> {
  public:
   NpyNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
-      : BinaryNodeWriter<Id>(std::move(output)), count_(options.count), columns_(options.columns) {
-    const std::string header = rows_header<Id>(count_.value_or(0), columns_);
+      : BinaryNodeWriter<Id>(std::move(output)), options_(options) {
+    const std::string header = rows_header<Id>(options_.count.value_or(0), options_);
     this->output_->append(std::as_bytes(std::span(header)));
   }
   void finish() override {
-    if (count_ && *count_ != this->values()) {
-      throw std::logic_error("a writer declared " + std::to_string(*count_) + " values and appended " +
-                             std::to_string(this->values()));
+    if (options_.count && *options_.count != this->values()) {
+      throw std::logic_error("a writer declared " + std::to_string(*options_.count) +
+                             " values and appended " + std::to_string(this->values()));
     }
     if (this->output_->rewritable()) {
-      const std::string header = rows_header<Id>(this->values(), columns_);
+      const std::string header = rows_header<Id>(this->values(), options_);
       this->output_->rewrite_start(std::as_bytes(std::span(header)));
     }
     BinaryNodeWriter<Id>::finish();
   }
 
  private:
-  const std::optional<std::uint64_t> count_;
-  const std::uint64_t columns_;
+  const NodeWriterOptions options_;
 };
 
 /// Stores the values on the temporary disks until their number is known. Memory: two blocks.
@@ -73,8 +75,8 @@ template <class Id>
 class SpooledNpyNodeWriter final : public NodeWriter<Id> {
  public:
   SpooledNpyNodeWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
-                       std::uint64_t columns)
-      : environment_(environment), output_(std::move(output)), columns_(columns) {
+                       const NodeWriterOptions& options)
+      : environment_(environment), output_(std::move(output)), options_(options) {
     const std::size_t block_bytes = core::round_down(
         std::clamp<std::size_t>(environment.memory.limit() / 128, core::page_bytes, 512 * core::KiB),
         core::BlockManager::granularity_bytes);
@@ -85,7 +87,7 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
     values_ = spool_->records();
     core::Run<Id> run = spool_->finish();
     spool_.reset();
-    const std::string header = rows_header<Id>(values_, columns_);
+    const std::string header = rows_header<Id>(values_, options_);
     output_->append(std::as_bytes(std::span(header)));
     core::RunReader<Id> reader(environment_, std::move(run), spool_buffers - 1);
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
@@ -100,7 +102,7 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
   static constexpr std::size_t spool_buffers = 2;
   core::Environment& environment_;
   std::unique_ptr<core::OutputFile> output_;
-  const std::uint64_t columns_;
+  const NodeWriterOptions options_;
   std::optional<core::RunWriter<Id>> spool_;
   std::uint64_t values_ = 0;
 };
@@ -111,9 +113,10 @@ class TextNodeWriter final : public NodeWriter<Id> {
   TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
       : output_(std::move(output)),
         dense_(options.dense),
+        floating_(options.floating),
         columns_(std::max<std::uint64_t>(1, options.columns)) {}
   void append(std::span<const Id> values) override {
-    constexpr std::size_t max_written_line_bytes = 42;
+    constexpr std::size_t max_written_line_bytes = 2 * longest_number_bytes + 2;
     for (std::size_t i = 0; i < values.size();) {
       const std::span<std::byte> window = output_->window();
       char* const start = reinterpret_cast<char*>(window.data());
@@ -124,7 +127,8 @@ class TextNodeWriter final : public NodeWriter<Id> {
           at = std::to_chars(at, end, values_).ptr;
           *at++ = '\t';
         }
-        at = std::to_chars(at, end, values[i]).ptr;
+        at = floating_ ? put(at, std::bit_cast<double>(std::uint64_t{values[i]}))
+                       : std::to_chars(at, end, values[i]).ptr;
         ++values_;
         *at++ = values_ % columns_ == 0 ? '\n' : '\t';
       }
@@ -138,6 +142,7 @@ class TextNodeWriter final : public NodeWriter<Id> {
  private:
   std::unique_ptr<core::OutputFile> output_;
   const bool dense_;
+  const bool floating_;
   const std::uint64_t columns_;
   std::uint64_t values_ = 0;
 };
@@ -153,12 +158,15 @@ std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment,
   if (format != "npy" && format != "tsv" && format != "bin") {
     throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
   }
+  if (options.floating && sizeof(Id) != sizeof(double)) {
+    throw std::logic_error("floating-point node values of " + std::to_string(sizeof(Id)) + " bytes");
+  }
   auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
                                                    environment.io, environment.temporary_names);
   if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options);
   if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
   if (!output->rewritable() && !options.count) {
-    return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output), options.columns);
+    return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output), options);
   }
   return std::make_unique<NpyNodeWriter<Id>>(std::move(output), options);
 }

@@ -25,6 +25,9 @@ struct NodeWriterOptions {
   bool dense = false;
   /// 0: single values. Else the number of values per row: npy has two axes, and each tsv line is a row.
   std::uint64_t columns = 0;
+  /// True: values of 8 bytes are the bits of doubles. npy: '<f8'; tsv: the shortest text that reads back the
+  /// same, "inf" for infinity.
+  bool floating = false;
 };
 
 /// Writes values of type Id in order, in bounded memory. Not thread-safe. Destruction without finish()
@@ -39,7 +42,8 @@ class NodeWriter : public NodeSink<Id> {
   virtual std::uint64_t bytes() const = 0;
 };
 
-/// Id is std::uint32_t or std::uint64_t. Throws UsageError (unknown format, output exists), EnvironmentError.
+/// Id is std::uint32_t or std::uint64_t. Throws UsageError (unknown format, output exists), EnvironmentError,
+/// std::logic_error (floating values of 4 bytes).
 template <class Id>
 std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
                                                  const NodeWriterOptions& options);

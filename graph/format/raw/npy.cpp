@@ -60,7 +60,7 @@ bool is_npy(std::span<const std::byte> start) {
   return start.size() >= sizeof(npy_magic) && std::memcmp(start.data(), npy_magic, sizeof(npy_magic)) == 0;
 }
 
-NpyHeader read_npy_header(core::InputFile& input) {
+NpyHeader read_npy_header(core::InputFile& input, NpyItems items) {
   std::array<unsigned char, 12> start{};
   const auto start_bytes = std::as_writable_bytes(std::span(start));
   read_next_exactly(input, 0, start_bytes.first(8));
@@ -91,11 +91,14 @@ NpyHeader read_npy_header(core::InputFile& input) {
   const auto shape_text = find_value(dict, "shape");
   if (!type || !order || !shape_text) refuse("the NumPy header lacks descr, fortran_order or shape");
   const std::string name(type->substr(0, std::min(type->find_first_of(",}"), type->size())));
-  if (name.size() < 5 || name[1] != '<' || (name[2] != 'u' && name[2] != 'i') ||
-      (name[3] != '4' && name[3] != '8')) {
-    refuse("NumPy items of type " + name + ", expected '<u4', '<u8', '<i4' or '<i8'");
+  const char kind = name.size() >= 5 && name[4] == name[0] ? name[2] : '\0';
+  header.signed_items = kind == 'i';
+  header.floating = kind == 'f';
+  const bool taken = kind == 'u' || kind == 'i' || (kind == 'f' && items == NpyItems::numbers);
+  if (!taken || name[1] != '<' || (name[3] != '4' && name[3] != '8')) {
+    refuse("NumPy items of type " + name + ", expected " +
+           (items == NpyItems::numbers ? "'<f4', '<f8', " : "integers: ") + "'<u4', '<u8', '<i4' or '<i8'");
   }
-  header.signed_items = name[2] == 'i';
   header.item_bytes = name[3] == '4' ? 4 : 8;
   if (order->substr(0, 5) != "False") {
     refuse("NumPy array in Fortran order, expected C order (numpy.ascontiguousarray makes it)");
@@ -106,8 +109,9 @@ NpyHeader read_npy_header(core::InputFile& input) {
   return header;
 }
 
-std::string npy_header(std::size_t item_bytes, std::uint64_t rows, std::uint64_t columns) {
-  std::string dict = "{'descr': '<u";
+std::string npy_header(std::size_t item_bytes, std::uint64_t rows, std::uint64_t columns, bool floating) {
+  std::string dict = "{'descr': '<";
+  dict += floating ? 'f' : 'u';
   dict += std::to_string(item_bytes);
   dict += "', 'fortran_order': False, 'shape': (";
   dict += std::to_string(rows);

@@ -18,19 +18,25 @@ inline constexpr char npy_magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
 inline constexpr std::size_t npy_header_bytes = 128;
 
 struct NpyHeader {
-  std::size_t item_bytes = 4;  ///< bytes of an integer: 4 or 8
-  bool signed_items = false;
+  std::size_t item_bytes = 4;  ///< 4 or 8
+  bool signed_items = false;   ///< of integers
+  bool floating = false;       ///< items are floating-point numbers, else integers
   std::vector<std::uint64_t> shape;
   std::uint64_t data_offset = 0;
 };
 
 bool is_npy(std::span<const std::byte> start);
 
-/// Reads the header at the start of `input` with read_next. Versions 1 to 3; little-endian 4- or 8-byte
-/// integers in C order. Throws DataError.
-NpyHeader read_npy_header(core::InputFile& input);
+/// The items that a reader of an array takes.
+enum class NpyItems { integers, numbers };
 
-/// Header of an array of unsigned integers: `rows`, or rows x `columns`. 128 bytes.
-std::string npy_header(std::size_t item_bytes, std::uint64_t rows, std::uint64_t columns = 0);
+/// Reads the header at the start of `input` with read_next. Versions 1 to 3; little-endian items of 4 or 8
+/// bytes in C order: integers, or also floating-point numbers. Throws DataError.
+NpyHeader read_npy_header(core::InputFile& input, NpyItems items = NpyItems::integers);
+
+/// Header of an array of `rows` items, or rows x `columns`: unsigned integers, or floating-point numbers. 128
+/// bytes.
+std::string npy_header(std::size_t item_bytes, std::uint64_t rows, std::uint64_t columns = 0,
+                       bool floating = false);
 
 }  // namespace emgraph::graph::format

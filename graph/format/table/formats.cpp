@@ -35,7 +35,7 @@ constexpr std::array table = {
            .recognizes = adjacency::is_adjacency,
            .open = adjacency::open_adjacency,
            .create = adjacency::create_adjacency,
-           .wants = WantedEdges::adjacency},
+           .wants = WantedEdges::weighted_adjacency},
     Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
     Format{.name = "parquet",
            .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },

@@ -43,6 +43,10 @@ DimacsHeader read_problem(LineInput& input, const std::vector<std::string_view>&
   if (columns.size() > 1 && !is_number(columns[1])) {
     const std::string problem(columns[1]);
     if (problem == auxiliary) {
+      if (columns.size() > 3 && columns[2] == "sp" && (columns[3] == "ss" || columns[3] == "p2p")) {
+        refuse(input, "found queries (p aux sp " + std::string(columns[3]) +
+                          "), expected a graph (p sp); they belong to sssp --queries");
+      }
       refuse(input, "found an auxiliary file (p aux: coordinates or queries), expected a graph (p sp)");
     }
     if (!is_problem(problem)) {

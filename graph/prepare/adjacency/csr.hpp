@@ -93,28 +93,25 @@ class CsrBuilder {
   std::uint64_t entries_ = 0;
 };
 
-/// Decodes all pages into memory on all threads; each page stores the position of its entries. Throws as
-/// PagedAdjacency::scan, and DataError if there are gaps between the pages.
-template <class Id, class Offset>
-std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdjacency<Id>& pages) {
+/// Visits all lists on all threads: calls store(number of its first entry, cursor) for each fragment, and
+/// fills the offsets of n + 1 nodes; each page says which entries it has. Throws as PagedAdjacency::scan, and
+/// DataError if there are gaps between the pages, or more than `entries_bound` entries.
+template <class Id, class Offset, class Store>
+void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std::span<Offset> offsets,
+                  std::uint64_t entries_bound, Store&& store) {
   const AdjacencyFacts& facts = pages.facts();
-  auto csr = std::make_unique<Csr<Id, Offset>>(environment.memory, facts.nodes, facts.entries);
   core::Phase phase(environment.progress, "unpack adjacency", pages.pages(), "pages");
-  const std::span<Offset> offsets = csr->offsets();
-  const std::span<Id> targets = csr->targets();
   const std::uint64_t last_page = pages.pages() - 1;
   pages.scan(environment.threads, 0, [&](unsigned, PageCursor<Id>& cursor) {
     const PageFoot foot = cursor.foot();
     const std::uint64_t page = cursor.number();
     std::uint64_t entry = foot.first_entry;
     const auto refuse = [&] { pages.context().refuse(page, "its entries do not follow those before it"); };
-    std::array<Id, fragment_neighbours + 3> list;               // decoding writes up to 3 values too many
     std::uint64_t filled = std::uint64_t{foot.first_node} + 1;  // earlier pages set the offsets below
     while (cursor.next()) {
-      if (entry + cursor.count() > targets.size()) refuse();
+      if (entry + cursor.count() > entries_bound) refuse();
       for (; filled <= cursor.node(); ++filled) offsets[filled] = static_cast<Offset>(entry);
-      cursor.decode(list.data());
-      std::copy_n(list.data(), cursor.count(), targets.data() + entry);
+      store(entry, cursor);
       entry += cursor.count();
     }
     const std::uint64_t next_node = page == last_page ? facts.nodes : pages.index().first_node(page + 1);
@@ -127,7 +124,21 @@ std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdj
   for (std::size_t v = 0; v < facts.nodes; ++v) {
     if (offsets[v] > offsets[v + 1]) pages.context().refuse(0, "the entries of its lists do not ascend");
   }
-  csr->set_facts(facts);
+}
+
+/// Decodes all pages into memory on all threads. Throws as unpack_lists.
+template <class Id, class Offset>
+std::unique_ptr<Csr<Id, Offset>> unpack(core::Environment& environment, PagedAdjacency<Id>& pages) {
+  auto csr =
+      std::make_unique<Csr<Id, Offset>>(environment.memory, pages.facts().nodes, pages.facts().entries);
+  const std::span<Id> targets = csr->targets();
+  unpack_lists(environment, pages, csr->offsets(), targets.size(),
+               [&](std::uint64_t entry, const PageCursor<Id>& cursor) {
+                 std::array<Id, fragment_neighbours + 3> list;  // decoding writes up to 3 values too many
+                 cursor.decode(list.data());
+                 std::copy_n(list.data(), cursor.count(), targets.data() + entry);
+               });
+  csr->set_facts(pages.facts());
   return csr;
 }
 

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t estimate_edges = 16 * 1024;
 
 /// Estimates from a sample of the edges.
-struct Look {
+struct Estimate {
   std::uint64_t largest_id = 0;
   std::uint64_t distinct_ids = 0;  ///< estimated number in all the edges; there may be more
 };
@@ -31,7 +31,7 @@ struct Look {
 /// Of s ends drawn from n ids with equal probability about s² / 2n pairs are equal; with unequal probability,
 /// more.
 template <class Id>
-Look look(EdgeSource<Id>& source) {
+Estimate estimate(EdgeSource<Id>& source) {
   std::vector<std::uint64_t> ends;
   for (const Edge<Id>& edge : source.sample(estimate_edges))
     ends.insert(ends.end(), {edge.source, edge.target});
@@ -109,7 +109,7 @@ class Relabeller {
       facts_ = source_->facts();
     }
     EdgeSource<Id> edges(source_, facts_, 0);
-    const Look seen = look<Id>(edges);
+    const Estimate seen = estimate<Id>(edges);
     if (may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_))) {
       if (auto ranks = mark<Id>(edges)) {
         return with_ranks(std::move(ranks), Method::marked, "a bit per possible id fits into a part of -M");

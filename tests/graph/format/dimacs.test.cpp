@@ -64,7 +64,11 @@ TEST_CASE("gr: headers") {
   CHECK_THAT(error("p sp 3 -1\n"), Catch::Contains("found '-1' as the number of edges"));
   CHECK_THAT(error("p max 3 4\n", {.format = "gr"}),
              Catch::Contains("found the problem 'max', expected sp, edge or col"));
-  CHECK_THAT(complaint("a.p2p", "p aux sp p2p 1\nq 1 2\n"), Catch::Contains("found an auxiliary file"));
+  CHECK_THAT(complaint("a.p2p", "p aux sp p2p 1\nq 1 2\n"),
+             Catch::Contains("line 1: found queries (p aux sp p2p), expected a graph") &&
+                 Catch::Contains("sssp --queries"));
+  CHECK_THAT(complaint("a.ss", "c x\np aux sp ss 1\ns 1\n"),
+             Catch::Contains("line 2: found queries (p aux sp ss)"));
   CHECK_THAT(complaint("a.co", "c x\np aux sp co 1\nv 1 2 3\n"),
              Catch::Contains("line 2: found an auxiliary"));
   CHECK_THAT(error("p sp 3 1\np sp 3 1\na 1 2 3\n"),

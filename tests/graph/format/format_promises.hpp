@@ -34,7 +34,7 @@ inline std::optional<Promise> promise_of(std::string_view format, WeightType wei
     return accepted ? std::optional(promise) : std::nullopt;
   };
   if (format == "emg") return Promise{weight, true};
-  if (format == "adj") return Promise{WeightType::none, true, false};
+  if (format == "adj") return Promise{weight, true, false};
   if (format == "npy" || format == "u64" || format == "graph500") return Promise{};
   if (format == "u32") return Promise{WeightType::none, false, false};
   if (format == "mtx") {

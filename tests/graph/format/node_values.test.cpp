@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Node results: written and read back.
+#include <bit>
+#include <cmath>
+#include <limits>
+
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
+#include "graph/format/raw/npy.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code
@@ -114,6 +119,110 @@ TEST_CASE("node values: errors") {
                   core::UsageError);
   CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.count = 2}),
                   std::logic_error);
+}
+
+TEST_CASE("node values: doubles are written as they are read") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> numbers = {0, 1, 0.1, 1.0 / 3, 5e-324, 2.2250738585072014e-308, 1e300, infinity, 1e22};
+  std::mt19937_64 random(5);
+  while (numbers.size() < 40000) {
+    numbers.push_back(std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 200) - 100));
+  }
+  std::vector<std::uint64_t> words;
+  for (const double number : numbers) words.push_back(std::bit_cast<std::uint64_t>(number));
+  for (const bool dense : {false, true}) {
+    for (const std::string name : {"a.npy", "a.tsv", "a.bin"}) {
+      CAPTURE(name, dense);
+      const std::string path =
+          write_values(test.environment, directory.file(name), words,
+                       {.overwrite = core::Overwrite::force, .dense = dense, .floating = true});
+      const NodeReaderOptions options{.bin_value_bytes = 8, .numbers = NodeNumbers::floating};
+      CHECK(read_values(test.environment, path, options) == words);
+      CHECK(open_node_reader(test.environment, path, options)->floating());
+      const Pipe pipe(directory, slurp(path));
+      CHECK(read_values(test.environment, pipe.path(),
+                        {.format = name.substr(2), .bin_value_bytes = 8, .numbers = NodeNumbers::floating}) ==
+            words);
+      if (name == "a.bin") continue;
+      CHECK(open_node_reader(test.environment, path, {.numbers = NodeNumbers::either})->floating());
+      CHECK(read_values(test.environment, path, {.numbers = NodeNumbers::either}) == words);
+      CHECK_THROWS_AS(read_values(test.environment, path), core::DataError);
+    }
+  }
+  CHECK_THAT(slurp(directory.file("a.npy")), Catch::Contains("{'descr': '<f8', 'fortran_order': False"));
+  CHECK(slurp(directory.file("a.bin")).size() == 8 * words.size());
+  CHECK(slurp(directory.file("a.tsv"))
+            .starts_with("0\t0\n1\t1\n2\t0.1\n3\t0.3333333333333333\n4\t5e-324\n"
+                         "5\t2.2250738585072014e-308\n6\t1e+300\n7\tinf\n8\t1e+22\n"));
+  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("b"), {1}, {.floating = true}),
+                  std::logic_error);
+}
+
+TEST_CASE("node values: floats become doubles") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  std::string npy = npy_header(4, 3, 0, true);
+  for (const float value : {0.1F, std::numeric_limits<float>::infinity(), 3.0F}) {
+    npy.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  const std::string path = directory.write("a.npy", npy);
+  for (const NodeNumbers numbers : {NodeNumbers::floating, NodeNumbers::either}) {
+    const std::vector<std::uint64_t> words = read_values(test.environment, path, {.numbers = numbers});
+    REQUIRE(words.size() == 3);
+    CHECK(std::bit_cast<double>(words[0]) == double{0.1F});
+    CHECK(std::bit_cast<double>(words[1]) == std::numeric_limits<double>::infinity());
+    CHECK(std::bit_cast<double>(words[2]) == 3.0);
+  }
+}
+
+TEST_CASE("node values: integers and doubles are told apart") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  const auto text_error = [&](const std::string& content, NodeNumbers numbers) {
+    const std::string path = directory.write("bad.tsv", content);
+    return message_of<core::DataError>([&] { read_values(test.environment, path, {.numbers = numbers}); });
+  };
+  const auto numbers_in = [&](const std::string& content, NodeNumbers numbers) {
+    std::vector<double> all;
+    const std::string path = directory.write("good.tsv", content);
+    for (const std::uint64_t word : read_values(test.environment, path, {.numbers = numbers})) {
+      all.push_back(std::bit_cast<double>(word));
+    }
+    return all;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  CHECK(numbers_in("# x.y\n0 3\n1, 0.5\n2\tinf\n", NodeNumbers::either) ==
+        std::vector<double>{3, 0.5, infinity});
+  CHECK(numbers_in("3\n4\n", NodeNumbers::floating) == std::vector<double>{3, 4});
+  CHECK(numbers_in("1e-400\n-1E3\n", NodeNumbers::floating) == std::vector<double>{0, -1000});
+  CHECK(read_values(test.environment, directory.write("c.tsv", "# x.e\n3\n4\n"),
+                    {.numbers = NodeNumbers::either}) == std::vector<std::uint64_t>{3, 4});
+  CHECK_THAT(text_error("1\n0.5\n", NodeNumbers::integers),
+             Catch::Contains("bad.tsv: line 2: found '0.5', expected a whole number of 0 or more"));
+  CHECK_THAT(text_error("0\t1\n1\tinf\n", NodeNumbers::integers),
+             Catch::Contains("line 2: found 'inf', expected a whole number"));
+  CHECK_THAT(text_error("0.5\n1e400\n", NodeNumbers::either),
+             Catch::Contains("line 2: found '1e400', expected a number or inf"));
+  CHECK_THAT(text_error("0\t0.5\n1.0\t2\n", NodeNumbers::floating),
+             Catch::Contains("line 2: found '1.0', expected a whole number"));
+  CHECK_THAT(text_error("0.5x\n", NodeNumbers::floating), Catch::Contains("line 1: found '0.5x'"));
+  // What is decided on the first 64 KiB holds for the rest.
+  std::string whole;
+  while (whole.size() < 65536) whole += "1234567\n";
+  CHECK_THAT(text_error(whole + "0.5\n", NodeNumbers::either),
+             Catch::Contains("line 8193: found '0.5', expected a whole number"));
+  const std::string integers =
+      write_values<std::uint64_t>(test.environment, directory.file("i.npy"), {1, 2}, {});
+  CHECK_FALSE(open_node_reader(test.environment, integers, {.numbers = NodeNumbers::either})->floating());
+  CHECK_THAT(message_of<core::DataError>(
+                 [&] { open_node_reader(test.environment, integers, {.numbers = NodeNumbers::floating}); }),
+             Catch::Contains("i.npy: NumPy array of integers, expected floating-point numbers"));
+  const std::string doubles =
+      write_values<std::uint64_t>(test.environment, directory.file("d.npy"), {1, 2}, {.floating = true});
+  CHECK_THAT(message_of<core::DataError>([&] { open_node_reader(test.environment, doubles, {}); }),
+             Catch::Contains("d.npy") && Catch::Contains("items of type '<f8', expected integers"));
 }
 
 TEST_CASE("node values: npy through a pipe waits on the disks for its count") {

@@ -39,8 +39,7 @@ TEST_CASE("mst ranks of weights order as the weights, and lead back to them") {
         {-inf, -std::ldexp(1.0L, 1000), -1, -std::ldexp(1.0L, -1074), 0, std::ldexp(1.0L, -1074), 1,
          std::ldexp(1.0L, 1000), inf},
         [](std::uint64_t bits) { return graph::rank_of_float(bits); });
-  check(WeightType::i64, {-9223372036854775808.0L, -1, 0, 1, 9223372036854775807.0L},
-        graph::rank_of_i64);
+  check(WeightType::i64, {-9223372036854775808.0L, -1, 0, 1, 9223372036854775807.0L}, graph::rank_of_i64);
   CHECK(graph::rank_of_float(0x80000000U) == graph::rank_of_float(0U));
 }
 
@@ -92,7 +91,7 @@ TEST_CASE("mst codes order as weight and ends") {
 TEST_CASE("mst splits and sorts on any number of threads") {
   std::mt19937_64 random(52);
   for (const unsigned threads : {1U, 2U, 3U, 5U}) {
-    ThreadTeam crew(threads);
+    ThreadTeam team(threads);
     for (const std::size_t size : {0UL, 1UL, 1000UL, 70000UL, 300001UL}) {
       for (const std::uint64_t values : {1ULL, 3ULL, ~0ULL}) {
         CAPTURE(threads, size, values);
@@ -101,12 +100,12 @@ TEST_CASE("mst splits and sorts on any number of threads") {
         std::vector<std::uint64_t> right = codes;
         std::sort(right.begin(), right.end());
         const std::uint64_t pivot = size == 0 ? 5 : codes[size / 3];
-        const std::size_t below = partition_codes(std::span(codes), pivot, crew);
+        const std::size_t below = partition_codes(std::span(codes), pivot, team);
         CHECK(below ==
               static_cast<std::size_t>(std::lower_bound(right.begin(), right.end(), pivot) - right.begin()));
         CHECK(std::all_of(codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(below),
                           [&](std::uint64_t code) { return code < pivot; }));
-        if (size > 0) sort_codes(std::span(codes), crew);
+        if (size > 0) sort_codes(std::span(codes), team);
         CHECK((codes == right));
       }
     }

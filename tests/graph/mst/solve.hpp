@@ -21,8 +21,8 @@
 namespace emgraph::tests::mst {
 
 using graph::MemoryModel;
-using graph::WeightType;
 using graph::WeightRule;
+using graph::WeightType;
 using WeightedList = std::vector<WeightedEdge>;
 
 inline long double weight_from_bits(WeightType type, std::uint64_t bits) {

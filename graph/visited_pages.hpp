@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One bit per node on the disks: the visited nodes of a directed search whose bits do not fit into memory.
+// One bit per node on the disks, for searches whose bits do not fit into memory.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 
-namespace emgraph::graph::bfs {
+namespace emgraph::graph {
 
 /// A bitmap in pages of 4 KiB, some of them in memory (direct-mapped cache). Accesses in ascending order
 /// touch every page once, so a level costs at most a scan of n / 8 bytes, and a small level only the pages of
@@ -28,6 +28,8 @@ class VisitedPages {
 
   /// Sets the bit of a node; true if it was 0.
   bool visit(std::uint64_t node);
+  /// True if the bit of a node is set.
+  bool test(std::uint64_t node);
 
  private:
   static constexpr std::size_t page_bytes = core::page_bytes;
@@ -45,4 +47,4 @@ class VisitedPages {
   std::vector<Place> places_;
 };
 
-}  // namespace emgraph::graph::bfs
+}  // namespace emgraph::graph

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes pages of bits.
-#include "graph/bfs/external_visited.hpp"
+#include "graph/visited_pages.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "core/base/bytes.hpp"
 
-namespace emgraph::graph::bfs {
+namespace emgraph::graph {
 
 VisitedPages::VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes)
     : environment_(environment), blocks_(environment, page_bytes) {
@@ -40,6 +40,10 @@ std::uint64_t* VisitedPages::load(std::uint64_t page) {
   return reinterpret_cast<std::uint64_t*>(bytes.data());
 }
 
+bool VisitedPages::test(std::uint64_t node) {
+  return (load(node / page_nodes)[node % page_nodes / 64] >> (node % 64) & 1) != 0;
+}
+
 bool VisitedPages::visit(std::uint64_t node) {
   std::uint64_t* const words = load(node / page_nodes);
   std::uint64_t& word = words[node % page_nodes / 64];
@@ -50,4 +54,4 @@ bool VisitedPages::visit(std::uint64_t node) {
   return true;
 }
 
-}  // namespace emgraph::graph::bfs
+}  // namespace emgraph::graph

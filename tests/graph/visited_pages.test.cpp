@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pages of bits on the disks remember what was visited.
-#include "graph/bfs/external_visited.hpp"
+#include "graph/visited_pages.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -9,15 +9,15 @@
 #include "core/base/bytes.hpp"
 #include "tests/support/tiny_environment.hpp"
 
-namespace emgraph::tests::bfs {
+namespace emgraph::tests {
 namespace {
 
-TEST_CASE("bfs external: pages of bits remember what was visited") {
+TEST_CASE("pages of bits on the disks remember what was visited") {
   constexpr std::uint64_t nodes = 40 * 32768 + 17;
   for (const std::size_t memory : {std::size_t{0}, 3 * core::page_bytes, 64 * core::page_bytes}) {
     TestEnvironment test{.memory_bytes = core::MiB};
     {
-      graph::bfs::VisitedPages visited(test.environment, nodes, memory);
+      graph::VisitedPages visited(test.environment, nodes, memory);
       std::vector<bool> oracle(nodes);
       std::mt19937_64 random(46);
       for (int i = 0; i < 20000; ++i) {
@@ -32,4 +32,4 @@ TEST_CASE("bfs external: pages of bits remember what was visited") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests::bfs
+}  // namespace emgraph::tests

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Formats lines in a buffer.
+#include "apps/look/real_lines.hpp"
+
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <string>
+
+#include "apps/files/output_check.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/format/numbers/number_text.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/table/format.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+constexpr std::size_t lines_bytes = 64 * core::KiB;
+constexpr std::size_t longest_line_bytes = 2 * (graph::format::longest_number_bytes + 1);
+
+std::unique_ptr<graph::format::TextOutput> open_output(Session& session) {
+  const CommonOptions& options = session.options();
+  const std::string& format = options.output_format;
+  if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
+    throw core::UsageError(
+        fmt::format("--output-format {}: floating-point values are written as text", format));
+  }
+  const graph::EdgeFacts facts;
+  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
+  return graph::format::open_text_output({session.environment(), options.output, facts, create});
+}
+
+char separator(const CommonOptions& options) {
+  const bool csv = options.output_format == "csv" ||
+                   graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv";
+  return csv ? ',' : '\t';
+}
+
+}  // namespace
+
+RealLines::RealLines(Session& session)
+    : output_(open_output(session)),
+      separator_(separator(session.options())),
+      lines_(session.environment().memory, lines_bytes, "lines of text"),
+      at_(reinterpret_cast<char*>(lines_.data())) {}
+
+void RealLines::append(std::uint64_t id, double value) {
+  at_ = graph::format::put(at_, id);
+  *at_++ = separator_;
+  at_ = graph::format::put(at_, value);
+  *at_++ = '\n';
+  if (at_ + longest_line_bytes > reinterpret_cast<char*>(lines_.data()) + lines_bytes) flush();
+}
+
+void RealLines::finish() {
+  flush();
+  output_->finish();
+}
+
+void RealLines::flush() {
+  char* const start = reinterpret_cast<char*>(lines_.data());
+  output_->append(lines_.bytes().first(static_cast<std::size_t>(at_ - start)));
+  at_ = start;
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The command check sssp: checks distances and parents of shortest paths.
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
+#include "apps/solve/weights_option.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/sssp/check.hpp"
+#include "graph/sssp/distances.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using graph::format::NodeNumbers;
+using graph::format::NodeReader;
+
+class CheckSssp final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional(
+        "DISTANCES", distances_,
+        "the distance of each node (.npy, .tsv or .bin of 8 bytes): integers if the weights are "
+        "integers, else floating-point numbers");
+    options.group("Check");
+    options.value("--parents", parents_, "FILE",
+                  "also check these: the parent of each node (.npy, .tsv or .bin)");
+    options
+        .value("--root", root_, "NODE",
+               "the node that must have distance 0: with --relabel an original id, with --labels a label. "
+               "Give it "
+               "if weights can be 0: several nodes may then have distance 0")
+        .otherwise("the node that is its own parent; without --parents one of distance 0");
+    declare_direction(options, direction_);
+    declare_weighting(options, weights_);
+    declare_common_options(options, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = check_options(typed_, {distances_, parents_});
+    graph::sssp::CheckOptions check = {.weighting = parse_weighting(weights_), .nodes = options.nodes};
+    if (!root_.empty()) ask_for(options, "--root", {root_});
+    Session session(options, Spill::possible);
+    Report report(session, "check sssp");
+    graph::sssp::Verdict verdict;
+    Direction direction;
+    const auto work = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+      require_weights(input.facts(), check.weighting);
+      direction = resolve_direction(direction_, input.facts());
+      check.directed = direction.directed;
+      if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
+      core::Environment& environment = session.environment();
+      const bool floating = graph::sssp::is_floating(check.weighting.type(input.facts().layout.weight));
+      const std::unique_ptr<NodeReader> distances = graph::format::open_node_reader(
+          environment, distances_,
+          {.bin_value_bytes = 8, .numbers = floating ? NodeNumbers::floating : NodeNumbers::integers});
+      std::unique_ptr<NodeReader> parents;
+      if (!parents_.empty()) {
+        parents = graph::format::open_node_reader(environment, parents_, {.bin_value_bytes = sizeof(Id)});
+      }
+      verdict = graph::sssp::check<Id>(environment, edges, *distances, parents.get(), check);
+    };
+    const bool stored = check.weighting.rule == graph::WeightRule::stored;
+    with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
+    report.text("input", graph_);
+    report.text("result", distances_);
+    report.file("parents", parents_);
+    report.graph(verdict.nodes, verdict.edges);
+    report.value("directed", direction.directed,
+                 fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
+    if (verdict.root) report.count("root", *verdict.root);
+    report.count("reached", verdict.reached);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, distances_, verdict.message);
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string graph_;
+  std::string distances_;
+  std::string parents_;
+  std::string root_;
+  std::string weights_;
+  DirectionOption direction_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_sssp() {
+  return std::make_unique<CheckSssp>();
+}
+
+}  // namespace emgraph::apps

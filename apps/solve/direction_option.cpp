@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Direction by option, else by the file.
+#include "apps/solve/direction_option.hpp"
+
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+void declare_direction(OptionSet& options, DirectionOption& option) {
+  options.flag("--directed", option.directed, "arcs lead from source to target only");
+  options.flag(
+      "--undirected", option.undirected,
+      "an edge counts for both ends. Without either: as the file declares (.gr, .wsg and containers of "
+      "directed graphs are directed, other edges undirected)");
+}
+
+Direction resolve_direction(const DirectionOption& option, const graph::EdgeFacts& facts) {
+  if (option.directed && option.undirected)
+    throw core::UsageError("--directed and --undirected exclude each other");
+  if (option.directed || option.undirected) return {option.directed, "as asked"};
+  return {facts.directed,
+          facts.directed ? "the file declares it" : "the file does not declare directed edges"};
+}
+
+}  // namespace emgraph::apps

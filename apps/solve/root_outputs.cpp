@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Names of outputs, and their checks.
+#include "apps/solve/root_outputs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+using core::UsageError;
+
+constexpr std::string_view root_mark = "{root}";
+
+bool names_root(const std::string& path) {
+  return path.find(root_mark) != std::string::npos;
+}
+
+std::string output_for(std::string path, const std::string& root) {
+  for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
+    path.replace(at, root_mark.size(), root);
+    at += root.size();
+  }
+  return path;
+}
+
+}  // namespace
+
+std::vector<std::string> given_roots(const CommonOptions& options) {
+  std::vector<std::string> names = options.asked_labels;
+  for (const std::uint64_t id : options.asked_ids) names.push_back(std::to_string(id));
+  return names;
+}
+
+SummaryValue given_root(const CommonOptions& options, std::size_t i) {
+  if (options.labels) return options.asked_labels[i];
+  return options.asked_ids[i];
+}
+
+void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,
+                        const std::vector<std::string>& roots, const std::string& input) {
+  std::vector<std::string> sorted = roots;
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+    throw UsageError(fmt::format("--root {} is given twice", *twice));
+  }
+  std::vector<NamedOutput> files;
+  for (const auto& [option, path] : outputs) {
+    if (path.empty()) continue;
+    if (roots.size() > 1 && !names_root(path)) {
+      throw UsageError(
+          fmt::format("{}: several roots need a name with {{root}} in it, like levels-{{root}}.npy", path));
+    }
+    std::vector<std::string> names;
+    for (const std::string& root : roots) {
+      if (names_root(path) && root.find('/') != std::string::npos) {
+        throw UsageError(fmt::format("{}: {{root}} cannot stand for {}, which has a slash", path, root));
+      }
+      names.push_back(output_for(path, root));
+    }
+    if (roots.empty()) names.push_back(path);
+    for (const std::string& name : names) {
+      files.push_back({option, name});
+      // The default root is not known yet; its file name is checked when it is opened.
+      if (!names_root(name)) check_node_output(options, {name, path}, {input});
+    }
+  }
+  check_outputs_differ(files);
+}
+
+NodeFile root_file(const CommonOptions& options, const std::string& path, std::uint64_t root,
+                   const std::vector<std::uint64_t>& roots) {
+  const auto found = std::find(roots.begin(), roots.end(), root);
+  const std::string name = found == roots.end()
+                               ? std::to_string(root)
+                               : given_roots(options)[static_cast<std::size_t>(found - roots.begin())];
+  return {output_for(path, name), path};
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Checks shortest paths with the values of nodes in memory, directly on the unsorted edges.
+#include "graph/sssp/check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "graph/node_bits.hpp"
+#include "graph/prepare/ingest.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+#include "graph/sssp/check_rules.hpp"
+#include "graph/sssp/check_sorted.hpp"
+#include "graph/sssp/check_support.hpp"
+
+namespace emgraph::graph::sssp {
+namespace {
+
+// Edges between the prefetch of a distance and its use.
+constexpr std::size_t prefetch_edges = 16;
+
+/// The least violation found by a thread, by source, target and rule.
+struct Violation {
+  enum Kind { none, beyond, arc, smaller_parent };
+  Kind kind = none;
+  std::uint64_t source = 0;  ///< for smaller_parent: the node
+  std::uint64_t target = 0;  ///< for smaller_parent: its smaller neighbour
+  std::uint64_t sum = 0;     ///< the distance that the arc gives its target
+
+  void meet(const Violation& other) {
+    if (other.kind == none) return;
+    if (kind == none || other.order() < order()) *this = other;
+  }
+  std::tuple<std::uint64_t, std::uint64_t, Kind, std::uint64_t> order() const {
+    return {source, target, kind, sum};
+  }
+};
+
+/// A bit per node that many threads set.
+class SharedBits {
+ public:
+  SharedBits() = default;
+  SharedBits(core::MemoryBudget& memory, std::uint64_t size)
+      : words_(memory, NodeBits::words_for(size), "a bit per node") {}
+  bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
+  bool test_while_set(std::uint64_t i) {
+    return (std::atomic_ref(words_[i >> 6]).load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
+  }
+  void set(std::uint64_t i) {
+    const std::uint64_t bit = std::uint64_t{1} << (i & 63);
+    std::atomic_ref<std::uint64_t> word(words_[i >> 6]);
+    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+  }
+
+ private:
+  core::Array<std::uint64_t> words_;
+};
+
+template <class Id, class Distances>
+class MemoryCheck {
+ public:
+  static std::size_t bytes(std::uint64_t nodes, bool parents) {
+    return static_cast<std::size_t>(nodes) * (sizeof(std::uint64_t) + (parents ? sizeof(Id) : 0)) +
+           (parents ? 2 : 1) * NodeBits::bytes_for(nodes);
+  }
+
+  MemoryCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+              const std::optional<std::uint64_t>& declared, std::uint64_t values, bool with_parents)
+      : environment_(environment),
+        edges_(edges),
+        options_(options),
+        type_(options.weighting.type(edges.facts().layout.weight)),
+        declared_(declared),
+        values_(values),
+        with_parents_(with_parents),
+        root_(options, with_parents, verdict_) {
+    verdict_.choice = {MemoryModel::semi_external, "values of nodes fit in memory"};
+    verdict_.nodes = declared.value_or(values);
+  }
+
+  Verdict run(format::NodeReader& distances, format::NodeReader* parents) {
+    verdict_.ok = read_distances(distances) && (parents == nullptr || read_parents(*parents)) &&
+                  check_edges() && check_nodes() && check_pending();
+    return verdict_;
+  }
+
+ private:
+  /// What a thread finds.
+  struct Share {
+    Violation least;
+    std::optional<core::RunWriter<Edge<Id>>>
+        equal;  ///< tight arcs that add nothing, to nodes not supported yet
+  };
+
+  bool read_distances(format::NodeReader& reader) {
+    distances_ = core::Array<std::uint64_t>(environment_.memory, values_, "8 bytes per node for distances");
+    ClaimedValues distances(reader, sizeof(std::uint64_t));
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      if (distances.at_end()) return fail(count_message("distances", node, false, verdict_.nodes));
+      std::uint64_t distance = distances.take();
+      if (!valid_distance<Distances>(distance)) return fail(invalid_distance_message(node, distance));
+      distances_[node] = distance;
+      if (!root_.note_distance(node, distance, type_)) return false;
+    }
+    if (!distances.at_end()) return fail(count_message("distances", values_, true, verdict_.nodes));
+    return root_.check_distances();
+  }
+
+  bool read_parents(format::NodeReader& reader) {
+    parents_ = core::Array<Id>(environment_.memory, values_, "an id per node for parents");
+    ClaimedValues parents(reader, sizeof(Id));
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      if (parents.at_end()) return fail(count_message("parents", node, false, verdict_.nodes));
+      const std::uint64_t parent = parents.take();
+      if (parent != no_parent && parent >= values_) {
+        return fail("node " + std::to_string(node) + " has parent " + std::to_string(parent) +
+                    ", but there are only the nodes below " + std::to_string(values_));
+      }
+      parents_[node] = static_cast<Id>(parent);
+      if (!root_.note_parent(node, distances_[node], parent, type_)) return false;
+    }
+    if (!parents.at_end()) return fail(count_message("parents", values_, true, verdict_.nodes));
+    return root_.check_parents();
+  }
+
+  bool check_edges() {
+    supported_ = SharedBits(environment_.memory, values_);
+    if (with_parents_) by_parent_ = SharedBits(environment_.memory, values_);
+    core::Phase phase(environment_.progress, "check", edges_.facts().edges.value_or(0), "edges");
+    const EdgeWeights weights(options_.weighting, edges_.facts().layout.weight);
+    const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges_);
+    std::vector<Share> shares(lanes.size());
+    const prepare::IngestFacts read = weights.with_bits([&](const auto& bits_of) {
+      return prepare::ingest(lanes, edges_.facts().name, declared_, phase,
+                             [&](unsigned thread, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
+                               check_weights(batch, weights, check_limits, edges_.facts().name, first_edge);
+                               check_batch(batch, bits_of, shares[thread]);
+                             });
+    });
+    verdict_.edges = read.edges;
+    verdict_.nodes = read.nodes(declared_);
+    Violation least;
+    for (Share& share : shares) {
+      least.meet(share.least);
+      if (share.equal) equal_.push_back(share.equal->finish());
+    }
+    switch (least.kind) {
+      case Violation::none:
+        break;
+      case Violation::beyond:
+        return fail(count_message("distances", values_, false, verdict_.nodes));
+      case Violation::arc:
+        return fail(arc_message(least.source, least.target, type_, least.sum, distances_[least.target]));
+      case Violation::smaller_parent:
+        return fail(smaller_parent_message(least.source, parent(least.source), least.target));
+    }
+    if (verdict_.nodes != values_) return fail(count_message("distances", values_, false, verdict_.nodes));
+    return true;
+  }
+
+  template <class BitsOf>
+  void check_batch(const EdgeBatch<Id>& batch, const BitsOf& bits_of, Share& share) {
+    if (prepare::largest_id(batch) >= values_) {  // n was not declared, and there are too few distances
+      for (const Edge<Id>& edge : batch) {
+        if (std::max(edge.source, edge.target) < values_) continue;
+        share.least.meet({Violation::beyond, edge.source, edge.target});
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (i + prefetch_edges < batch.size()) {
+        __builtin_prefetch(distances_.data() + batch[i + prefetch_edges].source);
+        __builtin_prefetch(distances_.data() + batch[i + prefetch_edges].target);
+      }
+      const Edge<Id>& edge = batch[i];
+      if (edge.source == edge.target) continue;
+      const std::uint64_t length = length_of(type_, bits_of(edge));
+      check_arc(edge.source, edge.target, length, share);
+      if (!options_.directed) check_arc(edge.target, edge.source, length, share);
+    }
+  }
+
+  void check_arc(Id source, Id target, std::uint64_t length, Share& share) {
+    const std::uint64_t from = distances_[source];
+    const std::uint64_t to = distances_[target];
+    const std::uint64_t sum = Distances::add(from, length);
+    if (sum > to || sum == Distances::unreached) return;
+    if (sum < to) {
+      share.least.meet({Violation::arc, source, target, sum});
+    } else if (from < to) {
+      supported_.set(target);
+      if (!with_parents_) return;
+      if (source < parents_[target]) share.least.meet({Violation::smaller_parent, target, source});
+      if (source == parents_[target]) by_parent_.set(target);
+    } else if (!root_.is_root(target) && !supported_.test_while_set(target)) {
+      if (!share.equal) share.equal.emplace(environment_, check_block_bytes(environment_));
+      share.equal->push({source, target});
+    }
+  }
+
+  bool check_nodes() {
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      const bool reached = distances_[node] != Distances::unreached;
+      if (!reached || root_.is_root(node)) {
+        const std::uint64_t expected = reached ? node : no_parent;
+        if (with_parents_ && parent(node) != expected) {
+          return fail(parent_message(node, reached, reached, parent(node)));
+        }
+      } else if (!supported_.test(node)) {
+        any_pending_ = true;
+      } else if (with_parents_ && !by_parent_.test(node)) {
+        return fail(parent_message(node, true, false, parent(node)));
+      }
+    }
+    return true;
+  }
+
+  /// Checks the nodes without a nearer tight neighbour. Frees the values of nodes.
+  bool check_pending() {
+    if (!any_pending_) return true;
+    return prepare::with_edge_keys<Id>(
+        std::optional(values_), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+          EqualArcs<Key> zeros;  // between nodes of distance 0, if one of them is the unknown root
+          EqualArcs<Key> pending = write_pending(keys, zeros);
+          distances_ = {};
+          parents_ = {};
+          supported_ = {};
+          by_parent_ = {};
+          if (pending.nodes.records > 0) {
+            verdict_.message = check_equal_arcs(environment_, keys, std::move(pending), with_parents_);
+          }
+          if (verdict_.message.empty() && zeros.nodes.records > 0) {
+            verdict_.message = find_root(environment_, keys, std::move(zeros), verdict_.root);
+          }
+          return verdict_.message.empty();
+        });
+  }
+
+  template <core::IntegerKey Key>
+  EqualArcs<Key> write_pending(const prepare::EdgeKeys<Key>& keys, EqualArcs<Key>& zeros) {
+    EqualArcsWriter<Key> pending(environment_);
+    std::optional<EqualArcsWriter<Key>> of_zeros;
+    if (root_.open()) of_zeros.emplace(environment_);
+    const auto writer = [&](std::uint64_t node) -> EqualArcsWriter<Key>& {
+      return of_zeros && distances_[node] == 0 ? *of_zeros : pending;
+    };
+    for (std::uint64_t node = 0; node < values_; ++node) {
+      if (distances_[node] == Distances::unreached || root_.is_root(node) || supported_.test(node)) continue;
+      writer(node).nodes.push({node, with_parents_ ? parent(node) : no_parent});
+    }
+    for (core::Run<Edge<Id>>& run : equal_) {
+      for (core::RunCursor<Edge<Id>> arc(environment_, std::move(run)); !arc.at_end(); arc.next()) {
+        if (!supported_.test(arc->target)) writer(arc->target).arcs.push(keys.make(arc->source, arc->target));
+      }
+    }
+    if (of_zeros) zeros = of_zeros->finish();
+    return pending.finish();
+  }
+
+  std::uint64_t parent(std::uint64_t node) const {
+    const Id parent = parents_[node];
+    return parent == static_cast<Id>(no_parent) ? no_parent : parent;
+  }
+  bool fail(std::string message) {
+    verdict_.message = std::move(message);
+    return false;
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& edges_;
+  const CheckOptions& options_;
+  const WeightType type_;
+  const std::optional<std::uint64_t> declared_;
+  const std::uint64_t values_;
+  const bool with_parents_;
+  Verdict verdict_;
+  RootRule root_;
+  core::Array<std::uint64_t> distances_;
+  core::Array<Id> parents_;
+  SharedBits supported_;  ///< by a tight arc from a nearer node
+  SharedBits by_parent_;  ///< by such an arc from the parent
+  std::vector<core::Run<Edge<Id>>> equal_;
+  bool any_pending_ = false;
+};
+
+}  // namespace
+
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& distances,
+              format::NodeReader* parents, const CheckOptions& options) {
+  const WeightType type = options.weighting.type(edges.facts().layout.weight);
+  if (distances.floating() != is_floating(type)) {
+    throw core::DataError(edges.facts().name + ": the weights are " +
+                          (is_floating(type) ? "floating-point numbers, but the distances integers"
+                                             : "integers, but the distances floating-point numbers"));
+  }
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::optional<std::uint64_t> values = nodes ? nodes : distances.count();
+  return with_distances(type, [&]<class Distances>(Distances) {
+    if (values && *values < std::uint64_t{1} << 48) {
+      const std::size_t bytes = MemoryCheck<Id, Distances>::bytes(*values, parents != nullptr);
+      if (bytes <= environment.memory.available() / 4 * 3) {
+        return MemoryCheck<Id, Distances>(environment, edges, options, nodes, *values, parents != nullptr)
+            .run(distances, parents);
+      }
+    }
+    return prepare::with_edge_keys<Id>(nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+      return SortedCheck<Id, Key, Distances>(environment, edges, options, keys).run(distances, parents);
+    });
+  });
+}
+
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
+                       format::NodeReader*, const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
+                       format::NodeReader*, const CheckOptions&);
+
+}  // namespace emgraph::graph::sssp

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The bytes of rows, distances, queues and landmarks.
+#include "graph/sssp/choice.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "graph/adjacency/page.hpp"
+#include "graph/adjacency/page_scan.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::sssp {
+namespace {
+
+// Of a queue: an entry, and half of one that was overtaken by a shorter way. Measured: grid of 4096 x 4096,
+// weights up to 1000, at most 0.01 entries per node at a time; kron20 0.9.
+constexpr std::uint64_t queue_bytes = 12;
+
+// For chunks of pages and small reservations during the search.
+std::uint64_t buffers(const Demand& demand) {
+  const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
+  return (demand.threads + 4) * chunk + 16 * core::page_bytes;
+}
+
+}  // namespace
+
+Needs needs(const Demand& demand, const Options& options) {
+  Needs need;
+  const std::uint64_t nodes = demand.nodes.value_or(0);
+  const std::uint64_t entries = demand.entries.value_or(0);
+  const std::uint64_t offset_bytes = entries > 0xffffffff || demand.arc_bytes > 8 ? 8 : 4;
+  need.rows = core::size_sum(offset_bytes, core::size_product(nodes, offset_bytes),
+                             core::size_product(entries, demand.arc_bytes));
+  if (needs_reversed(options)) need.rows = core::size_product(need.rows, 2);
+  need.words = core::size_product(nodes, sizeof(std::uint64_t));
+  const std::uint64_t per_node = std::max<std::uint64_t>(queue_bytes, demand.parents ? demand.id_bytes : 0);
+  need.nodes = core::size_product(nodes, per_node);
+  if (!options.queries.empty()) {
+    // Two ends, each with the list of what it reached.
+    need.nodes =
+        core::size_sum(need.nodes, core::size_product(nodes, sizeof(std::uint64_t) + 2 * demand.id_bytes));
+    need.nodes = core::size_sum(
+        need.nodes, core::size_product(nodes, std::uint64_t{options.landmarks} * (options.directed ? 8 : 4)));
+  }
+  need.internal = core::size_sum(need.rows, need.words, need.nodes, buffers(demand));
+  // Rows are filled while the sort still holds the edges that it has not returned.
+  if (!demand.built)
+    need.internal = std::max(need.internal, core::size_sum(need.rows, need.rows / 2, buffers(demand)));
+  need.semi_external =
+      core::size_sum(need.words, core::size_product(NodeBits::bytes_for(nodes), 2), buffers(demand));
+  need.semi_external = core::size_sum(need.semi_external, need.semi_external / 8);
+  return need;
+}
+
+ModelChoice choose(const Demand& demand, const Options& options) {
+  const Needs need = needs(demand, options);
+  const std::uint64_t memory = demand.memory_bytes;
+  if (options.model != MemoryModel::automatic) {
+    const bool internal = options.model == MemoryModel::internal;
+    const std::uint64_t least =
+        internal ? core::size_sum(need.rows, need.words, buffers(demand)) : need.semi_external;
+    if (options.model != MemoryModel::external && least > memory) {
+      throw missing_memory(
+          {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);
+    }
+    return {options.model, "as asked"};
+  }
+  const auto size = [](std::uint64_t bytes) { return core::format_size(bytes); };
+  const std::string free = size(memory) + " free";
+  const std::string words = "a distance per node takes " + size(need.words);
+  const ModelNeed semi_external{
+      MemoryModel::semi_external, need.semi_external,
+      "arcs of all nodes, " + size(need.rows) + ", do not fit in the " + free + "; " + words};
+  const ModelNeed external{MemoryModel::external, 0, words + ", with buffers more than the " + free};
+  const ModelNeed internal{MemoryModel::internal, need.internal,
+                           "arcs of all nodes take " + size(need.rows) + ", with " +
+                               size(core::size_sum(need.words, need.nodes)) + " for nodes below the " + free};
+  return first_that_fits({internal, semi_external, external}, memory);
+}
+
+}  // namespace emgraph::graph::sssp

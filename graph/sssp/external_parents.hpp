@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Parents where neither distances nor parents fit in memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/node_values.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+#include "graph/sssp/distances.hpp"
+#include "graph/visited_pages.hpp"
+
+namespace emgraph::graph::sssp {
+
+/// Problem: as find_parents (parents.hpp), with distances in runs on disk.
+///
+/// Method: a scan of the pages, merged with the distances by source, gives each arc the distance of its way;
+/// sorted by target and source they are merged with the distances by target. The first arc from a nearer node
+/// whose way is as long as the distance gives the parent. Nodes with none wait, with their tight arcs from
+/// nodes at the same distance: rounds over these give a parent to those behind a node that has one, the
+/// smallest first, until none is left. I/O: O(sort(m)), and the waiting arcs per round. Memory: all free
+/// memory, at least about 2 MiB. Threads: one; those of the sort. Throws: MemoryLimitError, DataError
+/// (damaged page), EnvironmentError, exceptions of the sink.
+template <class Id, class Distances>
+class ExternalParents {
+ public:
+  using Pages = adjacency::PagedAdjacency<Id>;
+
+  ExternalParents(core::Environment& environment, Pages& graph, Id root)
+      : environment_(environment), graph_(graph), root_(root) {}
+
+  /// `by_source`, `by_target`: the distances in node order.
+  void run(core::Run<std::uint64_t> by_source, core::Run<std::uint64_t> by_target, NodeSink<Id>& sink) {
+    const std::size_t free = environment_.memory.available();
+    const std::size_t values_bytes = std::max(free / 6, Values::least_sort_bytes(1));
+    Values parents(environment_, graph_.facts().nodes, 1, false, values_bytes, "a parent per node");
+    const std::uint64_t nodes = graph_.facts().nodes;
+    {
+      VisitedPages known(environment_, nodes, std::max<std::size_t>(core::page_bytes, free / 8));
+      Waiting waiting = prepare::with_edge_keys<Id>(
+          std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+            return tight_arcs(keys, std::move(by_source), std::move(by_target), parents, known);
+          });
+      while (waiting.records > 0) {
+        const std::uint64_t before = waiting.records;
+        waiting = settle_round(std::move(waiting), parents, known);
+        if (waiting.records == before) break;  // not reached: every reached node has a way to the root
+      }
+    }
+    const core::Phase phase(environment_.progress, "write parents", nodes, "nodes");
+    parents.finish(sink);
+  }
+
+ private:
+  using Values = NodeValues<Id>;
+  /// An arc between nodes at the same distance whose target has no parent yet.
+  struct LevelArc {
+    Id target;
+    Id source;
+  };
+  using Waiting = core::Run<LevelArc>;
+  /// The distance of the way over an arc; whether its source is nearer.
+  struct __attribute__((packed)) Way {
+    std::uint64_t distance;
+    std::uint8_t nearer;
+  };
+  static constexpr std::size_t block_bytes = 64 * core::KiB;
+  static constexpr std::uint64_t unreached = Distances::unreached;
+
+  /// Reads a run of values one at a time.
+  class Stream {
+   public:
+    Stream(core::Environment& environment, core::Run<std::uint64_t> run)
+        : reader_(environment, std::move(run)) {}
+    /// The value of a node. Requires: nodes ascend.
+    std::uint64_t of(std::uint64_t node) {
+      while (node >= first_ + batch_.size()) {
+        first_ += batch_.size();
+        batch_ = reader_.next();
+      }
+      return batch_[static_cast<std::size_t>(node - first_)];
+    }
+
+   private:
+    core::RunReader<std::uint64_t> reader_;
+    std::span<const std::uint64_t> batch_;
+    std::uint64_t first_ = 0;
+  };
+
+  template <core::IntegerKey Key>
+  Waiting tight_arcs(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
+                     core::Run<std::uint64_t> by_target, Values& parents, VisitedPages& known) {
+    using Sorter = core::DistributionSorter<Key>;
+    const std::uint64_t nodes = graph_.facts().nodes;
+    typename Sorter::Options options;
+    options.range = keys.range(nodes - 1);
+    options.records = graph_.facts().entries;
+    options.memory_bytes = environment_.memory.available() / 3 * 2;
+    options.threads = 1;
+    options.attachment_bytes = sizeof(Way);
+    Sorter ways(environment_, std::move(options));
+    {
+      core::Phase phase(environment_.progress, "ways over arcs", graph_.facts().entries, "arcs");
+      const WeightType type = graph_.facts().weight;
+      Stream distances(environment_, std::move(by_source));
+      graph_.scan(1, 0, [&](unsigned, adjacency::PageCursor<Id>& cursor) {
+        std::array<Id, adjacency::fragment_neighbours + 3> list;
+        std::array<std::uint64_t, adjacency::fragment_neighbours> weights;
+        while (cursor.next()) {
+          const Id source = cursor.node();
+          const std::uint64_t distance = distances.of(source);
+          if (distance == unreached) continue;
+          cursor.decode(list.data());
+          cursor.decode_weights(weights.data());
+          for (unsigned i = 0; i < cursor.count(); ++i) {
+            if (list[i] == source) continue;
+            const std::uint64_t sum = Distances::add(distance, length_of(type, weights[i]));
+            ways.lane(0).push_with(keys.make(list[i], source),
+                                   Way{sum, static_cast<std::uint8_t>(distance < sum)});
+          }
+          phase.advance(cursor.count());
+        }
+      });
+      ways.lane(0).finish();
+      ways.finish();
+    }
+    core::Phase phase(environment_.progress, "parents", nodes, "nodes");
+    Stream distances(environment_, std::move(by_target));
+    core::RunWriter<LevelArc> waiting(environment_, block_bytes, 2);
+    std::vector<LevelArc> of_node;  // the tight arcs from its distance, of the node that comes
+    std::optional<Id> node;
+    bool has_parent = false;
+    std::uint64_t distance = unreached;
+    const auto end_node = [&] {
+      if (!has_parent) waiting.append(of_node);
+      of_node.clear();
+    };
+    parents.put(0, root_, root_);
+    known.visit(root_);
+    for (auto batch = ways.next(); !batch.empty(); batch = ways.next()) {
+      const std::byte* attachment = ways.attachments();
+      for (const Key key : batch) {
+        const auto target = static_cast<Id>(keys.first(key));
+        const auto source = static_cast<Id>(keys.second(key));
+        Way way;
+        std::memcpy(&way, attachment, sizeof way);
+        attachment += sizeof way;
+        if (node != target) {
+          end_node();
+          node = target;
+          has_parent = target == root_;
+          distance = distances.of(target);
+        }
+        if (has_parent || way.distance != distance || distance == unreached) continue;
+        if (way.nearer != 0) {
+          has_parent = true;
+          parents.put(0, target, source);
+          known.visit(target);
+        } else {
+          if (of_node.size() == most_arcs_in_memory) {
+            // Too many to wait for a nearer source: they are passed over later if it comes.
+            waiting.append(of_node);
+            of_node.clear();
+          }
+          of_node.push_back({target, source});
+        }
+      }
+      phase.advance(0);
+    }
+    end_node();
+    return waiting.finish();
+  }
+
+  // Gives parents to the waiting nodes that have an arc from a node with one.
+  Waiting settle_round(Waiting arcs, Values& parents, VisitedPages& known) {
+    core::RunReader<LevelArc> reader(environment_, std::move(arcs));
+    core::RunWriter<LevelArc> later(environment_, block_bytes, 2);
+    core::RunWriter<Id> found(environment_, block_bytes, 2);
+    std::optional<Id> node;
+    bool done = false;
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (const LevelArc& arc : batch) {
+        if (node != arc.target) {
+          node = arc.target;
+          done = known.test(arc.target);
+        }
+        if (done) continue;
+        if (known.test(arc.source)) {
+          parents.put(0, arc.target, arc.source);
+          found.push(arc.target);
+          done = true;
+        } else {
+          later.push(arc);
+        }
+      }
+    }
+    auto new_nodes = found.finish();
+    core::RunReader<Id> nodes(environment_, std::move(new_nodes));
+    for (auto batch = nodes.next(); !batch.empty(); batch = nodes.next()) {
+      for (const Id each : batch) known.visit(each);
+    }
+    return later.finish();
+  }
+
+  static constexpr std::size_t most_arcs_in_memory = 4096;
+
+  core::Environment& environment_;
+  Pages& graph_;
+  const Id root_;
+};
+
+}  // namespace emgraph::graph::sssp

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The queues and the searches, for each kind of rows.
+#include "graph/sssp/in_memory.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <optional>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/thread_team.hpp"
+#include "graph/sssp/delta_stepping.hpp"
+#include "graph/sssp/dijkstra.hpp"
+#include "graph/sssp/landmarks.hpp"
+#include "graph/sssp/point_to_point.hpp"
+
+namespace emgraph::graph::sssp {
+namespace {
+
+// The ring of Dial's queue takes 4 bytes for each length up to the longest.
+constexpr std::uint64_t most_dial = (std::uint64_t{1} << 24) - 1;
+// With buckets beyond the first-level cache, Dial's queue loses to delta-stepping.
+constexpr std::uint64_t near_dial = 4096;
+
+double as_number(WeightType type, std::uint64_t word) {
+  return is_floating(type) ? std::bit_cast<double>(word) : static_cast<double>(word);
+}
+
+// Wide enough that a bucket has work for all threads, narrow enough that few nodes are relaxed twice.
+double bucket_width(const Options& options, const LengthFacts& facts) {
+  if (options.delta) return static_cast<double>(*options.delta);
+  const double longest = as_number(facts.type, facts.longest);
+  const double degree =
+      static_cast<double>(facts.entries) / static_cast<double>(std::max<std::uint64_t>(1, facts.nodes));
+  const double width = longest * 2 / std::max(2.0, degree);
+  return is_floating(facts.type) ? (width > 0 ? width : 1) : std::max(1.0, width);
+}
+
+/// Calls work(queue) for a queue of one thread. `distance`: where the search keeps its distances.
+template <class Id, class Work>
+decltype(auto) with_queue(core::MemoryBudget& memory, Queue queue, std::uint64_t longest,
+                          const std::uint64_t* distance, Work&& work) {
+  const auto stale = [distance](std::uint64_t key, Id node) { return distance[node] != key; };
+  switch (queue) {
+    case Queue::dial: {
+      DialQueue<Id> dial(memory, longest);
+      return work(dial);
+    }
+    case Queue::multilevel_bucket: {
+      LevelQueue<Id, 10, decltype(stale)> levels(memory, stale);
+      return work(levels);
+    }
+    case Queue::radix: {
+      LevelQueue<Id, 1, decltype(stale)> radix(memory, stale);
+      return work(radix);
+    }
+    default: {
+      HeapQueue<Id> heap(memory);
+      return work(heap);
+    }
+  }
+}
+
+}  // namespace
+
+QueuePlan choose_queue(const Options& options, const LengthFacts& facts, unsigned threads) {
+  const bool integers = !is_floating(facts.type);
+  QueuePlan plan{options.queue, bucket_width(options, facts), facts.longest, "as asked"};
+  if (options.queue == Queue::dial && !(integers && facts.longest <= most_dial)) {
+    throw core::UsageError(integers ? "--queue dial: the longest arc is " + std::to_string(facts.longest) +
+                                          ", its buckets serve lengths up to " + std::to_string(most_dial)
+                                    : "--queue dial: lengths are floating-point numbers, it needs integers");
+  }
+  if (options.queue != Queue::automatic) return plan;
+  if (integers && threads == 1 && facts.longest <= near_dial) {
+    plan.queue = Queue::dial;
+    plan.reason = "one thread, lengths up to " + core::format_count(facts.longest);
+  } else {
+    plan.queue = Queue::delta_stepping;
+    plan.reason = threads > 1 ? core::format_count(threads) + " threads" : "lengths of a wide range";
+  }
+  return plan;
+}
+
+template <class Distances, class RowsType>
+std::string search_rows(core::Environment& environment, const RowsType& rows, const QueuePlan& plan,
+                        std::uint64_t root, std::span<std::uint64_t> distances) {
+  using Id = typename RowsType::Id;
+  std::fill(distances.begin(), distances.end(), Distances::unreached);
+  if (plan.queue == Queue::delta_stepping) {
+    core::ThreadTeam team(environment.threads);
+    DeltaStepping<Distances, RowsType> stepping(environment.memory, team, rows, distances, plan.width);
+    stepping.run(static_cast<Id>(root));
+    return core::format_count(stepping.buckets()) + " buckets in " + core::format_count(stepping.rounds()) +
+           " rounds";
+  }
+  return with_queue<Id>(environment.memory, plan.queue, plan.longest, distances.data(), [&](auto& queue) {
+    search_in_order<Distances>(rows, static_cast<Id>(root), distances.data(), queue, WholeSearch{});
+    return std::string("nodes in the order of their distances");
+  });
+}
+
+namespace {
+
+/// K nodes far from each other: each is the farthest from those before it, the first one from the first
+/// query's source. Unreached nodes are not chosen while a reached one is left.
+template <class Distances, class RowsType>
+Landmarks<Distances> choose_landmarks(core::Environment& environment, const RowsType& rows,
+                                      const RowsType& back, const QueuePlan& plan, const Options& options) {
+  core::Phase phase(environment.progress, "landmarks", options.landmarks, "landmarks");
+  const bool both = &rows != &back;
+  Landmarks<Distances> landmarks(environment.memory, rows.nodes(), options.landmarks, both);
+  core::Array<std::uint64_t> distances(environment.memory, rows.nodes(), "a distance per node");
+  core::Array<std::uint64_t> nearest(environment.memory, rows.nodes(), "a distance per node");
+  std::fill(nearest.span().begin(), nearest.span().end(), Distances::unreached);
+  const auto largest = [&] {
+    std::uint64_t most = 0;
+    for (const std::uint64_t distance : distances.span()) {
+      if (distance != Distances::unreached) most = std::max(most, distance);
+    }
+    return most;
+  };
+  search_rows<Distances>(environment, rows, plan, options.queries.front().source, distances.span());
+  std::copy(distances.span().begin(), distances.span().end(), nearest.span().begin());
+  for (unsigned i = 0; i < options.landmarks; ++i) {
+    std::uint64_t far = options.queries.front().source;
+    std::uint64_t most = 0;
+    for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
+      if (nearest[v] == Distances::unreached || nearest[v] < most) continue;
+      if (nearest[v] > most) far = v;
+      most = nearest[v];
+    }
+    landmarks.add(far);
+    search_rows<Distances>(environment, rows, plan, far, distances.span());
+    landmarks.set(i, false, distances.span(), largest());
+    for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
+      // The first landmark replaces the node that it was chosen by.
+      nearest[v] = i == 0 ? distances[v] : std::min(nearest[v], distances[v]);
+    }
+    if (both) {
+      search_rows<Distances>(environment, back, plan, far, distances.span());
+      landmarks.set(i, true, distances.span(), largest());
+    }
+    phase.advance(1);
+  }
+  return landmarks;
+}
+
+}  // namespace
+
+template <class Distances, class RowsType>
+std::vector<QueryResult> answer_queries(core::Environment& environment, const RowsType& rows,
+                                        const RowsType& back, const typename RowsType::Id* names,
+                                        const QueuePlan& plan, const Options& options) {
+  using Id = typename RowsType::Id;
+  const bool from_both =
+      options.bidirectional && !Distances::floating && !options.paths && options.landmarks == 0;
+  std::optional<Landmarks<Distances>> landmarks;
+  if (options.landmarks > 0 && !options.paths) {
+    landmarks.emplace(choose_landmarks<Distances>(environment, rows, back, plan, options));
+  }
+  std::vector<QueryResult> results(options.queries.size());
+  const std::uint64_t each =
+      core::size_sum(PointToPoint<Distances, RowsType>::bytes_for(rows.nodes(), from_both),
+                     core::size_product(rows.nodes(), sizeof(std::uint64_t)));
+  const std::uint64_t affordable = environment.memory.available() / std::max<std::uint64_t>(1, each);
+  const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(
+      std::min<std::uint64_t>(affordable, options.queries.size()), 1, environment.threads));
+  // Delta-stepping is for full searches; a query has one thread.
+  const Queue queue = plan.queue == Queue::delta_stepping ? Queue::heap : plan.queue;
+  core::Phase phase(environment.progress, "queries", results.size(), "queries");
+  std::atomic<std::size_t> next{0};
+  core::run_on_threads(threads, [&](unsigned) {
+    PointToPoint<Distances, RowsType> search(environment.memory, rows, &back, from_both, names);
+    for (std::size_t i; (i = next.fetch_add(1)) < results.size();) {
+      const Query& query = options.queries[i];
+      if (landmarks) {
+        results[i] = search.with_landmarks(query, *landmarks);
+      } else if (from_both) {
+        results[i] = search.bidirectional(query);
+      } else {
+        results[i] = with_queue<Id>(environment.memory, queue, plan.longest, search.distances(),
+                                    [&](auto& empty) { return search.forward(query, empty, options.paths); });
+      }
+      phase.advance(1);
+    }
+  });
+  return results;
+}
+
+#define EMGRAPH_SSSP_ROWS(Distances, RowsType)                                                       \
+  template std::string search_rows<Distances>(core::Environment&, const RowsType&, const QueuePlan&, \
+                                              std::uint64_t, std::span<std::uint64_t>);              \
+  template std::vector<QueryResult> answer_queries<Distances>(core::Environment&, const RowsType&,   \
+                                                              const RowsType&, const RowsType::Id*,  \
+                                                              const QueuePlan&, const Options&);
+EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Short)
+EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Long)
+EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Wide)
+EMGRAPH_SSSP_ROWS(FloatDistances, AnyRows<std::uint32_t>::Wide)
+EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint64_t>::Wide)
+EMGRAPH_SSSP_ROWS(FloatDistances, AnyRows<std::uint64_t>::Wide)
+#undef EMGRAPH_SSSP_ROWS
+
+}  // namespace emgraph::graph::sssp

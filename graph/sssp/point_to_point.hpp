@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Shortest paths between two nodes, on rows in memory.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/memory/buffer.hpp"
+#include "core/memory/growing_array.hpp"
+#include "graph/sssp/dijkstra.hpp"
+#include "graph/sssp/landmarks.hpp"
+#include "graph/sssp/sssp.hpp"
+
+namespace emgraph::graph::sssp {
+
+/// A distance per node that is cleared by visiting the nodes that were reached.
+/// Memory: 8 bytes per node and an id per node reached, charged. Threads: one.
+template <class Distances, class Id>
+class TouchedDistances {
+ public:
+  TouchedDistances(core::MemoryBudget& budget, std::uint64_t nodes)
+      : words_(budget, static_cast<std::size_t>(nodes), "a distance per node"),
+        touched_(budget, nodes, "the reached nodes") {
+    std::fill(words_.span().begin(), words_.span().end(), Distances::unreached);
+  }
+
+  std::uint64_t* data() const { return words_.data(); }
+  std::uint64_t operator[](std::uint64_t node) const { return words_[static_cast<std::size_t>(node)]; }
+  void touch(Id node) {
+    touched_.reach(count_ + 1);
+    touched_[count_++] = node;
+  }
+  /// Sets a smaller distance.
+  void lower(Id node, std::uint64_t word) {
+    if (words_[node] == Distances::unreached) touch(node);
+    words_[node] = word;
+  }
+  void clear() {
+    for (std::uint64_t i = 0; i < count_; ++i) words_[touched_[i]] = Distances::unreached;
+    count_ = 0;
+  }
+
+ private:
+  core::Array<std::uint64_t> words_;
+  core::GrowingArray<Id> touched_;
+  std::uint64_t count_ = 0;
+};
+
+/// Watches a search that ends when the target is settled, with all nodes at its distance.
+template <class Distances, class Id>
+struct UntilSettled {
+  TouchedDistances<Distances, Id>& distances;
+  Id target;
+  std::uint64_t settled_nodes = 0;
+
+  bool goes_on(std::uint64_t key) const { return key <= distances[target]; }
+  void first_reached(Id node) { distances.touch(node); }
+  void settled() { ++settled_nodes; }
+};
+
+/// Problem: the distance between two nodes, in integers or doubles.
+///
+/// Methods: forward: Dijkstra until the target is settled. Bidirectional: from both ends by turns until no
+/// shorter path can meet (Nicholson 1966, doi 10.1093/comjnl/9.3.275); integers only, because a sum of
+/// doubles depends on its order, and distances are added from the source. Landmarks: A* (Hart, Nilsson,
+/// Raphael 1968, doi 10.1109/TSSC.1968.300136) with their bounds; a node whose distance falls after all is
+/// settled again, so rounded bounds cannot make an answer wrong. I/O: none. Memory: TouchedDistances and
+/// queues for each direction used. Threads: one. `back`: the reversed arcs, or the same rows if undirected.
+/// Throws: MemoryLimitError.
+template <class Distances, class RowsType>
+class PointToPoint {
+ public:
+  using Id = typename RowsType::Id;
+
+  /// `names`: the nodes of the rows, by which parents are chosen; null: the numbers of the rows.
+  PointToPoint(core::MemoryBudget& budget, const RowsType& rows, const RowsType* back, bool both_ends,
+               const Id* names)
+      : rows_(rows),
+        back_(back),
+        names_(names),
+        ahead_(budget, rows.nodes()),
+        queue_(budget),
+        back_queue_(budget) {
+    if (both_ends) behind_.emplace(budget, rows.nodes());
+  }
+
+  /// The distances from the source of a query, while it is answered.
+  const std::uint64_t* distances() const { return ahead_.data(); }
+  static std::uint64_t bytes_for(std::uint64_t nodes, bool both_ends) {
+    return core::size_product(nodes, (both_ends ? 2 : 1) * (sizeof(std::uint64_t) + sizeof(Id)));
+  }
+
+  /// `queue`: a monotone queue, empty.
+  template <class Queue>
+  QueryResult forward(const Query& query, Queue& queue, bool path) {
+    UntilSettled<Distances, Id> watch{ahead_, static_cast<Id>(query.target)};
+    search_in_order<Distances>(rows_, static_cast<Id>(query.source), ahead_.data(), queue, watch);
+    QueryResult result{query, ahead_[query.target], watch.settled_nodes, {}};
+    if (path && result.distance != Distances::unreached) result.path = trace(query);
+    ahead_.clear();
+    return result;
+  }
+
+  /// Requires: both_ends.
+  QueryResult bidirectional(const Query& query) {
+    QueryResult result{query, Distances::unreached, 0, {}};
+    const auto source = static_cast<Id>(query.source);
+    const auto target = static_cast<Id>(query.target);
+    ahead_.lower(source, 0);
+    behind_->lower(target, 0);
+    queue_.push(0, source);
+    back_queue_.push(0, target);
+    if (source == target) result.distance = 0;
+    while (!queue_.empty() && !back_queue_.empty()) {
+      if (Distances::add(queue_.least(), back_queue_.least()) >= result.distance) break;
+      if (queue_.least() <= back_queue_.least()) {
+        settle(rows_, ahead_, *behind_, queue_, result);
+      } else {
+        settle(*back_, *behind_, ahead_, back_queue_, result);
+      }
+    }
+    queue_.clear();
+    back_queue_.clear();
+    ahead_.clear();
+    behind_->clear();
+    return result;
+  }
+
+  QueryResult with_landmarks(const Query& query, const Landmarks<Distances>& landmarks) {
+    QueryResult result{query, Distances::unreached, 0, {}};
+    const auto key_of = [&](Id node) {
+      return least_through(ahead_[node], landmarks.bound(node, query.target));
+    };
+    const auto reach = [&](Id node, std::uint64_t distance) {
+      ahead_.lower(node, distance);
+      if (node == query.target) result.distance = distance;
+      const std::uint64_t key = key_of(node);
+      if (key < result.distance) queue_.push(key, node);
+    };
+    reach(static_cast<Id>(query.source), 0);
+    while (!queue_.empty()) {
+      const QueueBatch<Id> batch = queue_.next();
+      if (batch.key >= result.distance) break;
+      const Id node = batch.nodes.front();
+      if (key_of(node) != batch.key) continue;
+      ++result.settled;
+      const std::uint64_t distance = ahead_[node];
+      for (const auto arc : rows_.arcs(node)) {
+        const std::uint64_t sum = Distances::add(distance, arc.length);
+        if (sum < ahead_[arc.target]) reach(arc.target, sum);
+      }
+    }
+    queue_.clear();
+    ahead_.clear();
+    return result;
+  }
+
+ private:
+  // At most the length of a path of this length to a node and this bound behind it. A sum of some 2^32
+  // doubles is wrong by less than 2^-20 of itself, in whatever order it is added.
+  static std::uint64_t least_through(std::uint64_t distance, std::uint64_t bound) {
+    const std::uint64_t sum = Distances::add(distance, bound);
+    if constexpr (!Distances::floating) return sum;
+    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(sum) * (1 - 0x1p-20));
+  }
+
+  void settle(const RowsType& rows, TouchedDistances<Distances, Id>& near,
+              const TouchedDistances<Distances, Id>& far, HeapQueue<Id>& queue, QueryResult& result) {
+    const QueueBatch<Id> batch = queue.next();
+    const Id node = batch.nodes.front();
+    if (near[node] != batch.key) return;
+    ++result.settled;
+    for (const auto arc : rows.arcs(node)) {
+      const Id other = arc.target;
+      const std::uint64_t sum = Distances::add(batch.key, arc.length);
+      if (sum >= near[other]) continue;
+      near.lower(other, sum);
+      queue.push(sum, other);
+      if (far[other] != Distances::unreached) {
+        result.distance = std::min(result.distance, Distances::add(sum, far[other]));
+      }
+    }
+  }
+
+  // The nodes from source to target by parents (sssp.hpp). Requires: all nodes up to the target's distance
+  // are settled.
+  std::vector<std::uint64_t> trace(const Query& query) const {
+    std::vector<std::uint64_t> path{query.target};
+    while (path.back() != query.source) path.push_back(parent(path.back(), query.source));
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  // The one of two rows whose node is smaller; rows_.nodes() is none.
+  std::uint64_t smaller(std::uint64_t a, std::uint64_t b) const {
+    if (names_ == nullptr || a == rows_.nodes() || b == rows_.nodes()) return std::min(a, b);
+    return names_[a] < names_[b] ? a : b;
+  }
+
+  /// The smallest tight in-neighbour that is nearer; rows_.nodes() if there is none.
+  std::uint64_t nearer_parent(std::uint64_t node) const {
+    std::uint64_t smallest = rows_.nodes();
+    for (const auto arc : back_->arcs(node)) {
+      const std::uint64_t other = arc.target;
+      if (ahead_[other] >= ahead_[node] || Distances::add(ahead_[other], arc.length) != ahead_[node])
+        continue;
+      smallest = smaller(smallest, other);
+    }
+    return smallest;
+  }
+
+  std::uint64_t parent(std::uint64_t node, std::uint64_t root) const {
+    const std::uint64_t nearer = nearer_parent(node);
+    if (nearer != rows_.nodes()) return nearer;
+    // Only arcs that add nothing are tight: the nodes behind them by breadth-first search, level by level, up
+    // to the first level with a node that has a nearer parent. Their steps count from there.
+    std::unordered_map<std::uint64_t, std::uint64_t> steps_back{{node, 0}};
+    std::vector<std::uint64_t> found{node};
+    std::vector<std::uint64_t> ends;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::uint64_t steps = steps_back[found[i]];
+      if (!ends.empty() && steps_back[ends.front()] <= steps) break;
+      for (const auto arc : back_->arcs(found[i])) {
+        const std::uint64_t other = arc.target;
+        if (!adds_nothing(other, arc.length, found[i]) || !steps_back.try_emplace(other, steps + 1).second)
+          continue;
+        found.push_back(other);
+        if (other == root || nearer_parent(other) != rows_.nodes()) ends.push_back(other);
+      }
+    }
+    // On the ways from the ends back to the node, the smallest node that is one step from it.
+    const std::uint64_t all = steps_back[ends.front()];
+    std::unordered_map<std::uint64_t, bool> on_way;
+    for (const std::uint64_t end : ends) on_way[end] = steps_back[end] == all;
+    for (std::size_t i = found.size(); i-- > 0;) {
+      const std::uint64_t steps = steps_back[found[i]];
+      if (steps + 1 > all) continue;
+      for (const auto arc : back_->arcs(found[i])) {
+        const auto other = steps_back.find(arc.target);
+        if (other == steps_back.end() || other->second != steps + 1 || !on_way[arc.target]) continue;
+        if (!adds_nothing(arc.target, arc.length, found[i])) continue;
+        on_way[found[i]] = true;
+      }
+    }
+    std::uint64_t smallest = rows_.nodes();
+    for (const auto arc : back_->arcs(node)) {
+      const std::uint64_t other = arc.target;
+      const auto steps = steps_back.find(other);
+      if (steps == steps_back.end() || steps->second != 1 || !on_way[other]) continue;
+      if (adds_nothing(other, arc.length, node)) smallest = smaller(smallest, other);
+    }
+    return smallest;
+  }
+  bool adds_nothing(std::uint64_t from, std::uint64_t length, std::uint64_t to) const {
+    return ahead_[from] == ahead_[to] && Distances::add(ahead_[from], length) == ahead_[to];
+  }
+
+  const RowsType& rows_;
+  const RowsType* const back_;
+  const Id* const names_;
+  TouchedDistances<Distances, Id> ahead_;
+  std::optional<TouchedDistances<Distances, Id>> behind_;
+  HeapQueue<Id> queue_;
+  HeapQueue<Id> back_queue_;
+};
+
+}  // namespace emgraph::graph::sssp

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// The command sssp: answers, options, outputs, queries, adjacency files, errors.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/real_graphs.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+// One-way streets with weights of 0, parallel arcs and a loop; node 5 cannot be reached from 0.
+constexpr const char* roads =
+    "c roads\np sp 6 9\na 1 2 7\na 1 2 4\na 2 3 0\na 3 2 0\na 3 4 5\na 1 4 9\na 4 4 1\na 4 5 2\na 6 1 3\n";
+
+std::string lines_of(const std::string& values) {
+  std::string lines;
+  std::uint64_t node = 0;
+  for (std::size_t at = 0; at < values.size(); ++node) {
+    const std::size_t end = std::min(values.find(' ', at), values.size());
+    lines += std::to_string(node) + "\t" + values.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("sssp follows the direction that the file declares, and writes distances and parents") {
+  Workplace here;
+  here.write("roads.gr", roads);
+  const auto summary = here.summary("emgraph sssp roads.gr --root 0 -o d.tsv --parents p.tsv");
+  CHECK(here.read("d.tsv") == lines_of("0 4 4 9 11 18446744073709551615"));
+  CHECK(here.read("p.tsv") == lines_of("0 0 1 0 3 4294967295"));
+  CHECK(summary.at("reached") == 5);
+  CHECK(summary.at("max_distance") == 11);
+  CHECK(summary.at("directed") == true);
+  here.succeed("emgraph check sssp roads.gr d.tsv --parents p.tsv --root 0");
+  const auto both = here.summary("emgraph sssp roads.gr --root 0 --undirected -f -o d.tsv --parents p.tsv");
+  CHECK(here.read("d.tsv") == lines_of("0 4 4 9 11 3"));
+  CHECK(both.at("directed") == false);
+  here.succeed("emgraph check sssp roads.gr d.tsv --parents p.tsv --root 0 --undirected");
+  here.succeed("emgraph sssp roads.gr --root 5 --root 0 -f -o 'd-{root}.tsv'");
+  CHECK(here.read("d-5.tsv") == lines_of("3 7 7 12 14 0"));
+  CHECK(here.exists("d-0.tsv"));
+}
+
+TEST_CASE("sssp: the summary has every key of the contract") {
+  Workplace here;
+  const auto summary = here.summary("emgraph sssp gen:random,edges=10K --root 3 --weights hash");
+  for (const char* key :
+       {"command", "nodes", "edges", "model", "model_reason", "seconds", "phases", "read_bytes",
+        "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes",
+        "root", "reached", "max_distance", "directed", "queue"}) {
+    INFO(key);
+    CHECK(summary.contains(key));
+  }
+  const auto queries = here.summary("emgraph sssp gen:random,edges=10K --root 3 --to 7 --weights unit");
+  REQUIRE(queries.at("queries").size() == 1);
+  CHECK(queries.at("queries")[0].at("source") == 3);
+  CHECK(queries.at("queries")[0].at("target") == 7);
+  CHECK(queries.at("queries")[0].contains("distance"));
+}
+
+TEST_CASE("sssp: every model, memory, queue, way in and number of threads gives the same bytes") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 200K --weights 0:300 -q && emgraph convert edges.bin -o graph.adj -q");
+  here.succeed("emgraph sssp edges.bin --root 1 -j 1 --queue heap -o want.npy --parents want_parents.npy -q");
+  here.succeed("emgraph check sssp edges.bin want.npy --parents want_parents.npy --root 1 -q");
+  for (const std::string options :
+       {"--model internal", "--model semi-external", "--model external", "-M 16M", "-j 1", "--queue dial",
+        "--queue multilevel-bucket", "--queue radix", "--queue delta-stepping --delta 7", "--order bfs",
+        "--order degree", "-M 16M -j 2 -T . -T ."}) {
+    for (const std::string input : {"edges.bin", "graph.adj", "- --nodes 32K < edges.bin"}) {
+      INFO(options << " " << input);
+      here.succeed("emgraph sssp " + input + " --root 1 -f -o got.npy --parents got_parents.npy -q " +
+                   options);
+      CHECK((here.read("got.npy") == here.read("want.npy")));
+      CHECK((here.read("got_parents.npy") == here.read("want_parents.npy")));
+    }
+  }
+}
+
+TEST_CASE("sssp: floating weights give doubles") {
+  Workplace here;
+  here.write("w.txt", "0 1 0.5\n1 2 0.25\n0 2 1e3\n3 4 1\n");
+  here.succeed("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0 -o d.tsv");
+  CHECK(here.read("d.tsv") == lines_of("0 0.5 0.75 inf inf"));
+  here.succeed("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0 -o d.npy");
+  CHECK(here.read("d.npy").find("'<f8'") != std::string::npos);
+  here.succeed("emgraph check sssp w.txt --cols 1,2,3 --weight-type f64 --root 0 d.npy");
+  CHECK(here.summary("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0").at("max_distance") ==
+        0.75);
+  here.write("w.txt", "0 1 0.5\n1 2 -0.25\n");
+  require_failure(here.run("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0"), 3,
+                  {"-0.25", "edge 1"});
+  here.write("w.txt", "0 1 0.5\n1 2 nan\n");
+  CHECK(here.run("emgraph sssp w.txt --cols 1,2,3 --weight-type f64 --root 0").exit_code == 3);
+}
+
+TEST_CASE("sssp: queries are lines of source, target, distance; paths are lines of nodes") {
+  Workplace here;
+  here.write("roads.gr", roads);
+  here.write("q.p2p", "c pairs\np aux sp p2p 3\nq 1 5\nq 1 6\nq 3 3\n");
+  for (const std::string options : {"", "--search forward", "--landmarks 2", "--model semi-external",
+                                    "--model external", "--order bfs"}) {
+    INFO(options);
+    const Outcome outcome = here.succeed("emgraph sssp roads.gr --queries q.p2p " + options);
+    CHECK(outcome.out == "0\t4\t11\n0\t5\tinf\n2\t2\t0\n");
+    CHECK_THAT(outcome.error, Catch::Contains("sssp"));
+  }
+  here.succeed("emgraph sssp roads.gr --queries q.p2p -o answers.txt --path paths.txt -q");
+  CHECK(here.read("answers.txt") == "0\t4\t11\n0\t5\tinf\n2\t2\t0\n");
+  CHECK(here.read("paths.txt") == "0 3 4\n\n2\n");
+  CHECK(here.succeed("emgraph sssp roads.gr --root 0 --to 2 --path - -o /dev/null -f -q").out == "0 1 2\n");
+  const auto json = here.summary("emgraph sssp roads.gr --queries q.p2p");
+  CHECK(json.at("queries")[1].at("distance").is_null());
+  here.write("s.ss", "p aux sp ss 2\ns 1\ns 6\n");
+  here.succeed("emgraph sssp roads.gr --queries s.ss -o 'd-{root}.tsv' -q");
+  CHECK(here.read("d-5.tsv") == lines_of("3 7 7 12 14 0"));
+  here.write("xy.co", "p aux sp co 6\nv 1 0 0\nv 2 5 1\nv 3 5 -1\nv 4 9 9\nv 5 9 8\nv 6 -7 2\n");
+  CHECK(here.succeed("emgraph sssp roads.gr --queries q.p2p --order hilbert --coordinates xy.co -q").out ==
+        "0\t4\t11\n0\t5\tinf\n2\t2\t0\n");
+}
+
+TEST_CASE("sssp: labels and original ids name roots and ends") {
+  Workplace here;
+  here.write("towns.csv", "ulm,bonn,3\nbonn,jena,4\n");
+  CHECK(here.succeed("emgraph sssp towns.csv --labels --cols 1,2,3 --weight-type u32 --root ulm --to jena -q")
+            .out == "ulm\tjena\t7\n");
+  here.write("ids.txt", "900 70 3\n70 5000000000000 4\n");
+  CHECK(here.succeed("emgraph sssp ids.txt --relabel --cols 1,2,3 --weight-type u32 --root 900 --to "
+                     "5000000000000 -q")
+            .out == "900\t5000000000000\t7\n");
+}
+
+TEST_CASE("sssp refuses what makes no sense, and writes nothing") {
+  Workplace here;
+  here.write("roads.gr", roads);
+  here.write("plain.txt", "0 1\n");
+  here.write("q.p2p", "p aux sp p2p 2\nq 1 5\n");
+  here.write("far.p2p", "p aux sp p2p 1\nq 1 7\n");
+  const auto files = here.files();
+  require_failure(here.run("emgraph sssp roads.gr"), 2, {"--root"});
+  require_failure(here.run("emgraph sssp plain.txt --root 0"), 2, {"--weights"});
+  require_failure(here.run("emgraph sssp roads.gr --root 6 -o d.npy"), 2, {"root 6"});
+  require_failure(here.run("emgraph sssp roads.gr --queries q.p2p -o d.txt"), 3, {"q.p2p", "line 3"});
+  require_failure(here.run("emgraph sssp roads.gr --queries far.p2p -o d.txt"), 3, {"far.p2p", "line 2"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 --parents p.npy"), 2, {"--parents"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --path p.txt"), 2, {"--path"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 -o d.npy"), 2, {"d.npy"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --directed --undirected"), 2, {"--undirected"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --delta 0"), 2, {"--delta"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --order hilbert"), 2, {"--coordinates"});
+  here.write("minus.gr", "p sp 2 1\na 1 2 -7\n");
+  CHECK(here.run("emgraph sssp minus.gr --root 0 -o d.npy").exit_code == 3);
+  std::filesystem::remove(here.path("minus.gr"));
+  CHECK(here.files() == files);
+}
+
+TEST_CASE("sssp finds the distances that other programs found in real graphs") {
+  for_each_real_graph([](const Workplace& here, const std::string& input, const nlohmann::json& truth) {
+    if (!truth.contains("sssp") || !truth.at("weighted").get<bool>()) return;
+    for (const std::string& model : models_for(truth)) {
+      for (const auto& search : truth.at("sssp")) {
+        const auto summary =
+            here.summary("emgraph sssp " + input + " -M 16M -f -o d.npy --parents p.npy --model " + model +
+                         " --root " + std::to_string(shifted(truth, search.at("source"))));
+        CHECK(summary.at("reached") == search.at("reached"));
+        CHECK(summary.at("max_distance") == search.at("max_dist"));
+        if (thoroughly(truth)) {
+          here.succeed("emgraph check sssp " + input + " d.npy --parents p.npy -q --root " +
+                       std::to_string(shifted(truth, search.at("source"))));
+        }
+      }
+    }
+    std::string queries = "p aux sp p2p " + std::to_string(truth.at("p2p").size()) + "\n";
+    std::string answers;
+    for (const auto& query : truth.at("p2p")) {
+      const std::uint64_t source = shifted(truth, query[0]);
+      const std::uint64_t target = shifted(truth, query[1]);
+      queries += "q " + std::to_string(source + 1) + " " + std::to_string(target + 1) + "\n";
+      answers += std::to_string(source) + "\t" + std::to_string(target) + "\t" +
+                 (query[2].is_null() ? "inf" : query[2].dump()) + "\n";
+    }
+    here.write("q.p2p", queries);
+    for (const std::string options : {"", "--search forward", "--landmarks 4"}) {
+      CHECK(here.succeed("emgraph sssp " + input + " --queries q.p2p -q " + options).out == answers);
+    }
+  });
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Shortest paths: every queue, model, width, number of threads and way to the solver against the oracle.
+#include "graph/sssp/sssp.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/base/error.hpp"
+#include "tests/graph/sssp/solve.hpp"
+
+namespace emgraph::tests::sssp {
+namespace {
+
+constexpr WeightType all_types[] = {WeightType::u32, WeightType::i64, WeightType::f32, WeightType::f64};
+
+std::vector<std::uint64_t> some_roots(std::uint64_t nodes) {
+  std::vector<std::uint64_t> roots{0};
+  if (nodes > 2) roots.push_back(nodes / 2);
+  return roots;
+}
+
+TEST_CASE("sssp: the zoo, with every queue", "[sssp]") {
+  for (const ZooGraph& graph : graph_zoo()) {
+    if (graph.nodes == 0 || graph.nodes > 3000) continue;
+    for (const WeightType type : all_types) {
+      for (const bool directed : {false, true}) {
+        const WeightedGraph weighted = with_weights(graph, type, 40, 7);
+        for (const Queue queue : all_queues) {
+          if (queue == Queue::dial && weighted.floating()) continue;
+          CAPTURE(graph.name, type, directed, name(queue));
+          const graph::sssp::Options options{
+              .queue = queue, .directed = directed, .roots = some_roots(graph.nodes)};
+          const Machine machine{.memory_bytes = 64 * core::MiB, .threads = directed ? 1U : 2U};
+          check_searches(solve<std::uint32_t>(weighted, machine, options, Way::known), weighted, directed);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sssp: every model, in little memory, from edges and from pages", "[sssp]") {
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    const ZooGraph graph{"random", 700, random_edges(700, 2000, seed)};
+    for (const WeightType type : all_types) {
+      for (const bool directed : {false, true}) {
+        const WeightedGraph weighted = with_weights(graph, type, seed == 1 ? 5 : 1000, seed);
+        for (const MemoryModel model : all_models) {
+          for (const Way way : {Way::known, Way::unknown, Way::adjacency}) {
+            CAPTURE(seed, type, directed, name(model), static_cast<int>(way));
+            const graph::sssp::Options options{.model = model, .directed = directed, .roots = {0, 350}};
+            const Machine machine{.memory_bytes = (seed == 1 ? 4 : 24) * core::MiB, .threads = seed % 2 + 1};
+            check_searches(solve<std::uint32_t>(weighted, machine, options, way), weighted, directed);
+            check_searches(solve<std::uint64_t>(weighted, machine, options, way), weighted, directed);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sssp: lengths of a wide range", "[sssp]") {
+  const ZooGraph graph{"random", 300, random_edges(300, 900, 5)};
+  const WeightedGraph weighted = with_weights(graph, WeightType::i64, std::uint64_t{1} << 50, 5);
+  for (const Queue queue : all_queues) {
+    if (queue == Queue::dial) continue;
+    for (const std::optional<std::uint64_t> delta :
+         {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
+      if (delta && queue != Queue::delta_stepping) continue;
+      CAPTURE(name(queue));
+      const graph::sssp::Options options{
+          .queue = queue,
+          .roots = {0},
+          .delta = delta ? std::optional<std::uint64_t>(std::uint64_t{1} << 40) : delta};
+      check_searches(
+          solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = 2}, options, Way::known),
+          weighted, false);
+    }
+  }
+  const graph::sssp::Options dial{.queue = Queue::dial, .roots = {0}};
+  CHECK_THROWS_AS(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB}, dial, Way::known),
+                  core::UsageError);
+}
+
+TEST_CASE("sssp: a delta far below the lengths leaves the ring of buckets and comes back", "[sssp]") {
+  const ZooGraph graph{"random", 200, random_edges(200, 500, 8)};
+  const WeightedGraph weighted = with_weights(graph, WeightType::u32, 100000, 8);
+  const graph::sssp::Options options{.queue = Queue::delta_stepping, .roots = {0, 1}, .delta = 1};
+  for (const unsigned threads : {1U, 2U}) {
+    check_searches(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = threads},
+                                        options, Way::known),
+                   weighted, false);
+  }
+}
+
+TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
+  for (const WeightType type : all_types) {
+    for (const bool directed : {false, true}) {
+      const ZooGraph graph{"random", 120, random_edges(120, 260, 11)};
+      const WeightedGraph weighted = with_weights(graph, type, 9, 11);
+      std::vector<graph::sssp::Query> queries;
+      for (std::uint64_t i = 0; i < 60; ++i) queries.push_back({i * 7 % 120, i * 31 % 120});
+      std::map<std::uint64_t, ShortestPaths> right;
+      for (const auto& query : queries) {
+        if (!right.contains(query.source)) {
+          right[query.source] =
+              shortest_paths(120, weighted.arcs(), query.source, directed, weighted.floating());
+        }
+      }
+      const auto check = [&](const graph::sssp::Options& options, std::size_t memory) {
+        const Solved solved =
+            solve<std::uint32_t>(weighted, {.memory_bytes = memory, .threads = 2}, options, Way::known);
+        REQUIRE(solved.result.queries.size() == queries.size());
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+          const graph::sssp::QueryResult& found = solved.result.queries[i];
+          const ShortestPaths& paths = right[queries[i].source];
+          CAPTURE(queries[i].source, queries[i].target);
+          CHECK(found.query == queries[i]);
+          CHECK(found.distance == paths.distances[queries[i].target]);
+          if (!options.paths) continue;
+          std::vector<std::uint64_t> path;
+          if (paths.distances[queries[i].target] != graph::sssp::unreached_word(type)) {
+            for (std::uint64_t node = queries[i].target; path.empty() || path.back() != queries[i].source;
+                 node = paths.parents[node]) {
+              path.push_back(node);
+            }
+            std::reverse(path.begin(), path.end());
+          }
+          CHECK((found.path == path));
+        }
+      };
+      for (const MemoryModel model : all_models) {
+        CAPTURE(type, directed, name(model));
+        check({.model = model, .directed = directed, .queries = queries}, 64 * core::MiB);
+        check({.model = model, .directed = directed, .queries = queries, .paths = true}, 64 * core::MiB);
+        check({.model = model, .directed = directed, .queries = queries, .landmarks = 3}, 64 * core::MiB);
+      }
+      for (const Queue queue : all_queues) {
+        if (queue == Queue::dial && weighted.floating()) continue;
+        CAPTURE(name(queue));
+        check({.queue = queue, .directed = directed, .queries = queries, .bidirectional = false},
+              64 * core::MiB);
+      }
+    }
+  }
+}
+
+TEST_CASE("sssp: hash and unit weights count as those of the ids", "[sssp]") {
+  const ZooGraph graph{"random", 200, random_edges(200, 600, 3)};
+  for (const graph::WeightRule rule : {graph::WeightRule::hash, graph::WeightRule::unit}) {
+    WeightedGraph weighted{graph, WeightType::u32, {}};
+    const graph::HashWeights hash(50);
+    for (const graph::Edge64& edge : graph.edges) {
+      const auto [low, high] = graph::low_high(edge.source, edge.target);
+      weighted.weights.push_back(rule == graph::WeightRule::unit ? 1 : hash(low, high));
+    }
+    WeightedGraph other = weighted;  // the stored weights do not count
+    for (std::uint64_t& weight : other.weights) weight = 77;
+    for (const MemoryModel model : all_models) {
+      CAPTURE(name(model));
+      const graph::sssp::Options options{
+          .model = model, .weighting = {.rule = rule, .modulus = 50}, .roots = {0}};
+      check_searches(solve<std::uint32_t>(other, {.memory_bytes = 24 * core::MiB}, options, Way::known),
+                     weighted, false);
+    }
+  }
+}
+
+TEST_CASE("sssp: what cannot be a length, a root or a sum is refused", "[sssp]") {
+  using Catch::Matchers::Contains;
+  WeightedGraph graph{{"path", 3, {{0, 1}, {1, 2}}}, WeightType::i64, {5, static_cast<std::uint64_t>(-4)}};
+  const Machine machine{.memory_bytes = 24 * core::MiB};
+  for (const MemoryModel model : all_models) {
+    CAPTURE(name(model));
+    const graph::sssp::Options options{.model = model, .roots = {0}};
+    graph.type = WeightType::i64;
+    graph.weights = {5, static_cast<std::uint64_t>(-4)};
+    CHECK_THROWS_WITH(solve<std::uint32_t>(graph, machine, options, Way::known),
+                      Contains("edge 1 (1, 2)") && Contains("-4"));
+    graph.weights = {(std::uint64_t{1} << 63) - 1, (std::uint64_t{1} << 63) - 1};
+    CHECK_NOTHROW(solve<std::uint32_t>(graph, machine, options, Way::known));
+    WeightedGraph longer{{"path", 4, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::i64, {}};
+    longer.weights.assign(3, (std::uint64_t{1} << 63) - 1);
+    CHECK_THROWS_AS(solve<std::uint32_t>(longer, machine, options, Way::known), core::DataError);
+    graph.type = WeightType::f64;
+    graph.weights = {std::bit_cast<std::uint64_t>(1.0),
+                     std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())};
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::known), core::DataError);
+    graph.weights[1] = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::known), core::DataError);
+    graph.weights = {std::bit_cast<std::uint64_t>(1e308), std::bit_cast<std::uint64_t>(1e308)};
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::known), core::DataError);
+    graph.type = WeightType::u32;
+    graph.weights = {1, 2};
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, {.model = model, .roots = {3}}, Way::known),
+                    core::UsageError);
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, {.model = model, .queries = {{0, 3}}}, Way::known),
+                    core::UsageError);
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests::sssp
