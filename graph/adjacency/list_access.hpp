@@ -25,8 +25,12 @@ class ListAccess {
  public:
   using Pages = PagedAdjacency<Id>;
 
-  ListAccess(core::Environment& environment, Pages& pages)
-      : environment_(environment), pages_(pages), allowance_(single_page_cost * pages.absent_pages()) {}
+  /// `spare_bytes`: what the cache leaves free for growing structures of the search.
+  ListAccess(core::Environment& environment, Pages& pages, std::size_t spare_bytes = 0)
+      : environment_(environment),
+        pages_(pages),
+        spare_bytes_(spare_bytes),
+        allowance_(single_page_cost * pages.absent_pages()) {}
 
   Pages& pages() const { return pages_; }
   bool all_resident() const { return pages_.store().all_resident(); }
@@ -119,7 +123,7 @@ class ListAccess {
     // Takes nearly all free memory: a cache that is slightly smaller than the pages of a set is nearly
     // useless.
     const std::size_t free = environment_.memory.available();
-    pages_.open_cache(free - free / 16);
+    pages_.open_cache(free - std::min(free, std::max(free / 16, spare_bytes_)));
     cache_bytes_ = free - environment_.memory.available();
   }
 
@@ -133,6 +137,7 @@ class ListAccess {
 
   core::Environment& environment_;
   Pages& pages_;
+  const std::size_t spare_bytes_;
   std::size_t cache_bytes_ = 0;   ///< 0: no cache is open
   std::uint64_t lists_read_ = 0;  ///< lists that were read one by one
   // Costs are in units of pages that a scan reads.

@@ -2,6 +2,7 @@
 // Lists of entries in chunks of a shared pool: the buckets of the queues.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -35,9 +36,11 @@ class ChunkPool {
     std::uint32_t count;
     Entry entries[capacity];
   };
-  /// The free chunks of a thread.
+  /// The free chunks of a thread: those given back, and those not used yet.
   struct alignas(64) Cache {
     std::uint32_t free = ChunkList::none;
+    std::uint32_t next = 0;
+    std::uint32_t end = 0;
   };
 
   ChunkPool(core::MemoryBudget& budget, std::string_view what) : chunks_(budget, ChunkList::none - 1, what) {}
@@ -61,12 +64,25 @@ class ChunkPool {
     if (chunk != ChunkList::none) {
       cache.free = at(chunk).next;
     } else {
-      chunk = taken_.fetch_add(1, std::memory_order_relaxed);
-      chunks_.reach(std::uint64_t{chunk} + 1);
+      if (cache.next == cache.end) take_slab(cache);
+      chunk = cache.next++;
     }
     at(chunk).next = list.head;
     at(chunk).count = 0;
     list.head = chunk;
+  }
+
+  // Takes many chunks at once, up to a huge page of them: threads that touch new chunks of one huge page at the
+  // same time make the kernel clear it twice. Measured: arcs of kron22 on two threads: 8.4 s in the kernel with
+  // chunk after chunk, 1.1 with one thread (EPYC).
+  void take_slab(Cache& cache) {
+    constexpr std::uint32_t most = std::max<std::uint32_t>(1, (std::uint32_t{2} << 20) / bytes);
+    constexpr std::uint32_t least = std::max<std::uint32_t>(1, (std::uint32_t{32} << 10) / bytes);
+    const std::uint32_t count = std::clamp(taken_.load(std::memory_order_relaxed) / 16, least, most);
+    const std::uint32_t first = taken_.fetch_add(count, std::memory_order_relaxed);
+    chunks_.reach(std::uint64_t{first} + count);
+    cache.next = first;
+    cache.end = first + count;
   }
 
   core::GrowingArray<Chunk> chunks_;

@@ -96,6 +96,7 @@ class DeltaStepping {
   static constexpr std::size_t most_fused = 64;
   static constexpr std::size_t far_ahead = 16;
   static constexpr std::size_t near_ahead = 6;
+  static constexpr std::size_t targets_ahead = 16;
 
   /// `mark`: bits of the distance; if the node's distance has other ones, the entry is stale.
   struct Entry {
@@ -215,7 +216,11 @@ class DeltaStepping {
         push(worker, distance, node);
         continue;
       }
-      for (const auto arc : rows_.arcs(node)) {
+      const auto arcs = rows_.arcs(node);
+      for (std::size_t j = 0; j < arcs.size(); ++j) {
+        // Of a long row: a wrongly predicted branch would end the loads that the processor has begun.
+        if (j + targets_ahead < arcs.size()) __builtin_prefetch(distance_ + arcs[j + targets_ahead].target);
+        const auto arc = arcs[j];
         const std::uint64_t sum = Distances::add(distance, arc.length);
         if (lower<shared>(arc.target, sum)) push(worker, sum, arc.target);
       }

@@ -123,7 +123,7 @@ class ExternalSearch {
                "candidates of a batch"),
         nodes_(environment.memory, batch_.size(), "nodes of a batch"),
         words_(environment.memory, batch_.size(), "distances of a batch"),
-        access_(environment, graph) {}
+        access_(environment, graph, std::max<std::size_t>(512 * core::KiB, free_bytes / 16)) {}
 
   ExternalResult run(Id root) {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
@@ -205,7 +205,7 @@ class ExternalSearch {
     while (walk.next(need)) wanted[static_cast<std::size_t>(need.page)] = true;
     access_.close_cache();
     graph_.scan(
-        1, environment_.memory.available() / 2,
+        1, 0,
         [&](unsigned, adjacency::PageCursor<Id>& cursor) {
           std::array<Id, adjacency::fragment_neighbours + 3> list;
           std::array<std::uint64_t, adjacency::fragment_neighbours> weights;
