@@ -12,6 +12,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/adjacency/weight_limits.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
@@ -408,6 +409,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
 template <class Id>
 Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
            Outputs<Id>* outputs) {
+  adjacency::require_weights(graph, length_limits());
   Result result;
   result.nodes = graph.facts().nodes;
   result.edges = graph.facts().entries;

@@ -8,7 +8,7 @@
 #include "tests/graph/adjacency/weighted_oracle.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::weighted {
 namespace {
 
 namespace adj = graph::adjacency;
@@ -256,4 +256,4 @@ TEST_CASE("weighted adjacency file damage: weights of another type or range than
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::weighted

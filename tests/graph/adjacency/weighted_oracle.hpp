@@ -13,7 +13,7 @@
 #include "graph/weighting.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::weighted {
 
 /// `weight`: the stored bits, zero-extended.
 struct WeightedEdge {
@@ -151,4 +151,4 @@ WeightedLists selected_weights(graph::adjacency::PagedAdjacency<Id>& adjacency,
   return lists;
 }
 
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::weighted

@@ -10,7 +10,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/adjacency/weighted_oracle.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::weighted {
 namespace {
 
 using core::KiB;
@@ -240,4 +240,4 @@ TEST_CASE("weighted pages: weights are asked for where there are some") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::weighted

@@ -12,7 +12,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 using graph::Record;
-constexpr std::uint64_t unreached = ~std::uint64_t{0};
+constexpr std::uint64_t no_distance = ~std::uint64_t{0};
 
 WeightedGraph of_weights(const ZooGraph& zoo, WeightType type, double weight) {
   WeightedGraph graph{zoo.name, zoo.nodes, type, {}};
@@ -54,8 +54,8 @@ TEST_CASE("sssp check: cycles do not support themselves") {
   // 0 -> 1 of length 5; the cycle 2 -> 3 -> 4 -> 2 of length 0, which 1 -> 4 of length 1 reaches.
   const WeightedGraph graph{
       "cycle", 6, WeightType::u32, {{0, 1, 5}, {2, 3, 0}, {3, 4, 0}, {4, 2, 0}, {1, 4, 1}, {5, 5, 0}}};
-  const Values right{0, 5, 6, 6, 6, unreached};
-  const Values parents{0, 0, 4, 2, 1, unreached};
+  const Values right{0, 5, 6, 6, 6, no_distance};
+  const Values parents{0, 0, 4, 2, 1, no_distance};
   for (const Way& way : ways) {
     CAPTURE(way.model);
     const CheckOptions options{.directed = true, .root = 0};
@@ -63,8 +63,8 @@ TEST_CASE("sssp check: cycles do not support themselves") {
       return check_any(graph, distances, with, way, options).message;
     };
     CHECK(message(right, &parents) == "");
-    CHECK(message({0, 5, 4, 4, 4, unreached}) == "node 2 has a distance that no path from the root has");
-    CHECK(message({0, 5, 0, 0, 0, unreached}) == "node 2 has a distance that no path from the root has");
+    CHECK(message({0, 5, 4, 4, 4, no_distance}) == "node 2 has a distance that no path from the root has");
+    CHECK(message({0, 5, 0, 0, 0, no_distance}) == "node 2 has a distance that no path from the root has");
     CHECK(message({0, 5, 6, 6, 6, 0}) == "node 5 has a distance that no path from the root has");
     for (const auto& [node, parent] : {std::pair{2, 3}, {3, 4}, {3, 1}, {2, 1}}) {
       Values wrong = parents;
@@ -130,9 +130,9 @@ TEST_CASE("sssp check: the root among several nodes of distance 0") {
     CHECK(verdict(3, true).root == 3);
     CHECK(verdict(1, true).root == 1);
     CHECK(verdict(7, false).root == 1);
-    const Values two{unreached, unreached, unreached, 0, unreached, 0, 0, unreached};
+    const Values two{no_distance, no_distance, no_distance, 0, no_distance, 0, 0, no_distance};
     CHECK_THAT(check_any(graph, two, nullptr, way, {.directed = true}).message, Contains("edge 5 -> 1"));
-    const Values apart{unreached, 0, 4, 0, unreached, 0, 0, unreached};
+    const Values apart{no_distance, 0, 4, 0, no_distance, 0, 0, no_distance};
     CHECK(check_any(graph, apart, nullptr, way, {.directed = true}).message ==
           "node 1 and node 6 have distance 0, but no path of length 0 leads from one to the other");
   }
@@ -167,9 +167,10 @@ TEST_CASE("sssp check: arcs that add nothing and do not fit") {
         CHECK(message(right.distances, &right.parents, true) == "");
         CHECK(message(right.distances, nullptr, false) == "");
         Values wrong = right.parents;
-        const auto node = static_cast<std::size_t>(
-            std::find_if(wrong.begin() + 50000, wrong.end(), [](std::uint64_t p) { return p != unreached; }) -
-            wrong.begin());
+        const auto node =
+            static_cast<std::size_t>(std::find_if(wrong.begin() + 50000, wrong.end(),
+                                                  [](std::uint64_t p) { return p != no_distance; }) -
+                                     wrong.begin());
         wrong[node] += 1;
         CHECK_THAT(message(right.distances, &wrong, true),
                    Contains("node " + std::to_string(node) + " has parent"));

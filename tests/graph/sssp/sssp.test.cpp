@@ -175,6 +175,7 @@ TEST_CASE("sssp: what cannot be a length, a root or a sum is refused", "[sssp]")
     graph.weights = {5, static_cast<std::uint64_t>(-4)};
     CHECK_THROWS_WITH(solve<std::uint32_t>(graph, machine, options, Way::known),
                       Contains("edge 1 (1, 2)") && Contains("-4"));
+    CHECK_THROWS_AS(solve<std::uint32_t>(graph, machine, options, Way::adjacency), core::DataError);
     graph.weights = {(std::uint64_t{1} << 63) - 1, (std::uint64_t{1} << 63) - 1};
     CHECK_NOTHROW(solve<std::uint32_t>(graph, machine, options, Way::known));
     WeightedGraph longer{{"path", 4, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::i64, {}};
