@@ -14,6 +14,12 @@
 
 namespace emgraph::tests::sssp {
 
+using weighted::bits_of_weight;
+using weighted::weighted_lists;
+using weighted::weighted_source;
+using weighted::WeightedEdge;
+using weighted::WeightedLists;
+
 inline constexpr std::uint64_t no_parent = ~std::uint64_t{0};
 
 struct PathAnswer {
