@@ -16,10 +16,26 @@ constexpr const char* small_graph = "0 1\n0 1\n0 1\n1 0\n2 1\n3 1\n3 4\n6 6\n6 6
 
 /// The summary without what a machine decides.
 Json facts(Json summary) {
-  for (const char* key :
-       {"model", "model_reason", "seconds", "cpu_seconds", "threads", "phases", "read_bytes", "write_bytes",
-        "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes",
-        "resident_peak_bytes", "spill_codec", "input", "output"}) {
+  for (const char* key : {"model",
+                          "model_reason",
+                          "seconds",
+                          "cpu_seconds",
+                          "threads",
+                          "phases",
+                          "read_bytes",
+                          "write_bytes",
+                          "io_wait_seconds",
+                          "temp_bytes_peak",
+                          "memory_limit_bytes",
+                          "memory_peak_bytes",
+                          "resident_peak_bytes",
+                          "spill_codec",
+                          "huge_pages",
+                          "huge_pages_mode",
+                          "huge_pages_reason",
+                          "hugetlb_peak_bytes",
+                          "input",
+                          "output"}) {
     summary.erase(key);
   }
   return summary;

@@ -55,14 +55,17 @@ TEST_CASE("sorted input is passed on without a write, and sorting it again gives
                                       .orientation = low ? Orientation::low : Orientation::as_stored};
             TestEnvironment test{.memory_bytes = 2 * core::MiB, .threads = 2};
             const auto reused = sort_in(test, input.edges, {.facts = input.facts}, options);
-            CHECK(reused.result.sorted_input_reused);
-            CHECK(reused.write_bytes == 0);
+            // The directions of an edge may have different weights, so they are made again.
+            const bool doubled = symmetric && unique;
+            CHECK(reused.result.sorted_input_reused == !doubled);
+            if (!doubled) CHECK(reused.write_bytes == 0);
             TestEnvironment again{.memory_bytes = 2 * core::MiB, .threads = 2};
             const auto sorted = sort_in(again, input.edges, {.facts = unordered}, options);
             CHECK(!sorted.result.sorted_input_reused);
             check_equal(reused, sorted);
             CHECK(facts_hold(graph::prepare::sorted_facts(input.facts, options), reused.edges));
             CHECK(facts_hold(graph::prepare::sorted_facts(unordered, options), sorted.edges));
+            if (doubled) continue;
             SortOptions one_way = options;
             one_way.symmetrize = false;
             check_equal(reused, sort_oracle(input.edges, one_way, WeightType::i64, 300));
