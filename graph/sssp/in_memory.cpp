@@ -22,9 +22,9 @@ namespace {
 
 // The ring of Dial's queue takes 4 bytes for each length up to the longest.
 constexpr std::uint64_t most_dial = (std::uint64_t{1} << 24) - 1;
-// Beyond, the ring of Dial's queue leaves the second-level cache. Measured: grid of 4096 x 4096, lengths up to
-// 1,000, one thread (EPYC): delta-stepping 0.72 - 0.86 s, Dial 0.86 - 0.89, multi-level buckets 0.97 - 1.02,
-// radix 1.3 - 1.6, heap 3.2.
+// Beyond, the ring of Dial's queue leaves the second-level cache. Measured: grid of 4096 x 4096, lengths up
+// to 1,000, one thread (EPYC): delta-stepping 0.72 - 0.86 s, Dial 0.86 - 0.89, multi-level buckets 0.97
+// - 1.02, radix 1.3 - 1.6, heap 3.2.
 constexpr std::uint64_t near_dial = 16384;
 
 double as_number(WeightType type, std::uint64_t word) {
