@@ -114,7 +114,8 @@ namespace {
 /// query's source. Unreached nodes are not chosen while a reached one is left.
 template <class Distances, class RowsType>
 Landmarks<Distances> choose_landmarks(core::Environment& environment, const RowsType& rows,
-                                      const RowsType& back, const QueuePlan& plan, const Options& options) {
+                                      const RowsType& back, QueuePlan plan, const Options& options) {
+  plan.queue = Queue::delta_stepping;  // these are full searches
   core::Phase phase(environment.progress, "landmarks", options.landmarks, "landmarks");
   const bool both = &rows != &back;
   Landmarks<Distances> landmarks(environment.memory, rows.nodes(), options.landmarks, both);
