@@ -25,7 +25,7 @@ class ListAccess {
  public:
   using Pages = PagedAdjacency<Id>;
 
-  /// `spare_bytes`: what the cache leaves free for growing structures of the search.
+  /// `spare_bytes`: what cached and resident pages leave free for other structures of the search.
   ListAccess(core::Environment& environment, Pages& pages, std::size_t spare_bytes = 0)
       : environment_(environment),
         pages_(pages),
@@ -102,7 +102,7 @@ class ListAccess {
   bool all_fit() const {
     const std::size_t chunk = pages_.store().chunk_bytes();
     const std::size_t buffers = (environment_.threads + 4) * chunk;
-    return absent_bytes() + buffers + chunk <= environment_.memory.available() + cache_bytes_;
+    return absent_bytes() + buffers + chunk + spare_bytes_ <= environment_.memory.available() + cache_bytes_;
   }
 
   bool cheap(std::span<const Id> nodes) const {
@@ -130,7 +130,8 @@ class ListAccess {
   // Bytes that a scan may keep: all pages if they fit, else until they take half of the memory, so that a
   // cache has space.
   std::size_t keep_bytes() const {
-    const std::size_t free = environment_.memory.available();
+    const std::size_t free =
+        environment_.memory.available() - std::min(environment_.memory.available(), spare_bytes_);
     const auto kept = static_cast<std::size_t>(pages_.store().resident_pages() * pages_.context().page_bytes);
     return all_fit() ? free : (free + kept) / 2 - std::min(kept, (free + kept) / 2);
   }

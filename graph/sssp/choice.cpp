@@ -47,8 +47,12 @@ Needs needs(const Demand& demand, const Options& options) {
   // Rows are filled while the sort still holds the edges that it has not returned.
   if (!demand.built)
     need.internal = std::max(need.internal, core::size_sum(need.rows, need.rows / 2, buffers(demand)));
-  need.semi_external =
-      core::size_sum(need.words, core::size_product(NodeBits::bytes_for(nodes), 2), buffers(demand));
+  // Four sets of nodes, of which a search needs two and a pass for parents two more, and a list.
+  need.semi_external = core::size_sum(need.words, core::size_product(NodeBits::bytes_for(nodes), 5),
+                                      core::size_product(nodes / 16, demand.id_bytes), buffers(demand));
+  if (demand.parents || options.paths) {
+    need.semi_external = core::size_sum(need.semi_external, core::size_product(nodes, demand.id_bytes));
+  }
   need.semi_external = core::size_sum(need.semi_external, need.semi_external / 8);
   return need;
 }

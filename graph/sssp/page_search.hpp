@@ -49,12 +49,16 @@ class PageSearch {
   /// weights, all valid lengths (distances.hpp).
   PageSearch(core::Environment& environment, Pages& pages, const std::optional<std::uint64_t>& delta)
       : environment_(environment),
-        access_(environment, pages),
+        access_(environment, pages, spare_bytes(pages.facts().nodes)),
         state_(environment, pages.facts(), delta),
         team_(environment.threads),
         list_(environment.memory, list_capacity(pages.facts().nodes), "the nodes of a round"),
         long_lists_(environment.memory, pages.pages() + 1, "one bit per page") {}
 
+  /// What the pages leave free for a pass that finds parents: two sets of nodes and a list.
+  static std::size_t spare_bytes(std::uint64_t nodes) {
+    return static_cast<std::size_t>(bytes_for(nodes)) + 64 * core::KiB;
+  }
   /// Memory for `nodes` nodes, without the cache and the buffers of scans.
   static std::uint64_t bytes_for(std::uint64_t nodes) {
     return State::bytes_for(nodes) + list_capacity(nodes) * sizeof(Id) + 2 * core::page_bytes;

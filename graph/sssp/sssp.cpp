@@ -29,6 +29,7 @@ template <class DistancesType, class RowsType>
 struct RowGraph {
   using Distances = DistancesType;
   using Id = typename RowsType::Id;
+  static constexpr bool takes_all_memory = false;
   core::Environment& environment;
   const RowsType& rows;
   const QueuePlan& plan;
@@ -53,6 +54,8 @@ struct RowGraph {
 template <class DistancesType, class Id>
 struct PageGraph {
   using Distances = DistancesType;
+  /// Pages in memory take what is free, so the parents come before them.
+  static constexpr bool takes_all_memory = true;
   core::Environment& environment;
   PageSearch<Id, Distances>& pages;
 
@@ -162,14 +165,16 @@ class Searches {
       for_each_source(
           [&](std::uint64_t source, std::span<const std::size_t> queries) {
             core::Array<std::uint64_t> distances(environment_.memory, lengths.nodes, "a distance per node");
+            core::Array<Id> parents;
+            if (options_.paths) {
+              parents = core::Array<Id>(environment_.memory, lengths.nodes, "a parent per node");
+            }
             std::optional<Id> target;
             if (queries.size() == 1 && !options_.paths)
               target = static_cast<Id>(options_.queries[queries[0]].target);
             const Reach reach = search_pages.run(static_cast<Id>(source), distances.span(), target);
             if (!target) refuse_overflow(graph, lengths, reach.max_distance, distances.span());
-            core::Array<Id> parents;
             if (options_.paths) {
-              parents = core::Array<Id>(environment_.memory, lengths.nodes, "a parent per node");
               auto arcs = graph.arcs();
               find_parents<Distances>(environment_, std::span<const std::uint64_t>(distances.span()),
                                       static_cast<Id>(source), parents.span(), arcs);
@@ -301,6 +306,11 @@ class Searches {
     if (outputs_ != nullptr && outputs_->wants_parents())
       parent_sink = &outputs_->open_parents(root, lengths.nodes);
     core::Array<std::uint64_t> distances(environment_.memory, lengths.nodes, "a distance per node");
+    core::Array<Id> parents;
+    const auto take_parents = [&] {
+      parents = core::Array<Id>(environment_.memory, lengths.nodes, "a parent per node");
+    };
+    if (Graph::takes_all_memory && parent_sink != nullptr) take_parents();
     {
       const core::Phase phase(environment_.progress, "search", lengths.nodes, "nodes");
       const auto start = std::chrono::steady_clock::now();
@@ -318,7 +328,7 @@ class Searches {
       append_in_batches(*distance_sink, std::span<const std::uint64_t>(distances.span()));
     }
     if (parent_sink != nullptr) {
-      core::Array<Id> parents(environment_.memory, lengths.nodes, "a parent per node");
+      if (!Graph::takes_all_memory) take_parents();
       {
         const core::Phase phase(environment_.progress, "parents", lengths.nodes, "nodes");
         auto arcs = graph.arcs();
