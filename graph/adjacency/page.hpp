@@ -137,8 +137,9 @@ class PageCursor {
     if (low == high) return;
     // Mostly the nodes of a page are spread evenly: a step or two from where the node would be then, else
     // binary search.
-    const double share = static_cast<double>(node - std::min(node, static_cast<Id>(foot_.first_node))) /
-                         static_cast<double>(end_ - foot_.first_node);
+    const double share =
+        std::min(1.0, static_cast<double>(node - std::min(node, static_cast<Id>(foot_.first_node))) /
+                          static_cast<double>(end_ - foot_.first_node));
     std::size_t at = std::clamp(static_cast<std::size_t>(share * static_cast<double>(high)), low, high - 1);
     for (unsigned steps = 0; low < high; ++steps) {
       if (DirectoryEntry<Id>::load(foot, at).node < node) {

@@ -184,4 +184,38 @@ TEST_CASE("convert writes adjacency files that every command reads") {
   require_failure(here.run("emgraph bfs no.adj"), 3, {"no.adj"});
 }
 
+TEST_CASE("convert keeps weights in adjacency files, which every command reads with or without them") {
+  Workplace here;
+  here.write("a.txt", "0 1 5\n1 0 3\n3 3 1\n0 3 7\n1 3 -2\n");
+  const std::string weighted = "a.txt --input-format text-i64w";
+  const auto cat = [&](const std::string& file) { return here.succeed("emgraph cat -q " + file).out; };
+  here.succeed("emgraph convert -q " + weighted + " -o a.adj");
+  const std::string both = "0\t1\t3\n0\t3\t7\n1\t0\t3\n1\t3\t-2\n3\t0\t7\n3\t1\t-2\n";
+  CHECK(cat("a.adj") == both);
+  const auto info = here.summary("emgraph info --check a.adj").at("files")[0];
+  CHECK(info.at("weight") == "i64");
+  CHECK(info.at("version") == "1.1");
+  CHECK(info.at("least_weight") == "-2");
+  CHECK(info.at("largest_weight") == "7");
+  here.succeed("emgraph convert -q --directed " + weighted + " -o directed.adj");
+  CHECK(cat("directed.adj") == "0\t1\t5\n0\t3\t7\n1\t0\t3\n1\t3\t-2\n");
+  here.succeed("emgraph convert -q a.adj -o back.bin && emgraph convert -q back.bin -o again.adj");
+  CHECK(cat("back.bin") == both);
+  CHECK(cat("again.adj") == both);
+  // Declared symmetric, but with other weights in the other direction.
+  here.succeed("emgraph sort -q --symmetrize " + weighted + " -o symmetric.bin");
+  here.succeed("emgraph convert -q symmetric.bin -o symmetric.adj");
+  CHECK(cat("symmetric.adj") == both);
+  for (const std::string command : {"bfs --root 1", "cc", "mis"}) {
+    const auto result = [&](const std::string& file) {
+      return here.succeed("emgraph " + command + " -q -o - --output-format tsv " + file).out;
+    };
+    CHECK(result("a.adj") == result(weighted));
+  }
+  CHECK(here.summary("emgraph mst a.adj").at("weight") == here.summary("emgraph mst " + weighted).at("weight"));
+  require_failure(here.run("emgraph sssp --root 0 a.adj"), 3, {"a.adj: edge 3 (1, 3): weight -2 found"});
+  here.succeed("emgraph convert -q a.txt -o bare.adj");
+  CHECK(here.summary("emgraph info bare.adj").at("files")[0].at("version") == "1.0");
+}
+
 }  // namespace emgraph::tests

@@ -185,9 +185,24 @@ void look_up(const std::string& path, const EdgeReading& edges) {
       const auto node = static_cast<Id>(edge.source);
       if (nodes.empty() || nodes.back() < node) nodes.push_back(node);
     }
-    adjacency->select(std::span<const Id>(nodes), [&](Id, std::span<const Id> list) {
+    const adjacency::AdjacencyFacts& facts = adjacency->facts();
+    const auto check_list = [&](Id, std::span<const Id> list) {
       for (const Id neighbour : list) {
-        if (neighbour >= adjacency->facts().nodes) finding("a list holds an id that is not below n");
+        if (neighbour >= facts.nodes) finding("a list holds an id that is not below n");
+      }
+    };
+    if (facts.weight == WeightType::none) {
+      adjacency->select(std::span<const Id>(nodes), check_list);
+      return true;
+    }
+    adjacency->select(std::span<const Id>(nodes), [&](Id node, std::span<const Id> list,
+                                                      std::span<const std::uint64_t> weights) {
+      check_list(node, list);
+      if (weights.size() != list.size()) finding("a list holds more or fewer weights than neighbours");
+      for (const std::uint64_t weight : weights) {
+        if (!facts.weights.contains(rank_of_weight(facts.weight, weight))) {
+          finding("a list holds a weight that is not within those of the footer");
+        }
       }
     });
     return true;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "graph/adjacency/weight_limits.hpp"
 #include "graph/format/adjacency/adjacency_edges.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
 #include "tests/graph/adjacency/weighted_oracle.hpp"
@@ -253,6 +254,30 @@ TEST_CASE("weighted adjacency file damage: weights of another type or range than
   CHECK_THROWS_WITH(selected_weights(*adjacency, all), Contains("a weight is not within"));
   adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
   CHECK_THROWS_WITH(adjacency->scan(1, MiB, [](unsigned, auto&) {}), Contains("a weight is not within"));
+}
+
+TEST_CASE("weighted adjacency file: a solver refuses weights by the range in the footer, and names the edge") {
+  const TemporaryDirectory directory;
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  using R = Record<std::uint32_t, 8>;
+  const auto error = [&](std::int64_t third) {
+    std::vector<R> edges = {{1, 2, {}}, {1, 3, {}}, {2, 9, {}}};
+    std::memcpy(edges[2].attachment.data(), &third, 8);
+    const std::string path = directory.file("x.adj");
+    write_edges(test.environment, path, adjacency_facts(10, true, 4, WeightType::i64),
+                {.overwrite = core::Overwrite::force}, edges);
+    const auto adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
+    const auto before = test.statistics.snapshot().read_bytes;
+    const graph::WeightLimits limits{
+        .valid = [](WeightType, std::uint64_t bits) { return static_cast<std::int64_t>(bits) >= 0; },
+        .expected = "0 or more"};
+    const std::string message =
+        message_of<core::DataError>([&] { adj::require_weights(*adjacency, limits); });
+    CHECK((test.statistics.snapshot().read_bytes == before) == message.empty());
+    return message;
+  };
+  CHECK(error(0).empty());
+  CHECK_THAT(error(-1), Contains("x.adj: edge 2 (2, 9): weight -1 found, expected 0 or more"));
 }
 
 }  // namespace
