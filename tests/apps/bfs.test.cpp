@@ -212,7 +212,8 @@ TEST_CASE("convert keeps weights in adjacency files, which every command reads w
     };
     CHECK(result("a.adj") == result(weighted));
   }
-  CHECK(here.summary("emgraph mst a.adj").at("weight") == here.summary("emgraph mst " + weighted).at("weight"));
+  CHECK(here.summary("emgraph mst a.adj").at("weight") ==
+        here.summary("emgraph mst " + weighted).at("weight"));
   require_failure(here.run("emgraph sssp --root 0 a.adj"), 3, {"a.adj: edge 3 (1, 3): weight -2 found"});
   here.succeed("emgraph convert -q a.txt -o bare.adj");
   CHECK(here.summary("emgraph info bare.adj").at("files")[0].at("version") == "1.0");

@@ -195,16 +195,17 @@ void look_up(const std::string& path, const EdgeReading& edges) {
       adjacency->select(std::span<const Id>(nodes), check_list);
       return true;
     }
-    adjacency->select(std::span<const Id>(nodes), [&](Id node, std::span<const Id> list,
-                                                      std::span<const std::uint64_t> weights) {
-      check_list(node, list);
-      if (weights.size() != list.size()) finding("a list holds more or fewer weights than neighbours");
-      for (const std::uint64_t weight : weights) {
-        if (!facts.weights.contains(rank_of_weight(facts.weight, weight))) {
-          finding("a list holds a weight that is not within those of the footer");
-        }
-      }
-    });
+    adjacency->select(std::span<const Id>(nodes),
+                      [&](Id node, std::span<const Id> list, std::span<const std::uint64_t> weights) {
+                        check_list(node, list);
+                        if (weights.size() != list.size())
+                          finding("a list holds more or fewer weights than neighbours");
+                        for (const std::uint64_t weight : weights) {
+                          if (!facts.weights.contains(rank_of_weight(facts.weight, weight))) {
+                            finding("a list holds a weight that is not within those of the footer");
+                          }
+                        }
+                      });
     return true;
   });
 }

@@ -256,7 +256,8 @@ TEST_CASE("weighted adjacency file damage: weights of another type or range than
   CHECK_THROWS_WITH(adjacency->scan(1, MiB, [](unsigned, auto&) {}), Contains("a weight is not within"));
 }
 
-TEST_CASE("weighted adjacency file: a solver refuses weights by the range in the footer, and names the edge") {
+TEST_CASE(
+    "weighted adjacency file: a solver refuses weights by the range in the footer, and names the edge") {
   const TemporaryDirectory directory;
   TestEnvironment test{.memory_bytes = 8 * MiB};
   using R = Record<std::uint32_t, 8>;
