@@ -153,7 +153,7 @@ class Sssp final : public Command {
         .word("--queue", queue_, "QUEUE", "the order of nodes; the distances are the same with all",
               words_of({Queue::automatic, Queue::heap, Queue::dial, Queue::multilevel_bucket, Queue::radix,
                         Queue::delta_stepping}))
-        .otherwise("auto: by the weights and the threads");
+        .otherwise("auto: delta-stepping; for queries by the weights");
     options.value("--delta", delta_, "WIDTH", "width of the buckets of delta-stepping")
         .otherwise("by the longest arc and the mean degree");
     options

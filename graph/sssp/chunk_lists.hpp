@@ -72,9 +72,8 @@ class ChunkPool {
     list.head = chunk;
   }
 
-  // Takes many chunks at once, up to a huge page of them: threads that touch new chunks of one huge page at
-  // the same time make the kernel clear it twice. Measured: arcs of kron22 on two threads: 8.4 s in the
-  // kernel with chunk after chunk, 1.1 with one thread (EPYC).
+  // Takes many chunks at once, up to a huge page of them: threads seldom meet at the shared counter, and
+  // seldom touch new chunks of one huge page at the same time.
   void take_slab(Cache& cache) {
     constexpr std::uint32_t most = std::max<std::uint32_t>(1, (std::uint32_t{2} << 20) / bytes);
     constexpr std::uint32_t least = std::max<std::uint32_t>(1, (std::uint32_t{32} << 10) / bytes);

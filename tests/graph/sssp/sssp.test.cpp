@@ -62,14 +62,11 @@ TEST_CASE("sssp: lengths of a wide range", "[sssp]") {
   const WeightedGraph weighted = with_weights(graph, WeightType::i64, std::uint64_t{1} << 50, 5);
   for (const Queue queue : all_queues) {
     if (queue == Queue::dial) continue;
-    for (const std::optional<std::uint64_t> delta :
-         {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
+    for (const std::optional<std::uint64_t>& delta :
+         {std::optional<std::uint64_t>(), {std::uint64_t{1} << 40}}) {
       if (delta && queue != Queue::delta_stepping) continue;
       CAPTURE(name(queue));
-      const graph::sssp::Options options{
-          .queue = queue,
-          .roots = {0},
-          .delta = delta ? std::optional<std::uint64_t>(std::uint64_t{1} << 40) : delta};
+      const graph::sssp::Options options{.queue = queue, .roots = {0}, .delta = delta};
       check_searches(
           solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = 2}, options, Way::known),
           weighted, false);
