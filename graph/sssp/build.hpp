@@ -13,6 +13,7 @@
 
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
+#include "graph/sssp/bucket_width.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/gather_rows.hpp"
 #include "graph/sssp/in_memory.hpp"
@@ -181,10 +182,7 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
 
 /// Of a paged adjacency with weights.
 inline LengthFacts length_facts(const adjacency::AdjacencyFacts& facts) {
-  return {
-      facts.weight,
-      facts.entries == 0 ? 0 : length_of(facts.weight, weight_of_rank(facts.weight, facts.weights.largest)),
-      facts.nodes, facts.entries};
+  return {facts.weight, facts.entries == 0 ? 0 : largest_length(facts), facts.nodes, facts.entries};
 }
 
 /// Decodes all pages into rows on all threads. Throws as adjacency::unpack_lists.

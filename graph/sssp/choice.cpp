@@ -13,9 +13,9 @@
 namespace emgraph::graph::sssp {
 namespace {
 
-// Of a queue, an estimate: an entry, and half of one that was overtaken by a shorter way. A grid needs far
-// less; kron18 took some 3 MB for 262,144 nodes, all queues.
-constexpr std::uint64_t queue_bytes = 12;
+// Of a queue, an estimate: two entries, one of which was overtaken by a shorter way. A grid needs far less;
+// kron18 took some 6 MiB for 262,144 nodes.
+constexpr std::uint64_t queue_bytes = 24;
 
 // For chunks of pages and small reservations during the search.
 std::uint64_t buffers(const Demand& demand) {

@@ -22,6 +22,7 @@
 #include "graph/node_values.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/external_parents.hpp"
+#include "graph/sssp/overflow.hpp"
 #include "graph/visited_pages.hpp"
 
 namespace emgraph::graph::sssp {
@@ -243,9 +244,9 @@ class ExternalSearch {
         cursor.decode(list.data());
         for (unsigned i = 0; i < cursor.count(); ++i) {
           if (settled_.test(list[i])) continue;
-          throw core::DataError("the distance of node " + std::to_string(list[i]) + " behind node " +
-                                std::to_string(cursor.node()) + " overflows: expected distances " +
-                                (Distances::floating ? "that fit a double" : "below 18446744073709551615"));
+          throw core::DataError(
+              "edge (" + std::to_string(cursor.node()) + ", " + std::to_string(list[i]) +
+              ") leads on to a distance that does not fit: " + expected_distances<Distances>());
         }
       }
     });

@@ -18,6 +18,7 @@
 #include "graph/sssp/external.hpp"
 #include "graph/sssp/in_memory.hpp"
 #include "graph/sssp/node_order.hpp"
+#include "graph/sssp/overflow.hpp"
 #include "graph/sssp/page_search.hpp"
 #include "graph/sssp/parents.hpp"
 
@@ -173,7 +174,8 @@ class Searches {
             if (queries.size() == 1 && !options_.paths)
               target = static_cast<Id>(options_.queries[queries[0]].target);
             const Reach reach = search_pages.run(static_cast<Id>(source), distances.span(), target);
-            if (!target) refuse_overflow(graph, lengths, reach.max_distance, distances.span());
+            if (!target)
+              refuse_overflow<Distances>(graph.arcs(), distances.span(), reach.max_distance, lengths.longest);
             if (options_.paths) {
               auto arcs = graph.arcs();
               find_parents<Distances>(environment_, std::span<const std::uint64_t>(distances.span()),
@@ -322,7 +324,7 @@ class Searches {
       ++found.reached;
       found.max_distance = std::max(found.max_distance, distance);
     }
-    refuse_overflow(graph, lengths, found.max_distance, distances.span());
+    refuse_overflow<Distances>(graph.arcs(), distances.span(), found.max_distance, lengths.longest);
     if (distance_sink != nullptr) {
       const core::Phase phase(environment_.progress, "write", lengths.nodes, "nodes");
       append_in_batches(*distance_sink, std::span<const std::uint64_t>(distances.span()));
@@ -339,21 +341,6 @@ class Searches {
     }
     if (distance_sink != nullptr || parent_sink != nullptr) outputs_->close();
     return found;
-  }
-
-  /// A sum that does not fit leaves its node unreached. Some sum can only be too large if the largest
-  /// distance and the longest arc together are.
-  template <class Graph>
-  void refuse_overflow(const Graph& graph, const LengthFacts& lengths, std::uint64_t max_distance,
-                       std::span<const std::uint64_t> distances) const {
-    using Distances = typename Graph::Distances;
-    if (Distances::add(max_distance, lengths.longest) != Distances::unreached) return;
-    graph.arcs().all([&](std::uint64_t from, std::uint64_t to, std::uint64_t) {
-      if (distances[from] == Distances::unreached || distances[to] != Distances::unreached) return;
-      throw core::DataError("the distance of node " + std::to_string(to) + " behind node " +
-                            std::to_string(from) + " overflows: expected distances " +
-                            (Distances::floating ? "that fit a double" : "below 18446744073709551615"));
-    });
   }
 
   template <class T>

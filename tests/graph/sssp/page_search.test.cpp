@@ -161,10 +161,10 @@ TEST_CASE("sssp on pages: distances that do not fit are refused with their edge"
       paths::PageSearch<std::uint32_t, paths::IntegerDistances> search(test.environment, *built.adjacency,
                                                                        {});
       const paths::Reach reach = search.run(0, distances.span());
-      const auto& facts = built.adjacency->facts();
-      if (!paths::may_overflow<paths::IntegerDistances>(reach.max_distance, facts)) return;
+      paths::PageArcs<std::uint32_t> arcs(test.environment, search.access());
       try {
-        paths::refuse_overflow(test.environment, *built.adjacency, distances.span());
+        paths::refuse_overflow<paths::IntegerDistances>(arcs, distances.span(), reach.max_distance,
+                                                        paths::largest_length(built.adjacency->facts()));
       } catch (const core::DataError& error) {
         text = error.what();
       }
