@@ -134,6 +134,7 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
         .otherwise("what the file declares, else the largest id + 1");
   }
   if (choice.input) declare_text_options(options, typed.text);
+  if (choice.input && choice.filter) declare_filter_options(options, typed.filter);
   if (!choice.relabel) return;
   options.common_group("Node ids and labels");
   options.flag("--relabel", typed.relabel,
@@ -220,11 +221,15 @@ CommonOptions validate(const TypedOptions& typed) {
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.text = text_options(typed.text);
+  options.filter = filter_options(typed.filter);
   options.model = typed.model;
   options.trace = typed.trace;
   options.labels = typed.labels;
   options.relabel = typed.relabel;
   options.ids = typed.ids;
+  const bool translated = options.labels || options.relabel;
+  // A list of names is compared with the names of the input.
+  options.keep_names = translated && options.ids == ShownIds::original && !options.filter.nodes_in.empty();
   if (options.labels && options.relabel) {
     throw UsageError("--labels and --relabel exclude each other: with --labels any column is a label");
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line/filter_options.hpp"
 #include "apps/command_line/option_set.hpp"
 #include "apps/command_line/text_options.hpp"
 #include "core/block/manager.hpp"
@@ -45,6 +46,7 @@ struct TypedOptions {
   std::string nodes;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   TypedTextOptions text;
+  TypedFilterOptions filter;
   bool relabel = false;
   bool labels = false;
   std::string map;
@@ -74,6 +76,7 @@ struct CommonOptions {
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> id_base;
   graph::format::TextOptions text;
+  FilterOptions filter;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   bool relabel = false;  ///< ids of any size; not with labels
   bool labels = false;   ///< the columns of text hold labels
@@ -111,6 +114,7 @@ enum class OutputUse {
 struct OptionChoice {
   bool input = true;  ///< the options for text edge lists
   bool nodes = true;
+  bool filter = true;   ///< --min-weight, --max-weight, --nodes-in, where there is an input
   bool solver = false;  ///< --model
   bool relabel = true;  ///< --relabel, --labels, --map
   OutputUse output = OutputUse::one;

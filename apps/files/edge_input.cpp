@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include "apps/files/filtered_input.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 
@@ -81,6 +82,7 @@ void with_input(Session& session, const std::string& input,
     IdMap map;
     const auto edges = open_input_with_ids(session, input, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
+    filter_input(session, *edges);
     work(*edges);
     map.finish(session);
   };

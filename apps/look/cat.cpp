@@ -7,6 +7,7 @@
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/filtered_input.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "apps/run/report.hpp"
@@ -63,6 +64,7 @@ class Cat final : public Command {
           fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
     } else if (labels) {
       const auto edges = open_edge_input(session, input_, 8);
+      filter_input(session, *edges);
       const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
       report.graph(edges->facts().nodes.value_or(0), copied);
     } else {

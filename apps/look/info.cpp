@@ -121,7 +121,7 @@ class Info final : public Command {
                         "edge files and node results, - (standard input) or gen:MODEL,key=value,...");
     options.group("Info");
     options.flag("--check", check_, "read all of each file and check its checksums, counts and ids");
-    declare_common_options(options, typed_, {.relabel = false, .output = OutputUse::none});
+    declare_common_options(options, typed_, {.filter = false, .relabel = false, .output = OutputUse::none});
   }
 
   ExitCode run() override {

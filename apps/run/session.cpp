@@ -19,9 +19,10 @@ namespace emgraph::apps {
 
 namespace {
 
-/// Translating ids may take a join through the temporary disks, even if the command itself spills nothing.
+/// Translating ids, and counting the nodes of a pipe before a filter, may take the temporary disks, even if
+/// the command itself spills nothing.
 bool translates_ids(const CommonOptions& options) {
-  return options.relabel || options.labels || !options.original_ids.empty();
+  return options.relabel || options.labels || !options.original_ids.empty() || options.filter.given();
 }
 
 /// For -v: the paths, and which setting named them if no option did.

@@ -149,7 +149,7 @@ class Bfs final : public Command {
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
-                      graph::bfs::serves(input.facts(), solver) &&
+                      !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);

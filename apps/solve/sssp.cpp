@@ -302,7 +302,7 @@ class Sssp final : public Command {
     SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
                             solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
-                      graph::sssp::serves(input.facts(), solver) &&
+                      !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
