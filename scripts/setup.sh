@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the packages for building and testing emgraph on Debian 12 or later; does nothing if they are installed.
 # setup.sh fuzz: also the packages for scripts/fuzz.sh (clang with its sanitizers and libFuzzer, half a gigabyte).
+# setup.sh deb: also those for scripts/deb.sh.
 set -euo pipefail
 
 packages=(
@@ -11,6 +12,7 @@ packages=(
   python3-numpy python3-matplotlib
 )
 [ "${1:-}" != fuzz ] || packages+=(clang libclang-rt-dev llvm)
+[ "${1:-}" != deb ] || packages+=(debhelper lintian mmdebstrap)
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   {
