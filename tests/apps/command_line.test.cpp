@@ -17,7 +17,8 @@ TEST_CASE("the overview and the version go to standard output") {
   CHECK(here.succeed("emgraph help").out == help.out);
   const std::string version = here.succeed("emgraph --version").out;
   CHECK(version.starts_with("emgraph "));
-  CHECK_THAT(version, Catch::Contains("built with ") && Catch::Contains("Boost ") && Catch::Contains("ZSTD "));
+  CHECK_THAT(version,
+             Catch::Contains("built with ") && Catch::Contains("Boost ") && Catch::Contains("ZSTD "));
   CHECK(here.succeed("emgraph check --help").out.find("check mis") != std::string::npos);
 }
 
