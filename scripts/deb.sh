@@ -53,6 +53,6 @@ if ! mmdebstrap --variant=apt --mode=root --include=man-db,bash-completion "$(. 
   exit 0
 fi
 cp ./emgraph_*.deb "$source/debian/tests/main-job" "$fresh/"
-chroot "$fresh" sh -c 'apt-get install -qq -y ./emgraph_*.deb >/dev/null && sh /main-job'
+chroot "$fresh" sh -c 'apt-get update -qq && apt-get install -qq -y ./emgraph_*.deb >/dev/null && sh /main-job'
 rm -rf "$fresh"
 echo "deb.sh: installed in a fresh Debian, its main job ran"
