@@ -224,7 +224,7 @@ TEST_CASE("what cannot be generated is wrong usage") {
   Workplace here;
   require_failure(
       here.run("emgraph --generate html"), 2,
-      {"--generate: 'html' is not one of man, complete-bash, complete-zsh, complete-fish, markdown"});
+      {"--generate: 'html' is not one of man, complete-bash, complete-zsh, complete-fish, markdown, json"});
   require_failure(here.run("emgraph --generate"), 2, {"--generate", "markdown"});
   require_failure(here.run("emgraph --generate man more"), 2, {"--generate", "more"});
 }
