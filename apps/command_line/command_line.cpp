@@ -17,6 +17,7 @@
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
+#include "apps/run/signals.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -133,6 +134,7 @@ int run_command_line(int argc, char** argv) {
   std::string context;
   ExitCode code = ExitCode::done;
   try {
+    follow_parent();
     code = dispatch(std::vector<std::string>(argv + 1, argv + argc), context);
   } catch (...) {
     code = explain_current_exception(context);

@@ -25,7 +25,8 @@ constexpr Kind kinds[] = {{"man", manual_page},
                           {"complete-bash", bash_completion},
                           {"complete-zsh", zsh_completion},
                           {"complete-fish", fish_completion},
-                          {"markdown", markdown_page}};
+                          {"markdown", markdown_page},
+                          {"json", json_description}};
 
 DescribedCommands described_commands() {
   DescribedCommands commands;

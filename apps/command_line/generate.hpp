@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The output of `emgraph --generate KIND`: the manual and completions for shells, made from the description
-// of the options.
+// The output of `emgraph --generate KIND`: the manual, completions for shells and a description for programs,
+// made from the description of the options.
 #pragma once
 
 #include <memory>
@@ -40,6 +40,8 @@ std::string markdown_page(const DescribedCommands& commands);
 std::string bash_completion(const DescribedCommands& commands);
 std::string zsh_completion(const DescribedCommands& commands);
 std::string fish_completion(const DescribedCommands& commands);
+/// For programs: every command with its sentence, example and options, hidden ones left out.
+std::string json_description(const DescribedCommands& commands);
 
 /// The words that --generate takes.
 std::vector<std::string_view> generated_kinds();

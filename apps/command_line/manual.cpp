@@ -112,6 +112,11 @@ std::string closing_sections(const Style& style) {
       style.term("EMGRAPH_DISKS",
                  "A file that names disks, a line as for --disk each, or such lines with ; between them.");
   text += style.term("TMPDIR", "The directory for temporary data if no disk is named.");
+  text += style.term(
+      "EMGRAPH_PARENT",
+      "For programs that start emgraph: the id of their process; emgraph ends when that process dies.");
+  text += style.term("EMGRAPH_SCRATCH",
+                     "With EMGRAPH_PARENT: a directory that an interrupted run removes if it is empty.");
   text += style.end_of_list();
   text += style.section("Files");
   text +=

@@ -17,7 +17,7 @@
 
 namespace emgraph::apps {
 
-enum class ProgressWhen { automatic, always, never };
+enum class ProgressWhen { automatic, always, never, json };
 
 /// As parsed: words are converted to values, other text is not checked yet.
 struct TypedOptions {

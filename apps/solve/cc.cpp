@@ -74,8 +74,10 @@ class ConnectedComponents final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");
-    options.value("--forest", forest_, "FILE",
-                  "edge file for the lexicographically first spanning forest: low id first, sorted");
+    options
+        .value("--forest", forest_, "FILE",
+               "edge file for the lexicographically first spanning forest: low id first, sorted")
+        .as_output();
     declare_common_options(
         options, typed_,
         {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});

@@ -245,7 +245,7 @@ TEST_CASE("what cannot be generated is wrong usage") {
   Workplace here;
   require_failure(here.run("emgraph --generate html"), 2,
                   {"--generate: 'html' is not one of man, complete-bash, complete-zsh, complete-fish, "
-                   "markdown, man-pages"});
+                   "markdown, json, man-pages"});
   require_failure(here.run("emgraph --generate"), 2, {"--generate", "markdown"});
   require_failure(here.run("emgraph --generate man more"), 2, {"--generate", "more"});
   require_failure(here.run("emgraph --generate man-pages"), 2, {"--generate man-pages", "directory"});

@@ -39,7 +39,8 @@ constexpr std::array table = {
     Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
     Format{.name = "parquet",
            .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
-           .advice = "is a Parquet file: convert it with Python (pandas, then numpy.save of an m x 2 array)"},
+           .advice = "is a Parquet file: `python3 -m emgraph COMMAND FILE` reads it (the Python package, "
+                     "apps/python)"},
     Format{.name = "nkb",
            .recognizes = [](const FileStart& start) { return start.starts_with("nkbg00"); },
            .advice = "is a NetworKit binary graph: export it as an edge list"},
