@@ -41,7 +41,8 @@ TEST_CASE("the description for programs has every command, its options, words, d
   Workplace here;
   const json all = json::parse(here.succeed("emgraph --generate json").out);
   CHECK(all.at("program") == "emgraph");
-  CHECK(here.succeed("emgraph --version").out == "emgraph " + all.at("version").get<std::string>() + "\n");
+  CHECK(here.succeed("emgraph --version")
+            .out.starts_with("emgraph " + all.at("version").get<std::string>() + "\n"));
   const json& commands = all.at("commands");
   const json& cc = named(commands, "cc");
   CHECK(cc.at("group") == "Solve");
