@@ -59,6 +59,8 @@ def run(
             env=environment,
             pass_fds=pass_fds,
             bufsize=0,
+            # SIGXFSZ stays ignored, as Python has it: a file size limit is then an error with a message.
+            restore_signals=False,
         )
     except FileNotFoundError as error:
         raise ImportError(f"the program emgraph is missing: {error.filename}") from None
