@@ -147,6 +147,12 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
              "output that maps nodes back: with --relabel the original id of each node (.npy, .tsv or "
              ".bin), with --labels the label of each node (text, a line each)")
       .as_output();
+  options
+      .word("--ids", typed.ids, "WHICH",
+            "with --relabel or --labels, what stands for nodes in text results (.tsv, .csv, .txt) and in the "
+            "summary: original ids and labels, or numbers; other results always have numbers",
+            {{"original", ShownIds::original}, {"numbers", ShownIds::numbers}})
+      .otherwise("original");
 }
 
 void declare_report(OptionSet& options, TypedOptions& typed) {
@@ -227,6 +233,7 @@ CommonOptions validate(const TypedOptions& typed) {
   options.trace = typed.trace;
   options.labels = typed.labels;
   options.relabel = typed.relabel;
+  options.ids = typed.ids;
   if (options.labels && options.relabel) {
     throw UsageError("--labels and --relabel exclude each other: with --labels any column is a label");
   }

@@ -17,6 +17,9 @@
 
 namespace emgraph::apps {
 
+/// What stands for nodes in text results after --relabel or --labels.
+enum class ShownIds { original, numbers };
+
 enum class ProgressWhen { automatic, always, never, json };
 
 /// As parsed: words are converted to values, other text is not checked yet.
@@ -45,6 +48,7 @@ struct TypedOptions {
   bool relabel = false;
   bool labels = false;
   std::string map;
+  ShownIds ids = ShownIds::original;
   std::string trace;
 };
 
@@ -74,6 +78,8 @@ struct CommonOptions {
   bool relabel = false;  ///< ids of any size; not with labels
   bool labels = false;   ///< the columns of text hold labels
   std::string map;       ///< file for the original ids of --relabel or the labels of --labels; empty: none
+  ShownIds ids = ShownIds::original;
+  bool keep_names = false;                ///< names of nodes are needed (files/node_names.hpp)
   std::vector<std::uint64_t> asked_ids;   ///< ids that the user named (--root); with --relabel original ids
   std::vector<std::string> asked_labels;  ///< labels that the user named
   std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none

@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "apps/files/named_results.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/packing/text_output.hpp"
@@ -68,6 +70,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
   const CodecOptions parsed = parse_codec_option(path, codec);
+  if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
   create.codec = parsed.codec.value_or(core::CodecChoice());
   create.level = parsed.level;
   create.overwrite = overwrite(options);

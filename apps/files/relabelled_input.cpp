@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/table/extension.hpp"
@@ -35,9 +36,12 @@ void relabel_input(Session& session, const std::string& input, graph::format::Ed
     map.ids = graph::format::open_node_writer<std::uint64_t>(
         environment, options.map, {.overwrite = overwrite(options), .dense = true});
   }
-  const graph::relabel::Relabelled relabelled =
-      graph::relabel::relabel(environment, edges.release(), edges.facts(),
-                              {.max_lanes = environment.threads, .asked = options.asked_ids}, map.ids.get());
+  graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
+  NameSink names(nullptr, map.ids.get(), kept);
+  const graph::relabel::Relabelled relabelled = graph::relabel::relabel(
+      environment, edges.release(), edges.facts(),
+      {.max_lanes = environment.threads, .asked = options.asked_ids}, names.used() ? &names : nullptr);
+  if (kept != nullptr) kept->finish();
   session.set_relabelling({.method = std::string(graph::relabel::name(relabelled.method)),
                            .reason = relabelled.reason,
                            .numbers = relabelled.numbers});
@@ -58,9 +62,12 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
     check_map_output({input}, options, false);
     map.labels = std::make_unique<graph::format::LabelWriter>(environment, options.map, overwrite(options));
   }
+  graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
+  NameSink names(map.labels.get(), nullptr, kept);
   graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
       environment, std::move(text), {.max_lanes = environment.threads, .asked = options.asked_labels},
-      map.labels.get());
+      names.used() ? &names : nullptr);
+  if (kept != nullptr) kept->finish();
   session.set_relabelling({.method = std::string(numbered.method),
                            .reason = std::string(numbered.reason),
                            .numbers = std::move(numbered.numbers)});

@@ -19,16 +19,18 @@
 
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/label_lines.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/relabelled_input.hpp"
-#include "apps/look/label_lines.hpp"
 #include "apps/look/real_lines.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/format.hpp"
 #include "graph/prepare/relabel/map_reading.hpp"
 #include "graph/prepare/relabel/node_pairs.hpp"
 
@@ -99,6 +101,22 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& se
   return graph::format::open_node_writer<std::uint64_t>(
       session.environment(), session.options().output,
       {.format = "tsv", .overwrite = overwrite(session.options()), .floating = floating});
+}
+
+std::unique_ptr<graph::format::TextOutput> open_label_lines(Session& session) {
+  const CommonOptions& options = session.options();
+  const std::string& format = options.output_format;
+  if (format != "text" && format != "tsv" && format != "txt") {
+    throw core::UsageError(
+        fmt::format("--output-format {}: labels are written as text, separated by tabs", format));
+  }
+  if (graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv") {
+    throw core::UsageError(fmt::format(
+        "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
+  }
+  const graph::EdgeFacts facts;
+  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
+  return graph::format::open_text_output({session.environment(), options.output, facts, create});
 }
 
 std::unique_ptr<graph::format::EdgeWriter> open_pairs(Session& session, graph::EdgeFacts facts) {
@@ -244,7 +262,8 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
   const auto reader = open_values(session, input);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
   const NodeResult kind = node_result_kind(*reader, input, as, map.size());
-  LabelLines lines(session, map, input, row_layout(kind, reader->floating()));
+  LabelLines lines(session.environment(), map, input, row_layout(kind, reader->floating()),
+                   open_label_lines(session));
   if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
   const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
   std::uint64_t last = 0;
@@ -252,7 +271,7 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
       session, *reader, limit, [&, node = std::uint64_t{0}](std::span<const std::uint64_t> batch) mutable {
         for (const std::uint64_t value : batch) {
           LabelRow row;
-          row.nodes = {node++, value};
+          row.nodes = {node++, value, 0};
           if (kind == NodeResult::list) {
             check_ascending(input, value, last);
             last = value;
@@ -274,7 +293,8 @@ std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput&
   const graph::EdgeFacts& facts = edges.facts();
   const std::size_t weight_bytes = graph::weight_bytes(facts.layout.weight);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
-  LabelLines lines(session, map, facts.name, {.nodes = 2, .weight = facts.layout.weight});
+  LabelLines lines(session.environment(), map, facts.name, {.nodes = 2, .weight = facts.layout.weight},
+                   open_label_lines(session));
   if (facts.nodes) check_size(map, facts.name, *facts.nodes);
   core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
                     "edges");
@@ -285,7 +305,7 @@ std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput&
     if (batch.empty()) break;
     batch = batch.subspan(0, std::min<std::uint64_t>(batch.size(), limit - copied));
     for (const auto& edge : batch) {
-      LabelRow row{.nodes = {edge.source, edge.target}};
+      LabelRow row{.nodes = {edge.source, edge.target, 0}};
       std::memcpy(row.value.data(), graph::attachment_of(edge), weight_bytes);
       lines.append(row);
     }

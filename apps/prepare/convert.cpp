@@ -7,6 +7,7 @@
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -29,7 +30,7 @@ class Convert final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     if (options.output.empty()) {
       throw core::UsageError("no output: give -o FILE, or -o - for standard output");
     }
@@ -40,6 +41,7 @@ class Convert final : public Command {
       throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
     }
     check_edge_output(options, options.output, {input_}, codec_);
+    keep_edge_names(options, {options.output});
 
     Session session(options, adjacency ? Spill::possible : Spill::never);
     Report report(session, "convert");

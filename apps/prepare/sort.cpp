@@ -6,6 +6,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -74,12 +75,13 @@ class Sort final : public Command {
   ExitCode run() override {
     const char* name = dedup_ ? "dedup" : "sort";
     if (dedup_) choice_.unique = choice_.no_loops = true;
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     const SortOptions sort_by = sort_options(choice_, options);
     if (options.output.empty()) {
       throw UsageError("no output: give -o FILE, or -o - for standard output");
     }
     check_edge_output(options, options.output, {input_}, codec_);
+    keep_edge_names(options, {options.output});
 
     Session session(options, Spill::possible);
     SortResult result;

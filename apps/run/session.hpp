@@ -14,6 +14,7 @@
 #include "apps/run/signals.hpp"
 #include "core/environment.hpp"
 #include "core/io/trace_file.hpp"
+#include "graph/format/nodes/kept_labels.hpp"
 
 namespace emgraph::apps {
 
@@ -44,6 +45,10 @@ class Session {
   /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
+  /// Starts to keep the names of nodes; drops those of an earlier reading.
+  graph::format::KeptLabels& start_names() { return kept_names_.emplace(environment_); }
+  /// The names of nodes; null unless they are kept.
+  const graph::format::KeptLabels* names() const { return kept_names_ ? &*kept_names_ : nullptr; }
   /// Seconds since the session began.
   double seconds() const;
   /// Ends the progress display, so that the terminal is free for other output.
@@ -72,6 +77,7 @@ class Session {
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
+  std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
 };
 

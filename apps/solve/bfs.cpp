@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -38,7 +39,7 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
     return *levels_;
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    parents_ = create_node_values<Id>(session_, file(parents_path_, root), nodes);
+    parents_ = create_node_links<Id>(session_, file(parents_path_, root), nodes);
     return *parents_;
   }
   void close() override {
@@ -97,6 +98,7 @@ class Bfs final : public Command {
     ask_for(options, "--root", roots_);
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
                        input_);
+    keep_names(options, {options.output, parents_}, roots_.empty());
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
@@ -111,6 +113,7 @@ class Bfs final : public Command {
     report.output("parents", parents_);
     report.graph(result.nodes, result.edges);
     const std::vector<std::string> given = given_roots(options);
+    const std::string root_name = default_root_name(session, options, result.traversals.front().root);
     const bool told = (options.relabel || options.labels) && !given.empty();
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {
       const graph::bfs::Traversal& search = result.traversals[i];
@@ -118,6 +121,9 @@ class Bfs final : public Command {
         report.count("root", search.root);
         if (told && options.labels) report.text("root_label", given[i]);
         if (told && options.relabel) report.count("root_id", options.asked_ids[i]);
+        if (!root_name.empty()) {
+          report.value(name_key(session, "root"), name_value(session, root_name), root_name);
+        }
         report.count("reached", search.reached);
         report.count("levels", search.levels);
         report.text("method", search.method);

@@ -6,6 +6,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -84,19 +85,21 @@ class ConnectedComponents final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     const graph::cc::Options solver = {.model = options.model, .nodes = options.nodes};
     const std::string& output = options.output;
     check_outputs_differ({{"-o", output}, {"--forest", forest_}});
     if (!output.empty()) check_node_output(options, output, {input_});
     if (!forest_.empty()) check_edge_output(options, forest_, {input_}, "");
+    keep_names(options, {output});
+    keep_edge_names(options, {forest_});
 
     Session session(options, Spill::possible);
     graph::cc::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink = output.empty() ? nullptr : create_node_values<Id>(session, output, nodes);
+                 const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
                  core::Environment& environment = session.environment();
                  if (forest_.empty()) {
                    result = graph::cc::run<Id>(environment, edges, solver, sink.get());

@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -44,7 +45,7 @@ class Mis final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     const graph::mis::Options solver = {.model = options.model,
                                         .queue = queue_,
                                         .directed_scan = directed_scan_,
@@ -52,6 +53,7 @@ class Mis final : public Command {
                                         .nodes = options.nodes};
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, {input_});
+    keep_names(options, {output});
 
     Session session(options, Spill::possible);
     graph::mis::Result result;

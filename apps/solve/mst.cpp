@@ -9,6 +9,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -84,11 +85,12 @@ class Mst final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     const graph::mst::Options solver = {
         .model = options.model, .weighting = parse_weighting(weights_), .nodes = options.nodes};
     const std::string& output = options.output;
     if (!output.empty()) check_edge_output(options, output, {input_}, codec_);
+    keep_edge_names(options, {output});
     Session session(options, Spill::possible);
     graph::mst::Result result;
     const auto solve = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {

@@ -9,6 +9,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -69,7 +70,7 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
     parents_ =
-        create_node_values<Id>(session_, root_file(session_.options(), parents_path_, root, roots_), nodes);
+        create_node_links<Id>(session_, root_file(session_.options(), parents_path_, root, roots_), nodes);
     return *parents_;
   }
   void close() override {
@@ -202,6 +203,8 @@ class Sssp final : public Command {
         throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
     }
 
+    const bool lines_of_pairs = !to_.empty() || !queries_.empty();
+    keep_names(options, {lines_of_pairs ? "" : options.output, parents_}, lines_of_pairs);
     Session session(options, Spill::possible);
     std::optional<graph::format::QueryFile> file;
     if (!queries_.empty()) {
@@ -327,10 +330,16 @@ class Sssp final : public Command {
       file.finish();
     }
     if (path_.empty()) return;
+    const bool labels = session.options().labels;
     LineFile file(session, path_);
     for (const graph::sssp::QueryResult& query : result.queries) {
+      const std::vector<std::string> names = names_of(session, query.path);
       std::string line;
-      for (const std::uint64_t node : query.path) line += (line.empty() ? "" : " ") + std::to_string(node);
+      for (std::size_t i = 0; i < query.path.size(); ++i) {
+        // A label may have blanks.
+        if (i > 0) line += labels ? "\t" : " ";
+        line += names.empty() ? std::to_string(query.path[i]) : names[i];
+      }
       file.add(std::move(line));
     }
     file.finish();

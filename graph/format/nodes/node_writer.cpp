@@ -110,8 +110,9 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
 template <class Id>
 class TextNodeWriter final : public NodeWriter<Id> {
  public:
-  TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
+  TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options, char separator)
       : output_(std::move(output)),
+        separator_(separator),
         dense_(options.dense),
         floating_(options.floating),
         columns_(std::max<std::uint64_t>(1, options.columns)) {}
@@ -125,12 +126,12 @@ class TextNodeWriter final : public NodeWriter<Id> {
       for (; i < values.size() && static_cast<std::size_t>(end - at) >= max_written_line_bytes; ++i) {
         if (dense_) {
           at = std::to_chars(at, end, values_).ptr;
-          *at++ = '\t';
+          *at++ = separator_;
         }
         at = floating_ ? put(at, std::bit_cast<double>(std::uint64_t{values[i]}))
                        : std::to_chars(at, end, values[i]).ptr;
         ++values_;
-        *at++ = values_ % columns_ == 0 ? '\n' : '\t';
+        *at++ = values_ % columns_ == 0 ? '\n' : separator_;
       }
       output_->commit(static_cast<std::size_t>(at - start));
     }
@@ -141,6 +142,7 @@ class TextNodeWriter final : public NodeWriter<Id> {
 
  private:
   std::unique_ptr<core::OutputFile> output_;
+  const char separator_;
   const bool dense_;
   const bool floating_;
   const std::uint64_t columns_;
@@ -153,17 +155,22 @@ template <class Id>
 std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
                                                  const NodeWriterOptions& options) {
   std::string format = options.format.value_or(extension_of(path));
-  if (!options.format && format != "tsv" && format != "bin" && format != "txt") format = "npy";
+  if (!options.format && format != "tsv" && format != "csv" && format != "bin" && format != "txt") {
+    format = "npy";
+  }
   if (format == "txt") format = "tsv";
-  if (format != "npy" && format != "tsv" && format != "bin") {
-    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
+  const bool lines = format == "tsv" || format == "csv";
+  if (format != "npy" && !lines && format != "bin") {
+    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, csv, bin)");
   }
   if (options.floating && sizeof(Id) != sizeof(double)) {
     throw std::logic_error("floating-point node values of " + std::to_string(sizeof(Id)) + " bytes");
   }
   auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
                                                    environment.io, environment.temporary_names);
-  if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options);
+  if (lines) {
+    return std::make_unique<TextNodeWriter<Id>>(std::move(output), options, format == "csv" ? ',' : '\t');
+  }
   if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
   if (!output->rewritable() && !options.count) {
     return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output), options);

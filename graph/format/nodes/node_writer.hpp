@@ -15,7 +15,7 @@
 namespace emgraph::graph::format {
 
 struct NodeWriterOptions {
-  /// "npy", "tsv", "bin"; default: by extension, else npy.
+  /// "npy", "tsv", "csv", "bin"; default: by extension, else npy. csv is tsv with commas in place of tabs.
   std::optional<std::string> format = std::nullopt;
   core::Overwrite overwrite = core::Overwrite::refuse;
   /// Number of values. An npy header contains it. Without it, values for an output that cannot be rewritten
