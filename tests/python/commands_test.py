@@ -114,6 +114,10 @@ class Commands(Case):
                 self.assertIs(bad.ok, False)
                 self.assertFalse(bad)
                 self.assertNotEqual(bad.summary["verdict"], "ok")
+        with open("names.csv", "w", encoding="ascii") as file:
+            file.writelines(f"n{source},n{target}\n" for source, target in self.edges)
+        found = emgraph.cc("names.csv", labels=True)
+        self.assertTrue(emgraph.check_cc("names.csv", result=found.labels, labels=True))
         self.assertTrue(emgraph.check_mst(self.arrays, emgraph.mst(self.arrays)).ok)
         self.assertTrue(emgraph.check_sorted(emgraph.sort(self.edges)).ok)
         self.assertFalse(emgraph.check_sorted(self.edges).ok)
@@ -137,6 +141,12 @@ class Commands(Case):
         self.assertNotIn("output", emgraph.cc(self.edges).summary)
         with self.assertRaisesRegex(AttributeError, "output=True"):
             emgraph.cc(self.edges, output=False).labels
+        with self.assertRaisesRegex(emgraph.UsageError, "codec"):
+            emgraph.sort(self.edges, codec="delta")
+        coded = emgraph.sort(self.edges, codec="delta", output="coded.emg")
+        with self.assertRaisesRegex(AttributeError, "coded.emg"):
+            coded.edges
+        self.assertTrue(emgraph.check_sorted("coded.emg"))
         emgraph.cc(self.edges, output="text.tsv")
         with open("text.tsv", encoding="ascii") as text:
             self.assertEqual(len(text.readlines()), 400)
@@ -147,7 +157,10 @@ class Commands(Case):
         for command in description["commands"]:
             function = getattr(emgraph, command["name"].replace(" ", "_"))
             known = inspect.signature(function).parameters
+            self.assertEqual(len(known), len(set(known)))
             for option in command["options"]:
+                if option["positional"]:
+                    continue
                 name = option["name"].lstrip("-").replace("-", "_").lower()
                 if name in ("json", "quiet", "help", "help_all"):
                     continue

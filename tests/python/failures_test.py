@@ -34,6 +34,8 @@ class Failures(Case):
     def setUp(self):
         super().setUp()
         self.edges = random_edges()
+        # Jobs in the background of a shell start with SIGINT ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def run_endless(self, action, **more):
         """Runs sort on a stream without end; `action` gets the id of the program once it reads."""

@@ -171,15 +171,20 @@ def _table(
     for field, kind in zip(fields[:2], kinds):
         if kind in ("text", "other"):
             raise DataError(f"column {field.name!r} is of type {field.type}; node ids are integers")
-    id_types = [np.dtype(np.float64) if kind == "real" else np.dtype(field.type.to_pandas_dtype())
-                for field, kind in zip(fields, kinds[:2])]
+    id_types = [_numpy_type(field.type) for field in fields[:2]]
     return Table(names, lambda: _numeric(names, batches()), id_types, weight, largest, repeatable)
+
+
+def _numpy_type(type_: Any) -> np.dtype:
+    """The type of an integer or floating-point column. (pyarrow's own to_pandas_dtype may import pandas.)"""
+    names = {"halffloat": "float16", "float": "float32", "double": "float64"}
+    return np.dtype(names.get(str(type_), str(type_)))
 
 
 def _weight_type(field: Any) -> np.dtype:
     if _kind(field.type) not in ("integer", "real"):
         raise DataError(f"column {field.name!r} is of type {field.type}; weights are numbers")
-    return np.dtype(field.type.to_pandas_dtype())
+    return _numpy_type(field.type)
 
 
 def _refuse_nulls(column: Any, name: str, row: int, what: str) -> None:

@@ -18,7 +18,7 @@ from ._edges import Edges
 from ._errors import EmgraphWarning, UsageError, failure
 from ._inputs import resolve
 from ._progress import Display
-from ._results import Names, Result, array
+from ._results import Result, array, names
 from ._rows import LabelTable, Table, TooWide, raw_format, raw_pieces, weight_name
 
 
@@ -135,6 +135,11 @@ class Call:
                 self.given.setdefault(name[:-1], self.given.pop(name))  # temp_dirs for temp_dir
         if "output" in options and "output" not in self.given and self.command.name not in ON_REQUEST and self.command.outputs:
             self.given["output"] = True
+        kept = [self.given.get(name) for name in self.command.outputs]
+        if not any(isinstance(name, (str, os.PathLike)) for name in kept):
+            for name in ("codec", "output_format"):
+                if self.given.get(name) is not None:
+                    raise UsageError(f"{name}: arrays map plain files; name a file: output=...")
         for name, value in self.given.items():
             option = options[name]
             if value is None or value is False:
@@ -202,13 +207,14 @@ class Call:
     def _widths(self) -> List[bool]:
         """Whether ids take 8 bytes: first 4 are tried if the ids may fit and the table can be read again."""
         source = self.source
-        if not isinstance(source, Table) or self.given.get("relabel"):
+        if not isinstance(source, Table):
             return [True]
         if source.largest is not None and all(kind.kind in "iu" for kind in source.id_types):
             return [source.largest >> 32 > 0]
         if all(kind.itemsize <= 4 for kind in source.id_types):
             return [False]
-        return [False, True] if source.repeatable else [True]
+        # To be relabelled, ids are probably wide.
+        return [False, True] if source.repeatable and not self.given.get("relabel") else [True]
 
     def _input(self, wide: bool, weights: bool) -> "tuple[List[str], Optional[Iterator[memoryview]]]":
         """The options that say what standard input holds, and its bytes."""
@@ -256,7 +262,8 @@ class Call:
         result = self.result(self.command, summary, ok)
         result.messages = done.messages
         if self.map:
-            result.ids = Names(self.map).array() if not self.map.endswith(".npy") else array(self.map)
+            labels = self.given.get("labels") or isinstance(self.source, LabelTable)
+            result.ids = names(self.map) if labels else array(self.map) if self.map.endswith(".npy") else None
         elif isinstance(self.source, Table):
             result.ids = self.source.ids
         self._open_results(result)

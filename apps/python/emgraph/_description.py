@@ -99,6 +99,9 @@ def load(path: Path) -> "tuple[str, Dict[str, Command]]":
     for fields in description["commands"]:
         options = [_option(each) for each in fields["options"]]
         words = fields["name"].split()
+        taken = {option.name for option in options if not option.positional}
+        # LABELS of `check cc` is beside --labels.
+        options = [o._replace(name="result") if o.positional and o.name in taken else o for o in options]
         command = Command(
             name="_".join(words), words=words, group=fields["group"], sentence=fields["sentence"],
             usage=fields["usage"], example=fields["example"],

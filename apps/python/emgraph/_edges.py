@@ -20,7 +20,7 @@ _FOOTER = np.dtype([("magic", "S8"), ("index_offset", "<u8"), ("index_checksum",
 _FOOTER_BYTES = 96
 _ENTRY = np.dtype([("offset", "<u8"), ("first_edge", "<u8"), ("keys", "<u8", 4), ("block_bytes", "<u4"), ("edges", "<u4")])
 _HEAD_BYTES = 64  # of a block
-_WEIGHTS = {0: None, 1: "<u4", 2: "<i8", 3: "<f4", 4: "<f8"}
+_WEIGHTS = {1: "<u4", 2: "<i8", 3: "<f4", 4: "<f8"}
 # Rows of a batch for Arrow and Parquet.
 _BATCH_ROWS = 1 << 20
 
@@ -91,7 +91,7 @@ class Edges:
             else:
                 with tempfile.TemporaryFile(prefix="emgraph-") as file:
                     for block in self.blocks():
-                        file.write(memoryview(block.view(np.uint8)))
+                        file.write(block.view(np.uint8).data)
                     file.flush()
                     self._rows = np.memmap(file, self.dtype, "r", shape=(self._count,))
         return self._rows

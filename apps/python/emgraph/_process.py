@@ -104,11 +104,13 @@ def _serve(
     output: List[bytes] = []
     lines = _Lines(on_progress)
     pending = memoryview(b"")
+    assert process.stdout is not None
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ, output.append)
         if process.stderr is not None:
             selector.register(process.stderr, selectors.EVENT_READ, lines.add)
         if feed is not None:
+            assert process.stdin is not None
             try:
                 fcntl.fcntl(process.stdin, _F_SETPIPE_SZ, _PIPE_BYTES)
             except OSError:
@@ -124,8 +126,9 @@ def _serve(
                     else:
                         selector.unregister(key.fileobj)
                     continue
+                assert feed is not None and process.stdin is not None
                 if len(pending) == 0:
-                    pending = next(feed, memoryview(b""))  # type: ignore[arg-type]
+                    pending = next(feed, memoryview(b""))
                 try:
                     if len(pending) > 0:
                         pending = pending[os.write(key.fd, pending) :]

@@ -97,15 +97,10 @@ def _is_empty(path: str) -> bool:
     return 0 in shape
 
 
-class Names:
-    """The names of --labels: text that is read when it is first used."""
-
-    def __init__(self, path: str) -> None:
-        with open(path, "rb") as file:
-            self._text = file.read()
-
-    def array(self) -> np.ndarray:
-        lines = self._text.decode("utf-8", "surrogateescape").split("\n")[:-1]
-        names = np.empty(len(lines), object)
-        names[:] = lines
-        return names
+def names(path: str) -> np.ndarray:
+    """The names of nodes by --labels: a line each."""
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        lines = file.read().split("\n")[:-1]
+    held = np.empty(len(lines), object)
+    held[:] = lines
+    return held

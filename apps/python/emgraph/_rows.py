@@ -138,7 +138,7 @@ def raw_pieces(table: Table, name: str) -> Iterator[memoryview]:
             if len(part) > 2:
                 _put_weights(records["w"], part[2], table.names[2], row)
             row += len(records)
-            yield memoryview(records.view(np.uint8))
+            yield memoryview(records.view(np.uint8).data)
 
 
 def quoted(names: Sequence[Any], column: str, row: int) -> List[str]:
