@@ -162,6 +162,7 @@ TEST_CASE("graph500 over ranks: more ranks than words of nodes") {
 TEST_CASE("graph500 over ranks: weights of 0 and equal distances") {
   compare(coarse_list(256, 400), {1, 2, 3}, 5);
   compare(coarse_list(1024, 6000), {2, 3}, 3);
+  compare(coarse_list(512, 20000), {3, 5}, 3);
 }
 
 TEST_CASE("graph500 over ranks: as many levels as nodes") {
