@@ -97,7 +97,9 @@ bool search_all(Room& room, const LocalGraph<Id>& graph, const std::vector<std::
     add(sum, communicator.traffic() - before);
     const std::span<const typename Rule::Value> values = values_of();
     const std::span<const Id> parents = kernel.parents();
-    Search search{.root = root, .seconds = largest(communicator, seconds_between(start, end))};
+    Search search;
+    search.root = root;
+    search.seconds = largest(communicator, seconds_between(start, end));
     const Clock::time_point validate = Clock::now();
     const ValidationResult verdict = validation.check(root, values, parents);
     search.validation_seconds = largest(communicator, seconds_between(validate, Clock::now()));

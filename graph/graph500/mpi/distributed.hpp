@@ -12,6 +12,7 @@
 #include "graph/graph500/mpi/communicator.hpp"
 #include "graph/graph500/mpi/local_graph.hpp"
 #include "graph/graph500/mpi/validation.hpp"
+#include "graph/graph500/statistics.hpp"
 
 namespace emgraph::graph::graph500::mpi {
 
@@ -26,15 +27,7 @@ struct Options {
 };
 
 /// One search of one kernel, the same at all ranks.
-struct Search {
-  std::uint64_t root = 0;
-  std::uint64_t reached = 0;
-  std::uint64_t edges = 0;   ///< input edges in the component, duplicates counted, loops not
-  std::uint64_t loops = 0;   ///< loops in the component
-  std::uint64_t levels = 0;  ///< bfs
-  double max_distance = 0;   ///< sssp
-  double seconds = 0;
-  double validation_seconds = 0;
+struct Search : SearchRecord {
   std::uint64_t checksum = 0;  ///< sum of node_hash over the reached nodes
 };
 

@@ -7,40 +7,14 @@
 #include <queue>
 #include <random>
 
-#include "graph/generate/graph500.hpp"
 #include "tests/graph/graph500/mpi/thread_ranks.hpp"
+#include "tests/graph/graph500/mpi/weighted_list.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::tests {
 namespace {
 
 namespace mpi = graph::graph500::mpi;
-using graph::Edge64;
-
-struct WeightedList {
-  std::uint64_t nodes = 0;
-  std::vector<Edge64> edges;
-  std::vector<float> weights;
-};
-
-mpi::EdgeList list_of(const WeightedList& graph) {
-  return {graph.nodes, graph.edges.size(),
-          [&graph](std::uint64_t first, std::span<Edge64> edges, std::span<float> weights) {
-            for (std::size_t i = 0; i < edges.size(); ++i) {
-              edges[i] = graph.edges[first + i];
-              weights[i] = graph.weights[first + i];
-            }
-          }};
-}
-
-WeightedList graph500_list(unsigned scale) {
-  const graph::generate::Graph500Edges generator(scale);
-  WeightedList list{generator.nodes(), std::vector<Edge64>(16 * generator.nodes()),
-                    std::vector<float>(16 * generator.nodes())};
-  generator.fill(0, std::span(list.edges), std::span(list.weights));
-  return list;
-}
-
 /// Random edges whose weights are multiples of 1/4, 0 often: many equal distances, long chains without gain.
 WeightedList coarse_list(std::uint64_t nodes, std::uint64_t edges) {
   std::mt19937_64 random(7);
@@ -188,6 +162,7 @@ TEST_CASE("graph500 over ranks: more ranks than words of nodes") {
 TEST_CASE("graph500 over ranks: weights of 0 and equal distances") {
   compare(coarse_list(256, 400), {1, 2, 3}, 5);
   compare(coarse_list(1024, 6000), {2, 3}, 3);
+  compare(coarse_list(512, 20000), {3, 5}, 3);
 }
 
 TEST_CASE("graph500 over ranks: as many levels as nodes") {
