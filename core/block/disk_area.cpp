@@ -87,7 +87,8 @@ void DiskArea::check(std::uint64_t offset, std::span<const std::byte> bytes) con
 RequestPtr DiskArea::submit(Operation operation, std::uint64_t block) {
   const std::span<std::byte> bytes = slot(block);
   const std::uint64_t offset = block * shape_.block_bytes;
-  if (operation == Operation::read) return environment_.blocks.read_unsealed(part(offset, bytes.size()), {bytes});
+  if (operation == Operation::read)
+    return environment_.blocks.read_unsealed(part(offset, bytes.size()), {bytes});
   pattern_.fill(offset, bytes);
   return environment_.blocks.write(part(offset, bytes.size()), {bytes});
 }

@@ -154,7 +154,8 @@ RequestPtr BlockManager::read(const Extent& extent, std::span<std::byte> buffer,
   return request;
 }
 
-RequestPtr BlockManager::read_unsealed(const Extent& extent, const std::vector<std::span<std::byte>>& buffers) {
+RequestPtr BlockManager::read_unsealed(const Extent& extent,
+                                       const std::vector<std::span<std::byte>>& buffers) {
   std::vector<iovec> pieces;
   pieces.reserve(buffers.size());
   for (const std::span<std::byte> buffer : buffers) pieces.push_back({buffer.data(), buffer.size()});
@@ -180,11 +181,11 @@ RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const
 }
 
 EnvironmentError BlockManager::changed(const Extent& extent) const {
-  return EnvironmentError(state_->disks[extent.disk].disk().path() + ": offset " +
-                          std::to_string(extent.offset) + ": temporary data was changed: the " +
-                          std::to_string(extent.bytes) +
-                          " bytes read are not those that were written; the disk or the memory is unreliable, "
-                          "or another program wrote there");
+  return EnvironmentError(
+      state_->disks[extent.disk].disk().path() + ": offset " + std::to_string(extent.offset) +
+      ": temporary data was changed: the " + std::to_string(extent.bytes) +
+      " bytes read are not those that were written; the disk or the memory is unreliable, "
+      "or another program wrote there");
 }
 
 std::uint64_t BlockManager::free_bytes() const {

@@ -51,7 +51,8 @@ class BlockManager {
   /// Frees an extent, or a part of one cut at multiples of the granularity.
   void free(const Extent& extent) noexcept;
 
-  /// Reads exactly `buffer.size()` bytes from the start of the extent. Request::wait() throws EnvironmentError
+  /// Reads exactly `buffer.size()` bytes from the start of the extent. Request::wait() throws
+  /// EnvironmentError
   /// ("temporary data was changed") unless they are the bytes of which `expected` is the seal. Requires: a
   /// multiple of the granularity, at most the bytes of the extent.
   RequestPtr read(const Extent& extent, std::span<std::byte> buffer, Seal expected);

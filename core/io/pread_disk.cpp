@@ -34,7 +34,8 @@ class PreadDisk final : public FileDisk {
       try {
         workers_.emplace_back([this] { work(); });
       } catch (...) {
-        // No thread, or no memory for one. Fewer workers are only slower; without any, the caller does the work.
+        // No thread, or no memory for one. Fewer workers are only slower; without any, the caller does the
+        // work.
         if (workers_.empty()) {
           IssuedRequest alone = std::move(queue_.back());
           queue_.pop_back();

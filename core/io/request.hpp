@@ -39,8 +39,8 @@ class Request {
   /// After this call, wait() throws an EnvironmentError that names `path` if the read reaches the end of the
   /// file.
   void require_full_read(std::string path);
-  /// The first wait() after the transfer calls `check`, on the waiting thread, which is about to use the data.
-  /// What `check` throws is the error of the request.
+  /// The first wait() after the transfer calls `check`, on the waiting thread, which is about to use the
+  /// data. What `check` throws is the error of the request.
   void check_with(std::function<void()> check);
   /// Calls `call` when the request is done, successfully or not; at once if it is done already. `call` must
   /// not throw. Requires: no other call is registered.

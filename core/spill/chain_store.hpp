@@ -35,7 +35,7 @@ struct ChainBlock {
   /// In memory: the number of its buffer. Written: the lowest bits of the number of its write.
   std::uint32_t place = 0;
   std::uint32_t records = 0;
-  Seal seal = 0;            ///< of the bytes on disk
+  Seal seal = 0;             ///< of the bytes on disk
   Seal first_page_seal = 0;  ///< of their first page, for ChainReader::peek
 };
 static_assert(sizeof(ChainBlock) == 24);

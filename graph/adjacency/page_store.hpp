@@ -26,7 +26,8 @@ inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_b
 
 /// Pages are grouped in chunks, the unit of scans and of residence in memory. A chunk is resident, or it is
 /// on a disk or in the file. The checksum of a temporary page is mixed with its number and a number of this
-/// store alone, so that it also shows writes that were lost or went to another place. `keep` makes a chunk that was read resident for the lifetime of the store.
+/// store alone, so that it also shows writes that were lost or went to another place. `keep` makes a chunk
+/// that was read resident for the lifetime of the store.
 ///
 /// I/O: writes each page that is not resident once, in whole chunks. Memory: the resident chunks, charged;
 /// two more chunks while pages are appended; 48 bytes per chunk, not charged. Threads: any number may call

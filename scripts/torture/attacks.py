@@ -124,7 +124,7 @@ def few_threads(place, random, verdict):
     """The k-th thread and all after it are refused: the same answer, or 4 if there is no way."""
     command = random.choice(COMMANDS)
     output = place.set_old("threads.npy")
-    arguments = place.arguments(command, output, random.choice(DISKS)) + ["-j", str(random.choice([2, 4, 8]))]
+    arguments = place.arguments(command, output, random.choice(DISKS), threads=random.choice([2, 4, 8]))
     process = place.start(arguments, f"thread:{random.randrange(14)}:EAGAIN:-1")
     code = place.wait(process, verdict)
     if code not in (0, None):
@@ -147,7 +147,7 @@ def few_processes(place, random, verdict):
         command = random.choice(COMMANDS)
         output = place.set_old("processes.npy")
         join = lambda: (name / "cgroup.procs").write_text(str(os.getpid()))  # noqa: E731
-        arguments = place.arguments(command, output, random.choice(DISKS)) + ["-j", "8"]
+        arguments = place.arguments(command, output, random.choice(DISKS), threads=8)
         code = place.wait(place.start(arguments, before=join), verdict)
         if code not in (0, None):
             verdict.add("wrong", f"exit code {code}: {place.last_error[-300:]}")

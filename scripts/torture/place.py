@@ -3,7 +3,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -25,8 +24,7 @@ COMMANDS = [
 ]
 SPILLING = COMMANDS[:-1]
 DISKS = [",io=pread,direct=off", ",io=uring", ",io=pread"]
-COMMON = ["-q", "-f", "-M", "16M", "-j", "2"]
-FATAL = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL}
+COMMON = ["-q", "-f", "-M", "16M"]
 
 
 class Verdict:
@@ -55,12 +53,13 @@ class Place:
         self.right = {}
         self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
 
-    def arguments(self, command, output, disk=DISKS[0], source=None):
+    def arguments(self, command, output, disk=DISKS[0], source=None, threads=2):
         words = [
             str(source or self.input) if word == "INPUT" else str(output) if word == "OUTPUT" else word
             for word in command.split()
         ]
-        return [self.binary] + words + COMMON + ["--disk", str(self.temporary) + disk]
+        options = COMMON + ["-j", str(threads), "--disk", str(self.temporary) + disk]
+        return [self.binary] + words + options
 
     def prepare(self):
         self.call([self.binary, "gen", "--edges", "2200K", "--nodes", "600K", "-q", "-f", "-o", str(self.input)])

@@ -55,15 +55,35 @@ void check_changed(const std::string& command, const std::string& damage) {
 
 }  // namespace
 
-TEST_CASE("a flipped bit in the temporary data of sort") { check_changed(spilling[0], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of mis, heap") { check_changed(spilling[1], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of mis, ranges") { check_changed(spilling[2], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of cc") { check_changed(spilling[3], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of bfs") { check_changed(spilling[4], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of mst") { check_changed(spilling[5], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of triangles") { check_changed(spilling[6], "flip"); }
-TEST_CASE("a flipped bit in the temporary data of sssp") { check_changed(spilling[7], "flip"); }
-TEST_CASE("a lost write of temporary data of sort") { check_changed(spilling[0], "zero"); }
-TEST_CASE("a lost write of temporary data of bfs") { check_changed(spilling[4], "zero"); }
+TEST_CASE("a flipped bit in the temporary data of sort") {
+  check_changed(spilling[0], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of mis, heap") {
+  check_changed(spilling[1], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of mis, ranges") {
+  check_changed(spilling[2], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of cc") {
+  check_changed(spilling[3], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of bfs") {
+  check_changed(spilling[4], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of mst") {
+  check_changed(spilling[5], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of triangles") {
+  check_changed(spilling[6], "flip");
+}
+TEST_CASE("a flipped bit in the temporary data of sssp") {
+  check_changed(spilling[7], "flip");
+}
+TEST_CASE("a lost write of temporary data of sort") {
+  check_changed(spilling[0], "zero");
+}
+TEST_CASE("a lost write of temporary data of bfs") {
+  check_changed(spilling[4], "zero");
+}
 
 }  // namespace emgraph::tests

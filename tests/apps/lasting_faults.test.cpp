@@ -56,8 +56,7 @@ TEST_CASE("io_uring takes no entry: the run goes on without it") {
     for (const long k : {0L, 1L, calls / 2, calls - 1}) {
       std::filesystem::remove(here.path("out.npy"));
       INFO(error << " from call " << k << " on");
-      const Outcome outcome =
-          run_with_fault(here, "submit:" + std::to_string(k) + ":" + error + ":-1", line);
+      const Outcome outcome = run_with_fault(here, "submit:" + std::to_string(k) + ":" + error + ":-1", line);
       INFO(outcome.error);
       CHECK(outcome.exit_code == 0);
       CHECK((here.read("out.npy") == right));
@@ -65,13 +64,27 @@ TEST_CASE("io_uring takes no entry: the run goes on without it") {
   }
 }
 
-TEST_CASE("reads that fail") { check_faults("pread", "EIO", "--disk .,io=pread"); }
-TEST_CASE("reads that are interrupted for ever") { check_faults("pread", "EINTR", "--disk .,io=pread"); }
-TEST_CASE("writes that fail") { check_faults("pwrite", "ENOSPC", "--disk .,io=pread"); }
-TEST_CASE("files that cannot be made longer") { check_faults("fallocate", "ENOSPC", ""); }
-TEST_CASE("files that cannot be opened") { check_faults("open", "EMFILE", ""); }
-TEST_CASE("mappings that the system refuses") { check_faults("mmap", "ENOMEM", ""); }
-TEST_CASE("memory that the system refuses") { check_faults("malloc", "ENOMEM", ""); }
+TEST_CASE("reads that fail") {
+  check_faults("pread", "EIO", "--disk .,io=pread");
+}
+TEST_CASE("reads that are interrupted for ever") {
+  check_faults("pread", "EINTR", "--disk .,io=pread");
+}
+TEST_CASE("writes that fail") {
+  check_faults("pwrite", "ENOSPC", "--disk .,io=pread");
+}
+TEST_CASE("files that cannot be made longer") {
+  check_faults("fallocate", "ENOSPC", "");
+}
+TEST_CASE("files that cannot be opened") {
+  check_faults("open", "EMFILE", "");
+}
+TEST_CASE("mappings that the system refuses") {
+  check_faults("mmap", "ENOMEM", "");
+}
+TEST_CASE("memory that the system refuses") {
+  check_faults("malloc", "ENOMEM", "");
+}
 TEST_CASE("memory that the system refuses to a search") {
   check_faults("malloc", "ENOMEM", "--disk .,io=pread", "bfs --model external --root 0 edges.bin -o out.npy");
 }

@@ -22,8 +22,7 @@ void check_refused(const std::string& command) {
   for (const int granted : {0, 1, 2, 3, 4, 6, 9, 14}) {
     INFO("threads granted: " << granted);
     std::filesystem::remove(here.path(solver_output));
-    const Outcome outcome =
-        run_with_fault(here, "thread:" + std::to_string(granted) + ":EAGAIN:-1", line);
+    const Outcome outcome = run_with_fault(here, "thread:" + std::to_string(granted) + ":EAGAIN:-1", line);
     INFO(outcome.error);
     CHECK(outcome.exit_code == 0);
     CHECK((here.read(solver_output) == right));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A preloaded library in which system calls fail on request: libfault_shim.so.
 //
-// EMGRAPH_FAULT=KIND:K:ERROR[:COUNT[:PATH]]. Call number K (0 = the first) of the kind and the COUNT - 1 calls
-// after it fail (1 unless given; -1: for ever). ERROR is the name of an error number. Only calls on files whose
-// path contains PATH count, if it is given; temporary files without a name have "(deleted)" in theirs.
-// Kinds: open read pread write pwrite fsync fdatasync rename fallocate ftruncate mmap malloc thread submit close.
-// `pread:K:flip` changes a bit in the middle of what the call has read, `pread:K:zero` lets it read zeros, as
-// after a lost write.
-// EMGRAPH_FAULT_COUNT=FILE: the number of matching calls is written to FILE at the end of the process.
+// EMGRAPH_FAULT=KIND:K:ERROR[:COUNT[:PATH]]. Call number K (0 = the first) of the kind and the COUNT - 1
+// calls after it fail (1 unless given; -1: for ever). ERROR is the name of an error number. Only calls on
+// files whose path contains PATH count, if it is given; temporary files without a name have "(deleted)" in
+// theirs. Kinds: open read pread write pwrite fsync fdatasync rename fallocate ftruncate mmap malloc thread
+// submit close. `pread:K:flip` changes a bit in the middle of what the call has read, `pread:K:zero` lets it
+// read zeros, as after a lost write. EMGRAPH_FAULT_COUNT=FILE: the number of matching calls is written to
+// FILE at the end of the process.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -76,13 +76,11 @@ void OrderCheck::check_boundary(std::uint64_t edge, const Boundary& known) {
 }
 
 void OrderCheck::refuse(std::uint64_t edge, const Ends& found, const char* declared) const {
-  const std::string what = declared == std::string("sorted edges") && facts_.unique
-                               ? "sorted edges without duplicates"
-                               : declared;
-  throw core::DataError::in_file(facts_.name, "edge " + std::to_string(edge) + ", " +
-                                                  std::to_string(found.source) + " to " +
-                                                  std::to_string(found.target) +
-                                                  ", is not as the file declares: it declares " + what);
+  const std::string what =
+      declared == std::string("sorted edges") && facts_.unique ? "sorted edges without duplicates" : declared;
+  throw core::DataError::in_file(
+      facts_.name, "edge " + std::to_string(edge) + ", " + std::to_string(found.source) + " to " +
+                       std::to_string(found.target) + ", is not as the file declares: it declares " + what);
 }
 
 }  // namespace emgraph::graph::format

@@ -15,9 +15,7 @@ namespace emgraph::graph::format::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 bool rules_kernel(const OrderRules& rules, const std::uint32_t* edges, std::size_t count) {
-  const auto place_of = [&](std::size_t i) {
-    return std::uint64_t{edges[2 * i]} << 32 | edges[2 * i + 1];
-  };
+  const auto place_of = [&](std::size_t i) { return std::uint64_t{edges[2 * i]} << 32 | edges[2 * i + 1]; };
   const auto reversed = [](std::uint64_t place) { return place << 32 | place >> 32; };
   const auto is_bad = [&](std::size_t i) {
     const std::uint64_t place = place_of(i);

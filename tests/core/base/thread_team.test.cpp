@@ -51,7 +51,8 @@ TEST_CASE("a team does every piece with the threads that it gets", "[team]") {
     std::vector<int> done(size);
     for (int round = 0; round < 50; ++round) team.all([&](unsigned number) { ++done[number]; });
     CHECK(done == std::vector<int>(size, 50));
-    CHECK_THROWS_WITH(team.all([&](unsigned number) { throw std::runtime_error(std::to_string(number)); }), "0");
+    CHECK_THROWS_WITH(team.all([&](unsigned number) { throw std::runtime_error(std::to_string(number)); }),
+                      "0");
   }
 }
 

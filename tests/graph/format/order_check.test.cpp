@@ -20,12 +20,14 @@ using DeclaredEdges = std::vector<Edge<Id>>;
 
 /// Checks batches of the given size in an order shuffled by the seed, as several lanes would.
 template <class Id>
-void check_in_batches(const EdgeFacts& facts, const DeclaredEdges<Id>& edges, std::size_t batch, unsigned seed) {
+void check_in_batches(const EdgeFacts& facts, const DeclaredEdges<Id>& edges, std::size_t batch,
+                      unsigned seed) {
   OrderCheck check(facts);
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < edges.size(); at += batch) starts.push_back(at);
   std::shuffle(starts.begin(), starts.end(), std::mt19937(seed));
-  const core::PairShape shape{.integer_bytes = sizeof(Id), .attachment_bytes = 0, .row_bytes = 2 * sizeof(Id)};
+  const core::PairShape shape{
+      .integer_bytes = sizeof(Id), .attachment_bytes = 0, .row_bytes = 2 * sizeof(Id)};
   for (const std::size_t at : starts) {
     const std::size_t count = std::min(batch, edges.size() - at);
     check.check(shape, {reinterpret_cast<const std::byte*>(edges.data() + at), count}, at);
@@ -33,8 +35,8 @@ void check_in_batches(const EdgeFacts& facts, const DeclaredEdges<Id>& edges, st
 }
 
 template <class Id>
-void check_rules_of(const EdgeFacts& facts, const DeclaredEdges<Id>& good, Edge<Id> intruder, std::size_t place,
-                    const std::string& declared) {
+void check_rules_of(const EdgeFacts& facts, const DeclaredEdges<Id>& good, Edge<Id> intruder,
+                    std::size_t place, const std::string& declared) {
   CAPTURE(sizeof(Id), place, declared);
   for (const std::size_t batch : {std::size_t{1}, std::size_t{7}, std::size_t{64}, good.size()}) {
     for (unsigned seed = 0; seed < 3; ++seed) {
