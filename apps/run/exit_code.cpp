@@ -62,9 +62,14 @@ Failure describe_current_exception() {
 }
 
 ExitCode explain_current_exception(const std::string& command) {
-  const Failure failure = describe_current_exception();
-  if (!failure.message.empty()) complain(command, failure.message);
-  return failure.code;
+  try {
+    const Failure failure = describe_current_exception();
+    if (!failure.message.empty()) complain(command, failure.message);
+    return failure.code;
+  } catch (...) {  // not even memory for the message
+    std::fputs("emgraph: out of memory\n", stderr);
+    return ExitCode::environment;
+  }
 }
 
 void ignore_broken_pipe_signal() {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <system_error>
 
 #include "apps/run/signals.hpp"
 #include "core/base/bytes.hpp"
@@ -50,6 +51,8 @@ core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::
   PhaseRecorder::end_phase();
   if (core::Trace* trace = statistics_.trace()) trace->begin_phase(name);
   const std::scoped_lock lock(mutex_);
+  // end_phase() is called by destructors and must find room for its record.
+  if (records_.size() == records_.capacity()) records_.reserve(2 * records_.size() + 8);
   state_ = {.name = name, .unit = unit, .total = total};
   running_ = true;
   start_ = Clock::now();
@@ -61,12 +64,14 @@ void PhaseRecorder::end_phase() {
   std::unique_lock lock(mutex_);
   if (!running_) return;
   running_ = false;
-  const PhaseState ended = state_now();
-  records_.push_back({ended.name, ended.seconds, statistics_.snapshot() - start_io_});
+  std::optional<PhaseState> ended;  // copied only for the hook: at the end of memory nothing here allocates
+  if (at_phase_end_) ended = state_now();
+  const std::chrono::duration<double> time = Clock::now() - start_;
+  records_.push_back({std::move(state_.name), time.count(), statistics_.snapshot() - start_io_});
   const core::IoSnapshot& io = records_.back().io;
   if (core::Trace* trace = statistics_.trace()) trace->end_phase(io.read_bytes, io.write_bytes);
   lock.unlock();  // the display's thread waits for it while the hook waits for the display
-  if (at_phase_end_) at_phase_end_(ended);
+  if (ended) at_phase_end_(*ended);
 }
 
 PhaseState PhaseRecorder::state_now() const {
@@ -140,7 +145,10 @@ ProgressBar::ProgressBar(PhaseRecorder& recorder, ProgressWhen when)
   sigset_t old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  ticker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  try {
+    ticker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  } catch (const std::system_error&) {  // a limit on threads: the run goes on without a bar
+  }
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
