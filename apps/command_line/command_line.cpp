@@ -17,6 +17,7 @@
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
+#include "apps/run/signals.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -125,6 +126,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
 
 int run_command_line(int argc, char** argv) {
   ignore_broken_pipe_signal();
+  explain_termination();
   std::string context;
   ExitCode code = ExitCode::done;
   try {

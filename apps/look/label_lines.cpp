@@ -3,12 +3,14 @@
 #include "apps/look/label_lines.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "apps/files/output_check.hpp"
+#include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
@@ -62,6 +64,7 @@ LabelLines::LabelLines(Session& session, graph::format::LabelMap& map, const std
     : input_(input),
       layout_(layout),
       map_(map),
+      terminal_(is_standard_output(session.options().output) && isatty(STDOUT_FILENO) == 1),
       output_(open_output(session)),
       lines_(session.environment().memory, lines_bytes, "lines of text") {
   core::MemoryBudget& memory = session.environment().memory;
@@ -116,10 +119,10 @@ bool LabelLines::write(std::span<const LabelRow> rows) {
   if (got < distinct_) return false;
   constexpr std::size_t room = 1 + graph::format::longest_number_bytes + 1;
   for (const LabelRow& row : rows) {
-    put(label(row.nodes[0]));
+    put_label(row.nodes[0]);
     if (layout_.nodes == 2) {
       put("\t");
-      put(label(row.nodes[1]));
+      put_label(row.nodes[1]);
     }
     char text[room] = {'\t'};
     char* end = text;
@@ -134,6 +137,11 @@ bool LabelLines::write(std::span<const LabelRow> rows) {
     put({text, static_cast<std::size_t>(end - text)});
   }
   return true;
+}
+
+void LabelLines::put_label(std::uint64_t node) {
+  if (!terminal_) return put(label(node));
+  put(printable(label(node)));
 }
 
 std::string_view LabelLines::label(std::uint64_t node) const {

@@ -51,12 +51,14 @@ class LabelLines {
  private:
   void flush();
   bool write(std::span<const LabelRow> rows);
+  void put_label(std::uint64_t node);
   std::string_view label(std::uint64_t node) const;
   void put(std::string_view text);
 
   const std::string input_;
   const LabelRowLayout layout_;
   graph::format::LabelMap& map_;
+  const bool terminal_;  ///< labels are shown without control characters
   std::unique_ptr<graph::format::TextOutput> output_;
   core::Array<LabelRow> rows_;
   std::size_t filled_ = 0;
