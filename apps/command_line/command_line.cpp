@@ -131,6 +131,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
 
 int run_command_line(int argc, char** argv) {
   ignore_broken_pipe_signal();
+  explain_termination();
   std::string context;
   ExitCode code = ExitCode::done;
   try {

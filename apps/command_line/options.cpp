@@ -104,7 +104,7 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
   options.list(
       "--disk", typed.disks, "SPEC",
       "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
-      "direct=auto|on|off, raw=yes and limit=SIZE (bytes per second); repeatable");
+      "direct=auto|on|off, raw=yes|force and limit=SIZE (bytes per second); repeatable");
   options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each");
   options
       .word("--disk-strategy", typed.disk_strategy, "STRATEGY", "how blocks are spread over several disks",

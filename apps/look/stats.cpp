@@ -131,7 +131,7 @@ class Stats final : public Command {
     const core::Phase phase(environment.progress, "write page", 0, "bytes");
     const std::string text = render(page);
     auto file = std::make_unique<core::OutputFile>(html_, overwrite(session.options()), environment.memory,
-                                                   environment.io, environment.temporary_names);
+                                                   environment.io, environment.outputs);
     file->append(std::as_bytes(std::span(text)));
     return file;
   }

@@ -94,7 +94,7 @@ void write_text_output(Session& session, const std::string& path, const std::str
   if (path.empty()) return;
   core::Environment& environment = session.environment();
   core::OutputFile file(path, overwrite(session.options()), environment.memory, environment.io,
-                        environment.temporary_names);
+                        environment.outputs);
   file.append(std::as_bytes(std::span(text)));
   file.finish();
 }

@@ -116,7 +116,7 @@ void write_csv(Session& session, const std::string& name, const mpi::Result& res
   add("sssp", result.sssp);
   core::Environment& environment = session.environment();
   core::OutputFile file(name, overwrite(session.options()), environment.memory, environment.io,
-                        environment.temporary_names);
+                        environment.outputs);
   file.append(std::as_bytes(std::span(text)));
   file.finish();
 }

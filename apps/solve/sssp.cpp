@@ -113,7 +113,7 @@ class LineFile {
  public:
   LineFile(Session& session, const std::string& path)
       : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
-              session.environment().temporary_names) {
+              session.environment().outputs) {
     session.keep_open(path);
   }
   void add(std::string line) {

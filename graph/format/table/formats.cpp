@@ -187,7 +187,7 @@ const Format& output_format(const std::string& path, const std::optional<std::st
 
 std::unique_ptr<core::OutputFile> Creation::open_output() const {
   return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
-                                            environment.temporary_names);
+                                            environment.outputs);
 }
 
 }  // namespace emgraph::graph::format
