@@ -73,7 +73,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
     layout_.nodes = content.kind == NodeContent::rows    ? static_cast<std::size_t>(content.columns)
                     : content.kind == NodeContent::links ? 2
                                                          : 1;
-    if (content.kind == NodeContent::values) {
+    if (content.kind == NodeContent::values || content.kind == NodeContent::counts) {
       layout_.number = !content.floating;
       if (content.floating) layout_.weight = graph::WeightType::f64;
     }
@@ -116,6 +116,15 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
         row.nodes[static_cast<std::size_t>(number % content_.columns)] = value;
         if ((number + 1) % content_.columns != 0) return;
         break;
+      case NodeContent::counts: {
+        const std::uint64_t wide = value;
+        if (number % 2 == 0) {
+          row.nodes[0] = wide;
+          return;
+        }
+        std::memcpy(row.value.data(), &wide, sizeof(wide));
+        break;
+      }
       case NodeContent::values: {
         const std::uint64_t wide = value;
         row.nodes[0] = number;

@@ -70,6 +70,11 @@ std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session
   return create<Id>(session, file, {.kind = NodeContent::rows, .columns = columns}, {.columns = columns});
 }
 
+std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(Session& session,
+                                                                             const NodeFile& file) {
+  return create<std::uint64_t>(session, file, {.kind = NodeContent::counts, .columns = 2}, {.columns = 2});
+}
+
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
                                                                  const std::optional<std::uint64_t>& nodes,

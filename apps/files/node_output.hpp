@@ -29,6 +29,7 @@ struct NodeContent {
   enum Kind {
     list,    ///< nodes
     rows,    ///< rows of `columns` nodes
+    counts,  ///< rows of a node and a number
     values,  ///< a number for each node
     links,   ///< a node for each node: its component, its parent
   };
@@ -55,6 +56,10 @@ std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const NodeFile& file,
                                                                 std::uint64_t columns);
+
+/// Creates a file for rows of a node and a number.
+std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(Session& session,
+                                                                             const NodeFile& file);
 
 /// Creates a file for one value per node. `nodes`: their number, if known. T is std::uint32_t or
 /// std::uint64_t. `floating`: the values are the bits of doubles; T is std::uint64_t.

@@ -78,6 +78,9 @@ class Mst final : public Command {
     declare_input(options, input_);
     options.group("Solver");
     declare_weighting(options, weights_);
+    options.flag(
+        "--maximum", maximum_,
+        "find the maximum spanning forest: the heaviest edges; of equal ones those with smaller ids");
     declare_codec(options, codec_);
     declare_common_options(
         options, typed_,
@@ -86,8 +89,10 @@ class Mst final : public Command {
 
   ExitCode run() override {
     CommonOptions options = validate(typed_);
-    const graph::mst::Options solver = {
-        .model = options.model, .weighting = parse_weighting(weights_), .nodes = options.nodes};
+    const graph::mst::Options solver = {.model = options.model,
+                                        .weighting = parse_weighting(weights_),
+                                        .maximum = maximum_,
+                                        .nodes = options.nodes};
     const std::string& output = options.output;
     if (!output.empty()) check_edge_output(options, output, {input_}, codec_);
     keep_edge_names(options, {output});
@@ -124,6 +129,7 @@ class Mst final : public Command {
   TypedOptions typed_;
   std::string input_;
   std::string weights_;
+  bool maximum_ = false;
   std::string codec_;
 };
 
@@ -139,12 +145,14 @@ class CheckMst final : public Command {
                "format of FOREST, as --input-format is that of GRAPH")
         .otherwise("by the content, then by the extension");
     declare_weighting(options, weights_);
+    options.flag("--maximum", maximum_, "FOREST must be the maximum spanning forest");
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {
     CommonOptions options = check_options(typed_, {forest_});
-    const graph::mst::CheckOptions check = {.nodes = options.nodes, .weighting = parse_weighting(weights_)};
+    const graph::mst::CheckOptions check = {
+        .nodes = options.nodes, .weighting = parse_weighting(weights_), .maximum = maximum_};
     Session session(options, Spill::possible);
     Report report(session, "check mst");
     graph::mst::Verdict verdict;
@@ -178,6 +186,7 @@ class CheckMst final : public Command {
   std::string forest_;
   std::string forest_format_;
   std::string weights_;
+  bool maximum_ = false;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ RESULTS: Dict[str, Dict[str, str]] = {
     "convert": {"output": "edges"},
     "mst": {"output": "edges"},
     "mis": {"output": "nodes"},
-    "cc": {"output": "labels", "forest": "forest"},
+    "cc": {"output": "labels", "forest": "forest", "sizes": "sizes", "groups": "groups"},
     "bfs": {"output": "levels", "parents": "parents"},
     "sssp": {"output": "distances", "parents": "parents", "path": "paths"},
     "triangles": {"per_node": "per_node", "list": "list"},
