@@ -52,6 +52,8 @@ constexpr CommandEntry table[] = {
      make_bench_queue},
     {"Measure", "bench mis", "measures the STXXL paper's job: random edges, sorted, to an independent set",
      "emgraph bench mis --scale 2 -M 512M", make_bench_mis},
+    {"Measure", "graph500", "runs the Graph500 benchmark: breadth-first search and shortest paths, validated",
+     "emgraph graph500 --scale 18", make_graph500},
 };
 
 }  // namespace

@@ -71,6 +71,7 @@ void declare_output(OptionSet& options, TypedOptions& typed, const OptionChoice&
              choice.result + "; it appears under this name when it is complete; - is standard output")
       .otherwise(choice.no_output)
       .as_essential()
+      .as_output()
       .hidden_if(choice.output != OutputUse::one);
   options.flag("-f,--force", typed.force, "replace outputs that exist already").as_essential();
   Option& format = options.value("--output-format", typed.output_format, "FORMAT",
@@ -103,7 +104,7 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
   options.list(
       "--disk", typed.disks, "SPEC",
       "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
-      "direct=auto|on|off, raw=yes and limit=SIZE (bytes per second); repeatable");
+      "direct=auto|on|off, raw=yes|force and limit=SIZE (bytes per second); repeatable");
   options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each");
   options
       .word("--disk-strategy", typed.disk_strategy, "STRATEGY", "how blocks are spread over several disks",
@@ -142,9 +143,11 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
   options.flag("--labels", typed.labels,
                "read the columns of text as labels (names, addresses, ...) and number them 0, 1, 2, ... in "
                "the order of their first appearance");
-  options.value("--map", typed.map, "FILE",
-                "output that maps nodes back: with --relabel the original id of each node (.npy, .tsv or "
-                ".bin), with --labels the label of each node (text, a line each)");
+  options
+      .value("--map", typed.map, "FILE",
+             "output that maps nodes back: with --relabel the original id of each node (.npy, .tsv or "
+             ".bin), with --labels the label of each node (text, a line each)")
+      .as_output();
   options
       .word("--ids", typed.ids, "WHICH",
             "with --relabel or --labels, what stands for nodes in text results (.tsv, .csv, .txt) and in the "
@@ -157,15 +160,21 @@ void declare_report(OptionSet& options, TypedOptions& typed) {
   options.common_group("Report");
   options.flag("--json", typed.json, "print the summary as one JSON object").as_essential();
   options
-      .word("--progress", typed.progress, "WHEN", "when to show progress on standard error",
+      .word("--progress", typed.progress, "WHEN",
+            "when to show progress on standard error, and how: json is a line of JSON per tick and at the "
+            "end of each "
+            "phase, for other programs",
             {{"auto", ProgressWhen::automatic},
              {"always", ProgressWhen::always},
-             {"never", ProgressWhen::never}})
+             {"never", ProgressWhen::never},
+             {"json", ProgressWhen::json}})
       .otherwise("auto: on a terminal");
   options.flag("-q,--quiet", typed.quiet, "print no summary table and no warnings");
   options.counter("-v,--verbose", typed.verbose, "print more on standard error");
-  options.value(trace_option, typed.trace, "FILE",
-                "output for a timeline of phases, threads and disks, which ui.perfetto.dev shows");
+  options
+      .value(trace_option, typed.trace, "FILE",
+             "output for a timeline of phases, threads and disks, which ui.perfetto.dev shows")
+      .as_output();
 }
 
 }  // namespace

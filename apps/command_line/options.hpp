@@ -21,7 +21,7 @@ namespace emgraph::apps {
 /// What stands for nodes in text results after --relabel or --labels.
 enum class ShownIds { original, numbers };
 
-enum class ProgressWhen { automatic, always, never };
+enum class ProgressWhen { automatic, always, never, json };
 
 /// As parsed: words are converted to values, other text is not checked yet.
 struct TypedOptions {

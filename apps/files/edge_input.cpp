@@ -47,6 +47,7 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
 
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
                                                               std::size_t id_bytes, IdMap& map) {
+  session.watch_input(input);
   if (session.options().labels) return number_labels(session, input, open_options(session), map);
   auto edges = open_edge_input(session, input, id_bytes);
   relabel_input(session, input, *edges, map);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
@@ -134,6 +135,7 @@ std::string_view LabelLines::label(std::uint64_t node) const {
 }
 
 void LabelLines::put_label(std::string_view label) {
+  if (layout_.terminal) return put(printable(label));
   if (layout_.separator != ',' || !needs_quotes(label)) return put(label);
   put("\"");
   for (std::size_t quote = 0; (quote = label.find('"')) != std::string_view::npos;) {

@@ -31,6 +31,7 @@ struct LabelRowLayout {
   bool number = false;                                 ///< an unsigned number of 8 bytes after the nodes
   graph::WeightType weight = graph::WeightType::none;  ///< a weight after the nodes
   char separator = '\t';  ///< with ',', labels that need quotes have them (RFC 4180)
+  bool terminal = false;  ///< labels are shown with their control characters escaped
   /// The most rows of a batch. More rows need fewer passes over the map, and delay the first line.
   std::size_t most_rows = std::size_t{1} << 20;
 };

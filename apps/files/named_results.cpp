@@ -69,6 +69,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
                spool_blocks),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
     layout_.separator = separator_of(session.options(), file.path, file.option_value);
+    layout_.terminal = is_terminal(file.path);
     layout_.nodes = content.kind == NodeContent::rows    ? static_cast<std::size_t>(content.columns)
                     : content.kind == NodeContent::links ? 2
                                                          : 1;
@@ -156,6 +157,7 @@ class NamedEdges final : public graph::format::EdgeWriter {
       : session_(session),
         facts_(facts),
         separator_(separator_of(session.options(), path, path)),
+        terminal_(is_terminal(path)),
         output_(open_named_text(session, path, level)),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
     facts_.layout.payload_bytes = 0;
@@ -182,6 +184,7 @@ class NamedEdges final : public graph::format::EdgeWriter {
                      {.nodes = 2,
                       .weight = facts_.layout.weight,
                       .separator = separator_,
+                      .terminal = terminal_,
                       .most_rows = rows_at_a_time(edges_)},
                      std::move(output_));
     core::Phase phase(environment.progress, "write names", edges_, "edges");
@@ -206,6 +209,7 @@ class NamedEdges final : public graph::format::EdgeWriter {
   Session& session_;
   graph::EdgeFacts facts_;
   const char separator_;
+  const bool terminal_;
   std::unique_ptr<graph::format::TextOutput> output_;
   std::optional<graph::relabel::RowRunWriter> spool_;
   core::Reservation kept_;

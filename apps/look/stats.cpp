@@ -38,8 +38,10 @@ class Stats final : public Command {
     options.flag("--directed", directed_,
                  "count out-degrees and in-degrees, too, which takes 12 instead of 4 bytes per node");
     options.value("--top", top_, "K", "show the K nodes with the largest degrees").otherwise("10");
-    options.value("--html", html_, "FILE",
-                  "output for a page with tables and plots, one file that needs no network");
+    options
+        .value("--html", html_, "FILE",
+               "output for a page with tables and plots, one file that needs no network")
+        .as_output();
     options.value("--levels", levels_, "FILE", "levels of this graph by bfs, to plot on the page");
     options.value("--components", components_, "FILE", "labels of this graph by cc, to plot on the page");
     declare_common_options(options, typed_,
@@ -129,7 +131,7 @@ class Stats final : public Command {
     const core::Phase phase(environment.progress, "write page", 0, "bytes");
     const std::string text = render(page);
     auto file = std::make_unique<core::OutputFile>(html_, overwrite(session.options()), environment.memory,
-                                                   environment.io, environment.temporary_names);
+                                                   environment.io, environment.outputs);
     file->append(std::as_bytes(std::span(text)));
     return file;
   }

@@ -9,6 +9,7 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -87,6 +88,7 @@ class Convert final : public Command {
                        graph::format::WantedEdges wanted, Report& report) {
     const graph::prepare::SortOptions sort = {
         .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
+    require_sorting_space(session, edges.facts());
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     // The two directions of an edge may have different weights.

@@ -8,6 +8,7 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -92,6 +93,7 @@ class Sort final : public Command {
                      edges.facts().layout.weight == graph::WeightType::none) {
                    throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
                  }
+                 require_sorting_space(session, edges.facts());
                  const graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort_by);
                  const auto writer = create_edge_output(session, session.options().output, facts, codec_,
                                                         {{"made_by", fmt::format("emgraph {}", name)}});

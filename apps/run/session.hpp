@@ -2,7 +2,10 @@
 // One run of a command: builds a core::Environment from the options.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +59,12 @@ class Session {
   /// If the output is a FIFO, keeps it open until the session ends, so that its reader sees no end before.
   /// with_edges closes and opens an output again when it starts again.
   void keep_open(const std::string& output);
+  /// Remembers size, inode and time of an input, if it is a regular file. publish() warns if they have
+  /// changed.
+  void watch_input(const std::string& input);
+  /// Gives the outputs their names: all of them, or throws as core::OutputSet. Warns if a power cut could
+  /// still take them away.
+  void publish();
   /// Completes the file of --trace, if it is given, after `command` has succeeded. A trace that cannot be
   /// completed is a warning.
   void finish_trace(const std::string& command);
@@ -63,9 +72,12 @@ class Session {
   void warn(const std::string& message) const;
 
  private:
+  void warn_of_changed_inputs() const;
   CommonOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   core::TemporaryNames names_;
+  core::OutputSet outputs_{names_, core::OutputSet::Publish::together};
+  core::OutputSet trace_output_{names_};  ///< apart: a trace that cannot be written spoils no result
   core::SpillCoding spill_;
   SignalGuard signals_;
   std::unique_ptr<core::TraceFile> trace_;
@@ -79,6 +91,7 @@ class Session {
   std::optional<Relabelling> relabelling_;
   std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
+  std::map<std::string, struct stat> watched_;
 };
 
 /// The default of -M: half of what is available, but not less than least_memory_bytes.

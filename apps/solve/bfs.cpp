@@ -83,8 +83,10 @@ class Bfs final : public Command {
             "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
             "searches; the names of -o and --parents then need {root}, which stands for the node")
         .otherwise("smallest node with the largest degree");
-    options.value("--parents", parents_, "FILE",
-                  "output for the parent of each node: its smallest neighbour on the level above (as -o)");
+    options
+        .value("--parents", parents_, "FILE",
+               "output for the parent of each node: its smallest neighbour on the level above (as -o)")
+        .as_output();
     options.flag("--directed", directed_, "follow edges from source to target only");
     declare_common_options(options, typed_,
                            {.solver = true, .result = "the level of each node (.npy, .tsv or .bin)"});

@@ -102,14 +102,20 @@ class ConnectedComponents final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");
-    options.value("--forest", forest_, "FILE",
-                  "edge file for the lexicographically first spanning forest: low id first, sorted");
-    options.value("--sizes", sizes_, "FILE",
-                  "output for the components by size, the largest first: the component and its number of "
-                  "nodes (.npy of k x 2, .tsv, .csv or .bin of 8-byte numbers)");
-    options.value("--groups", groups_, "FILE",
-                  "output for the members of each component, one after the other: the component and a member "
-                  "(.npy of n x 2, .tsv, .csv or .bin)");
+    options
+        .value("--forest", forest_, "FILE",
+               "edge file for the lexicographically first spanning forest: low id first, sorted")
+        .as_output();
+    options
+        .value("--sizes", sizes_, "FILE",
+               "output for the components by size, the largest first: the component and its number of "
+               "nodes (.npy of k x 2, .tsv, .csv or .bin of 8-byte numbers)")
+        .as_output();
+    options
+        .value("--groups", groups_, "FILE",
+               "output for the members of each component, one after the other: the component and a member "
+               "(.npy of n x 2, .tsv, .csv or .bin)")
+        .as_output();
     declare_common_options(
         options, typed_,
         {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});

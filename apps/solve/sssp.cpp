@@ -113,7 +113,7 @@ class LineFile {
  public:
   LineFile(Session& session, const std::string& path)
       : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
-              session.environment().temporary_names) {
+              session.environment().outputs) {
     session.keep_open(path);
   }
   void add(std::string line) {
@@ -144,10 +144,14 @@ class Sssp final : public Command {
         "--queries", queries_, "FILE",
         "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for pairs -o has a "
         "line per query: source, target, distance");
-    options.value("--parents", parents_, "FILE",
-                  "output for the parent of each node on the way from the root (as -o)");
-    options.value("--path", path_, "FILE",
-                  "output for the nodes on the way of --to or --queries, a line per query");
+    options
+        .value("--parents", parents_, "FILE",
+               "output for the parent of each node on the way from the root (as -o)")
+        .as_output();
+    options
+        .value("--path", path_, "FILE",
+               "output for the nodes on the way of --to or --queries, a line per query")
+        .as_output();
     declare_weighting(options, weights_);
     declare_direction(options, direction_);
     options

@@ -23,10 +23,14 @@ class Triangles final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");
-    options.value("--per-node", per_node_, "FILE",
-                  "output for the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)");
-    options.value("--list", list_, "FILE",
-                  "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)");
+    options
+        .value("--per-node", per_node_, "FILE",
+               "output for the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)")
+        .as_output();
+    options
+        .value("--list", list_, "FILE",
+               "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)")
+        .as_output();
     declare_common_options(options, typed_, {.solver = true, .output = OutputUse::named});
   }
 

@@ -114,7 +114,7 @@ def machine(program):
         models = {line.split(":", 1)[1].strip() for line in file if line.startswith("model name")}
     with open("/proc/meminfo", encoding="utf-8") as file:
         memory = int(file.readline().split()[1]) / 2**20
-    version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+    version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout.partition("\n")[0]
     return (f"Machine: {os.cpu_count()} CPUs ({', '.join(sorted(models)) or platform.machine()}), {memory:.0f} GiB, "
             f"Linux {platform.release()}; {version}.")
 

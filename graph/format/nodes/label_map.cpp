@@ -183,7 +183,7 @@ constexpr std::size_t lines_bytes = max_label_line_bytes;
 }  // namespace
 
 LabelWriter::LabelWriter(core::Environment& environment, const std::string& path, core::Overwrite overwrite)
-    : output_(path, overwrite, environment.memory, environment.io, environment.temporary_names),
+    : output_(path, overwrite, environment.memory, environment.io, environment.outputs),
       lines_(environment.memory, lines_bytes, "labels") {}
 
 void LabelWriter::append(std::string_view label) {

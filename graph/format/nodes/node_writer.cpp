@@ -19,6 +19,12 @@
 namespace emgraph::graph::format {
 namespace {
 
+void require_node_space(const core::OutputFile& output, std::uint64_t values, std::size_t value_bytes) {
+  output.require_space(core::size_product(values, value_bytes),
+                       " (" + core::format_count(values) + " values of nodes); --relabel takes less for " +
+                           "ids that are sparse");
+}
+
 template <class Id>
 class BinaryNodeWriter : public NodeWriter<Id> {
  public:
@@ -27,6 +33,7 @@ class BinaryNodeWriter : public NodeWriter<Id> {
     output_->append(std::as_bytes(values));
     values_ += values.size();
   }
+  void expect(std::uint64_t values) override { require_node_space(*output_, values, sizeof(Id)); }
   void finish() override { output_->finish(); }
   std::uint64_t values() const override { return values_; }
   std::uint64_t bytes() const override { return output_->size(); }
@@ -136,6 +143,8 @@ class TextNodeWriter final : public NodeWriter<Id> {
       output_->commit(static_cast<std::size_t>(at - start));
     }
   }
+  // A line has at least a digit and an end.
+  void expect(std::uint64_t values) override { require_node_space(*output_, values, dense_ ? 4 : 2); }
   void finish() override { output_->finish(); }
   std::uint64_t values() const override { return values_; }
   std::uint64_t bytes() const override { return output_->size(); }
@@ -167,7 +176,10 @@ std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment,
     throw std::logic_error("floating-point node values of " + std::to_string(sizeof(Id)) + " bytes");
   }
   auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
-                                                   environment.io, environment.temporary_names);
+                                                   environment.io, environment.outputs);
+  if (options.count) {
+    require_node_space(*output, *options.count, lines ? (options.dense ? 4 : 2) : sizeof(Id));
+  }
   if (lines) {
     return std::make_unique<TextNodeWriter<Id>>(std::move(output), options, format == "csv" ? ',' : '\t');
   }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -64,6 +65,7 @@ class PackedOutput final : public TextOutput {
   std::uint64_t submitted_ = 0;
   std::uint64_t taken_ = 0;
   std::exception_ptr error_;
+  std::unique_ptr<BlockPacker> callers_packer_;  // only if there are no threads
   std::vector<std::jthread> threads_;  // last member: stopped and joined before the others are destroyed
 };
 
@@ -89,9 +91,13 @@ PackedOutput::PackedOutput(core::Environment& environment, std::unique_ptr<core:
   }
   std::vector<std::unique_ptr<BlockPacker>> packers;
   for (std::size_t i = 0; i < threads; ++i) packers.push_back(make_block_packer(packing, level));
-  for (std::unique_ptr<BlockPacker>& packer : packers) {
-    threads_.emplace_back(
-        [this, own = std::move(packer)](const std::stop_token& stop) { pack_blocks(*own, stop); });
+  try {
+    for (std::unique_ptr<BlockPacker>& packer : packers) {
+      threads_.emplace_back(
+          [this, own = std::move(packer)](const std::stop_token& stop) { pack_blocks(*own, stop); });
+    }
+  } catch (const std::system_error&) {  // a limit on threads: with none, the caller packs
+    if (threads_.empty()) callers_packer_ = make_block_packer(packing, level);
   }
 }
 
@@ -113,7 +119,13 @@ void PackedOutput::finish() {
 }
 
 void PackedOutput::submit() {
-  slot(submitted_).text_bytes = std::exchange(filled_, 0);
+  Slot& filled = slot(submitted_);
+  filled.text_bytes = std::exchange(filled_, 0);
+  if (callers_packer_ != nullptr) {
+    filled.packed_bytes =
+        callers_packer_->pack(filled.text.bytes().first(filled.text_bytes), filled.packed.bytes());
+    filled.done = true;
+  }
   {
     const std::lock_guard lock(mutex_);
     ++submitted_;

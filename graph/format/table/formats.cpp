@@ -39,7 +39,8 @@ constexpr std::array table = {
     Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
     Format{.name = "parquet",
            .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
-           .advice = "is a Parquet file: convert it with Python (pandas, then numpy.save of an m x 2 array)"},
+           .advice = "is a Parquet file: `python3 -m emgraph COMMAND FILE` reads it (the Python package, "
+                     "apps/python)"},
     Format{.name = "nkb",
            .recognizes = [](const FileStart& start) { return start.starts_with("nkbg00"); },
            .advice = "is a NetworKit binary graph: export it as an edge list"},
@@ -186,7 +187,7 @@ const Format& output_format(const std::string& path, const std::optional<std::st
 
 std::unique_ptr<core::OutputFile> Creation::open_output() const {
   return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
-                                            environment.temporary_names);
+                                            environment.outputs);
 }
 
 }  // namespace emgraph::graph::format
