@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds the Python wheel (py3-none-manylinux) with the program in it, and checks that it runs in an empty environment:
-# wheel.sh [PYTHON]. Everything happens below build-wheel/; the wheel is in build-wheel/dist.
+# wheel.sh [PYTHON], whose module venv it needs. Everything happens below build-wheel/; the wheel is in build-wheel/dist.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -24,6 +24,7 @@ from ._errors import EmgraphWarning as EmgraphWarning
 from ._errors import EnvironmentError as EnvironmentError
 from ._errors import Error as Error
 from ._errors import InternalError as InternalError
+from ._errors import Stopped as Stopped
 from ._errors import UsageError as UsageError
 from ._process import program as program
 from ._results import Result as Result

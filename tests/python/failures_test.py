@@ -166,16 +166,17 @@ except emgraph.EnvironmentError as error:
             emgraph.cc(self.edges, model="none")
         self.assertEqual(os.listdir("."), ["bad.txt"])
 
-    def test_fault_of_the_program(self):
-        with open("faulty", "w", encoding="ascii") as file:
-            file.write("#!/bin/sh\necho internal error >&2\nexit 70\n")
-        os.chmod("faulty", 0o755)
-        os.environ["EMGRAPH_PROGRAM"] = os.path.abspath("faulty")
-        try:
-            with self.assertRaisesRegex(emgraph.InternalError, "internal error"):
-                emgraph.cc(self.edges)
-        finally:
-            del os.environ["EMGRAPH_PROGRAM"]
+    def test_rare_exit_codes(self):
+        for code, kind in ((70, emgraph.InternalError), (75, emgraph.Stopped)):
+            with open("faulty", "w", encoding="ascii") as file:
+                file.write(f"#!/bin/sh\necho something happened >&2\nexit {code}\n")
+            os.chmod("faulty", 0o755)
+            os.environ["EMGRAPH_PROGRAM"] = os.path.abspath("faulty")
+            try:
+                with self.assertRaisesRegex(kind, "something happened"):
+                    emgraph.cc(self.edges)
+            finally:
+                del os.environ["EMGRAPH_PROGRAM"]
 
     def test_results_outlive_their_names(self):
         result = emgraph.cc(self.edges)

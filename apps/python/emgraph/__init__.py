@@ -17,7 +17,7 @@ from typing import Any, Callable
 from ._call import Call, check_keywords
 from ._description import Command, docstring, keywords, load
 from ._edges import Edges
-from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, InternalError, UsageError
+from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, InternalError, Stopped, UsageError
 from ._process import program
 from ._results import Result
 
@@ -57,6 +57,6 @@ for _command in _commands.values():
 
 __all__ = [
     *_commands,
-    "DataError", "Edges", "EmgraphWarning", "EnvironmentError", "Error", "InternalError", "Result", "UsageError",
+    "DataError", "Edges", "EmgraphWarning", "EnvironmentError", "Error", "InternalError", "Result", "Stopped", "UsageError",
     "program",
 ]

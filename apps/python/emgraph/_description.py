@@ -25,6 +25,12 @@ RESULTS: Dict[str, Dict[str, str]] = {
     "triangles": {"per_node": "per_node", "list": "list"},
     "stats": {"output": "degrees", "html": "html"},
     "cat": {"output": "text"},
+    "pagerank": {"output": "ranks"},
+    "cdlp": {"output": "labels"},
+    "lcc": {"output": "coefficients"},
+    "scc": {"output": "labels"},
+    "kcore": {"output": "cores"},
+    "filter": {"output": "edges"},
 }
 
 #: Attributes that are Edges, and those that are text.
@@ -33,7 +39,8 @@ TEXT_RESULTS = {"text", "html", "paths"}
 #: Commands whose first output is large beside what most callers want: written only on request.
 ON_REQUEST = {"stats", "triangles"}
 #: Commands that do not look at weights.
-WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "check_mis", "check_cc", "check_bfs", "check_triangles"}
+WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "scc", "kcore", "check_mis", "check_cc",
+                   "check_bfs", "check_triangles"}
 #: Commands whose --directed says how arcs lead.
 DIRECTED = {"bfs", "sssp", "check_bfs", "check_sssp"}
 
@@ -74,7 +81,9 @@ class Command(NamedTuple):
     @property
     def outputs(self) -> Dict[str, str]:
         """Option -> attribute of the result."""
-        return RESULTS.get(self.name, {})
+        if self.name in RESULTS or "output" not in self.options:
+            return RESULTS.get(self.name, {})
+        return {"output": "values"}  # of a command that this package does not know
 
 
 def _python_name(name: str) -> str:

@@ -42,6 +42,10 @@ class InternalError(Error):
     """A fault of emgraph itself (exit code 70). Please report it."""
 
 
+class Stopped(Error):
+    """The run was stopped and can be resumed (exit code 75, with `checkpoint`)."""
+
+
 class EmgraphWarning(UserWarning):
     """A warning of the program."""
 
@@ -53,5 +57,5 @@ def failure(exit_code: int, message: str, command: Sequence[str]) -> Error:
         if exit_code == -9:
             text += "; the system does so when memory runs out"
         return EnvironmentError(text + (f": {message}" if message else ""), None, command)
-    kinds = {2: UsageError, 3: DataError, 4: EnvironmentError}
+    kinds = {2: UsageError, 3: DataError, 4: EnvironmentError, 75: Stopped}
     return kinds.get(exit_code, InternalError)(message or f"exit code {exit_code}", exit_code, command)

@@ -13,7 +13,8 @@ from ._edges import Edges
 
 # Attributes with a value per node: the name of their column.
 _SINGULAR = {"labels": "label", "levels": "level", "parents": "parent", "distances": "distance",
-             "per_node": "triangles", "degrees": "degree"}
+             "per_node": "triangles", "degrees": "degree", "ranks": "rank", "coefficients": "coefficient", "cores": "core",
+             "values": "value"}
 
 
 class Result:
