@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command graph500: the benchmark, with the statistics block of its reference code.
-
 #include <algorithm>
 
 #include "apps/command_line/command.hpp"
