@@ -8,9 +8,7 @@ The report: Leitner, Hiti, "Graph500 custom BFS" (TU Wien, February 2021), scale
 measured later on two cores: the reference code and the report's search with two MPI processes, and GAPBS. Times go to the table and to the
 JSON file, the plot shows TEPS.
 """
-import sys
-
-from experiment import Experiment, Missing, parser
+from experiment import Experiment, main, parser
 
 # Harmonic means in millions of traversed edges per second, by scale; two cores.
 REFERENCE = {"bfs": {16: 54, 18: 52, 20: 48, 22: 43}, "sssp": {16: 26, 18: 26, 20: 18, 22: 13}}
@@ -88,22 +86,17 @@ def draw_times(experiment):
     plt.close(figure)
 
 
-def main():
+def body():
     options = parser(__doc__)
     options.add_argument("--scales", default="6-20", help="FIRST-LAST, or a list with commas [%(default)s]")
     options.add_argument("--roots", type=int, default=64, help="searches at each scale [%(default)s]")
     options.add_argument("--kernel", choices=("bfs", "sssp", "both"), default="both", help="which searches [%(default)s]")
     options = options.parse_args()
-    try:
-        experiment = Experiment("graph500", "Graph500 over the scale", options)
-        measure(experiment, options)
-    except Missing as missing:
-        print(f"graph500.py: {missing}", file=sys.stderr)
-        return 1
+    experiment = Experiment("graph500", "Graph500 over the scale", options)
+    measure(experiment, options)
     experiment.finish(lambda axes: draw(experiment, axes))
     draw_times(experiment)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(body)
