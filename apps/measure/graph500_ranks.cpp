@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "apps/files/output_check.hpp"
+#include "apps/measure/graph500_files.hpp"
+#include "apps/measure/graph500_report.hpp"
 #include "apps/run/machine.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
-#include "core/io/output_file.hpp"
 #include "graph/generate/graph500.hpp"
 #include "graph/graph500/mpi/distributed.hpp"
 #include "graph/graph500/mpi/launcher.hpp"
@@ -30,6 +30,10 @@ namespace {
 namespace graph500 = graph::graph500;
 namespace mpi = graph::graph500::mpi;
 
+/// Ids of 48 bits, as the edges of the reference code have them.
+constexpr unsigned most_scale = 48;
+constexpr std::uint64_t most_edge_factor = 32768;  // 2^63 edges
+
 /// -M and -j of a rank where they are not given: its part of the memory and of the cores.
 CommonOptions share_of_host(CommonOptions options, const mpi::Launch& launch) {
   const unsigned sharers = std::max(1u, launch.ranks_on_host);
@@ -42,10 +46,10 @@ CommonOptions share_of_host(CommonOptions options, const mpi::Launch& launch) {
   return options;
 }
 
-graph500::RunRecord record_of(const RankedGraph500& job, const mpi::Result& result, unsigned ranks) {
+graph500::RunRecord record_of(const graph500::Options& benchmark, const mpi::Result& result, unsigned ranks) {
   graph500::RunRecord record;
-  record.scale = job.scale;
-  record.edge_factor = job.edge_factor;
+  record.scale = benchmark.scale;
+  record.edge_factor = benchmark.edge_factor;
   record.processes = ranks;
   record.generation_seconds = result.generation_seconds;
   record.construction_seconds = result.construction_seconds;
@@ -63,92 +67,50 @@ SummaryObject traffic_of(const mpi::PhaseTraffic& traffic, std::uint64_t edges, 
           {"communication_seconds", traffic.seconds * per_search}};
 }
 
-SummaryList search_list(const std::vector<mpi::Search>& searches, bool sssp) {
-  SummaryList list;
-  for (const mpi::Search& search : searches) {
-    SummaryObject entry{{"root", search.root},
-                        {"seconds", search.seconds},
-                        {"validation_seconds", search.validation_seconds},
-                        {"reached", search.reached},
-                        {"edges_without_loops", search.edges},
-                        {"loops", search.loops},
-                        {"checksum", fmt::format("{:016x}", search.checksum)}};
-    if (sssp) {
-      entry.set("max_distance", search.max_distance);
-    } else {
-      entry.set("levels", search.levels);
-    }
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
-/// The searches of a kernel, their rates, and what they sent.
-void report_kernel(Report& report, const std::string& kernel, const std::vector<mpi::Search>& searches,
-                   const mpi::PhaseTraffic& traffic, std::uint64_t edges) {
+/// What a kernel sent, and the checksums of its answers.
+void report_traffic(Report& report, const std::string& kernel, const std::vector<mpi::Search>& searches,
+                    const mpi::PhaseTraffic& traffic, std::uint64_t edges) {
   if (searches.empty()) return;
-  const std::vector<graph500::SearchRecord> records(searches.begin(), searches.end());
-  const double with_loops = graph500::teps(records, true).harmonic_mean;
-  const double without_loops = graph500::teps(records, false).harmonic_mean;
-  report.hidden(kernel + "_searches", search_list(searches, kernel == "sssp"));
+  SummaryList checksums;
+  for (const mpi::Search& search : searches) checksums.push_back(fmt::format("{:016x}", search.checksum));
+  report.hidden(kernel + "_checksums", std::move(checksums));
   report.hidden(kernel + "_traffic", traffic_of(traffic, edges, searches.size()));
-  report.hidden(kernel + "_teps", SummaryObject{{"harmonic_mean", with_loops}});
-  report.hidden(kernel + "_teps_without_loops", SummaryObject{{"harmonic_mean", without_loops}});
-  report.shown(kernel + " TEPS",
-               fmt::format("{:.4g} (harmonic mean, loops counted, by the specification)", with_loops));
-  report.shown(kernel + " TEPS",
-               fmt::format("{:.4g} (loops not counted, as the reference code has it)", without_loops));
   report.shown(kernel + " sent", fmt::format("{:.3g} bytes per edge and search",
                                              static_cast<double>(traffic.sent_bytes) /
                                                  static_cast<double>(edges * searches.size())));
 }
 
-void write_csv(Session& session, const std::string& name, const mpi::Result& result) {
-  std::string text = "kernel,root,reached,edges,loops,seconds,validation_seconds,checksum\n";
-  const auto add = [&](const char* kernel, const std::vector<mpi::Search>& searches) {
-    for (const mpi::Search& search : searches) {
-      text +=
-          fmt::format("{},{},{},{},{},{:.9g},{:.9g},{:016x}\n", kernel, search.root, search.reached,
-                      search.edges, search.loops, search.seconds, search.validation_seconds, search.checksum);
-    }
-  };
-  add("bfs", result.bfs);
-  add("sssp", result.sssp);
-  core::Environment& environment = session.environment();
-  core::OutputFile file(name, overwrite(session.options()), environment.memory, environment.io,
-                        environment.outputs);
-  file.append(std::as_bytes(std::span(text)));
-  file.finish();
-}
-
-/// The official block on standard output, or the summary with --json. Called by rank 0.
-void report_run(Session& session, const RankedGraph500& job, const mpi::Result& result, unsigned ranks) {
+/// Called by rank 0.
+ExitCode report_run(Session& session, const RankedGraph500& job, const mpi::Result& result, unsigned ranks) {
   Report report(session, "graph500");
-  report.count("scale", job.scale);
-  report.count("edge_factor", job.edge_factor);
   report.graph(result.nodes, result.edges);
+  report.count("scale", job.benchmark.scale);
+  report.count("edge_factor", job.benchmark.edge_factor);
+  report.model("distributed", fmt::format("processes started by an MPI launcher: {}", ranks));
   report.count("num_mpi_processes", ranks);
   report.text("mpi_library", mpi::library_name());
-  report.model("distributed", fmt::format("processes started by an MPI launcher: {}", ranks));
-  report.hidden("graph_generation", result.generation_seconds);
-  report.hidden("construction_time", result.construction_seconds);
+  const graph500::RunRecord record = record_of(job.benchmark, result, ranks);
+  report.hidden("graph_generation", record.generation_seconds);
+  report.hidden("construction_time", record.construction_seconds);
   report.hidden("construction_traffic", traffic_of(result.construction_traffic, result.edges, 1));
-  report_kernel(report, "bfs", result.bfs, result.bfs_traffic, result.edges);
-  report_kernel(report, "sssp", result.sssp, result.sssp_traffic, result.edges);
   report.size("rank_memory_peak_bytes", result.memory_peak_bytes);  // of the rank with the most
-  report.flag("ok", !result.violation);
-  report.output("csv", job.csv);
-  if (!job.csv.empty()) write_csv(session, job.csv, result);
-  if (!result.violation) {
-    std::string block;
-    for (const graph500::BlockLine& line : graph500::official_block(record_of(job, result, ranks))) {
-      // Values begin in column 33, the mark stands in column 30, as the reference code prints them.
-      const std::string name = line.mark ? fmt::format("{:<29}!", line.name + ":") : line.name + ":";
-      block += fmt::format("{:<32}{:.{}g}\n", name, line.value, line.digits);
-    }
-    report.appendix(block);
+  if (result.violation) {
+    const mpi::Violation& violation = *result.violation;
+    return report.finish_check(
+        false, "the result",
+        fmt::format("{} from root {}: rule {} is broken at node {} and node {}", result.violation_kernel,
+                    result.violation_root, violation.rule, violation.node, violation.other));
   }
-  report.finish();
+  write_text_output(session, job.csv, graph500_csv(record));
+  write_text_output(session, job.plot, graph500_page(record));
+  report.output("csv", job.csv);
+  report.output("plot", job.plot);
+  report_graph500_kernel(report, "bfs", record.bfs, false);
+  report_traffic(report, "bfs", result.bfs, result.bfs_traffic, result.edges);
+  report_graph500_kernel(report, "sssp", record.sssp, true);
+  report_traffic(report, "sssp", result.sssp, result.sssp_traffic, result.edges);
+  report.appendix(graph500_block(record));
+  return report.finish_check(true, "the result", "");
 }
 
 ExitCode run_rank(const RankedGraph500& job, const mpi::Launch& launch, mpi::Communicator& communicator) {
@@ -159,28 +121,38 @@ ExitCode run_rank(const RankedGraph500& job, const mpi::Launch& launch, mpi::Com
   }
   Session session(share_of_host(job.common, launch), Spill::never);
   // Seed 1 stands for the seeds 2 and 3 of the reference code.
-  const std::uint64_t seed = job.common.seed;
-  const graph::generate::Graph500Edges edges(job.scale, seed + 1, seed + 2);
-  graph::generate::Graph500Roots candidates(job.scale, seed + 1, seed + 2);
+  const graph500::Options& benchmark = job.benchmark;
+  const graph::generate::Graph500Edges edges(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
+  graph::generate::Graph500Roots candidates(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
   mpi::Options options;
   options.list = {.nodes = edges.nodes(),
-                  .edges = edges.nodes() * job.edge_factor,
+                  .edges = edges.nodes() * benchmark.edge_factor,
                   .fill = [&](std::uint64_t first, std::span<graph::Edge64> out, std::span<float> weights) {
                     edges.fill(first, out, weights);
                   }};
   options.next_root = [&] { return candidates.next(); };
-  options.roots = job.roots;
-  options.bfs = job.bfs;
-  options.sssp = job.sssp;
+  options.roots = benchmark.roots;
+  options.bfs = benchmark.bfs;
+  options.sssp = benchmark.sssp;
   const mpi::Result result = mpi::run(session.environment(), communicator, options);
-  if (communicator.rank() == 0) report_run(session, job, result, communicator.ranks());
-  if (!result.violation) return ExitCode::done;
-  if (communicator.rank() == 0) {
-    fmt::print(stderr, "emgraph graph500: {} from root {} breaks rule {} at nodes {} and {}\n",
-               result.violation_kernel, result.violation_root, result.violation->rule, result.violation->node,
-               result.violation->other);
+  if (communicator.rank() == 0) return report_run(session, job, result, communicator.ranks());
+  return result.violation ? ExitCode::violation : ExitCode::done;
+}
+
+/// Throws UsageError for what a job of several processes does not have.
+void check_options(const RankedGraph500& job) {
+  const graph500::Options& benchmark = job.benchmark;
+  if (benchmark.scale < 1 || benchmark.scale > most_scale) {
+    throw core::UsageError(fmt::format("--scale: {} is not from 1 to {}", benchmark.scale, most_scale));
   }
-  return ExitCode::violation;
+  if (benchmark.edge_factor < 1 || benchmark.edge_factor > most_edge_factor) {
+    throw core::UsageError(
+        fmt::format("--edge-factor: {} is not from 1 to {}", benchmark.edge_factor, most_edge_factor));
+  }
+  if (benchmark.roots < 1) throw core::UsageError("--roots: 0 is too few");
+  if (benchmark.model != graph::MemoryModel::automatic) {
+    throw core::UsageError("--model: a graph that several processes share is in their memory");
+  }
 }
 
 }  // namespace
@@ -189,8 +161,9 @@ bool started_by_mpi() {
   return mpi::launch_of_this_process().has_value();
 }
 
-ExitCode run_ranked_graph500(const RankedGraph500& job) {
+ExitCode run_graph500_rank(const RankedGraph500& job) {
   const mpi::Launch launch = mpi::launch_of_this_process().value_or(mpi::Launch{});
+  check_options(job);
   mpi::Process process;
   ExitCode code = ExitCode::done;
   try {

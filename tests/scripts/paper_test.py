@@ -46,6 +46,12 @@ class Paper(unittest.TestCase):
         results = self.results(self.run_script("solvers.py", "--scale", "0.0005"), "solvers")
         self.assertEqual([run["summary"]["command"] for run in results["runs"]], ["bfs", "bfs", "mst", "triangles"])
 
+    def test_graph500(self):
+        results = self.results(self.run_script("graph500.py", "--scales", "6,8", "--roots", "4"), "graph500")
+        self.assertEqual([(row["scale"], row["kernel"]) for row in results["rows"]], [(6, "bfs"), (6, "sssp"), (8, "bfs"), (8, "sssp")])
+        self.assertEqual([search["root"] for search in results["runs"][1]["summary"]["bfs_searches"]], [53, 55, 31, 241])
+        self.assertIn(b"<svg", (self.directory / "out" / "graph500-time.svg").read_bytes())
+
     def perf(self, counts):
         """A directory with a perf that runs the command and writes `counts`, a shell word, for the TLB misses."""
         tools = self.directory / "tools"

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/error.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/io/checksum.hpp"
 #include "graph/graph500/mpi/breadth_first.hpp"
@@ -149,6 +150,7 @@ Result run_with_ids(core::Environment& environment, Communicator& communicator, 
   result.construction_traffic = sum_up(communicator, communicator.traffic());
 
   const std::vector<std::uint64_t> roots = choose_roots(communicator, graph, options);
+  if (roots.empty()) throw core::UsageError("no root: all edges of the graph are loops");
   bool fine = true;
   if (options.bfs) {
     phase.emplace(environment.progress, "bfs", roots.size(), "searches");
