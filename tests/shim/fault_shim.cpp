@@ -40,7 +40,7 @@ struct Fault {
 
 Fault fault;
 std::atomic<long> calls{0};
-// Nothing fails before main() begins to run: the loader's own calls are not the program's.
+// Nothing fails before main() begins: the calls of the loader and of static initialisers are not counted.
 std::atomic<bool> active{false};
 thread_local bool inside = false;
 
@@ -126,9 +126,13 @@ ssize_t read_with(const char* kind, int descriptor, const iovec* buffers, int co
   return chosen ? damaged(buffers, count, bytes) : bytes;
 }
 
-__attribute__((constructor)) void begin() {
+using Main = int(int, char**, char**);
+Main* real_main = nullptr;
+
+int watched_main(int argc, char** argv, char** environment) {
   read_fault();
   active = true;
+  return real_main(argc, argv, environment);
 }
 
 __attribute__((destructor)) void end() {
@@ -144,6 +148,13 @@ __attribute__((destructor)) void end() {
 }  // namespace
 
 extern "C" {
+
+int __libc_start_main(Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
+                      void (*loader_fini)(), void* stack_end) {
+  static const auto real = next<decltype(__libc_start_main)>("__libc_start_main");
+  real_main = main;
+  return real(watched_main, argc, argv, init, fini, loader_fini, stack_end);
+}
 
 #define EMGRAPH_REAL(name) static const auto real = next<decltype(name)>(#name)
 
