@@ -22,9 +22,10 @@ namespace emgraph::apps {
 namespace {
 
 constexpr std::size_t lines_bytes = 128 * core::KiB;
-/// Two labels of 64 KiB.
-constexpr std::size_t least_texts_bytes = 128 * core::KiB;
+/// Three labels of 64 KiB.
+constexpr std::size_t least_texts_bytes = 192 * core::KiB;
 constexpr std::size_t least_rows = 64;
+constexpr std::size_t most_nodes = std::tuple_size_v<decltype(LabelRow::nodes)>;
 /// More rows would only delay the first line.
 constexpr std::size_t most_rows = std::size_t{1} << 20;
 
@@ -35,7 +36,7 @@ std::size_t texts_bytes(const core::MemoryBudget& budget) {
 
 /// Bytes per row: the row, its nodes and the ends of their labels.
 std::size_t choose_rows(const core::MemoryBudget& budget) {
-  constexpr std::size_t bytes_per_row = sizeof(LabelRow) + 4 * sizeof(std::uint64_t);
+  constexpr std::size_t bytes_per_row = sizeof(LabelRow) + 2 * most_nodes * sizeof(std::uint64_t);
   return std::clamp<std::size_t>(budget.available() / 3 / bytes_per_row, least_rows, most_rows);
 }
 
@@ -68,8 +69,8 @@ LabelLines::LabelLines(Session& session, graph::format::LabelMap& map, const std
   texts_ = core::Buffer(memory, texts_bytes(memory), "labels");
   const std::size_t rows = choose_rows(memory);
   rows_ = core::Array<LabelRow>(memory, rows, "rows with labels");
-  nodes_ = core::Array<std::uint64_t>(memory, 2 * rows, "nodes with labels");
-  ends_ = core::Array<std::uint64_t>(memory, 2 * rows, "nodes with labels");
+  nodes_ = core::Array<std::uint64_t>(memory, layout.nodes * rows, "nodes with labels");
+  ends_ = core::Array<std::uint64_t>(memory, layout.nodes * rows, "nodes with labels");
 }
 
 void LabelLines::finish() {
@@ -117,9 +118,9 @@ bool LabelLines::write(std::span<const LabelRow> rows) {
   constexpr std::size_t room = 1 + graph::format::longest_number_bytes + 1;
   for (const LabelRow& row : rows) {
     put(label(row.nodes[0]));
-    if (layout_.nodes == 2) {
+    for (std::size_t i = 1; i < layout_.nodes; ++i) {
       put("\t");
-      put(label(row.nodes[1]));
+      put(label(row.nodes[i]));
     }
     char text[room] = {'\t'};
     char* end = text;

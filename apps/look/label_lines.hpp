@@ -21,13 +21,13 @@ namespace emgraph::apps {
 
 /// The nodes of a line, printed as labels, and the value after them.
 struct LabelRow {
-  std::array<std::uint64_t, 2> nodes = {0, 0};
+  std::array<std::uint64_t, 3> nodes = {0, 0, 0};
   std::array<std::byte, 8> value = {};
 };
 
 /// The columns of a line.
 struct LabelRowLayout {
-  std::size_t nodes = 1;
+  std::size_t nodes = 1;                               ///< 1 to 3
   bool number = false;                                 ///< an unsigned number of 8 bytes after the nodes
   graph::WeightType weight = graph::WeightType::none;  ///< a weight after the nodes
 };

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,8 @@ class Session {
   void finish_trace(const std::string& command);
   /// Prints one line on standard error, unless -q was given.
   void warn(const std::string& message) const;
+  /// The same, unless it was printed already: inputs may be opened again.
+  void warn_once(const std::string& message);
 
  private:
   CommonOptions options_;
@@ -73,6 +76,7 @@ class Session {
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
   std::vector<int> kept_open_;  // descriptors
+  std::set<std::string> warned_;
 };
 
 /// The default of -M: half of what is available, but not less than least_memory_bytes.
