@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config git ca-certificates python3 clang-format zstd
-  libcli11-dev catch2 libhwy-dev liburing-dev libzstd-dev zlib1g-dev libboost-thread-dev
+  libcli11-dev catch2 libhwy-dev liburing-dev libzstd-dev zlib1g-dev liblzma-dev libbz2-dev libboost-thread-dev
   libxxhash-dev libfmt-dev nlohmann-json3-dev libopenmpi-dev openmpi-bin
   python3-numpy python3-matplotlib
 )

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/disk_spec.hpp"
 #include "core/base/bytes.hpp"
@@ -23,6 +25,16 @@ std::uint64_t named(const std::string& name, const std::string& text, Parse pars
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", name, error.what()));
   }
+}
+
+/// The P of "P%", from 1 to 100.
+unsigned memory_percent(const std::string& text) {
+  const std::string number = text.substr(0, text.size() - 1);
+  if (number.size() <= 3 && !number.empty() && number.find_first_not_of("0123456789") == std::string::npos) {
+    const int percent = std::stoi(number);
+    if (percent >= 1 && percent <= 100) return static_cast<unsigned>(percent);
+  }
+  throw UsageError(fmt::format("-M: '{}' is not a share of the available memory from 1% to 100%", text));
 }
 
 std::uint64_t memory_limit(const std::string& text) {
@@ -45,6 +57,13 @@ std::uint64_t memory_limit(const std::string& text) {
 
 std::uint64_t count_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_count);
+}
+std::uint64_t id_option(const std::string& name, const std::string& text) {
+  std::uint64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error == std::errc() && end == text.data() + text.size()) return id;
+  throw UsageError(
+      fmt::format("{}: '{}' is not an id (decimal digits below 2^64; with --labels a label)", name, text));
 }
 std::uint64_t size_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_size);
@@ -75,17 +94,23 @@ void declare_output(OptionSet& options, TypedOptions& typed, const OptionChoice&
       .hidden_if(choice.output != OutputUse::one);
   options.flag("-f,--force", typed.force, "replace outputs that exist already").as_essential();
   Option& format = options.value("--output-format", typed.output_format, "FORMAT",
-                                 "format of outputs (of node results npy, tsv or bin)");
+                                 "format of outputs (of node results npy, tsv, csv or bin)");
   for (const graph::format::Format& row : graph::format::formats()) {
     if (row.create != nullptr) format.words.push_back(row.name);
   }
-  format.words.insert(format.words.end(), {"tsv", "bin"});
+  format.words.insert(format.words.end(), {"tsv", "csv", "bin"});
   format.otherwise("by the extension").hidden_if(choice.output == OutputUse::none);
+  options
+      .flag("--output-header", typed.output_header,
+            "outputs that are text begin with a line that names their columns")
+      .hidden_if(choice.output == OutputUse::none);
 }
 
 void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
   options.common_group("Memory, disks and threads");
-  options.value("-M,--memory", typed.memory, "SIZE", "limit for all data in memory, such as 512M or 4G")
+  options
+      .value("-M,--memory", typed.memory, "SIZE",
+             "limit for all data in memory, such as 512M, 4G or 50% (of what is available)")
       .otherwise(choice.memory)
       .as_essential();
   options
@@ -197,7 +222,11 @@ CommonOptions validate(const TypedOptions& typed) {
   CommonOptions options;
   options.output = typed.output == "/dev/stdout" ? "-" : typed.output;
   options.force = typed.force;
-  if (!typed.memory.empty()) options.memory_bytes = memory_limit(typed.memory);
+  if (typed.memory.ends_with('%')) {
+    options.memory_percent = memory_percent(typed.memory);
+  } else if (!typed.memory.empty()) {
+    options.memory_bytes = memory_limit(typed.memory);
+  }
   for (const std::string& directory : typed.temp_dirs) {
     if (directory.empty()) throw UsageError("-T: the directory's name is empty");
     options.disks.push_back({.path = directory});
@@ -227,6 +256,7 @@ CommonOptions validate(const TypedOptions& typed) {
   options.input_format = typed.input_format;
   if (!typed.skip.empty()) options.skip_bytes = size_option("--skip", typed.skip);
   options.output_format = typed.output_format;
+  options.output_header = typed.output_header;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.text = text_options(typed.text);

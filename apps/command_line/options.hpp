@@ -43,6 +43,7 @@ struct TypedOptions {
   std::string input_format;
   std::string skip;
   std::string output_format;
+  bool output_header = false;
   std::string nodes;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   TypedTextOptions text;
@@ -59,6 +60,7 @@ struct CommonOptions {
   std::string output;  ///< empty: not given
   bool force = false;
   std::optional<std::uint64_t> memory_bytes;
+  std::optional<unsigned> memory_percent;  ///< of what is available; in place of memory_bytes
   core::HugePages huge_pages = core::HugePages::automatic;
   std::vector<core::DiskSpec> disks;  ///< empty: see disk_config.hpp
   core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
@@ -72,7 +74,8 @@ struct CommonOptions {
   int verbose = 0;
   std::string input_format;  ///< empty: by content, then extension
   std::uint64_t skip_bytes = 0;
-  std::string output_format;  ///< empty: by extension
+  std::string output_format;   ///< empty: by extension
+  bool output_header = false;  ///< text outputs begin with the names of their columns
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> id_base;
   graph::format::TextOptions text;
@@ -136,8 +139,9 @@ void declare_common_options(OptionSet& options, TypedOptions& typed, const Optio
 /// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.
 CommonOptions validate(const TypedOptions& typed);
 
-/// `text` as a count or size for option `name`; UsageError names the option.
+/// `text` as a count, size or id of a node for option `name`; UsageError names the option.
 std::uint64_t count_option(const std::string& name, const std::string& text);
+std::uint64_t id_option(const std::string& name, const std::string& text);
 std::uint64_t size_option(const std::string& name, const std::string& text);
 
 }  // namespace emgraph::apps

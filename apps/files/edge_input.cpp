@@ -42,7 +42,9 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   if (options.seed_given && generator && name.find("seed=") == std::string::npos) {
     name += fmt::format(",seed={}", options.seed);
   }
-  return graph::format::open_edges(session.environment(), name, open);
+  auto edges = graph::format::open_edges(session.environment(), name, open);
+  for (const std::string& note : edges->notes()) session.warn_once(edges->facts().name + ": " + note);
+  return edges;
 }
 
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,

@@ -20,8 +20,8 @@ namespace emgraph::apps {
 namespace {
 
 constexpr std::size_t lines_bytes = 128 * core::KiB;
-/// Two labels of 64 KiB.
-constexpr std::size_t least_texts_bytes = 128 * core::KiB;
+/// Three labels of 64 KiB.
+constexpr std::size_t least_texts_bytes = 192 * core::KiB;
 constexpr std::size_t least_rows = 64;
 constexpr std::size_t texts_bytes_per_row = 64;
 

@@ -5,22 +5,19 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "apps/files/named_results.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
 
 namespace emgraph::apps {
 
 namespace {
-
-/// Extensions of files that are no node results.
-constexpr std::array other_extensions = {
-    "json", "jsonl", "parquet", "arrow", "feather", "npz",     "xlsx", "gz",  "zst", "bz2", "xz",   "zip",
-    "h5",   "orc",   "mat",     "gexf",  "gml",     "graphml", "html", "emg", "adj", "mtx", "graph"};
 
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create(Session& session, const NodeFile& file,
@@ -28,6 +25,7 @@ std::unique_ptr<graph::format::NodeWriter<T>> create(Session& session, const Nod
                                                      graph::format::NodeWriterOptions create) {
   if (named(session, file)) return open_named_nodes<T>(session, file, content);
   create.format = node_format(session.options(), file);
+  create.header = session.options().output_header;
   create.overwrite = overwrite(session.options());
   auto writer = graph::format::open_node_writer<T>(session.environment(), file.path, create);
   session.keep_open(file.path);
@@ -37,26 +35,44 @@ std::unique_ptr<graph::format::NodeWriter<T>> create(Session& session, const Nod
 }  // namespace
 
 std::string node_format(const CommonOptions& options, const NodeFile& file) {
+  constexpr const char* names[] = {"npy", "tsv", "csv", "bin"};
+  const auto known = [&](const std::string& name) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
   const std::string told = told_format(options, file.option_value);
-  if (told == "npy" || told == "tsv" || told == "csv" || told == "bin") return told;
+  if (known(told)) return told;
   if (!told.empty()) {
     throw core::UsageError(fmt::format("--output-format: '{}' is not one of npy, tsv, csv, bin", told));
   }
   const std::string extension = graph::format::extension_of(file.path);
-  if (std::find(other_extensions.begin(), other_extensions.end(), extension) != other_extensions.end()) {
+  if (known(extension)) return extension;
+  if (extension == "txt") return "tsv";
+  const bool packed = graph::format::packing_of_name(file.path) != graph::format::Packing::none;
+  if (packed || graph::format::find_format(extension) != nullptr ||
+      graph::format::foreign_format(extension) != nullptr) {
     throw core::UsageError(
-        fmt::format("{}: node results are .npy, .tsv, .csv, .txt or .bin, not .{}; --output-format says "
-                    "which, if the name must not",
-                    file.path, extension));
+        fmt::format("{}: results of nodes are written as .npy, .tsv, .csv, .txt or .bin, not as .{}{}",
+                    file.path, extension, packed ? "; write text to - and pipe it through the packer" : ""));
   }
-  if (extension == "csv" || extension == "bin") return extension;
-  return extension == "tsv" || extension == "txt" ? "tsv" : "npy";
+  return "npy";
 }
+
+namespace {
+
+bool is_text(const std::string& format) {
+  return format == "tsv" || format == "csv";
+}
+
+}  // namespace
 
 void check_node_output(const CommonOptions& options, const NodeFile& file,
                        const std::vector<std::string>& inputs) {
-  check_output(file.path, inputs, options,
-               node_format(options, file) != "tsv" && node_format(options, file) != "csv");
+  const std::string format = node_format(options, file);
+  if (options.output_header && !is_text(format)) {
+    throw core::UsageError(
+        fmt::format("--output-header: {} is not text but {}, which has no header line", file.path, format));
+  }
+  check_output(file.path, inputs, options, !is_text(format));
 }
 
 template <class Id>

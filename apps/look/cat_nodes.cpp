@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -25,6 +26,7 @@
 #include "apps/look/real_lines.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
 #include "graph/format/packing/text_output.hpp"
@@ -200,6 +202,28 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
   return copied.edges;
 }
 
+constexpr std::size_t triple_nodes = 3;
+
+/// The whole map, for nodes in any order.
+core::Array<std::uint64_t> all_original_ids(Session& session) {
+  const auto reader = open_original_ids(session);
+  const std::string& name = session.options().original_ids;
+  std::uint64_t nodes = reader->count().value_or(0);
+  if (!reader->count()) {  // text
+    for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) nodes += batch.size();
+  }
+  core::Array<std::uint64_t> ids(session.environment().memory, nodes, "original ids");
+  const auto again = open_original_ids(session);
+  graph::relabel::MapReading reading(*again, name);
+  std::size_t filled = 0;
+  for (auto batch = reading.next(); !batch.empty(); batch = reading.next()) {
+    if (batch.size() > ids.size() - filled) throw core::DataError::in_file(name, "changed while it was read");
+    std::copy(batch.begin(), batch.end(), ids.data() + filled);
+    filled += batch.size();
+  }
+  return ids;
+}
+
 /// "0", a tab, a number.
 bool starts_with_number_of_0(std::string line) {
   if (line.ends_with('\r')) line.pop_back();
@@ -288,6 +312,50 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
       });
   if (kind != NodeResult::list && copied < limit) check_size(map, input, copied);
   lines.finish();
+  return copied;
+}
+
+std::uint64_t copy_triples(Session& session, const std::string& input, std::uint64_t limit) {
+  core::Environment& environment = session.environment();
+  const auto reader = graph::format::open_node_reader(environment, input, {.columns = triple_nodes});
+  // A batch may end within a row.
+  std::array<std::uint64_t, triple_nodes> row{};
+  std::size_t filled = 0;
+  const auto for_rows = [&](auto&& take) {
+    const std::uint64_t values = limit > ~std::uint64_t{0} / triple_nodes ? limit : limit * triple_nodes;
+    return for_values(session, *reader, values,
+                      [&](std::span<const std::uint64_t> batch) {
+                        for (const std::uint64_t node : batch) {
+                          row[filled++] = node;
+                          if (filled < triple_nodes) continue;
+                          take();
+                          filled = 0;
+                        }
+                      }) /
+           triple_nodes;
+  };
+  if (!session.options().label_map.empty()) {
+    graph::format::LabelMap map(environment, session.options().label_map);
+    LabelLines lines(session, map, input, {.nodes = triple_nodes});
+    const std::uint64_t copied = for_rows([&] { lines.append({.nodes = row}); });
+    lines.finish();
+    return copied;
+  }
+  const auto ids = all_original_ids(session);
+  const auto writer = graph::format::open_node_writer<std::uint64_t>(
+      environment, session.options().output,
+      {.format = "tsv", .overwrite = overwrite(session.options()), .columns = triple_nodes});
+  const std::uint64_t copied = for_rows([&] {
+    for (std::uint64_t& node : row) {
+      if (node >= ids.size()) {
+        throw core::DataError::in_file(
+            input, graph::relabel::no_id(node, session.options().original_ids, ids.size()));
+      }
+      node = ids[static_cast<std::size_t>(node)];
+    }
+    writer->append(row);
+  });
+  writer->finish();
   return copied;
 }
 

@@ -47,6 +47,17 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
                                               options.seed, statistics);
 }
 
+std::uint64_t memory_limit_bytes(const CommonOptions& options) {
+  if (options.memory_bytes) return *options.memory_bytes;
+  const std::uint64_t available = available_memory_bytes();
+  if (!options.memory_percent) return default_memory_bytes(available);
+  const std::uint64_t bytes = core::round_down(available / 100 * *options.memory_percent, core::MiB);
+  if (bytes >= least_memory_bytes) return bytes;
+  throw core::MemoryLimitError(
+      fmt::format("-M {}% of the {} that are available is {}; the least that works is 16M",
+                  *options.memory_percent, core::format_size(available), core::format_size(bytes)));
+}
+
 std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::OutputSet& outputs) {
   if (options.trace.empty()) return nullptr;
   return std::make_unique<core::TraceFile>(options.trace, overwrite(options), outputs);
@@ -64,8 +75,7 @@ Session::Session(const CommonOptions& options, Spill spill)
       signals_(names_),
       trace_(make_trace(options, trace_output_)),
       io_(trace_ ? &trace_->trace() : nullptr),
-      memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes()),
-              options.huge_pages),
+      memory_(memory_limit_bytes(options), options.huge_pages),
       blocks_(make_blocks(options, translates_ids(options) ? Spill::possible : spill, io_)),
       phases_(io_),
       environment_{.memory = memory_,
@@ -145,6 +155,10 @@ void Session::finish_trace(const std::string& command) {
 
 void Session::warn(const std::string& message) const {
   if (!options_.quiet) fmt::print(stderr, "emgraph: {}\n", printable(message));
+}
+
+void Session::warn_once(const std::string& message) {
+  if (warned_.insert(message).second) warn(message);
 }
 
 }  // namespace emgraph::apps

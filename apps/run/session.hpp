@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,8 @@ class Session {
   void finish_trace(const std::string& command);
   /// Prints one line on standard error, unless -q was given.
   void warn(const std::string& message) const;
+  /// The same, unless it was printed already: inputs may be opened again.
+  void warn_once(const std::string& message);
 
  private:
   void warn_of_changed_inputs() const;
@@ -92,6 +95,7 @@ class Session {
   std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
   std::map<std::string, struct stat> watched_;
+  std::set<std::string> warned_;
 };
 
 /// The default of -M: half of what is available, but not less than least_memory_bytes.

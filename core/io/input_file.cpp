@@ -24,7 +24,7 @@ constexpr std::uint64_t direct_from_bytes = 4 * MiB;
 /// Aligned blocking reads of at least this size use direct I/O; smaller ones profit from the kernel's
 /// read-ahead.
 constexpr std::size_t direct_read_bytes = 64 * KiB;
-constexpr std::size_t max_peek_bytes = 256 * KiB;
+constexpr std::size_t max_peek_bytes = MiB;
 /// A read that is interrupted so often without a byte fails.
 constexpr unsigned most_interruptions_in_a_row = 10000;
 

@@ -63,7 +63,7 @@ class SemiExternalKernels final : public Kernels {
                            .blocks = environment.blocks,
                            .io = environment.io,
                            .progress = silent_,
-                           .temporary_names = environment.temporary_names,
+                           .outputs = environment.outputs,
                            .spill = environment.spill,
                            .threads = environment.threads,
                            .seed = environment.seed},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy, tab-separated and raw writers of node values.
+// NumPy, text and raw writers of node values.
 #include "graph/format/nodes/node_writer.hpp"
 
 #include <algorithm>
@@ -122,7 +122,16 @@ class TextNodeWriter final : public NodeWriter<Id> {
         separator_(separator),
         dense_(options.dense),
         floating_(options.floating),
-        columns_(std::max<std::uint64_t>(1, options.columns)) {}
+        columns_(std::max<std::uint64_t>(1, options.columns)) {
+    if (!options.header) return;
+    std::string names = "node";
+    for (std::uint64_t column = 1; column < columns_; ++column) {
+      names.append(1, separator_).append("node_").append(std::to_string(column + 1));
+    }
+    if (dense_) names.append(1, separator_).append("value");
+    names += '\n';
+    output_->append(std::as_bytes(std::span(names)));
+  }
   void append(std::span<const Id> values) override {
     constexpr std::size_t max_written_line_bytes = 2 * longest_number_bytes + 2;
     for (std::size_t i = 0; i < values.size();) {
@@ -164,12 +173,10 @@ template <class Id>
 std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
                                                  const NodeWriterOptions& options) {
   std::string format = options.format.value_or(extension_of(path));
-  if (!options.format && format != "tsv" && format != "csv" && format != "bin" && format != "txt") {
-    format = "npy";
-  }
   if (format == "txt") format = "tsv";
-  const bool lines = format == "tsv" || format == "csv";
-  if (format != "npy" && !lines && format != "bin") {
+  const bool known = format == "npy" || format == "tsv" || format == "csv" || format == "bin";
+  if (!options.format && !known) format = "npy";
+  if (options.format && !known) {
     throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, csv, bin)");
   }
   if (options.floating && sizeof(Id) != sizeof(double)) {
@@ -177,6 +184,7 @@ std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment,
   }
   auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
                                                    environment.io, environment.outputs);
+  const bool lines = format == "tsv" || format == "csv";
   if (options.count) {
     require_node_space(*output, *options.count, lines ? (options.dense ? 4 : 2) : sizeof(Id));
   }

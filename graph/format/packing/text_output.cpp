@@ -27,11 +27,11 @@
 namespace emgraph::graph::format {
 
 /// Method: the text is cut into blocks of 512 KiB, independent of the sizes of appends. Threads pack the
-/// blocks in parallel into gzip members or zstd frames, which follow each other in the file; gzip(1) and
-/// zstd(1) can read it. The bytes of the file do not depend on threads or memory. Memory: per thread a block,
-/// its packed form and the tables of the library, and one more such pair; beyond one thread's at most a
-/// quarter of the free memory. Threads: those of the environment, fewer with little memory; one thread at a
-/// time may call append() and finish().
+/// blocks in parallel into gzip members or zstd frames, which follow each other in the file; gzip(1),
+/// zstd(1), xz(1) and bzip2(1) can read it. The bytes of the file do not depend on threads or memory. Memory:
+/// per thread a block, its packed form and the tables of the library, and one more such pair; beyond one
+/// thread's at most a quarter of the free memory. Threads: those of the environment, fewer with little
+/// memory; one thread at a time may call append() and finish().
 class PackedOutput final : public TextOutput {
  public:
   PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output, Packing packing,
@@ -187,7 +187,10 @@ class PlainOutput final : public TextOutput {
 
 Packing packing_of_name(const std::string& path) {
   const std::string extension = extension_of(path);
-  return extension == "gz" ? Packing::gzip : extension == "zst" ? Packing::zstd : Packing::none;
+  if (extension == "gz") return Packing::gzip;
+  if (extension == "zst") return Packing::zstd;
+  if (extension == "xz") return Packing::xz;
+  return extension == "bz2" ? Packing::bzip2 : Packing::none;
 }
 
 std::string unpacked_name(const std::string& path) {
@@ -196,7 +199,7 @@ std::string unpacked_name(const std::string& path) {
 }
 
 std::optional<int> parse_packing_level(Packing packing, const std::string& text) {
-  const std::string name = packing == Packing::gzip ? "gzip" : "zstd";
+  const std::string name(packing_name(packing));
   const int most = most_packing_level(packing);
   const std::string expected = "expected " + name + " or " + name + ":LEVEL, 1 to " + std::to_string(most);
   const std::string_view all = text;

@@ -15,6 +15,7 @@
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/raw/raw.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
 #include "graph/format/text/dimacs.hpp"
 #include "graph/format/text/edge_list.hpp"
 #include "graph/format/text/konect.hpp"
@@ -170,7 +171,15 @@ const Format& output_format(const std::string& path, const std::optional<std::st
   if (name) {
     format = &format_called(*name);
   } else {
-    format = find_format(extension_of(unpacked_name(path)));
+    const std::string extension = extension_of(unpacked_name(path));
+    format = find_format(extension);
+    if (format == nullptr && foreign_format(extension) != nullptr) {
+      throw core::UsageError(
+          path + ": ." + extension + " is not written (formats: " +
+          names_of([](const Format& known) { return known.create != nullptr; }) +
+          "; text also as .csv, .tsv, .txt, with .gz, .zst, .xz or .bz2); --output-format chooses one "
+          "whatever the name");
+    }
     if (format == nullptr) format = &format_called("emg");
   }
   if (format->create == nullptr) {
