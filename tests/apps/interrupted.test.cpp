@@ -146,9 +146,11 @@ TEST_CASE("a full disk under the temporary data is an error that names the disk"
   require_failure(
       here.run("emgraph sort gen:random,edges=20M -M 16M --disk scratch,size=1M -o sorted.bin -q"), 4,
       {"gen:random", "at least 76.3 MiB", "1.00 MiB are free in scratch", "-T"});
+  // From a pipe, the number of edges is not known beforehand.
   require_failure(
-      here.run("emgraph sort gen:random,edges=20M -M 16M --disk scratch,size=90M -o sorted.bin -q"), 4,
-      {"scratch"});
+      here.run("emgraph gen --edges 20M -o - --output-format u32 -q | "
+               "emgraph sort - --input-format u32 -M 16M --disk scratch,size=1M -o sorted.bin -q"),
+      4, {"scratch"});
   CHECK(here.files() == std::vector<std::string>{"scratch"});
 }
 
