@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/block/manager.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::format {
 
@@ -27,7 +28,7 @@ std::size_t kept_block_bytes(const core::MemoryBudget& budget) {
 class KeptLabels::Bytes final : public LabelBytes {
  public:
   explicit Bytes(const KeptLabels& labels)
-      : labels_(labels), block_(labels.environment_.memory, labels.block_bytes_, "labels") {}
+      : labels_(labels), block_(labels.environment_.memory, labels.block_bytes_, "a block of labels") {}
   const std::string& name() const override { return name_; }
   std::uint64_t size() const override { return labels_.bytes_; }
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> buffer) override {
@@ -36,8 +37,8 @@ class KeptLabels::Bytes final : public LabelBytes {
     for (std::size_t done = 0; done < wanted;) {
       const std::uint64_t at = offset + done;
       const std::size_t within = static_cast<std::size_t>(at % labels_.block_bytes_);
-      load(static_cast<std::size_t>(at / labels_.block_bytes_));
       const std::size_t here = std::min(labels_.block_bytes_ - within, wanted - done);
+      load(at / labels_.block_bytes_);
       std::memcpy(buffer.data() + done, block_.data() + within, here);
       done += here;
     }
@@ -45,17 +46,19 @@ class KeptLabels::Bytes final : public LabelBytes {
   }
 
  private:
-  /// Reads whole blocks: the seal is that of a block.
-  void load(std::size_t block) {
+  void load(std::uint64_t block) {
     if (loaded_ == block) return;
     loaded_.reset();
-    labels_.blocks_.read(block, block_.bytes().first(labels_.blocks_[block].bytes))->wait();
+    const std::uint64_t left = size() - block * labels_.block_bytes_;
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(labels_.block_bytes_, left));
+    const std::size_t whole = core::round_up(bytes, core::BlockManager::granularity_bytes);
+    labels_.blocks_.read(static_cast<std::size_t>(block), block_.bytes().first(whole))->wait();
     loaded_ = block;
   }
 
   const KeptLabels& labels_;
   core::Buffer block_;
-  std::optional<std::size_t> loaded_;  ///< the block in block_
+  std::optional<std::uint64_t> loaded_;  ///< number of the block in block_
   const std::string name_ = "the labels of the input";
 };
 
