@@ -33,8 +33,8 @@ void Graph500Edges::fill(std::uint64_t first, std::span<Edge<Id>> edges, std::sp
                 edges.size());
 }
 
-template void Graph500Edges::fill(std::uint64_t, std::span<Edge32>, std::span<float>) const;
-template void Graph500Edges::fill(std::uint64_t, std::span<Edge64>, std::span<float>) const;
+template void Graph500Edges::fill<std::uint32_t>(std::uint64_t, std::span<Edge32>, std::span<float>) const;
+template void Graph500Edges::fill<std::uint64_t>(std::uint64_t, std::span<Edge64>, std::span<float>) const;
 
 Graph500Roots::Graph500Roots(unsigned scale, std::uint64_t seed_1, std::uint64_t seed_2)
     : nodes_(std::uint64_t{1} << checked_graph500_scale(scale)),
