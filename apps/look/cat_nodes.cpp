@@ -336,7 +336,9 @@ std::uint64_t copy_triples(Session& session, const std::string& input, std::uint
   };
   if (!session.options().label_map.empty()) {
     graph::format::LabelMap map(environment, session.options().label_map);
-    LabelLines lines(session, map, input, {.nodes = triple_nodes});
+    LabelLines lines(session.environment(), map, input,
+                     {.nodes = triple_nodes, .terminal = is_terminal(session.options().output)},
+                     open_label_lines(session));
     const std::uint64_t copied = for_rows([&] { lines.append({.nodes = row}); });
     lines.finish();
     return copied;
