@@ -288,8 +288,7 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
   const NodeResult kind = node_result_kind(*reader, input, as, map.size());
   LabelRowLayout layout = row_layout(kind, reader->floating());
   layout.terminal = is_terminal(session.options().output);
-  LabelLines lines(session.environment(), map, input, layout,
-                   open_label_lines(session));
+  LabelLines lines(session.environment(), map, input, layout, open_label_lines(session));
   if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
   const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
   std::uint64_t last = 0;
@@ -365,10 +364,10 @@ std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput&
   const graph::EdgeFacts& facts = edges.facts();
   const std::size_t weight_bytes = graph::weight_bytes(facts.layout.weight);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
-  LabelLines lines(session.environment(), map, facts.name, {.nodes = 2,
-                    .weight = facts.layout.weight,
-                    .terminal = is_terminal(session.options().output)},
-                   open_label_lines(session));
+  LabelLines lines(
+      session.environment(), map, facts.name,
+      {.nodes = 2, .weight = facts.layout.weight, .terminal = is_terminal(session.options().output)},
+      open_label_lines(session));
   if (facts.nodes) check_size(map, facts.name, *facts.nodes);
   core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
                     "edges");
