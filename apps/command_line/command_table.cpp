@@ -14,10 +14,7 @@ constexpr CommandEntry table[] = {
     {"Prepare", "dedup", "removes duplicates and loops, without sorting again what is declared sorted",
      "emgraph dedup edges.bin -o simple.bin", make_dedup},
     {"Prepare", "convert", "writes edges in another format",
-     "emgraph convert hits.tsv.gz --labels --header --cols query,target,score --weight-type f64 --map "
-     "names.txt "
-     "-o hits.bin",
-     make_convert},
+     "emgraph convert hits.tsv.gz --labels --header --map names.txt -o hits.bin", make_convert},
     {"Solve", "mis", "finds a maximal independent set: the lexicographically first one",
      "emgraph mis edges.bin -o mis.npy", make_mis},
     {"Solve", "cc", "finds the connected components",

@@ -47,7 +47,7 @@ TEST_CASE("the description for programs has every command, its options, words, d
   const json& cc = named(commands, "cc");
   CHECK(cc.at("group") == "Solve");
   CHECK(cc.at("sentence") == "Finds the connected components.");
-  CHECK(cc.at("example") == "emgraph cc edges.bin -o labels.npy");
+  CHECK(cc.at("example").get<std::string>().starts_with("emgraph cc "));
   const json& model = named(cc.at("options"), "--model");
   CHECK(model.at("words") == json({"auto", "internal", "semi-external", "external"}));
   CHECK(model.at("only_words") == true);

@@ -92,7 +92,7 @@ TEST_CASE("control characters of names do not reach the terminal") {
 TEST_CASE("control characters of labels do not reach the terminal") {
   Workplace here;
   here.write("labels.txt", "a\033]0;title b\n");
-  here.succeed("emgraph convert --labels labels.txt -o g.bin --map map.txt -q");
+  here.succeed("emgraph convert --labels labels.txt --separator blanks -o g.bin --map map.txt -q");
   CHECK_THAT(here.succeed("emgraph cat g.bin --map map.txt").out, Catch::Contains("\033]0;title"));
   const Outcome terminal =
       here.run("script -qc '\"" EMGRAPH_BINARY "\" cat g.bin --map map.txt' /dev/null | grep title");

@@ -61,7 +61,7 @@ TEST_CASE("user text: --header skips the first line and names columns") {
   here.succeed(
       "emgraph convert hits.tsv --labels --header --cols target,query,score --weight-type f64 -o e.txt --map "
       "names.txt -q");
-  CHECK(here.read("e.txt") == "0\t1\t0.5\n2\t0\t0.9\n3\t4\t0.1\n");
+  CHECK(here.read("e.txt") == "ENSP B\tENSP A\t0.5\nENSP C\tENSP B\t0.9\nENSP E\tENSP D\t0.1\n");
   CHECK(here.read("names.txt") == "ENSP B\nENSP A\nENSP C\nENSP E\nENSP D\n");
   here.write("export.csv", "# export of today\n\"id\",\"from_id\",\"to_id\"\n1,7,8\n2,8,9\n");
   CHECK(here.succeed("emgraph cat export.csv --header --cols from_id,to_id").out == "7\t8\n8\t9\n");

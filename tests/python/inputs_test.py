@@ -55,7 +55,8 @@ class Arrays(Case):
         np.testing.assert_array_equal(result.labels, [0, 0, 0, 0])
         sparse = emgraph.mis((np.array([70, 5]), np.array([5, 9])), relabel=True)
         np.testing.assert_array_equal(sparse.ids[sparse.nodes], [5])
-        wide = emgraph.sort((np.array([2**40, 1]), np.array([2, 3]))).edges
+        with self.assertWarnsRegex(emgraph.EmgraphWarning, "the ids are sparse"):
+            wide = emgraph.sort((np.array([2**40, 1]), np.array([2, 3]))).edges
         self.assertEqual(wide.source.dtype, np.uint64)
         np.testing.assert_array_equal(wide.source, [1, 2**40])
 

@@ -122,18 +122,34 @@ std::optional<std::size_t> width(const std::vector<Line>& lines, char separator,
       name, line.number, "columns may be separated by " + either + ": say which by --separator " + options);
 }
 
+/// True if the first columns, of which all are used, are numbers when any of blanks, one comma or one
+/// semicolon separates them: no other reading makes edges of such a line.
+bool numbers_first(const Line& line, const std::vector<unsigned>& used) {
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i] != i + 1) return false;
+  }
+  const auto columns = split_at_blanks(line.text, true);
+  return columns.size() >= used.size() &&
+         std::all_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(used.size()),
+                     looks_numeric);
+}
+
 char id_separator(const std::string& name, const Line& line, const std::vector<unsigned>& used) {
   const unsigned last = *std::max_element(used.begin(), used.end());
+  const bool weighted = used.size() > 2;
   if (line.text.find('\t') != std::string_view::npos) {
     const auto columns = split(line.text, '\t', ColumnKind::ids);
     if (columns.size() < last) return 0;
     const bool mixed = std::any_of(used.begin(), used.end(), [&](unsigned column) {
-      const std::string_view text = columns[column - 1];
-      return std::find_if(text.begin(), text.end(), blank) != text.end() && looks_numeric(text);
+      return columns[column - 1].find_first_of(" ,;") != std::string_view::npos &&
+             looks_numeric(columns[column - 1]);
     });
-    if (mixed) refuse(name, line, "tabs or by blanks", "tab or --separator blanks");
-    return '\t';
+    if (!mixed) return '\t';
+    if (numbers_first(line, used)) return 0;
+    refuse(name, line, "tabs or by blanks", "tab or --separator blanks");
   }
+  // A comma may be the decimal point of a weight.
+  if (!weighted && numbers_first(line, used)) return 0;
   const auto fields = [&](char separator) { return split(line.text, separator, ColumnKind::ids).size(); };
   const std::size_t by_commas = fields(',');
   const std::size_t by_semicolons = fields(';');

@@ -49,7 +49,7 @@ TEST_CASE("packed text: read back as written, the same bytes for any threads, me
     const std::string bytes = written(name, records, 64 * MiB, 1, 1000);
     CHECK(bytes.size() < records.size() * 10);
     CHECK(written(name, records, 64 * MiB, 4, 77777) == bytes);
-    CHECK(written(name, records, 8 * MiB, 4, 10) == bytes);
+    CHECK(written(name, records, 12 * MiB, 4, 10) == bytes);
     for (const unsigned lanes : {1U, 3U}) {
       const std::string path = directory.write("a.any", bytes);
       CHECK(same_records(read_edges<Plain>(test.environment, path, {}, lanes), records));
