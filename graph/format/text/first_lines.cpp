@@ -140,13 +140,18 @@ char id_separator(const std::string& name, const Line& line, const std::vector<u
   if (line.text.find('\t') != std::string_view::npos) {
     const auto columns = split(line.text, '\t', ColumnKind::ids);
     if (columns.size() < last) return 0;
-    const bool mixed = std::any_of(used.begin(), used.end(), [&](unsigned column) {
-      return columns[column - 1].find_first_of(" ,;") != std::string_view::npos &&
-             looks_numeric(columns[column - 1]);
-    });
-    if (!mixed) return '\t';
-    if (numbers_first(line, used)) return 0;
-    refuse(name, line, "tabs or by blanks", "tab or --separator blanks");
+    const auto in_used = [&](auto&& holds) {
+      return std::any_of(used.begin(), used.end(),
+                         [&](unsigned column) { return holds(columns[column - 1]); });
+    };
+    if (in_used([](std::string_view text) {
+          return looks_numeric(text) && split_at_blanks(text, true).size() > 1;
+        })) {
+      refuse(name, line, "tabs or by blanks", "tab or --separator blanks");
+    }
+    // "1 ,<tab>2": a mark beside the tab.
+    return in_used([](std::string_view text) { return text.ends_with(',') || text.ends_with(';'); }) ? 0
+                                                                                                     : '\t';
   }
   // A comma may be the decimal point of a weight.
   if (!weighted && numbers_first(line, used)) return 0;
