@@ -15,7 +15,7 @@ enum class Fault { transfer, reservation };
 inline constexpr Fault all_faults[] = {Fault::transfer, Fault::reservation};
 
 /// Sanitizers make everything many times slower.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(EMGRAPH_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;

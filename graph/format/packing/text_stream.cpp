@@ -70,7 +70,7 @@ std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
                                                       core::format_size(start_bytes) +
                                                       " do not show what it is: unpack it first");
   }
-  std::memcpy(buffer.data(), start.data() + position_, bytes);
+  if (bytes > 0) std::memcpy(buffer.data(), start.data() + position_, bytes);
   position_ += bytes;
   return bytes;
 }
