@@ -30,6 +30,8 @@ constexpr CommandEntry table[] = {
     {"Look", "stats", "scans all edges: loops, duplicates, degrees, hubs, wedges; a page with plots",
      "emgraph stats edges.bin --html edges.html", make_stats},
     {"Look", "cat", "prints edges or node values as text", "emgraph cat --head 10 edges.bin", make_cat},
+    {"Look", "plan", "foresees what a command would need and do: model, memory, temporary space, time",
+     "emgraph plan cc edges.bin -M 512M", make_plan},
     {"Check", "check mis", "checks that RESULT is the lexicographically first independent set of GRAPH",
      "emgraph check mis edges.bin mis.npy", make_check_mis},
     {"Check", "check cc", "checks that LABELS are the components of GRAPH",

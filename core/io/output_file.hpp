@@ -14,8 +14,9 @@
 
 namespace emgraph::core {
 
-/// Whether an existing file may be replaced.
-enum class Overwrite { refuse, force };
+/// Whether an existing file may be replaced. rehearse: nothing is written and no file is made; the memory is
+/// the same (for forecasts).
+enum class Overwrite { refuse, force, rehearse };
 
 /// Append-only writer.
 /// Regular files are written to "PATH.tmp.PID" by direct I/O, in requests of 1 MiB with several in flight;

@@ -56,6 +56,17 @@ class RegisteredName {
   std::size_t slot_ = 0;
 };
 
+class RehearsedTarget final : public OutputTarget {
+ public:
+  explicit RehearsedTarget(bool rewritable) : rewritable_(rewritable) {}
+  RequestPtr write(std::uint64_t, std::span<const std::byte>) override { return nullptr; }
+  bool rewritable() const override { return rewritable_; }
+  void publish(std::uint64_t) override {}
+
+ private:
+  const bool rewritable_;
+};
+
 /// Output to a regular file: written under a temporary name in the same directory, synchronised, renamed.
 class RenamedTarget final : public OutputTarget {
  public:
@@ -210,6 +221,10 @@ std::unique_ptr<OutputTarget> make_renamed_target(const std::string& path, Overw
                                                   IoStatistics& statistics, TemporaryNames& names,
                                                   unsigned queue_depth) {
   return std::make_unique<RenamedTarget>(path, overwrite, statistics, names, queue_depth);
+}
+
+std::unique_ptr<OutputTarget> make_rehearsed_target(bool rewritable) {
+  return std::make_unique<RehearsedTarget>(rewritable);
 }
 
 std::unique_ptr<OutputTarget> make_stream_target(const std::string& path, IoStatistics& statistics) {

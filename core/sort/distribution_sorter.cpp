@@ -9,6 +9,7 @@
 
 #include "core/sort/bucket_refinement.hpp"
 #include "core/sort/sorted_buckets.hpp"
+#include "core/spill/coding_choice.hpp"
 
 namespace emgraph::core {
 
@@ -112,6 +113,61 @@ void DistributionSorter<Key>::distribute_pending(std::size_t buckets) {
   pending_keys_ = {};
   pending_attachments_ = {};
   ready_.store(true, std::memory_order_release);
+}
+
+template <IntegerKey Key>
+SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t records) {
+  if (!ready_.load()) {
+    // As in distribute_pending: the distribution is made while the records for the sample are still held.
+    std::vector<Key> sample;
+    classify(sample, plan_.buckets);
+    pending_keys_ = {};
+    pending_attachments_ = {};
+    ready_.store(true);
+  }
+  // A block of a wide bucket holds the fewest records. Every lane leaves a block of each bucket partly filled.
+  std::size_t least_capacity = ~std::size_t{0};
+  double capacities = 0;
+  double code_share = 0;
+  for (const Bucket<Key>& bucket : buckets_) {
+    const std::size_t capacity = bucket.packing.capacity(plan_.block_bytes);
+    least_capacity = std::min(least_capacity, capacity);
+    capacities += static_cast<double>(capacity);
+    const double code_bytes = expected_code_bytes(layout_of(bucket), plan_.block_bytes);
+    code_share += std::min(1.0, code_bytes / static_cast<double>(plan_.block_bytes));
+  }
+  const auto count = static_cast<double>(buckets_.size());
+  const std::uint64_t open = buckets_.size() * (plan_.shared_blocks ? 1 : lanes());
+  const std::uint64_t most_blocks = records / least_capacity + open;
+  const double mean_blocks = static_cast<double>(records) * count / capacities;
+  const auto likely_blocks = static_cast<std::uint64_t>(mean_blocks + 0.5 * static_cast<double>(open));
+
+  const std::uint64_t lists = ChainStore::bookkeeping_bytes_for(most_blocks);
+  const std::size_t free = environment_.memory.available();
+  rehearsed_lists_ = environment_.memory.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(free, lists)),
+                                                 "the list of sort blocks");
+  SpillForecast spill;
+  spill.most_bytes = store_->writer.spilled_bytes(most_blocks);
+  spill.expected_bytes = store_->writer.spilled_bytes(std::min(most_blocks, likely_blocks));
+  if (store_->writer.would_code(layout_of(buckets_.front()))) {
+    spill.expected_bytes =
+        static_cast<std::uint64_t>(static_cast<double>(spill.expected_bytes) * code_share / count);
+  }
+  return spill;
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::rehearse_sorting(std::uint64_t records) {
+  distribution_.reset();
+  const std::uint64_t largest = std::min(records, plan_.bucket_records);
+  const std::uint64_t slot = size_sum(size_product(largest, BucketSort<Key>::bytes_per_record(options_.attachment_bytes)),
+                                      BucketSort<Key>::fixed_bytes(options_.attachment_bytes), 2 * page_bytes);
+  const std::uint64_t slots = size_product(slot, std::min(plan_.slots, buckets_.size()));
+  const std::uint64_t hub = records > plan_.bucket_records ? plan_.hub_bytes : 0;
+  const std::uint64_t wanted = size_sum(slots, hub);
+  const std::size_t free = environment_.memory.available();
+  const Reservation sorting = environment_.memory.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(free, wanted)), "sorting a bucket");
 }
 
 template class DistributionSorter<std::uint64_t>;
