@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a run would do: the forecast of a solver, made without reading more than a sample.
 //
-// A forecast follows the code of the run up to its first edge: it opens the same lanes, makes the same choices
-// and reserves the same memory in the budget, whose peak is then the forecast of the run's peak.
+// A forecast follows the code of the run up to its first edge: it opens the same lanes, makes the same
+// choices and reserves the same memory in the budget, whose peak is then the forecast of the run's peak.
 #pragma once
 
 #include <cstdint>

@@ -55,7 +55,8 @@ std::vector<std::pair<std::string, std::string>> first_words() {
 std::vector<std::pair<std::string, std::string>> planned_words() {
   const std::vector<std::string> planned = planned_commands();
   std::vector<std::pair<std::string, std::string>> words = first_words();
-  std::erase_if(words, [&](const auto& word) { return std::ranges::find(planned, word.first) == planned.end(); });
+  std::erase_if(words,
+                [&](const auto& word) { return std::ranges::find(planned, word.first) == planned.end(); });
   return words;
 }
 
@@ -261,7 +262,8 @@ std::string zsh_completion(const DescribedCommands& commands) {
       "  if (( CURRENT == 2 )); then\n    _describe -V 'command' commands\n    return\n  fi\n"
       "  if [[ $command == help ]]; then\n    shift words\n    (( CURRENT-- ))\n    command=$words[2]\n"
       "    if (( CURRENT == 2 )); then\n      _describe -V 'command' commands\n      return\n    fi\n  fi\n"
-      "  if [[ $command == plan && $words[3] != -* ]]; then\n    if (( CURRENT == 3 )); then\n      commands=(\n" +
+      "  if [[ $command == plan && $words[3] != -* ]]; then\n    if (( CURRENT == 3 )); then\n      "
+      "commands=(\n" +
       zsh_words(planned_words()) +
       "      )\n      _describe -V 'command' commands\n      return\n    fi\n"
       "    shift words\n    (( CURRENT-- ))\n    command=$words[2]\n  fi\n"

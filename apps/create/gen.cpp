@@ -122,17 +122,16 @@ class Gen final : public PlannedCommand {
     for (unsigned i = generating_threads(environment); i > 0; --i) {
       chunks.emplace_back(environment.memory, chunk_bytes, "edges being generated");
     }
-    Plan plan{.input = facts.name,
-              .size = {.nodes = {model.nodes, "declared"},
-                       .edges = {model.edges, "declared"},
-                       .file_bytes = 0}};
+    Plan plan{
+        .input = facts.name,
+        .size = {.nodes = {model.nodes, "declared"}, .edges = {model.edges, "declared"}, .file_bytes = 0}};
     // Measured with scripts/bench_plan.py: random edges to a container; gnm and attachments take more.
     constexpr double generate_nanoseconds = 8;
-    plan.forecast.choice.reason = model.name;
-    plan.forecast.choice.model = graph::MemoryModel::external;
+    plan.model = model.name;
+    plan.forecast.choice = graph::one_pass();
     plan.forecast.phases.push_back(
         {.name = "generate", .cpu_seconds = graph::seconds_for(model.edges, generate_nanoseconds)});
-    plan.outputs.push_back({output, planned_edge_bytes(session, output, facts, codec_, plan.size, 1)});
+    plan.outputs.push_back(planned_edge_file(session, output, facts, codec_, plan.size));
     return plan;
   }
 

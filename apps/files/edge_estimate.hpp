@@ -23,7 +23,8 @@ struct KnownCount {
 struct EdgeEstimate {
   KnownCount nodes = {};
   KnownCount edges = {};
-  std::optional<std::uint64_t> file_bytes = std::nullopt;  ///< of one reading; a generator: 0; a pipe: unknown
+  std::optional<std::uint64_t> file_bytes =
+      std::nullopt;  ///< of one reading; a generator: 0; a pipe: unknown
 
   graph::InputSize size() const { return {nodes.value, edges.value}; }
 };

@@ -33,6 +33,13 @@ Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
   planned.plan = command.plan(session);
   planned.memory_bytes = session.environment().memory.peak();
   planned.limit_bytes = session.environment().memory.limit();
+  for (const PlannedOutput& output : planned.plan.outputs) planned.memory_bytes += output.growth_bytes;
+  if (planned.memory_bytes > planned.limit_bytes) {
+    planned.plan.forecast.notes.push_back(
+        fmt::format("at the end the index of the output may need {} more than -M leaves",
+                    core::format_size(planned.memory_bytes - planned.limit_bytes)));
+    planned.memory_bytes = planned.limit_bytes;
+  }
   planned.threads = session.environment().threads;
   return planned;
 }
@@ -139,13 +146,13 @@ void add_space(PlanText& text, const CommonOptions& options, const Planned& plan
   const auto most = temporary ? std::optional(temporary->most_bytes) : std::nullopt;
   const auto expected = temporary ? std::optional(temporary->expected_bytes) : std::nullopt;
   const bool enough = !most || *most <= free || !spills;
-  text.add("temp_bytes_peak", most, "temporary peak",
-           most ? fmt::format("at most {}, expected {}{}", core::format_size(*most),
-                              core::format_size(*expected),
-                              spills ? fmt::format("; {} free{}", core::format_size(free),
-                                                   enough ? "" : ": MAY NOT SUFFICE")
-                                     : "")
-                : "unknown");
+  text.add(
+      "temp_bytes_peak", most, "temporary peak",
+      most ? fmt::format("at most {}, expected {}{}", core::format_size(*most), core::format_size(*expected),
+                         spills ? fmt::format("; {} free{}", core::format_size(free),
+                                              enough ? "" : ": MAY NOT SUFFICE")
+                                : "")
+           : "unknown");
   text.hidden("temp_bytes_expected", expected);
   text.hidden("temp_space_suffices", enough);
   text.hidden("temp_disks", std::move(disks));
@@ -154,12 +161,11 @@ void add_space(PlanText& text, const CommonOptions& options, const Planned& plan
 void add_outputs(PlanText& text, const Planned& planned) {
   SummaryList outputs;
   for (const PlannedOutput& output : planned.plan.outputs) {
-    const auto free =
-        is_standard_output(output.path) ? std::nullopt : free_bytes_beside(output.path);
+    const auto free = is_standard_output(output.path) ? std::nullopt : free_bytes_beside(output.path);
     outputs.push_back(
         SummaryObject{{"path", output.path}, {"bytes", output.most_bytes}, {"free_bytes", free}});
-    text.row("output", fmt::format("{}: at most {}; {} free", output.path, text_of(output.most_bytes),
-                                   text_of(free)));
+    text.row("output",
+             fmt::format("{}: at most {}; {} free", output.path, text_of(output.most_bytes), text_of(free)));
   }
   text.hidden("outputs", std::move(outputs));
 }
@@ -194,13 +200,14 @@ void add_time(PlanText& text, const PlannedTime& time, unsigned threads) {
 class PlanCommand final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positional("COMMAND", command_,
-                       fmt::format("a command with all its options and its input: {}",
-                                   fmt::join(planned_commands(), ", ")));
+    options.positional(
+        "COMMAND", command_,
+        fmt::format("a command with all its options and its input: {}", fmt::join(planned_commands(), ", ")));
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
   ExitCode run() override {
-    throw core::UsageError("the command comes first, then its options: emgraph plan COMMAND [options] [INPUT]");
+    throw core::UsageError(
+        "the command comes first, then its options: emgraph plan COMMAND [options] [INPUT]");
   }
 
  private:
@@ -223,7 +230,8 @@ std::vector<std::string> planned_commands() {
 ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   CommonOptions options = command.check();
   if (options.relabel || options.labels || !options.original_ids.empty()) {
-    throw core::UsageError("plan does not foresee --relabel and --labels, whose numbers of nodes only reading shows");
+    throw core::UsageError(
+        "plan does not foresee --relabel and --labels, whose numbers of nodes only reading shows");
   }
   options.rehearse = true;
   options.progress = ProgressWhen::never;
@@ -240,8 +248,8 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   text.hidden("nodes_from", plan.size.nodes.from);
   text.add("edges", plan.size.edges.value, "edges", text_of(plan.size.edges));
   text.hidden("edges_from", plan.size.edges.from);
-  text.add("model", std::string(graph::name(forecast.choice.model)), "model",
-           fmt::format("{} ({})", graph::name(forecast.choice.model), forecast.choice.reason));
+  const std::string model = plan.model.empty() ? std::string(graph::name(forecast.choice.model)) : plan.model;
+  text.add("model", model, "model", fmt::format("{} ({})", model, forecast.choice.reason));
   text.hidden("model_reason", forecast.choice.reason);
   text.add("memory_peak_bytes", planned.memory_bytes, "memory peak",
            fmt::format("at most {} of {}", core::format_size(planned.memory_bytes),

@@ -10,6 +10,7 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_output.hpp"
 #include "core/base/bytes.hpp"
+#include "graph/format/container/container_writer.hpp"
 #include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
@@ -67,25 +68,29 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
   return time;
 }
 
-std::optional<std::uint64_t> planned_edge_bytes(const Session& session, const std::string& path,
-                                                const graph::EdgeFacts& facts, const std::string& codec,
-                                                const EdgeEstimate& size, std::uint64_t copies) {
-  if (!size.edges.value) return std::nullopt;
+PlannedOutput planned_edge_file(const Session& session, const std::string& path,
+                                const graph::EdgeFacts& facts, const std::string& codec,
+                                const EdgeEstimate& size, std::uint64_t copies) {
+  PlannedOutput output{.path = path, .most_bytes = std::nullopt};
+  if (!size.edges.value) return output;
   const std::string told = told_format(session.options(), path);
   const graph::format::Format& format =
       graph::format::output_format(path, told.empty() ? std::nullopt : std::optional(told));
   const std::uint64_t edges = core::size_product(*size.edges.value, copies);
-  if (format.text) {
-    if (!size.nodes.value || facts.layout.attachment_bytes() > 0) return std::nullopt;
-    const std::uint64_t digits = decimal_digits(*size.nodes.value);
-    return core::size_sum(core::size_product(edges, 2 * digits + 2), core::page_bytes);
-  }
   const std::uint64_t rows = core::size_product(edges, facts.layout.record_bytes());
-  if (format.headerless) return rows;
-  // Heads, index and footer of a container take less than a thousandth; its codecs only save.
-  const bool container = format.name == "emg";
-  if (!container && !codec.empty()) return std::nullopt;
-  return core::size_sum(rows, rows / 1000, 4 * core::page_bytes);
+  if (format.text && size.nodes.value && facts.layout.attachment_bytes() == 0) {
+    const std::uint64_t digits = decimal_digits(*size.nodes.value);
+    output.most_bytes = core::size_sum(core::size_product(edges, 2 * digits + 2), core::page_bytes);
+  } else if (format.headerless) {
+    output.most_bytes = rows;
+  } else if (format.name == "emg") {
+    // Heads, index and footer take less than a thousandth.
+    output.most_bytes = core::size_sum(rows, rows / 1000, 4 * core::page_bytes);
+    output.growth_bytes = graph::format::ContainerWriter::growth_bytes(facts, edges);
+    // A codec saves bytes, or costs a head per block.
+    if (!codec.empty()) *output.most_bytes = core::size_sum(*output.most_bytes, rows / 100);
+  }
+  return output;
 }
 
 std::optional<std::uint64_t> planned_node_bytes(const Session& session, const std::string& path,

@@ -55,8 +55,7 @@ class Convert final : public PlannedCommand {
                  const auto writer =
                      create_edge_output(session, output, input.facts(), codec_, metadata(input));
                  rehearse_copy(session, *input.records(), *writer);
-                 plan.outputs.push_back(
-                     {output, planned_edge_bytes(session, output, input.facts(), codec_, plan.size, 1)});
+                 plan.outputs.push_back(planned_edge_file(session, output, input.facts(), codec_, plan.size));
                });
     // Measured with scripts/bench_plan.py: container to container; text takes several times as much.
     constexpr double copy_nanoseconds = 6;

@@ -94,10 +94,8 @@ class Sort final : public PlannedCommand {
                      graph::prepare::forecast_sort(session.environment(), edges, sort_by, plan.size.size());
                  const bool doubled =
                      graph::prepare::doubles_edges(sort_by, edges.facts(), edges.attachment_bytes());
-                 plan.outputs.push_back(
-                     {session.options().output,
-                      planned_edge_bytes(session, session.options().output, edges.facts(), codec_, plan.size,
-                                         doubled ? 2 : 1)});
+                 plan.outputs.push_back(planned_edge_file(session, session.options().output, edges.facts(),
+                                                          codec_, plan.size, doubled ? 2 : 1));
                });
     return plan;
   }
@@ -142,9 +140,8 @@ class Sort final : public PlannedCommand {
     if (sort_by.order == graph::EdgeOrder::weight && input.layout.weight == graph::WeightType::none) {
       throw UsageError(fmt::format("--by weight: {} has no weights", input.name));
     }
-    return create_edge_output(session, session.options().output,
-                              graph::prepare::sorted_facts(input, sort_by), codec_,
-                              {{"made_by", fmt::format("emgraph {}", name())}});
+    return create_edge_output(session, session.options().output, graph::prepare::sorted_facts(input, sort_by),
+                              codec_, {{"made_by", fmt::format("emgraph {}", name())}});
   }
 
   const bool dedup_;

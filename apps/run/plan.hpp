@@ -18,12 +18,15 @@ namespace emgraph::apps {
 struct PlannedOutput {
   std::string path;
   std::optional<std::uint64_t> most_bytes;  ///< nullopt: not known
+  /// Memory that the writer takes while the file grows, beyond that of its constructor.
+  std::uint64_t growth_bytes = 0;
 };
 
 struct Plan {
   std::string input;
   EdgeEstimate size = {};
   graph::Forecast forecast = {};
+  std::string model = {};  ///< instead of the forecast's, for commands without memory models
   std::vector<PlannedOutput> outputs = {};
 };
 
@@ -34,16 +37,16 @@ class PlannedCommand : public Command {
   virtual CommonOptions check() = 0;
   /// Whether run() may spill.
   virtual Spill spill() const { return Spill::possible; }
-  /// The forecast of run() in a session with these options and CommonOptions::rehearse: opens the input, makes
-  /// the choices of the run and reserves its memory. May be called once per session. Throws as run() before
-  /// its first edge.
+  /// The forecast of run() in a session with these options and CommonOptions::rehearse: opens the input,
+  /// makes the choices of the run and reserves its memory. May be called once per session. Throws as run()
+  /// before its first edge.
   virtual Plan plan(Session& session) = 0;
 };
 
-/// Bytes of an edge file, an upper bound; nullopt for formats of unknown size per edge. `codec`: --codec.
-std::optional<std::uint64_t> planned_edge_bytes(const Session& session, const std::string& path,
-                                                const graph::EdgeFacts& facts, const std::string& codec,
-                                                const EdgeEstimate& size, std::uint64_t copies);
+/// An edge file with `copies` times the edges of the input at most. `facts`: of the input. `codec`: --codec.
+PlannedOutput planned_edge_file(const Session& session, const std::string& path,
+                                const graph::EdgeFacts& facts, const std::string& codec,
+                                const EdgeEstimate& size, std::uint64_t copies = 1);
 
 /// Bytes of a file of `values` values of `value_bytes` per node, or a list of as many ids: an upper bound.
 std::optional<std::uint64_t> planned_node_bytes(const Session& session, const std::string& path,

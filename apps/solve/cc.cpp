@@ -100,13 +100,15 @@ class ConnectedComponents final : public PlannedCommand {
                  plan.size = estimate_edges(session, input_, input, edges);
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  if (!options.output.empty()) {
-                   plan.outputs.push_back({options.output, planned_node_bytes(session, options.output,
-                                                                              plan.size.nodes.value, sizeof(Id))});
+                   plan.outputs.push_back({.path = options.output,
+                                           .most_bytes = planned_node_bytes(
+                                               session, options.output, plan.size.nodes.value, sizeof(Id))});
                  }
-                 const auto sink =
-                     options.output.empty() ? nullptr : create_node_values<Id>(session, options.output, nodes);
-                 plan.forecast = graph::cc::forecast<Id>(session.environment(), edges, solver(options),
-                                                         plan.size.size());
+                 const auto sink = options.output.empty()
+                                       ? nullptr
+                                       : create_node_values<Id>(session, options.output, nodes);
+                 plan.forecast =
+                     graph::cc::forecast<Id>(session.environment(), edges, solver(options), plan.size.size());
                });
     return plan;
   }

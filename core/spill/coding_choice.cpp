@@ -39,8 +39,7 @@ Nanoseconds nanoseconds(const BlockLayout& layout, std::size_t records) {
 }  // namespace
 
 double expected_code_bytes(const BlockLayout& layout, std::size_t block_bytes) {
-  const auto count =
-      static_cast<double>(block_bytes / (layout.key_bytes() + layout.attachment_bytes));
+  const auto count = static_cast<double>(block_bytes / (layout.key_bytes() + layout.attachment_bytes));
   const double gap_bits = static_cast<double>(layout.key_bits) - std::log2(count) + bits_above_gap;
   return count * (std::max(gap_bits, least_key_bits) / 8 + static_cast<double>(layout.attachment_bytes));
 }

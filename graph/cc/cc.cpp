@@ -51,8 +51,9 @@ Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint6
   return job.result(nodes, read.edges, send_labels(job.environment, sets, nodes, job.sink), 0);
 }
 
-ContractionPlan plan_ranges(const core::Environment& environment, const Options& options, std::size_t id_bytes,
-                            std::uint64_t nodes, std::optional<std::uint64_t> edges, std::size_t lanes) {
+ContractionPlan plan_ranges(const core::Environment& environment, const Options& options,
+                            std::size_t id_bytes, std::uint64_t nodes, std::optional<std::uint64_t> edges,
+                            std::size_t lanes) {
   // Some is left for later reservations: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
   return ContractionPlan::make({.nodes = nodes,
@@ -70,8 +71,7 @@ template <class Id>
 Result in_ranges(const Job<Id>& job, EdgeSource<Id>& source, prepare::Lanes<Id> lanes, std::uint64_t nodes,
                  std::optional<std::uint64_t> edges) {
   core::Environment& environment = job.environment;
-  const ContractionPlan plan =
-      plan_ranges(environment, job.options, sizeof(Id), nodes, edges, lanes.size());
+  const ContractionPlan plan = plan_ranges(environment, job.options, sizeof(Id), nodes, edges, lanes.size());
   while (lanes.size() > plan.threads) lanes.pop_back();
   Contraction<Id> contraction(environment, plan);
   const prepare::IngestFacts read = contraction.distribute(std::move(lanes), source.facts());
@@ -155,8 +155,8 @@ constexpr double range_label_nanoseconds = 25;
 /// The forecast of in_ranges. `below`: the part of the edges that belongs to no highest range, for a plan.
 template <class Id, class Below>
 void forecast_ranges(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
-                     std::uint64_t nodes, const std::optional<std::uint64_t>& declared,
-                     std::uint64_t edges, Below&& below, Forecast& forecast) {
+                     std::uint64_t nodes, const std::optional<std::uint64_t>& declared, std::uint64_t edges,
+                     Below&& below, Forecast& forecast) {
   prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
   const ContractionPlan plan = plan_ranges(environment, options, sizeof(Id), nodes, declared, lanes.size());
   while (lanes.size() > plan.threads) lanes.pop_back();
@@ -177,7 +177,8 @@ void forecast_ranges(core::Environment& environment, EdgeSource<Id>& source, con
   const std::uint64_t spilled = contraction.pairs().spilled_bytes(spilled_edges, open / 2);
   core::SpillForecast& space = *forecast.temporary;
   space.most_bytes = core::size_sum(space.most_bytes, most_pairs, ids, plan.ranges * plan.run_block_bytes);
-  space.expected_bytes = std::max(space.expected_bytes, core::size_sum(spilled, ids / 4));
+  // Parents replace edges on the disks.
+  space.expected_bytes = std::max({space.expected_bytes, spilled, ids});
   forecast.phases.push_back({.name = "distribute",
                              .input_readings = 1,
                              .temporary_bytes = spilled,
@@ -192,15 +193,20 @@ void forecast_ranges(core::Environment& environment, EdgeSource<Id>& source, con
 }
 
 /// n is not known at all: the ids grow into the memory that is free.
-Forecast forecast_of_unknown_nodes(core::Environment& environment, std::size_t id_bytes) {
+Forecast forecast_of_unknown_nodes(core::Environment& environment, std::size_t id_bytes,
+                                   const Options& options, std::uint64_t edges) {
   Forecast forecast;
   const std::uint64_t most = most_nodes(environment.memory.available(), id_bytes);
-  const core::Reservation ids = environment.memory.reserve(static_cast<std::size_t>(most * id_bytes),
-                                                           "an id per node");
-  forecast.choice = {MemoryModel::semi_external,
-                     "while ids are below " + core::format_count(most) + ", external beyond"};
+  const core::Reservation ids =
+      environment.memory.reserve(static_cast<std::size_t>(most * id_bytes), "an id per node");
+  forecast.choice = {options.model, std::string(forced_suffix(options.model))};
+  if (options.model == MemoryModel::automatic) {
+    forecast.choice = {MemoryModel::semi_external,
+                       "while ids are below " + core::format_count(most) + ", external beyond"};
+  }
   forecast.temporary.reset();
-  forecast.phases.push_back({.name = "unite", .input_readings = 1});
+  forecast.phases.push_back(
+      {.name = "unite", .input_readings = 1, .cpu_seconds = seconds_for(edges, unite_nanoseconds)});
   forecast.notes.emplace_back("the number of nodes is not known before the edges are read; --nodes tells it");
   return forecast;
 }
@@ -214,9 +220,9 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const 
   const ModelDemand demand = checked_demand<Id>(environment, facts, options);
   prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
   const std::optional<std::uint64_t> known = demand.nodes ? demand.nodes : size.nodes;
-  if (!known) return forecast_of_unknown_nodes(environment, sizeof(Id));
-  const std::uint64_t nodes = *known;
   const std::uint64_t edges = size.edges.value_or(0);
+  if (!known) return forecast_of_unknown_nodes(environment, sizeof(Id), options, edges);
+  const std::uint64_t nodes = *known;
   const std::size_t free = environment.memory.available();
   const std::uint64_t most = most_nodes(free, sizeof(Id));
   const bool fits = nodes <= most;
@@ -244,7 +250,6 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const 
     const auto count = std::count_if(sample.begin(), sample.end(), lower);
     return sample.empty() ? 1.0 : static_cast<double>(count) / static_cast<double>(sample.size());
   };
-  std::optional<std::uint64_t> declared = facts.edges;
   if (!demand.nodes) {
     const bool spool = !source.rewindable();
     // The first reading finds n; in memory are the ids that fit.
@@ -252,14 +257,14 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const 
     const std::uint64_t spooled = spool ? core::size_product(edges, sizeof(Edge<Id>)) : 0;
     forecast.temporary->most_bytes = core::size_sum(spooled, 2 * prepare::spool_block_bytes);
     forecast.temporary->expected_bytes = spooled;
-    forecast.phases.push_back({.name = external ? "count nodes" : "unite",
-                               .input_readings = 1,
-                               .temporary_bytes = spooled,
-                               .cpu_seconds = seconds_for(edges, external ? count_nanoseconds
-                                                                          : unite_nanoseconds)});
+    forecast.phases.push_back(
+        {.name = external ? "count nodes" : "unite",
+         .input_readings = 1,
+         .temporary_bytes = spooled,
+         .cpu_seconds = seconds_for(edges, external ? count_nanoseconds : unite_nanoseconds)});
   }
   lanes.clear();
-  forecast_ranges(environment, source, options, nodes, declared, edges, below, forecast);
+  forecast_ranges(environment, source, options, nodes, facts.edges, edges, below, forecast);
   if (!size.edges) forecast.temporary.reset();
   return forecast;
 }

@@ -216,14 +216,18 @@ constexpr std::uint64_t message_bytes = 8;
 /// is no member.
 void add_messages(Forecast& forecast, Queue queue, std::uint64_t edges) {
   if (queue == Queue::bitmap) return;
-  const std::uint64_t bytes = core::size_product(edges, queue == Queue::heap ? 2 * message_bytes : message_bytes / 2);
-  forecast.temporary->most_bytes = core::size_sum(forecast.temporary->most_bytes, bytes, bytes / 8, 16 * core::MiB);
-  forecast.notes.emplace_back("messages to later nodes go to the temporary disks; how many depends on the set");
+  const std::uint64_t bytes =
+      core::size_product(edges, queue == Queue::heap ? 2 * message_bytes : message_bytes / 2);
+  forecast.temporary->most_bytes =
+      core::size_sum(forecast.temporary->most_bytes, bytes, bytes / 8, 16 * core::MiB);
+  forecast.notes.emplace_back(
+      "messages to later nodes go to the temporary disks; how many depends on the set");
 }
 
 /// Reserves the memory of a scan.
 template <class Id>
-void rehearse_scan(core::Environment& environment, Queue queue, std::uint64_t nodes, std::size_t queue_bytes) {
+void rehearse_scan(core::Environment& environment, Queue queue, std::uint64_t nodes,
+                   std::size_t queue_bytes) {
   if (queue == Queue::bitmap) {
     const BitmapScan scan(environment.memory, nodes);
   } else {
@@ -256,15 +260,14 @@ Forecast forecast_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys,
   const std::uint64_t first = std::min(edges, passes.first_records());
   const std::uint64_t later = passes.count() > 1 ? (edges - first) / 4 : 0;
   const auto add = [&](const std::string& suffix, std::uint64_t sorted, std::uint64_t spilled) {
-    forecast.phases.push_back({.name = "distribute" + suffix,
-                               .input_readings = 1,
-                               .temporary_bytes = spilled,
-                               .cpu_seconds = seconds_for(edges, read_nanoseconds) +
-                                              seconds_for(sorted, distribute_nanoseconds)});
     forecast.phases.push_back(
-        {.name = "scan" + suffix,
+        {.name = "distribute" + suffix,
+         .input_readings = 1,
          .temporary_bytes = spilled,
-         .cpu_seconds = seconds_for(sorted, sort_nanoseconds + scan_nanoseconds)});
+         .cpu_seconds = seconds_for(edges, read_nanoseconds) + seconds_for(sorted, distribute_nanoseconds)});
+    forecast.phases.push_back({.name = "scan" + suffix,
+                               .temporary_bytes = spilled,
+                               .cpu_seconds = seconds_for(sorted, sort_nanoseconds + scan_nanoseconds)});
   };
   add("", first, forecast.temporary->expected_bytes);
   if (passes.count() > 1) {
@@ -293,16 +296,16 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
     forecast.notes.emplace_back(
         "the number of nodes is not known before the edges are read; --nodes tells it");
   }
-  forecast.phases.push_back(
-      {.name = "distribute",
-       .input_readings = 1,
-       .temporary_bytes = spilled,
-       .cpu_seconds = seconds_for(edges, read_nanoseconds + distribute_nanoseconds)});
-  const double extra = queue == Queue::heap ? heap_nanoseconds : queue == Queue::ranges ? queue_nanoseconds : 0;
-  forecast.phases.push_back(
-      {.name = "scan",
-       .temporary_bytes = spilled,
-       .cpu_seconds = seconds_for(edges, sort_nanoseconds + scan_nanoseconds + extra)});
+  forecast.phases.push_back({.name = "distribute",
+                             .input_readings = 1,
+                             .temporary_bytes = spilled,
+                             .cpu_seconds = seconds_for(edges, read_nanoseconds + distribute_nanoseconds)});
+  const double extra = queue == Queue::heap     ? heap_nanoseconds
+                       : queue == Queue::ranges ? queue_nanoseconds
+                                                : 0;
+  forecast.phases.push_back({.name = "scan",
+                             .temporary_bytes = spilled,
+                             .cpu_seconds = seconds_for(edges, sort_nanoseconds + scan_nanoseconds + extra)});
   if (queue == Queue::ranges || queue == Queue::heap) add_messages(forecast, queue, edges);
   if (!size.edges) forecast.temporary.reset();
   return forecast;

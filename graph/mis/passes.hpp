@@ -89,6 +89,7 @@ class Passes {
       const std::uint64_t end = choose_end();
       auto options = sorter_options(end);
       options.threads = static_cast<unsigned>(lanes.size());
+      options.rehearse = true;
       const std::uint64_t records = options.records.value_or(0);
       core::DistributionSorter<Key> sorter(environment_, std::move(options));
       const core::SpillForecast pass = sorter.rehearse_distribution(records);

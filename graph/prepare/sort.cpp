@@ -176,8 +176,8 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
                                .temporary_bytes = spooled,
                                .cpu_seconds = seconds_for(edges, count_nanoseconds)});
   }
-  const core::SpillForecast spill = rehearse_sort_by_key(environment, source, options, nodes,
-                                                         degrees ? &*degrees : nullptr, size.edges);
+  const core::SpillForecast spill =
+      rehearse_sort_by_key(environment, source, options, nodes, degrees ? &*degrees : nullptr, size.edges);
   const std::uint64_t keys =
       edges * (doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
   const double attached = attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());

@@ -96,24 +96,25 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, c
                        const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                        const RecordConsumer& consume) {
   const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
-  return with_key_sort(source, options, degrees, [&](const SortSpec& spec, const auto& visit, bool by_target) {
-    return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
-      SortResult result;
-      result.nodes = edges.read().nodes(nodes);
-      result.edges = edges.read().edges;
-      if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
-      core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
-      RecordBuffer<Id> records(source.shape());
-      auto& sorter = edges.sorter();
-      for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-        records.write(edges.keys(), by_target, batch, sorter.attachments(), consume);
-        result.edges_out += batch.size();
-        phase.advance(batch.size());
-      }
-      result.duplicates_removed = edges.records() - result.edges_out;
-      return result;
-    });
-  });
+  return with_key_sort(
+      source, options, degrees, [&](const SortSpec& spec, const auto& visit, bool by_target) {
+        return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
+          SortResult result;
+          result.nodes = edges.read().nodes(nodes);
+          result.edges = edges.read().edges;
+          if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
+          core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
+          RecordBuffer<Id> records(source.shape());
+          auto& sorter = edges.sorter();
+          for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+            records.write(edges.keys(), by_target, batch, sorter.attachments(), consume);
+            result.edges_out += batch.size();
+            phase.advance(batch.size());
+          }
+          result.duplicates_removed = edges.records() - result.edges_out;
+          return result;
+        });
+      });
 }
 
 /// The forecast of sort_by_key for `edges` edges.

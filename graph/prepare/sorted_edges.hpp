@@ -126,6 +126,7 @@ struct SortSpec {
   std::optional<std::uint64_t> ends_below = std::nullopt;  ///< bound of the ends of keys, if these are no ids
   std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
+  bool rehearse = false;                                       ///< set by rehearse_sort
 };
 
 /// The memory of a sort. `spare`: freed when all edges have been read.
@@ -190,8 +191,8 @@ struct OpenSort {
 
 /// Opens the lanes, then the sorter in the memory that is left. Arguments: as for sort_edges.
 template <class Id, class Keys, class Visit, class Memory>
-OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec,
-                             const Visit& visit, Memory&& memory) {
+OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec, const Visit& visit,
+                             Memory&& memory) {
   using Sorter = typename SortedEdges<Keys>::Sorter;
   const EdgeFacts& facts = input.source.facts();
   typename Sorter::Options options;
@@ -204,6 +205,7 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
   options.attachment_bytes = spec.attachment_bytes.value_or(input.source.attachment_bytes());
   options.unique = spec.unique;
   options.compare = spec.compare;
+  options.rehearse = spec.rehearse;
   for (const Edge<Id>& edge : input.sample) {
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
@@ -254,13 +256,15 @@ decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>&
   });
 }
 
-/// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would take
-/// and returns the space on disk. Reads the sample. Unknown edges: as many as fill the buckets of the plan.
+/// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would
+/// take and returns the space on disk. Reads the sample. Unknown edges: as many as fill the buckets of the
+/// plan.
 template <class Id, class Visit, class Memory>
 core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
-                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,
+                                  const std::optional<std::uint64_t>& nodes, SortSpec spec,
                                   const Visit& visit, Memory&& memory,
                                   const std::optional<std::uint64_t>& edges) {
+  spec.rehearse = true;
   return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
       auto sort = open_sort(input, keys, spec, visit, memory);
