@@ -126,7 +126,7 @@ class Gen final : public PlannedCommand {
         .input = facts.name,
         .size = {.nodes = {model.nodes, "declared"}, .edges = {model.edges, "declared"}, .file_bytes = 0}};
     // Measured with scripts/bench_plan.py: random edges to a container; gnm and attachments take more.
-    constexpr double generate_nanoseconds = 8;
+    constexpr double generate_nanoseconds = 2.5;
     plan.model = model.name;
     plan.forecast.choice = graph::one_pass();
     plan.forecast.phases.push_back(

@@ -58,7 +58,7 @@ class Convert final : public PlannedCommand {
                  plan.outputs.push_back(planned_edge_file(session, output, input.facts(), codec_, plan.size));
                });
     // Measured with scripts/bench_plan.py: container to container; text takes several times as much.
-    constexpr double copy_nanoseconds = 6;
+    constexpr double copy_nanoseconds = 3;
     plan.forecast.choice = graph::one_pass();
     plan.forecast.phases.push_back(
         {.name = "copy",

@@ -145,7 +145,7 @@ ModelDemand checked_demand(const core::Environment& environment, const EdgeFacts
 
 // CPU time of all threads together, nanoseconds per edge or node. Measured with scripts/bench_plan.py on
 // random edges; in graphs with a giant component of few nodes `unite` is two to four times faster.
-constexpr double unite_nanoseconds = 16;
+constexpr double unite_nanoseconds = 8;
 constexpr double count_nanoseconds = 2;
 constexpr double label_nanoseconds = 5;
 constexpr double distribute_nanoseconds = 10;

@@ -204,11 +204,11 @@ Result sort_and_scan(const Job<Id>& job) {
 }
 
 // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
-constexpr double read_nanoseconds = 3;
-constexpr double distribute_nanoseconds = 6;
-constexpr double sort_nanoseconds = 9;
-constexpr double scan_nanoseconds = 5;
-constexpr double queue_nanoseconds = 12;
+constexpr double read_nanoseconds = 2;
+constexpr double distribute_nanoseconds = 4;
+constexpr double sort_nanoseconds = 6;
+constexpr double scan_nanoseconds = 3;
+constexpr double queue_nanoseconds = 4;
 constexpr double heap_nanoseconds = 60;
 constexpr std::uint64_t message_bytes = 8;
 

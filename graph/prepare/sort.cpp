@@ -137,11 +137,14 @@ std::unique_ptr<WeightSort> open_weight_sort(core::Environment& environment, con
 }
 
 // CPU time of all threads together, nanoseconds per edge and per byte attached to it.
-// Measured: sort of 50 M random edges between container files, see scripts/bench_plan.py.
+// Measured: scripts/bench_plan.py with 20 M random and 17 M Kronecker edges between container files (2
+// virtual EPYC cores, other work on them, November 2026, single runs); the sum of distributing and sorting
+// was 16 to
+// 28. Merging, counting and passing on are estimates.
 constexpr double pass_on_nanoseconds = 6;
 constexpr double count_nanoseconds = 6;
-constexpr double distribute_nanoseconds = 7;
-constexpr double sort_nanoseconds = 11;
+constexpr double distribute_nanoseconds = 8;
+constexpr double sort_nanoseconds = 13;
 constexpr double attached_byte_nanoseconds = 1.25;
 constexpr double merge_nanoseconds = 60;
 
@@ -196,6 +199,10 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
     forecast.temporary.reset();
   }
   forecast.choice = describe_choice(spill.expected_bytes + spooled > 0, false);
+  if (!size.edges) {
+    forecast.choice = {MemoryModel::automatic,
+                       "internal if the edges fit into -M: their number is not known"};
+  }
   return forecast;
 }
 
