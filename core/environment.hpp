@@ -8,8 +8,8 @@
 #include "core/base/progress.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/spill_coding.hpp"
+#include "core/io/output_set.hpp"
 #include "core/io/statistics.hpp"
-#include "core/io/temporary_names.hpp"
 #include "core/memory/budget.hpp"
 
 namespace emgraph::core {
@@ -20,7 +20,7 @@ struct Environment {
   BlockManager& blocks;
   IoStatistics& io;
   ProgressSink& progress;
-  TemporaryNames& temporary_names;
+  OutputSet& outputs;  ///< where outputs get their names
   SpillCoding& spill;
   unsigned threads = 1;  ///< compute threads, at least 1
   std::uint64_t seed = 1;

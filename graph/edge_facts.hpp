@@ -50,7 +50,9 @@ struct EdgeFacts {
   bool oriented_low = false;  ///< source <= target everywhere
   bool symmetric = false;     ///< every edge is stored in both directions
   bool generated = false;     ///< the edges are generated: reading them again needs no I/O
-  std::string name;           ///< for messages: path, "standard input" or "gen:…"
+  /// A bound of m by the size of the file, if m is not declared.
+  std::optional<std::uint64_t> most_edges = std::nullopt;
+  std::string name;  ///< for messages: path, "standard input" or "gen:…"
 };
 
 /// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of type

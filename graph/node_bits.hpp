@@ -44,6 +44,17 @@ class NodeBits {
     }
   }
 
+  /// The number of bits 0 below `end`.
+  std::uint64_t zeros_below(std::uint64_t end) const {
+    std::uint64_t ones = 0;
+    for (std::size_t w = 0; w < end / 64; ++w) ones += static_cast<unsigned>(std::popcount(words_[w]));
+    if (end % 64 != 0) {
+      const std::uint64_t last = words_[end / 64] & ((std::uint64_t{1} << (end % 64)) - 1);
+      ones += static_cast<unsigned>(std::popcount(last));
+    }
+    return end - ones;
+  }
+
   void clear() {
     for (std::uint64_t& word : words_.span()) word = 0;
   }

@@ -15,6 +15,9 @@ class NodeSink {
  public:
   virtual ~NodeSink() = default;
   virtual void append(std::span<const T> values) = 0;
+  /// Called when it is known that the result will have at least so many values. Throws EnvironmentError if
+  /// there is no space for them.
+  virtual void expect(std::uint64_t /*values*/) {}
 };
 
 /// An edge of a spanning forest: low < high, the weight's bits zero-extended. -0.0 is given as 0.0.

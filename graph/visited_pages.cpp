@@ -27,12 +27,12 @@ std::uint64_t* VisitedPages::load(std::uint64_t page) {
   Place& place = places_[slot];
   if (place.page != page) {
     if (place.changed) {
-      environment_.blocks.write(blocks_[static_cast<std::size_t>(place.page)], {bytes})->wait();
+      blocks_.write(static_cast<std::size_t>(place.page), bytes)->wait();
       written_[static_cast<std::size_t>(place.page)] = true;
     }
     place = {page, false};
     if (written_[static_cast<std::size_t>(page)]) {
-      environment_.blocks.read(blocks_[static_cast<std::size_t>(page)], bytes)->wait();
+      blocks_.read(static_cast<std::size_t>(page), bytes)->wait();
     } else {
       std::memset(bytes.data(), 0, page_bytes);
     }

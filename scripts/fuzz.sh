@@ -5,6 +5,7 @@
 # Each reader gets the files of its corpus (tests/fuzz/corpus/FORMAT), then mutants of them. The script prints executions,
 # coverage and findings of each format. If there is a finding, it names the input and exits with code 1. New inputs stay in
 # build-fuzz/learnt for the next run; fuzz.sh --minimise [FORMAT…] adds those that reach new code to the corpus.
+# EMGRAPH_FUZZ_SEED=N: the mutants that a seed gives, so that a run can be repeated; without it each run has its own.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -35,7 +36,7 @@ TMPDIR=$(mktemp -d "$memory/emgraph-fuzz-XXXXXX")
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 
-options=(-timeout=10 -malloc_limit_mb=64 -rss_limit_mb=2048 -print_final_stats=1)
+options=(-seed="${EMGRAPH_FUZZ_SEED:-0}" -timeout=10 -malloc_limit_mb=64 -rss_limit_mb=2048 -print_final_stats=1)
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
 # The largest number after a word in the log; "?" if there is none.

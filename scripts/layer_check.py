@@ -23,6 +23,8 @@ ROOMS = {
 }
 ROOT_ROOM = {"core": "block", "graph": "types"}
 # A room of graph that is not in the list is a solver: above all rooms of the list, and no solver includes another.
+# Rooms above the solvers: they may include solvers, nothing in graph includes them.
+ABOVE_SOLVERS = {"graph500"}
 
 # The one room that may include nlohmann/json; tests may, too.
 JSON_ROOM = "apps/run/"
@@ -60,8 +62,12 @@ def room_of(path):
 def check_rooms(layer, file, target):
     """Yields what is wrong with `file` including `target`, both of one layer that has rooms."""
     rooms, own, other = ROOMS[layer], room_of(file), room_of(target)
-    order = " <- ".join(rooms + (["solvers"] if layer == "graph" else []))
-    if layer == "graph" and own not in rooms:
+    order = " <- ".join(rooms + (["solvers", *sorted(ABOVE_SOLVERS)] if layer == "graph" else []))
+    if layer == "graph" and other in ABOVE_SOLVERS and other != own:
+        yield f"{target}: graph/{own} must not include graph/{other} ({order})"
+    elif layer == "graph" and own in ABOVE_SOLVERS:
+        return
+    elif layer == "graph" and own not in rooms:
         if other not in rooms and other != own:
             yield f"{target}: no solver includes another (graph/{own} includes graph/{other})"
     elif layer == "graph" and other not in rooms:
@@ -160,6 +166,9 @@ PLANTED = [
     ("graph/generate/edges.cpp", '#include "graph/format/table/open.hpp"\n', 1),
     ("graph/prepare/solved.cpp", '#include "graph/mis/mis.hpp"\n', 1),
     ("graph/cc/forest.cpp", '#include "graph/mst/mst.hpp"\n', 1),
+    ("graph/graph500/run.cpp", '#include "graph/mst/mst.hpp"\n', None),
+    ("graph/mst/scored.cpp", '#include "graph/graph500/run.hpp"\n', 1),
+    ("graph/prepare/scored.cpp", '#include "graph/graph500/run.hpp"\n', 1),
     ("apps/run/summary_value.cpp", "#include <nlohmann/json.hpp>\n", None),
     ("tests/apps/summary.test.cpp", "#include <nlohmann/json.hpp>\n", None),
     ("apps/look/json.cpp", "\n#include <nlohmann/json.hpp>\n", 2),

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 # Installs the packages for building and testing emgraph on Debian 12 or later; does nothing if they are installed.
 # setup.sh fuzz: also the packages for scripts/fuzz.sh (clang with its sanitizers and libFuzzer, half a gigabyte).
+# setup.sh deb: also those for scripts/deb.sh.
 set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config git ca-certificates python3 clang-format zstd
-  libcli11-dev catch2 libhwy-dev liburing-dev libzstd-dev zlib1g-dev libboost-thread-dev
-  libxxhash-dev libfmt-dev nlohmann-json3-dev
+  libcli11-dev catch2 libhwy-dev liburing-dev libzstd-dev zlib1g-dev liblzma-dev libbz2-dev libboost-thread-dev
+  libxxhash-dev libfmt-dev nlohmann-json3-dev libopenmpi-dev openmpi-bin
   python3-numpy python3-matplotlib
 )
 [ "${1:-}" != fuzz ] || packages+=(clang libclang-rt-dev llvm)
+[ "${1:-}" != deb ] || packages+=(debhelper lintian mmdebstrap)
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   {

@@ -13,11 +13,15 @@ import argparse
 import json
 import sys
 
-import matplotlib
+try:
+    import matplotlib
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-import numpy as np
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    import numpy as np
+except ImportError as error:
+    sys.exit(f"trace_plot.py: needs {error.name}: apt install python3-{error.name}, or pip install {error.name}; "
+             "ui.perfetto.dev shows the trace without it")
 
 COLOURS = {"work": "#4c72b0", "io wait": "#dd8452", "thread wait": "#c9c9c9", "read": "#55a868", "write": "#c44e52"}
 LABELS = {"work": "computes", "io wait": "waits for I/O", "thread wait": "waits for threads"}

@@ -57,6 +57,7 @@ std::unique_ptr<Command> make_bench_disks();
 std::unique_ptr<Command> make_bench_sort();
 std::unique_ptr<Command> make_bench_queue();
 std::unique_ptr<Command> make_bench_mis();
+std::unique_ptr<Command> make_graph500();
 
 /// All commands, by group, in the order of the help.
 std::span<const CommandEntry> all_commands();

@@ -18,6 +18,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
 #include "apps/run/plan.hpp"
+#include "apps/run/signals.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -90,7 +91,7 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
   }
   const std::string& first = arguments[0];
   if (first == "--version" || first == "-V" || first == "version") {
-    fmt::print("emgraph {}\n", EMGRAPH_VERSION);
+    fmt::print("emgraph {}\nbuilt with {}\n", EMGRAPH_VERSION, EMGRAPH_BUILT_WITH);
     return ExitCode::done;
   }
   if (first == "--help" || first == "-h" || (first == "help" && arguments.size() == 1)) {
@@ -102,6 +103,11 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
     if (first != "--generate") kinds.insert(kinds.begin(), first.substr(first.find('=') + 1));
     if (kinds.empty()) {
       throw UsageError(fmt::format("--generate what? One of: {}", fmt::join(generated_kinds(), ", ")));
+    }
+    if (kinds[0] == man_pages_kind) {
+      if (kinds.size() != 2) throw UsageError("--generate man-pages takes a directory");
+      write_man_pages(kinds[1]);
+      return ExitCode::done;
     }
     if (kinds.size() > 1) throw UsageError(fmt::format("--generate: unexpected argument '{}'", kinds[1]));
     fmt::print("{}", generated(kinds[0]));
@@ -134,9 +140,11 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
 
 int run_command_line(int argc, char** argv) {
   ignore_broken_pipe_signal();
+  explain_termination();
   std::string context;
   ExitCode code = ExitCode::done;
   try {
+    follow_parent();
     code = dispatch(std::vector<std::string>(argv + 1, argv + argc), context);
   } catch (...) {
     code = explain_current_exception(context);

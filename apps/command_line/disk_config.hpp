@@ -11,7 +11,8 @@
 namespace emgraph::apps {
 
 /// Reads the specs of a file, one per line; skips empty lines and lines that begin with #.
-/// Throws EnvironmentError if it cannot be read, UsageError with the line number.
+/// Throws EnvironmentError if it cannot be read, UsageError with the line number, also for raw in a file that
+/// neither the caller nor root owns or that others can write.
 std::vector<core::DiskSpec> read_disk_specs(const std::string& path);
 
 struct ConfiguredDisks {
@@ -24,7 +25,8 @@ struct ConfiguredDisks {
 /// $XDG_CONFIG_HOME/emgraph/disks
 /// (~/.config/emgraph/disks without that variable), /etc/emgraph/disks, the directory $TMPDIR, /tmp. Unlike
 /// STXXL, no file of the current directory is read: a file that comes with data must not choose the device
-/// that is written to. Throws as read_disk_specs, but ignores files that do not exist.
+/// that is written to. A relative $XDG_CONFIG_HOME and a $HOME of somebody else do not count, and
+/// $EMGRAPH_DISKS itself cannot say raw. Throws as read_disk_specs, but ignores files that do not exist.
 ConfiguredDisks configured_disks(const std::vector<core::DiskSpec>& named);
 
 }  // namespace emgraph::apps

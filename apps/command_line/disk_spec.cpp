@@ -26,10 +26,12 @@ std::uint64_t size(const std::string& key, const std::string& value) {
   return bytes;
 }
 
-bool yes_or_no(const std::string& key, const std::string& value) {
-  if (value == "yes") return true;
-  if (value == "no") return false;
-  throw UsageError(fmt::format("{}={} is neither yes nor no", key, value));
+void set_raw(core::DiskSpec& spec, const std::string& value) {
+  if (value != "yes" && value != "no" && value != "force") {
+    throw UsageError(fmt::format("raw={} is none of yes, no and force", value));
+  }
+  spec.raw = value != "no";
+  spec.raw_force = value == "force";
 }
 
 void set(core::DiskSpec& spec, const std::string& part) {
@@ -48,7 +50,7 @@ void set(core::DiskSpec& spec, const std::string& part) {
         {{"auto", core::DirectIo::automatic}, {"on", core::DirectIo::on}, {"off", core::DirectIo::off}},
         value, part);
   } else if (key == "raw") {
-    spec.raw = yes_or_no(key, value);
+    set_raw(spec, value);
   } else if (key == "limit") {
     spec.limit_bytes_per_second =
         size(key, value.ends_with("/s") ? value.substr(0, value.size() - 2) : value);

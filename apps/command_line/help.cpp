@@ -168,8 +168,8 @@ std::string overview() {
          sections(commands) +
          "\nINPUT is a file, - (standard input), or gen:MODEL,key=value,... (a generator, no file at all).\n"
          "emgraph COMMAND --help explains the options of a command, --help-all those of every command, too.\n"
-         "emgraph --generate man|complete-bash|complete-zsh|complete-fish|markdown prints the manual or\n"
-         "completions for a shell.\n\n" +
+         "emgraph --generate man|complete-bash|complete-zsh|complete-fish|markdown|json prints the manual,\n"
+         "completions for a shell, or a description of all options for programs.\n\n" +
          exit_codes();
 }
 

@@ -100,6 +100,35 @@ std::string as_sentence(std::string text) {
   return text.ends_with('.') ? text : text + ".";
 }
 
+/// Exit codes, environment, files: of every page.
+std::string closing_sections(const Style& style) {
+  std::string text = style.section("Exit status");
+  for (const ExitMeaning& exit : exit_meanings) {
+    text += style.term(std::to_string(static_cast<int>(exit.code)), as_sentence(std::string(exit.meaning)));
+  }
+  text += style.end_of_list();
+  text += style.section("Environment");
+  text +=
+      style.term("EMGRAPH_DISKS",
+                 "A file that names disks, a line as for --disk each, or such lines with ; between them.");
+  text += style.term("TMPDIR", "The directory for temporary data if no disk is named.");
+  text += style.term(
+      "EMGRAPH_PARENT",
+      "For programs that start emgraph: the id of their process; emgraph ends when that process dies.");
+  text += style.term("EMGRAPH_SCRATCH",
+                     "With EMGRAPH_PARENT: a directory that an interrupted run removes if it is empty.");
+  text += style.end_of_list();
+  text += style.section("Files");
+  text +=
+      style.term("~/.config/emgraph/disks, /etc/emgraph/disks",
+                 "Disks for temporary data, a line as for --disk each. The first file that exists counts.");
+  return text + style.end_of_list();
+}
+
+constexpr std::string_view numbers_paragraph =
+    "Counts take k, M, G and T as powers of 1000. Sizes take K, M, G, T and KiB, MiB, GiB as powers of 1024, "
+    "KB, MB, GB as powers of 1000.";
+
 std::string page(const DescribedCommands& commands, const Style& style) {
   const std::vector<SharedGroup> groups = shared_groups(commands);
   std::string text = style.section("Commands");
@@ -118,10 +147,7 @@ std::string page(const DescribedCommands& commands, const Style& style) {
     text += style.example(std::string(command.entry->example));
   }
   text += style.section("Common options");
-  text += style.paragraph(
-      "Counts take k, M, G and T as powers of 1000. Sizes take K, M, G, T and KiB, MiB, GiB as powers of "
-      "1024, "
-      "KB, MB, GB as powers of 1000.");
+  text += style.paragraph(std::string(numbers_paragraph));
   for (const SharedGroup& group : groups) {
     text += style.subsection(group.title);
     for (const SharedOption& shared : group.options) {
@@ -130,22 +156,7 @@ std::string page(const DescribedCommands& commands, const Style& style) {
     }
     text += style.end_of_list();
   }
-  text += style.section("Exit status");
-  for (const ExitMeaning& exit : exit_meanings) {
-    text += style.term(std::to_string(static_cast<int>(exit.code)), as_sentence(std::string(exit.meaning)));
-  }
-  text += style.end_of_list();
-  text += style.section("Environment");
-  text +=
-      style.term("EMGRAPH_DISKS",
-                 "A file that names disks, a line as for --disk each, or such lines with ; between them.");
-  text += style.term("TMPDIR", "The directory for temporary data if no disk is named.");
-  text += style.end_of_list();
-  text += style.section("Files");
-  text +=
-      style.term("~/.config/emgraph/disks, /etc/emgraph/disks",
-                 "Disks for temporary data, a line as for --disk each. The first file that exists counts.");
-  return text + style.end_of_list();
+  return text + closing_sections(style);
 }
 
 constexpr std::string_view introduction[] = {
@@ -240,17 +251,47 @@ constexpr Style markdown_style = {
     .example = [](const std::string& line) { return fmt::format("    {}\n\n", line); },
 };
 
+/// The head of a man page up to its description. `name`: "emgraph" or "emgraph-cc"; `what`: the line of
+/// NAME, which `apropos` shows.
+std::string man_head(const std::string& name, std::string_view what, const std::string& synopsis) {
+  return fmt::format(
+      ".TH {} 1 \"\" \"emgraph {}\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n"
+      ".SH DESCRIPTION\n",
+      upper(name), EMGRAPH_VERSION, roff(name), roff(what), synopsis);
+}
+
 }  // namespace
 
 std::string manual_page(const DescribedCommands& commands) {
-  std::string text =
-      fmt::format(".TH EMGRAPH 1 \"\" \"emgraph {}\" \"User Commands\"\n", EMGRAPH_VERSION) +
-      ".nh\n.ad l\n.SH NAME\nemgraph \\- graph questions on edge files larger than memory\n"
-      ".SH SYNOPSIS\n\\fBemgraph\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] [\\fIINPUT\\fR]\n.SH DESCRIPTION\n";
+  std::string text = man_head("emgraph", "graph questions on edge files larger than memory",
+                              "\\fBemgraph\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] [\\fIINPUT\\fR]");
   for (const std::string_view paragraph : introduction)
     text += (paragraph == introduction[0] ? "" : ".PP\n") + roff(paragraph) + "\n";
   return text + ".PP\n" + "A pipeline without a file:\n.PP\n.nf\n" + roff(pipeline) + "\n.fi\n" +
          page(commands, man_style);
+}
+
+std::string page_name(const CommandEntry& entry) {
+  std::string name = "emgraph-" + std::string(entry.name);
+  std::ranges::replace(name, ' ', '-');
+  return name;
+}
+
+std::string command_page(const DescribedCommand& command) {
+  const CommandEntry& entry = *command.entry;
+  std::string text = man_head(page_name(entry), entry.summary, roff(usage(entry, command.options)));
+  text += roff(sentence(entry)) + "\n.PP\n" + roff(introduction[1]) + "\n";
+  text += man_style.section("Options");
+  for (const OptionGroup& group : option_groups(command.options)) {
+    if (!group.title.empty()) text += man_style.subsection(group.title);
+    for (const Option* option : group.options) {
+      text += man_style.item(*option, as_sentence(explanation(*option)));
+    }
+  }
+  text += ".PP\n" + man_style.paragraph(std::string(numbers_paragraph));
+  text += man_style.section("Examples") + ".nf\n\\fB" + roff(entry.example) + "\\fR\n.fi\n";
+  text += closing_sections(man_style);
+  return text + man_style.section("See also") + "\\fBemgraph\\fR(1)\n";
 }
 
 std::string markdown_page(const DescribedCommands& commands) {

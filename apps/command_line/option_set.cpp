@@ -68,6 +68,10 @@ Option& Option::as_essential() {
   essential = true;
   return *this;
 }
+Option& Option::as_output() {
+  writes = true;
+  return *this;
+}
 Option& Option::hidden_if(bool useless) {
   hidden = useless;
   return *this;

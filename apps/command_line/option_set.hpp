@@ -44,6 +44,7 @@ struct Option {
   bool positional = false;
   bool common = false;     ///< of every command, or of most
   bool essential = false;  ///< a common option that the short help explains
+  bool writes = false;     ///< names a file that the command writes
   bool hidden = false;     ///< accepted, but not in help, manual and completions
   Target target = {};
   bool given = false;  ///< set by parsing: it was on the command line
@@ -56,6 +57,7 @@ struct Option {
   Option& suggest(std::initializer_list<std::string_view> some_words);
   Option& only(std::initializer_list<std::string_view> all_words);
   Option& as_essential();
+  Option& as_output();
   Option& hidden_if(bool useless);
 
   /// For a target that is not text: the word as typed, the value of each word, and a function that assigns

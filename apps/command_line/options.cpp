@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/disk_spec.hpp"
 #include "core/base/bytes.hpp"
@@ -23,6 +25,16 @@ std::uint64_t named(const std::string& name, const std::string& text, Parse pars
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", name, error.what()));
   }
+}
+
+/// The P of "P%", from 1 to 100.
+unsigned memory_percent(const std::string& text) {
+  const std::string number = text.substr(0, text.size() - 1);
+  if (number.size() <= 3 && !number.empty() && number.find_first_not_of("0123456789") == std::string::npos) {
+    const int percent = std::stoi(number);
+    if (percent >= 1 && percent <= 100) return static_cast<unsigned>(percent);
+  }
+  throw UsageError(fmt::format("-M: '{}' is not a share of the available memory from 1% to 100%", text));
 }
 
 std::uint64_t memory_limit(const std::string& text) {
@@ -45,6 +57,13 @@ std::uint64_t memory_limit(const std::string& text) {
 
 std::uint64_t count_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_count);
+}
+std::uint64_t id_option(const std::string& name, const std::string& text) {
+  std::uint64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error == std::errc() && end == text.data() + text.size()) return id;
+  throw UsageError(
+      fmt::format("{}: '{}' is not an id (decimal digits below 2^64; with --labels a label)", name, text));
 }
 std::uint64_t size_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_size);
@@ -71,20 +90,27 @@ void declare_output(OptionSet& options, TypedOptions& typed, const OptionChoice&
              choice.result + "; it appears under this name when it is complete; - is standard output")
       .otherwise(choice.no_output)
       .as_essential()
+      .as_output()
       .hidden_if(choice.output != OutputUse::one);
   options.flag("-f,--force", typed.force, "replace outputs that exist already").as_essential();
   Option& format = options.value("--output-format", typed.output_format, "FORMAT",
-                                 "format of outputs (of node results npy, tsv or bin)");
+                                 "format of outputs (of node results npy, tsv, csv or bin)");
   for (const graph::format::Format& row : graph::format::formats()) {
     if (row.create != nullptr) format.words.push_back(row.name);
   }
-  format.words.insert(format.words.end(), {"tsv", "bin"});
+  format.words.insert(format.words.end(), {"tsv", "csv", "bin"});
   format.otherwise("by the extension").hidden_if(choice.output == OutputUse::none);
+  options
+      .flag("--output-header", typed.output_header,
+            "outputs that are text begin with a line that names their columns")
+      .hidden_if(choice.output == OutputUse::none);
 }
 
 void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
   options.common_group("Memory, disks and threads");
-  options.value("-M,--memory", typed.memory, "SIZE", "limit for all data in memory, such as 512M or 4G")
+  options
+      .value("-M,--memory", typed.memory, "SIZE",
+             "limit for all data in memory, such as 512M, 4G or 50% (of what is available)")
       .otherwise(choice.memory)
       .as_essential();
   options
@@ -103,7 +129,7 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
   options.list(
       "--disk", typed.disks, "SPEC",
       "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
-      "direct=auto|on|off, raw=yes and limit=SIZE (bytes per second); repeatable");
+      "direct=auto|on|off, raw=yes|force and limit=SIZE (bytes per second); repeatable");
   options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each");
   options
       .word("--disk-strategy", typed.disk_strategy, "STRATEGY", "how blocks are spread over several disks",
@@ -134,6 +160,7 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
         .otherwise("what the file declares, else the largest id + 1");
   }
   if (choice.input) declare_text_options(options, typed.text);
+  if (choice.input && choice.filter) declare_filter_options(options, typed.filter);
   if (!choice.relabel) return;
   options.common_group("Node ids and labels");
   options.flag("--relabel", typed.relabel,
@@ -141,24 +168,38 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
   options.flag("--labels", typed.labels,
                "read the columns of text as labels (names, addresses, ...) and number them 0, 1, 2, ... in "
                "the order of their first appearance");
-  options.value("--map", typed.map, "FILE",
-                "output that maps nodes back: with --relabel the original id of each node (.npy, .tsv or "
-                ".bin), with --labels the label of each node (text, a line each)");
+  options
+      .value("--map", typed.map, "FILE",
+             "output that maps nodes back: with --relabel the original id of each node (.npy, .tsv or "
+             ".bin), with --labels the label of each node (text, a line each)")
+      .as_output();
+  options
+      .word("--ids", typed.ids, "WHICH",
+            "with --relabel or --labels, what stands for nodes in text results (.tsv, .csv, .txt) and in the "
+            "summary: original ids and labels, or numbers; other results always have numbers",
+            {{"original", ShownIds::original}, {"numbers", ShownIds::numbers}})
+      .otherwise("original");
 }
 
 void declare_report(OptionSet& options, TypedOptions& typed) {
   options.common_group("Report");
   options.flag("--json", typed.json, "print the summary as one JSON object").as_essential();
   options
-      .word("--progress", typed.progress, "WHEN", "when to show progress on standard error",
+      .word("--progress", typed.progress, "WHEN",
+            "when to show progress on standard error, and how: json is a line of JSON per tick and at the "
+            "end of each "
+            "phase, for other programs",
             {{"auto", ProgressWhen::automatic},
              {"always", ProgressWhen::always},
-             {"never", ProgressWhen::never}})
+             {"never", ProgressWhen::never},
+             {"json", ProgressWhen::json}})
       .otherwise("auto: on a terminal");
   options.flag("-q,--quiet", typed.quiet, "print no summary table and no warnings");
   options.counter("-v,--verbose", typed.verbose, "print more on standard error");
-  options.value(trace_option, typed.trace, "FILE",
-                "output for a timeline of phases, threads and disks, which ui.perfetto.dev shows");
+  options
+      .value(trace_option, typed.trace, "FILE",
+             "output for a timeline of phases, threads and disks, which ui.perfetto.dev shows")
+      .as_output();
 }
 
 }  // namespace
@@ -181,7 +222,11 @@ CommonOptions validate(const TypedOptions& typed) {
   CommonOptions options;
   options.output = typed.output == "/dev/stdout" ? "-" : typed.output;
   options.force = typed.force;
-  if (!typed.memory.empty()) options.memory_bytes = memory_limit(typed.memory);
+  if (typed.memory.ends_with('%')) {
+    options.memory_percent = memory_percent(typed.memory);
+  } else if (!typed.memory.empty()) {
+    options.memory_bytes = memory_limit(typed.memory);
+  }
   for (const std::string& directory : typed.temp_dirs) {
     if (directory.empty()) throw UsageError("-T: the directory's name is empty");
     options.disks.push_back({.path = directory});
@@ -211,13 +256,19 @@ CommonOptions validate(const TypedOptions& typed) {
   options.input_format = typed.input_format;
   if (!typed.skip.empty()) options.skip_bytes = size_option("--skip", typed.skip);
   options.output_format = typed.output_format;
+  options.output_header = typed.output_header;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.text = text_options(typed.text);
+  options.filter = filter_options(typed.filter);
   options.model = typed.model;
   options.trace = typed.trace;
   options.labels = typed.labels;
   options.relabel = typed.relabel;
+  options.ids = typed.ids;
+  const bool translated = options.labels || options.relabel;
+  // A list of names is compared with the names of the input.
+  options.keep_names = translated && options.ids == ShownIds::original && !options.filter.nodes_in.empty();
   if (options.labels && options.relabel) {
     throw UsageError("--labels and --relabel exclude each other: with --labels any column is a label");
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line/filter_options.hpp"
 #include "apps/command_line/option_set.hpp"
 #include "apps/command_line/text_options.hpp"
 #include "core/block/manager.hpp"
@@ -17,7 +18,10 @@
 
 namespace emgraph::apps {
 
-enum class ProgressWhen { automatic, always, never };
+/// What stands for nodes in text results after --relabel or --labels.
+enum class ShownIds { original, numbers };
+
+enum class ProgressWhen { automatic, always, never, json };
 
 /// As parsed: words are converted to values, other text is not checked yet.
 struct TypedOptions {
@@ -39,12 +43,15 @@ struct TypedOptions {
   std::string input_format;
   std::string skip;
   std::string output_format;
+  bool output_header = false;
   std::string nodes;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   TypedTextOptions text;
+  TypedFilterOptions filter;
   bool relabel = false;
   bool labels = false;
   std::string map;
+  ShownIds ids = ShownIds::original;
   std::string trace;
 };
 
@@ -53,6 +60,7 @@ struct CommonOptions {
   std::string output;  ///< empty: not given
   bool force = false;
   std::optional<std::uint64_t> memory_bytes;
+  std::optional<unsigned> memory_percent;  ///< of what is available; in place of memory_bytes
   core::HugePages huge_pages = core::HugePages::automatic;
   std::vector<core::DiskSpec> disks;  ///< empty: see disk_config.hpp
   core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
@@ -66,14 +74,18 @@ struct CommonOptions {
   int verbose = 0;
   std::string input_format;  ///< empty: by content, then extension
   std::uint64_t skip_bytes = 0;
-  std::string output_format;  ///< empty: by extension
+  std::string output_format;   ///< empty: by extension
+  bool output_header = false;  ///< text outputs begin with the names of their columns
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> id_base;
   graph::format::TextOptions text;
+  FilterOptions filter;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   bool relabel = false;  ///< ids of any size; not with labels
   bool labels = false;   ///< the columns of text hold labels
   std::string map;       ///< file for the original ids of --relabel or the labels of --labels; empty: none
+  ShownIds ids = ShownIds::original;
+  bool keep_names = false;                ///< names of nodes are needed (files/node_names.hpp)
   std::vector<std::uint64_t> asked_ids;   ///< ids that the user named (--root); with --relabel original ids
   std::vector<std::string> asked_labels;  ///< labels that the user named
   std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none
@@ -106,6 +118,7 @@ enum class OutputUse {
 struct OptionChoice {
   bool input = true;  ///< the options for text edge lists
   bool nodes = true;
+  bool filter = true;   ///< --min-weight, --max-weight, --nodes-in, where there is an input
   bool solver = false;  ///< --model
   bool relabel = true;  ///< --relabel, --labels, --map
   OutputUse output = OutputUse::one;
@@ -127,8 +140,9 @@ void declare_common_options(OptionSet& options, TypedOptions& typed, const Optio
 /// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.
 CommonOptions validate(const TypedOptions& typed);
 
-/// `text` as a count or size for option `name`; UsageError names the option.
+/// `text` as a count, size or id of a node for option `name`; UsageError names the option.
 std::uint64_t count_option(const std::string& name, const std::string& text);
+std::uint64_t id_option(const std::string& name, const std::string& text);
 std::uint64_t size_option(const std::string& name, const std::string& text);
 
 }  // namespace emgraph::apps

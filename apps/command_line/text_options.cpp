@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declares and reads --cols, --weight-type, --skip-lines, --separator and --id-base.
+// Declares and reads --cols, --header, --weight-type, --skip-lines, --separator and --id-base.
 #include "apps/command_line/text_options.hpp"
 
 #include <fmt/core.h>
@@ -16,36 +16,57 @@ namespace {
 
 using core::UsageError;
 
-graph::format::TextColumns text_columns(const std::string& text) {
+bool is_count(const std::string& text) {
+  return text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Parses --cols to numbers, and names with `options.header`.
+void take_columns(const std::string& text, graph::format::TextOptions& options) {
   constexpr std::uint64_t most_columns = 1000000;
-  std::vector<unsigned> columns;
+  std::vector<std::string> parts;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t end = std::min(text.find(',', start), text.size());
-    const std::uint64_t column = count_option("--cols", text.substr(start, end - start));
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  if (parts.size() != 2 && parts.size() != 3) {
+    throw UsageError(fmt::format("--cols: '{}' is not SOURCE,TARGET or SOURCE,TARGET,WEIGHT", text));
+  }
+  if (parts[0] == parts[1] || (parts.size() == 3 && (parts[2] == parts[0] || parts[2] == parts[1]))) {
+    throw UsageError(fmt::format("--cols: '{}' names a column twice", text));
+  }
+  graph::format::TextColumns chosen;
+  if (parts.size() == 3) chosen.weight = 3;
+  unsigned* const numbers[] = {&chosen.source, &chosen.target, chosen.weight ? &*chosen.weight : nullptr};
+  std::string* const names[] = {&options.names.source, &options.names.target, &options.names.weight};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!is_count(parts[i]) || parts[i].empty()) {
+      if (parts[i].empty()) throw UsageError(fmt::format("--cols: '{}' has an empty column", text));
+      *names[i] = parts[i];
+      continue;
+    }
+    const std::uint64_t column = count_option("--cols", parts[i]);
     if (column < 1 || column > most_columns) {
       throw UsageError(fmt::format("--cols: {} is not between 1 and {}", column, most_columns));
     }
-    columns.push_back(static_cast<unsigned>(column));
-    start = end + 1;
+    *numbers[i] = static_cast<unsigned>(column);
   }
-  if (columns.size() != 2 && columns.size() != 3) {
-    throw UsageError(fmt::format("--cols: '{}' is not SOURCE,TARGET or SOURCE,TARGET,WEIGHT", text));
+  if (options.names.given() && !options.header) {
+    throw UsageError(
+        fmt::format("--cols: '{}' has names of columns, which a header line gives: say --header", text));
   }
-  graph::format::TextColumns chosen{.source = columns[0], .target = columns[1]};
-  if (columns.size() == 3) chosen.weight = columns[2];
-  if (chosen.source == chosen.target || chosen.weight == chosen.source || chosen.weight == chosen.target) {
-    throw UsageError(fmt::format("--cols: '{}' names a column twice", text));
-  }
-  return chosen;
+  options.columns = chosen;
 }
 
 char separator(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
+  if (text == "blanks") return graph::format::blanks_separator;
   const char c = text.size() == 1 ? text[0] : '\0';
   const bool letter = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   const bool in_numbers = c == '-' || c == '+' || c == '.' || c == '"';
   if (static_cast<unsigned char>(c) >= 0x7f || (c < ' ' && c != '\t') || letter || in_numbers) {
-    throw UsageError(fmt::format("--separator: '{}' is not tab or one character that no number holds", text));
+    throw UsageError(
+        fmt::format("--separator: '{}' is not tab, blanks or one character that no number holds", text));
   }
   return c;
 }
@@ -57,8 +78,11 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
   options.common_group("Text input");
   options
       .value("--cols", typed.columns, "A,B[,W]",
-             "columns of the source, the target and, if wanted, the weight")
+             "columns of the source, the target and, if wanted, the weight: numbers, such as 1,2,3, or with "
+             "--header names, such as from_id,to_id,score")
       .otherwise("1,2");
+  options.flag("--header", typed.header,
+               "skip the first line (blank lines and comments aside), which names the columns");
   options
       .word("--weight-type", typed.weight_type, "TYPE",
             "type of the weights, which are in column 3 unless --cols names a W",
@@ -70,9 +94,11 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
   options.value("--skip-lines", typed.skip_lines, "N", "number of lines before the first edge")
       .otherwise("0");
   options
-      .value("--separator", typed.separator, "CHAR",
-             "the character of which exactly one stands between columns; tab for a tab")
-      .otherwise("blanks, one comma or one semicolon");
+      .value(
+          "--separator", typed.separator, "CHAR",
+          "the character of which exactly one stands between columns; tab for a tab, blanks for any number "
+          "of blanks")
+      .otherwise("tab if the first line has one, else commas, else blanks");
   options
       .value("--id-base", typed.id_base, "B",
              "number of the first node, which is subtracted from all ids; of mtx, gr and graph, too")
@@ -81,7 +107,8 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
 
 graph::format::TextOptions text_options(const TypedTextOptions& typed) {
   graph::format::TextOptions options;
-  if (!typed.columns.empty()) options.columns = text_columns(typed.columns);
+  options.header = typed.header;
+  if (!typed.columns.empty()) take_columns(typed.columns, options);
   if (typed.weight_type) options.weight = *typed.weight_type;
   if (!typed.skip_lines.empty()) options.skip_lines = count_option("--skip-lines", typed.skip_lines);
   if (!typed.separator.empty()) options.separator = separator(typed.separator);

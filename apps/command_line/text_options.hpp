@@ -14,6 +14,7 @@ namespace emgraph::apps {
 struct TypedTextOptions {
   std::string columns;
   std::optional<graph::WeightType> weight_type;
+  bool header = false;
   std::string skip_lines;
   std::string separator;
   std::string id_base;  ///< for other formats, too

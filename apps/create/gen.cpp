@@ -31,7 +31,9 @@ constexpr std::size_t chunk_bytes = std::size_t{256} << 10;
 graph::EdgeFacts edge_facts(const generate::ModelFacts& model, const generate::AttachmentSpec& attachments) {
   graph::EdgeFacts facts;
   facts.layout = {.id_bytes = model.nodes > std::uint64_t{1} << 32 ? std::size_t{8} : 4,
-                  .weight = attachments.weights ? graph::WeightType::u32 : graph::WeightType::none,
+                  .weight = attachments.weights         ? graph::WeightType::u32
+                            : attachments.model_weights ? graph::WeightType::f32
+                                                        : graph::WeightType::none,
                   .payload_bytes = attachments.payload_bytes};
   facts.nodes = model.nodes;
   facts.edges = model.edges;
@@ -81,20 +83,25 @@ class Gen final : public PlannedCommand {
   void declare(OptionSet& options) override {
     options.group("Model");
     options
-        .value("--model", model_, "MODEL",
-               "how edges are drawn: random (uniform pairs of nodes), gnm (exactly N distinct edges without "
-               "loops), "
-               "kron (the Kronecker graph of Graph500) or grid (a grid of any dimension)")
-        .only({"random", "gnm", "kron", "grid"})
+        .value(
+            "--model", model_, "MODEL",
+            "how edges are drawn: random (uniform pairs of nodes), gnm (exactly N distinct edges without "
+            "loops), "
+            "kron (a Kronecker graph with the constants of Graph500), graph500 (the benchmark's own edges, "
+            "bit by bit) or grid (a grid of any dimension)")
+        .only({"random", "gnm", "kron", "grid", "graph500"})
         .otherwise("random");
     options.value("--edges", edges_, "N", "number of edges, such as 10G: of random and gnm");
     options.value("--nodes", typed_.nodes, "N", "number of nodes: of random and gnm")
         .otherwise("edges / 6.25");
-    options.value("--scale", scale_, "SCALE", "there are 2^SCALE nodes: of kron");
-    options.value("--edge-factor", edge_factor_, "N", "edges per node: of kron").otherwise("16");
+    options.value("--scale", scale_, "SCALE", "there are 2^SCALE nodes: of kron and graph500");
+    options.value("--edge-factor", edge_factor_, "N", "edges per node: of kron and graph500").otherwise("16");
     options.value("--dims", dims_, "AxBx...", "number of nodes along each dimension: of grid");
     options.flag("--torus", torus_, "join the ends of each dimension: of grid");
-    options.value("--weights", weights_, "LO:HI", "give each edge a random integer weight from LO to HI");
+    options.value(
+        "--weights", weights_, "LO:HI",
+        "give each edge a random integer weight from LO to HI; float gives the weights of graph500, which "
+        "are 32-bit floats from 0 to 1");
     options.value("--payload", payload_, "BYTES", "give each edge so many random bytes");
     declare_codec(options, codec_);
     declare_common_options(
@@ -169,7 +176,7 @@ class Gen final : public PlannedCommand {
     if (!dims_.empty()) spec.dims = generate::parse_dims(dims_);
     spec.torus = torus_;
     spec.seed = options.seed;
-    if (!weights_.empty()) spec.attachments.weights = generate::parse_weight_range(weights_);
+    if (!weights_.empty()) generate::parse_weights(weights_, spec.attachments);
     if (!payload_.empty()) spec.attachments.payload_bytes = size_option("--payload", payload_);
     return spec;
   }

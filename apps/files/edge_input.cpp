@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include "apps/files/filtered_input.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 
@@ -41,11 +42,14 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   if (options.seed_given && generator && name.find("seed=") == std::string::npos) {
     name += fmt::format(",seed={}", options.seed);
   }
-  return graph::format::open_edges(session.environment(), name, open);
+  auto edges = graph::format::open_edges(session.environment(), name, open);
+  for (const std::string& note : edges->notes()) session.warn_once(edges->facts().name + ": " + note);
+  return edges;
 }
 
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
                                                               std::size_t id_bytes, IdMap& map) {
+  session.watch_input(input);
   if (session.options().labels) return number_labels(session, input, open_options(session), map);
   auto edges = open_edge_input(session, input, id_bytes);
   relabel_input(session, input, *edges, map);
@@ -81,6 +85,7 @@ void with_input(Session& session, const std::string& input,
     IdMap map;
     const auto edges = open_input_with_ids(session, input, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
+    filter_input(session, *edges);
     work(*edges);
     map.finish(session);
   };

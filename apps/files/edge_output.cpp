@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "apps/files/named_results.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/packing/text_output.hpp"
@@ -50,6 +52,11 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
     throw core::UsageError(
         fmt::format("--codec {}: only emgraph's own files have codecs, not {}", codec, format.name));
   }
+  if (options.output_header && (!format.text || !format.columns)) {
+    throw core::UsageError(
+        fmt::format("--output-header: {} is no text edge list but {}, which has a header of its own or none",
+                    path, format.name));
+  }
   check_output(path, inputs, options, !format.text);
 }
 
@@ -68,8 +75,10 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
   const CodecOptions parsed = parse_codec_option(path, codec);
+  if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
   create.codec = parsed.codec.value_or(core::CodecChoice());
   create.level = parsed.level;
+  create.header = options.output_header;
   create.overwrite = overwrite(options);
   create.metadata = std::move(metadata);
   auto writer = graph::format::create_edges(session.environment(), path, facts, create);

@@ -24,14 +24,28 @@ struct NodeFile {
   std::string option_value;
 };
 
+/// The numbers of a node result.
+struct NodeContent {
+  enum Kind {
+    list,    ///< nodes
+    rows,    ///< rows of `columns` nodes
+    counts,  ///< rows of a node and a number
+    values,  ///< a number for each node
+    links,   ///< a node for each node: its component, its parent
+  };
+  Kind kind = list;
+  std::uint64_t columns = 0;
+  bool floating = false;  ///< the values are the bits of doubles
+};
+
 /// All checks of the output that are possible before any work, except the comparison with other outputs
 /// (check_outputs_differ). Throws as check_output.
 void check_node_output(const CommonOptions& options, const NodeFile& file,
                        const std::vector<std::string>& inputs);
 
-/// npy, tsv or bin: as --output-format says (told_format), else by extension, else (also on standard output)
-/// npy. The count in the head of an .npy file is known only at the end; on a pipe all ids are written then
-/// (format/node_writer.hpp).
+/// npy, tsv, csv or bin: as --output-format says (told_format), else by extension, else (also on standard
+/// output) npy. Throws UsageError if the extension is that of another format. The count in the head of an
+/// .npy file is known only at the end; on a pipe all ids are written then (format/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const NodeFile& file);
 
 /// Creates a file for a list of ids.
@@ -43,12 +57,22 @@ template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const NodeFile& file,
                                                                 std::uint64_t columns);
 
+/// Creates a file for rows of a node and a number.
+std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(Session& session,
+                                                                             const NodeFile& file);
+
 /// Creates a file for one value per node. `nodes`: their number, if known. T is std::uint32_t or
 /// std::uint64_t. `floating`: the values are the bits of doubles; T is std::uint64_t.
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
                                                                  const std::optional<std::uint64_t>& nodes,
                                                                  bool floating = false);
+
+/// The same for one node per node: its component or its parent. Text has the names of both, if names are
+/// kept.
+template <class T>
+std::unique_ptr<graph::format::NodeWriter<T>> create_node_links(Session& session, const NodeFile& file,
+                                                                const std::optional<std::uint64_t>& nodes);
 
 /// Completes the output in a separate phase.
 template <class T>

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
+#include "core/io/output_place.hpp"
 
 namespace emgraph::apps {
 
@@ -66,6 +67,7 @@ void check_name(const std::string& output, const std::vector<std::string>& input
     }
     return;
   }
+  core::resolved_output(output);  // refuses links and FIFOs that may be traps
   if (target && S_ISDIR(target->st_mode))
     throw UsageError(fmt::format("{}: the output is a directory", output));
   if (target && S_ISREG(target->st_mode) && !force) {
@@ -81,6 +83,7 @@ void check_name(const std::string& output, const std::vector<std::string>& input
 
 std::vector<std::string> with_others(std::vector<std::string> inputs, const CommonOptions& options) {
   inputs.insert(inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
+  if (!options.filter.nodes_in.empty()) inputs.push_back(options.filter.nodes_in);
   return inputs;
 }
 
@@ -143,6 +146,10 @@ CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> 
   refuse_output(options);
   options.other_inputs = std::move(files);
   return options;
+}
+
+bool is_terminal(const std::string& output) {
+  return is_standard_output(output) && isatty(STDOUT_FILENO) == 1;
 }
 
 }  // namespace emgraph::apps

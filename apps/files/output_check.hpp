@@ -55,5 +55,7 @@ bool written_in_place(const std::string& output);
 inline bool is_standard_output(const std::string& output) {
   return output == "-" || output == "/dev/stdout";
 }
+/// True if a person reads the output as it is written.
+bool is_terminal(const std::string& output);
 
 }  // namespace emgraph::apps

@@ -3,10 +3,12 @@
 #include "apps/files/relabelled_input.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 #include <utility>
 
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/table/extension.hpp"
@@ -35,9 +37,12 @@ void relabel_input(Session& session, const std::string& input, graph::format::Ed
     map.ids = graph::format::open_node_writer<std::uint64_t>(
         environment, options.map, {.overwrite = overwrite(options), .dense = true});
   }
-  const graph::relabel::Relabelled relabelled =
-      graph::relabel::relabel(environment, edges.release(), edges.facts(),
-                              {.max_lanes = environment.threads, .asked = options.asked_ids}, map.ids.get());
+  graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
+  NameSink names(nullptr, map.ids.get(), kept);
+  const graph::relabel::Relabelled relabelled = graph::relabel::relabel(
+      environment, edges.release(), edges.facts(),
+      {.max_lanes = environment.threads, .asked = options.asked_ids}, names.used() ? &names : nullptr);
+  if (kept != nullptr) kept->finish();
   session.set_relabelling({.method = std::string(graph::relabel::name(relabelled.method)),
                            .reason = relabelled.reason,
                            .numbers = relabelled.numbers});
@@ -49,8 +54,11 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
   const CommonOptions& options = session.options();
   core::Environment& environment = session.environment();
   auto text = graph::format::open_label_text(environment, input, open);
+  const graph::format::FirstLines lines = text->first_lines();
+  const std::string name = text->name();
+  if (!lines.ignored.empty()) session.warn_once(name + ": " + lines.ignored);
   if (!options.map.empty()) {
-    for (const char* extension : {"npy", "bin", "gz", "zst"}) {
+    for (const char* extension : {"npy", "bin", "gz", "zst", "xz", "bz2"}) {
       if (graph::format::extension_of(options.map) != extension) continue;
       throw core::UsageError(
           fmt::format("--map {}: labels are written as lines of text, not .{}", options.map, extension));
@@ -58,9 +66,17 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
     check_map_output({input}, options, false);
     map.labels = std::make_unique<graph::format::LabelWriter>(environment, options.map, overwrite(options));
   }
+  graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
+  NameSink names(map.labels.get(), nullptr, kept);
   graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
       environment, std::move(text), {.max_lanes = environment.threads, .asked = options.asked_labels},
-      map.labels.get());
+      names.used() ? &names : nullptr);
+  if (kept != nullptr) kept->finish();
+  if (numbered.lonely_first_edge && !options.text.header && lines.row_line != 0) {
+    session.warn_once(
+        fmt::format("{}: line {} ({}) may be a header: its labels occur in no other line; --header skips it",
+                    name, lines.row_line, fmt::join(lines.row, ", ")));
+  }
   session.set_relabelling({.method = std::string(numbered.method),
                            .reason = std::string(numbered.reason),
                            .numbers = std::move(numbered.numbers)});
@@ -74,7 +90,7 @@ void ask_for(CommonOptions& options, const std::string& option, const std::vecto
     if (options.labels) {
       options.asked_labels.push_back(text);
     } else {
-      options.asked_ids.push_back(count_option(option, text));
+      options.asked_ids.push_back(id_option(option, text));
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/filtered_input.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "apps/run/report.hpp"
@@ -27,10 +28,16 @@ class Cat final : public Command {
     options.value("--map", map_, "FILE",
                   "the map that --relabel or --labels wrote: print original ids or labels instead of nodes");
     options
-        .word("--as", as_, "WHAT",
-              "what a node result holds, for --map: values for each node (levels, counts, distances), labels "
-              "that are nodes (components, parents) or a list of nodes (a set)",
-              {{"values", NodeResult::values}, {"labels", NodeResult::labels}, {"list", NodeResult::list}})
+        .word(
+            "--as", as_, "WHAT",
+            "what a node result holds, for --map: values for each node (levels, counts, distances), labels "
+            "that are nodes (components, parents), a list of nodes (a set), triples of nodes (triangles) or "
+            "edges",
+            {{"values", NodeResult::values},
+             {"labels", NodeResult::labels},
+             {"list", NodeResult::list},
+             {"triples", NodeResult::triples},
+             {"edges", NodeResult::edges}})
         .otherwise("values for floating-point numbers, list if it is shorter than the map");
     declare_common_options(options, typed_,
                            {.relabel = false, .result = "the text", .no_output = "standard output"});
@@ -53,22 +60,32 @@ class Cat final : public Command {
     Session session(options, Spill::never);
     Report report(session, "cat");
     report.text("input", input_);
-    if (const auto header = node_result_header(session, input_)) {
+    if (as_ == NodeResult::triples) {
+      const std::uint64_t rows = copy_triples(session, input_, limit);
+      report.graph(0, 0);
+      report.count("values", rows);
+    } else if (const auto header = node_result_header(session, input_)) {
+      if (as_ == NodeResult::edges) {
+        throw core::UsageError(fmt::format("--as edges: {} holds a value or node in each row", input_));
+      }
       report.graph(header->shape[0], 0);
       report.count("values", map_.empty() ? copy_values(session, input_, limit)
                              : labels     ? copy_values_with_labels(session, input_, as_, limit)
                                           : copy_with_original_ids(session, input_, as_, limit));
-    } else if (as_) {
+    } else if (as_ && as_ != NodeResult::edges) {
       throw core::UsageError(
           fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
     } else if (labels) {
       const auto edges = open_edge_input(session, input_, 8);
+      filter_input(session, *edges);
+      check_rows(*edges);
       const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
       report.graph(edges->facts().nodes.value_or(0), copied);
     } else {
       with_input(
           session, input_,
           [&](graph::format::EdgeInput& edges) {
+            check_rows(edges);
             graph::EdgeFacts facts = edges.facts();
             facts.edges = std::nullopt;  // fewer with --head
             const auto writer = create_edge_output(session, session.options().output, facts, "", {});
@@ -84,6 +101,18 @@ class Cat final : public Command {
   }
 
  private:
+  /// Rows of three whole numbers in an .npy file are triangles or edges with weights, which a map translates
+  /// differently.
+  void check_rows(const graph::format::EdgeInput& edges) const {
+    const bool three = edges.format() == "npy" && edges.facts().layout.weight != graph::WeightType::none;
+    if (map_.empty() || as_ || !three) return;
+    throw core::UsageError(
+        fmt::format("{}: say what its rows of three numbers are: --as triples (three nodes: triangles) or "
+                    "--as edges (two "
+                    "nodes and a weight)",
+                    input_));
+  }
+
   TypedOptions typed_;
   std::string input_;
   std::string head_;

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -19,16 +20,19 @@
 
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/label_lines.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/relabelled_input.hpp"
-#include "apps/look/label_lines.hpp"
 #include "apps/look/real_lines.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/format.hpp"
 #include "graph/prepare/relabel/map_reading.hpp"
 #include "graph/prepare/relabel/node_pairs.hpp"
 
@@ -99,6 +103,22 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& se
   return graph::format::open_node_writer<std::uint64_t>(
       session.environment(), session.options().output,
       {.format = "tsv", .overwrite = overwrite(session.options()), .floating = floating});
+}
+
+std::unique_ptr<graph::format::TextOutput> open_label_lines(Session& session) {
+  const CommonOptions& options = session.options();
+  const std::string& format = options.output_format;
+  if (format != "text" && format != "tsv" && format != "txt") {
+    throw core::UsageError(
+        fmt::format("--output-format {}: labels are written as text, separated by tabs", format));
+  }
+  if (graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv") {
+    throw core::UsageError(fmt::format(
+        "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
+  }
+  const graph::EdgeFacts facts;
+  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
+  return graph::format::open_text_output({session.environment(), options.output, facts, create});
 }
 
 std::unique_ptr<graph::format::EdgeWriter> open_pairs(Session& session, graph::EdgeFacts facts) {
@@ -182,6 +202,28 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
   return copied.edges;
 }
 
+constexpr std::size_t triple_nodes = 3;
+
+/// The whole map, for nodes in any order.
+core::Array<std::uint64_t> all_original_ids(Session& session) {
+  const auto reader = open_original_ids(session);
+  const std::string& name = session.options().original_ids;
+  std::uint64_t nodes = reader->count().value_or(0);
+  if (!reader->count()) {  // text
+    for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) nodes += batch.size();
+  }
+  core::Array<std::uint64_t> ids(session.environment().memory, nodes, "original ids");
+  const auto again = open_original_ids(session);
+  graph::relabel::MapReading reading(*again, name);
+  std::size_t filled = 0;
+  for (auto batch = reading.next(); !batch.empty(); batch = reading.next()) {
+    if (batch.size() > ids.size() - filled) throw core::DataError::in_file(name, "changed while it was read");
+    std::copy(batch.begin(), batch.end(), ids.data() + filled);
+    filled += batch.size();
+  }
+  return ids;
+}
+
 /// "0", a tab, a number.
 bool starts_with_number_of_0(std::string line) {
   if (line.ends_with('\r')) line.pop_back();
@@ -244,7 +286,9 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
   const auto reader = open_values(session, input);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
   const NodeResult kind = node_result_kind(*reader, input, as, map.size());
-  LabelLines lines(session, map, input, row_layout(kind, reader->floating()));
+  LabelRowLayout layout = row_layout(kind, reader->floating());
+  layout.terminal = is_terminal(session.options().output);
+  LabelLines lines(session.environment(), map, input, layout, open_label_lines(session));
   if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
   const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
   std::uint64_t last = 0;
@@ -252,7 +296,7 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
       session, *reader, limit, [&, node = std::uint64_t{0}](std::span<const std::uint64_t> batch) mutable {
         for (const std::uint64_t value : batch) {
           LabelRow row;
-          row.nodes = {node++, value};
+          row.nodes = {node++, value, 0};
           if (kind == NodeResult::list) {
             check_ascending(input, value, last);
             last = value;
@@ -270,11 +314,60 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
   return copied;
 }
 
+std::uint64_t copy_triples(Session& session, const std::string& input, std::uint64_t limit) {
+  core::Environment& environment = session.environment();
+  const auto reader = graph::format::open_node_reader(environment, input, {.columns = triple_nodes});
+  // A batch may end within a row.
+  std::array<std::uint64_t, triple_nodes> row{};
+  std::size_t filled = 0;
+  const auto for_rows = [&](auto&& take) {
+    const std::uint64_t values = limit > ~std::uint64_t{0} / triple_nodes ? limit : limit * triple_nodes;
+    return for_values(session, *reader, values,
+                      [&](std::span<const std::uint64_t> batch) {
+                        for (const std::uint64_t node : batch) {
+                          row[filled++] = node;
+                          if (filled < triple_nodes) continue;
+                          take();
+                          filled = 0;
+                        }
+                      }) /
+           triple_nodes;
+  };
+  if (!session.options().label_map.empty()) {
+    graph::format::LabelMap map(environment, session.options().label_map);
+    LabelLines lines(session.environment(), map, input,
+                     {.nodes = triple_nodes, .terminal = is_terminal(session.options().output)},
+                     open_label_lines(session));
+    const std::uint64_t copied = for_rows([&] { lines.append({.nodes = row}); });
+    lines.finish();
+    return copied;
+  }
+  const auto ids = all_original_ids(session);
+  const auto writer = graph::format::open_node_writer<std::uint64_t>(
+      environment, session.options().output,
+      {.format = "tsv", .overwrite = overwrite(session.options()), .columns = triple_nodes});
+  const std::uint64_t copied = for_rows([&] {
+    for (std::uint64_t& node : row) {
+      if (node >= ids.size()) {
+        throw core::DataError::in_file(
+            input, graph::relabel::no_id(node, session.options().original_ids, ids.size()));
+      }
+      node = ids[static_cast<std::size_t>(node)];
+    }
+    writer->append(row);
+  });
+  writer->finish();
+  return copied;
+}
+
 std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput& edges, std::uint64_t limit) {
   const graph::EdgeFacts& facts = edges.facts();
   const std::size_t weight_bytes = graph::weight_bytes(facts.layout.weight);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
-  LabelLines lines(session, map, facts.name, {.nodes = 2, .weight = facts.layout.weight});
+  LabelLines lines(
+      session.environment(), map, facts.name,
+      {.nodes = 2, .weight = facts.layout.weight, .terminal = is_terminal(session.options().output)},
+      open_label_lines(session));
   if (facts.nodes) check_size(map, facts.name, *facts.nodes);
   core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
                     "edges");
@@ -285,7 +378,7 @@ std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput&
     if (batch.empty()) break;
     batch = batch.subspan(0, std::min<std::uint64_t>(batch.size(), limit - copied));
     for (const auto& edge : batch) {
-      LabelRow row{.nodes = {edge.source, edge.target}};
+      LabelRow row{.nodes = {edge.source, edge.target, 0}};
       std::memcpy(row.value.data(), graph::attachment_of(edge), weight_bytes);
       lines.append(row);
     }

@@ -13,9 +13,11 @@ namespace emgraph::apps {
 
 /// The kinds of node results: --as.
 enum class NodeResult {
-  values,  ///< one per node, no ids: levels, counts
-  labels,  ///< a node per node: components, parents
-  list     ///< nodes, ascending: a set
+  values,   ///< one per node, no ids: levels, counts
+  labels,   ///< a node per node: components, parents
+  list,     ///< nodes, ascending: a set
+  triples,  ///< rows of three nodes: triangles
+  edges     ///< no node result: rows of two nodes, and perhaps a weight
 };
 
 /// True if the file is a map of --labels. Maps of --relabel are .npy or .bin files, or text whose first line
@@ -39,6 +41,10 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
 /// text).
 std::uint64_t copy_values_with_labels(Session& session, const std::string& input,
                                       std::optional<NodeResult> as, std::uint64_t limit);
+
+/// Prints rows of three nodes with original ids or labels. Returns the number of rows. Memory: for original
+/// ids 8 bytes per node. Throws as copy_with_original_ids, and MemoryLimitError (the ids do not fit).
+std::uint64_t copy_triples(Session& session, const std::string& input, std::uint64_t limit);
 
 /// The same for edges: "label label" and the weight. Returns the number of edges.
 std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput& edges, std::uint64_t limit);

@@ -121,11 +121,19 @@ class Info final : public Command {
                         "edge files and node results, - (standard input) or gen:MODEL,key=value,...");
     options.group("Info");
     options.flag("--check", check_, "read all of each file and check its checksums, counts and ids");
-    declare_common_options(options, typed_, {.relabel = false, .output = OutputUse::none});
+    options
+        .value("--head", head_, "N",
+               "for text, show how the first N lines are understood (at most 200, in the first 64 KiB)")
+        .otherwise("1");
+    declare_common_options(options, typed_, {.filter = false, .relabel = false, .output = OutputUse::none});
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
+    if (!head_.empty()) {
+      constexpr std::uint64_t most_lines = 200;
+      options.text.shown_lines = static_cast<unsigned>(std::min(most_lines, count_option("--head", head_)));
+    }
     refuse_output(options);
     Session session(options, Spill::never);
     std::vector<SummaryObject> files;
@@ -185,6 +193,7 @@ class Info final : public Command {
 
   TypedOptions typed_;
   bool check_ = false;
+  std::string head_;
   std::vector<std::string> files_;
 };
 

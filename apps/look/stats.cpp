@@ -12,6 +12,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/stats_parts.hpp"
@@ -37,8 +38,10 @@ class Stats final : public Command {
     options.flag("--directed", directed_,
                  "count out-degrees and in-degrees, too, which takes 12 instead of 4 bytes per node");
     options.value("--top", top_, "K", "show the K nodes with the largest degrees").otherwise("10");
-    options.value("--html", html_, "FILE",
-                  "output for a page with tables and plots, one file that needs no network");
+    options
+        .value("--html", html_, "FILE",
+               "output for a page with tables and plots, one file that needs no network")
+        .as_output();
     options.value("--levels", levels_, "FILE", "levels of this graph by bfs, to plot on the page");
     options.value("--components", components_, "FILE", "labels of this graph by cc, to plot on the page");
     declare_common_options(options, typed_,
@@ -52,6 +55,7 @@ class Stats final : public Command {
     if (!top_.empty()) solver.hubs = static_cast<std::size_t>(count_option("--top", top_));
     if (solver.hubs > most_hubs) throw core::UsageError(fmt::format("--top: at most {}", most_hubs));
     check_files(options);
+    keep_names(options, {options.output}, true);
     const std::size_t hubs = solver.hubs;
     solver.hubs = std::max<std::size_t>(1, hubs);
 
@@ -61,23 +65,25 @@ class Stats final : public Command {
       if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
     }
     std::optional<graph::stats::Result> result;
-    with_edges(session, input_, Carry::weights,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
-                 const auto sink = options.output.empty()
-                                       ? nullptr
-                                       : create_node_values<Id>(session, options.output, nodes);
-                 result.emplace(graph::stats::run<Id>(session.environment(), edges, solver, sink.get()));
-                 const auto page = html_.empty() ? nullptr : write_page(session, *result, hubs, sizeof(Id));
-                 if (sink) finish_node_output(session, *sink);
-                 if (page) page->finish();
-               });
+    HubNames names;
+    with_edges(
+        session, input_, Carry::weights,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
+          const auto sink =
+              options.output.empty() ? nullptr : create_node_values<Id>(session, options.output, nodes);
+          result.emplace(graph::stats::run<Id>(session.environment(), edges, solver, sink.get()));
+          names = hub_names(session, *result, hubs);
+          const auto page = html_.empty() ? nullptr : write_page(session, *result, hubs, names, sizeof(Id));
+          if (sink) finish_node_output(session, *sink);
+          if (page) page->finish();
+        });
 
     Report report(session, "stats");
     report.text("input", input_);
     report.output("output", options.output);
     report.output("html", html_);
-    add_stats(report, *result, hubs);
+    add_stats(report, *result, hubs, names);
     report.model(result->choice);
     return report.finish();
   }
@@ -98,11 +104,21 @@ class Stats final : public Command {
     if (!html_.empty()) check_output(html_, {input_}, options, false);
   }
 
+  static HubNames hub_names(Session& session, const graph::stats::Result& result, std::size_t hubs) {
+    std::vector<std::uint64_t> nodes;
+    const auto all = result.degrees.hubs();
+    for (const auto& hub : all.first(std::min(hubs, all.size()))) nodes.push_back(hub.node);
+    HubNames names{.key = session.options().labels ? "label" : "id", .names = names_of(session, nodes)};
+    for (const std::string& name : names.names) names.values.push_back(name_value(session, name));
+    return names;
+  }
+
   /// Writes the page, without its finish().
   std::unique_ptr<core::OutputFile> write_page(Session& session, const graph::stats::Result& result,
-                                               std::size_t hubs, std::size_t id_bytes) const {
+                                               std::size_t hubs, const HubNames& names,
+                                               std::size_t id_bytes) const {
     core::Environment& environment = session.environment();
-    StatsPage page{.input = input_, .result = result, .hubs = hubs};
+    StatsPage page{.input = input_, .result = result, .hubs = hubs, .hub_names = names.names};
     if (!levels_.empty()) {
       page.levels_file = levels_;
       page.levels = graph::stats::read_level_sizes(environment, levels_, result.nodes);
@@ -115,7 +131,7 @@ class Stats final : public Command {
     const core::Phase phase(environment.progress, "write page", 0, "bytes");
     const std::string text = render(page);
     auto file = std::make_unique<core::OutputFile>(html_, overwrite(session.options()), environment.memory,
-                                                   environment.io, environment.temporary_names);
+                                                   environment.io, environment.outputs);
     file->append(std::as_bytes(std::span(text)));
     return file;
   }

@@ -188,11 +188,13 @@ std::string range_table(const ValueHistogram& histogram, const std::string& capt
   return table.text();
 }
 
-std::string hub_table(const Result& result, std::size_t most) {
+std::string hub_table(const Result& result, std::size_t most, const std::vector<std::string>& names) {
   HtmlTable table("Nodes with the largest degrees", {"node", "degree", "of all other nodes"});
   const auto hubs = result.degrees.hubs();
-  for (const auto& hub : hubs.first(std::min(most, hubs.size()))) {
-    table.row(std::to_string(hub.node), {format_count(hub.degree), percent(hub.degree, result.nodes - 1)});
+  for (std::size_t i = 0; i < std::min(most, hubs.size()); ++i) {
+    const auto& hub = hubs[i];
+    table.row(i < names.size() ? names[i] : std::to_string(hub.node),
+              {format_count(hub.degree), percent(hub.degree, result.nodes - 1)});
   }
   return table.text();
 }
@@ -203,7 +205,7 @@ std::string degree_section(const StatsPage& page) {
   if (degrees.largest() > 0) text += side_by_side(degree_figure(degrees), tail_figure(degrees));
   const std::string ranges = range_table(degrees, "Nodes by degree", "degree", "nodes");
   const bool hubs = page.hubs > 0 && !page.result.degrees.hubs().empty();
-  return text + (hubs ? side_by_side(ranges, hub_table(page.result, page.hubs)) : ranges);
+  return text + (hubs ? side_by_side(ranges, hub_table(page.result, page.hubs, page.hub_names)) : ranges);
 }
 
 std::string level_section(const StatsPage& page, const LevelSizes& levels) {

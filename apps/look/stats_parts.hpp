@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "apps/run/summary_value.hpp"
 #include "core/base/integers.hpp"
 #include "graph/stats/node_results.hpp"
 #include "graph/stats/stats.hpp"
@@ -17,13 +19,21 @@ namespace emgraph::apps {
 class Report;
 
 /// Adds all facts to the summary. `hubs`: number of nodes of largest degree to list.
-void add_stats(Report& report, const graph::stats::Result& result, std::size_t hubs);
+/// `names`: labels or original ids of the hubs, for people; empty: they have none. `key`: its key in the
+/// summary of a hub.
+struct HubNames {
+  std::string key = {};
+  std::vector<std::string> names = {};
+  std::vector<SummaryValue> values = {};
+};
+void add_stats(Report& report, const graph::stats::Result& result, std::size_t hubs, const HubNames& names);
 
 /// The data of the page of `stats --html`.
 struct StatsPage {
   std::string input;
   const graph::stats::Result& result;
-  std::size_t hubs = 10;  ///< number of nodes of largest degree to list
+  std::size_t hubs = 10;                    ///< number of nodes of largest degree to list
+  std::vector<std::string> hub_names = {};  ///< their labels or original ids; empty: they have none
   std::string levels_file = {};
   std::optional<graph::stats::LevelSizes> levels = std::nullopt;
   std::string components_file = {};

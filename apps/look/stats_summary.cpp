@@ -56,12 +56,17 @@ std::string degree_lines(const ValueHistogram& histogram) {
   return text;
 }
 
-void add_hubs(Report& report, std::span<const Hub> hubs) {
+void add_hubs(Report& report, std::span<const Hub> hubs, const HubNames& names) {
   SummaryList list;
   std::string text;
-  for (const Hub& hub : hubs) {
-    list.push_back(SummaryObject{{"node", hub.node}, {"degree", hub.degree}});
-    text += fmt::format("{}node {}, degree {}", text.empty() ? "" : next_line, hub.node,
+  for (std::size_t i = 0; i < hubs.size(); ++i) {
+    const Hub& hub = hubs[i];
+    const bool named = i < names.names.size();
+    SummaryObject row{{"node", hub.node}, {"degree", hub.degree}};
+    if (named) row.set(names.key, names.values[i]);
+    list.push_back(std::move(row));
+    text += fmt::format("{}{}, degree {}", text.empty() ? "" : next_line,
+                        named ? names.names[i] : fmt::format("node {}", hub.node),
                         core::format_count(hub.degree));
   }
   if (text.empty()) {
@@ -119,7 +124,7 @@ WeightTexts weight_texts(const WeightFacts& weights) {
           fmt::format("{}", weights.sum())};
 }
 
-void add_stats(Report& report, const Result& result, std::size_t hubs) {
+void add_stats(Report& report, const Result& result, std::size_t hubs, const HubNames& names) {
   const auto& arcs = result.arcs;
   report.graph(result.nodes, arcs.edges);
   report.count("loops", arcs.loops);
@@ -144,7 +149,7 @@ void add_stats(Report& report, const Result& result, std::size_t hubs) {
     add_degrees(report, "in_", degrees.in_degree());
   }
   if (!degrees.hubs().empty()) report.hidden("max_degree_node", degrees.hubs().front().node);
-  add_hubs(report, degrees.hubs().first(std::min(hubs, degrees.hubs().size())));
+  add_hubs(report, degrees.hubs().first(std::min(hubs, degrees.hubs().size())), names);
   if (result.nodes > 0) report.shown("nodes by degree", degree_lines(degrees.degree()));
 }
 

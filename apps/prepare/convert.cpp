@@ -7,7 +7,9 @@
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -39,6 +41,7 @@ class Convert final : public PlannedCommand {
       throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
     }
     check_edge_output(options, options.output, {input_}, codec_);
+    keep_edge_names(options, {options.output});
     return options;
   }
   Spill spill() const override { return adjacency() ? Spill::possible : Spill::never; }
@@ -118,6 +121,7 @@ class Convert final : public PlannedCommand {
                        graph::format::WantedEdges wanted, Report& report) {
     const graph::prepare::SortOptions sort = {
         .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
+    require_sorting_space(session, edges.facts());
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     // The two directions of an edge may have different weights.

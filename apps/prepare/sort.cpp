@@ -6,7 +6,9 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -80,6 +82,7 @@ class Sort final : public PlannedCommand {
       throw UsageError("no output: give -o FILE, or -o - for standard output");
     }
     check_edge_output(options, options.output, {input_}, codec_);
+    keep_edge_names(options, {options.output});
     return options;
   }
 
@@ -108,6 +111,11 @@ class Sort final : public PlannedCommand {
     std::uint64_t output_bytes = 0;
     with_edges(session, input_, Carry::everything,
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+                 if (sort_by.order == graph::EdgeOrder::weight &&
+                     edges.facts().layout.weight == graph::WeightType::none) {
+                   throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
+                 }
+                 require_sorting_space(session, edges.facts());
                  const auto writer = create_output(session, edges.facts(), sort_by);
                  result = graph::prepare::sort(
                      session.environment(), edges, sort_by,

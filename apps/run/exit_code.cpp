@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "apps/run/printable.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -27,7 +28,7 @@ constexpr std::string_view please_report =
 
 void complain(const std::string& command, const std::string& message) noexcept {
   try {
-    fmt::print(stderr, "emgraph{}{}: {}\n", command.empty() ? "" : " ", command, message);
+    fmt::print(stderr, "emgraph{}{}: {}\n", command.empty() ? "" : " ", command, printable(message));
   } catch (...) {
     // Standard error is closed; the exit code remains.
   }
@@ -62,9 +63,14 @@ Failure describe_current_exception() {
 }
 
 ExitCode explain_current_exception(const std::string& command) {
-  const Failure failure = describe_current_exception();
-  if (!failure.message.empty()) complain(command, failure.message);
-  return failure.code;
+  try {
+    const Failure failure = describe_current_exception();
+    if (!failure.message.empty()) complain(command, failure.message);
+    return failure.code;
+  } catch (...) {  // not even memory for the message
+    std::fputs("emgraph: out of memory\n", stderr);
+    return ExitCode::environment;
+  }
 }
 
 void ignore_broken_pipe_signal() {

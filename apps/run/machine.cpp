@@ -16,6 +16,9 @@ namespace emgraph::apps {
 namespace {
 
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+/// Address space that threads take besides -M: 8 MiB of stack each, and some arenas of the allocator of 64
+/// MiB.
+constexpr std::uint64_t threads_room_bytes = std::uint64_t{256} << 20;
 
 /// First number after `key` at the start of a line ("" = the first line), in the file's unit.
 std::optional<std::uint64_t> number_in(const std::string& path, const std::string& key) {
@@ -63,6 +66,15 @@ std::uint64_t left_up_the_tree(const std::string& mount, std::string path, const
   return left;
 }
 
+/// What a limit of setrlimit leaves; `used_key`: the line of /proc/self/status with the use, in KiB.
+std::uint64_t left_in_limit(int resource, const char* used_key) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  const std::uint64_t used = number_in("/proc/self/status", used_key).value_or(0) * 1024;
+  const std::uint64_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+  return left - std::min(left / 2, threads_room_bytes);
+}
+
 bool lists_memory(const std::string& controllers) {
   return ("," + controllers + ",").find(",memory,") != std::string::npos;
 }
@@ -87,7 +99,8 @@ std::uint64_t available_memory_bytes(const std::string& root) {
       available = std::min(available, left_up_the_tree(root + "/sys/fs/cgroup/memory", path, version_1));
     }
   }
-  return available;
+  available = std::min(available, left_in_limit(RLIMIT_AS, "VmSize:"));
+  return std::min(available, left_in_limit(RLIMIT_DATA, "VmData:"));
 }
 
 unsigned available_cores() {

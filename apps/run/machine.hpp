@@ -8,7 +8,8 @@
 namespace emgraph::apps {
 
 /// Bytes that the process could still allocate: the least of MemAvailable and, for each memory cgroup that it
-/// is in (v1 or v2, up to the root), of the limit less the used bytes that are no reclaimable page cache.
+/// is in (v1 or v2, up to the root), of the limit less the used bytes that are no reclaimable page cache, and
+/// of what RLIMIT_AS and RLIMIT_DATA leave, less room for the stacks of threads.
 /// Tests give another `root` than "/".
 std::uint64_t available_memory_bytes(const std::string& root = "");
 

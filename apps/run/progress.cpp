@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of phases, the bar, and the thread that draws it.
+// The list of phases, the bar, the line of JSON, and the thread that draws them.
 #include "apps/run/progress.hpp"
 
 #include <fmt/core.h>
@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <system_error>
 
 #include "apps/run/signals.hpp"
 #include "core/base/bytes.hpp"
+#include "core/base/json_text.hpp"
 
 namespace emgraph::apps {
 
@@ -33,6 +35,15 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", minutes, whole % 60);
 }
 
+/// One write, so that no other line comes between its bytes.
+void write_error(const std::string& bytes) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, bytes.data(), bytes.size());
+}
+
+double rate_of(const PhaseState& state) {
+  return state.seconds > 0 ? static_cast<double>(state.done) / state.seconds : 0;
+}
+
 }  // namespace
 
 core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::uint64_t total,
@@ -40,6 +51,8 @@ core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::
   PhaseRecorder::end_phase();
   if (core::Trace* trace = statistics_.trace()) trace->begin_phase(name);
   const std::scoped_lock lock(mutex_);
+  // end_phase() is called by destructors and must find room for its record.
+  if (records_.size() == records_.capacity()) records_.reserve(2 * records_.size() + 8);
   state_ = {.name = name, .unit = unit, .total = total};
   running_ = true;
   start_ = Clock::now();
@@ -48,13 +61,24 @@ core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::
 }
 
 void PhaseRecorder::end_phase() {
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (!running_) return;
   running_ = false;
+  std::optional<PhaseState> ended;  // copied only for the hook: at the end of memory nothing here allocates
+  if (at_phase_end_) ended = state_now();
   const std::chrono::duration<double> time = Clock::now() - start_;
-  records_.push_back({state_.name, time.count(), statistics_.snapshot() - start_io_});
+  records_.push_back({std::move(state_.name), time.count(), statistics_.snapshot() - start_io_});
   const core::IoSnapshot& io = records_.back().io;
   if (core::Trace* trace = statistics_.trace()) trace->end_phase(io.read_bytes, io.write_bytes);
+  lock.unlock();  // the display's thread waits for it while the hook waits for the display
+  if (ended) at_phase_end_(*ended);
+}
+
+PhaseState PhaseRecorder::state_now() const {
+  PhaseState state = state_;
+  state.done = counters_.back().load(std::memory_order_relaxed);
+  state.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  return state;
 }
 
 void PhaseRecorder::discard() {
@@ -65,14 +89,28 @@ void PhaseRecorder::discard() {
 std::optional<PhaseState> PhaseRecorder::current() const {
   const std::scoped_lock lock(mutex_);
   if (!running_) return std::nullopt;
-  PhaseState state = state_;
-  state.done = counters_.back().load(std::memory_order_relaxed);
-  state.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  return state;
+  return state_now();
+}
+
+std::string progress_json(const PhaseState& state, bool finished) {
+  const double rate = rate_of(state);
+  std::string total = "null";
+  std::string left = "null";
+  if (state.total > 0) {
+    total = fmt::format("{}", state.total);
+    const std::uint64_t rest = state.total > state.done ? state.total - state.done : 0;
+    if (rate > 0) left = fmt::format("{:.3f}", static_cast<double>(rest) / rate);
+  }
+  if (finished) left = "0";
+  return fmt::format(
+      "{{\"phase\":{},\"done\":{},\"total\":{},\"unit\":{},\"rate\":{:.3f},\"seconds\":{:.6f},"
+      "\"seconds_left\":{},\"finished\":{}}}\n",
+      core::json_text(state.name), state.done, total, core::json_text(state.unit), rate, state.seconds, left,
+      finished);
 }
 
 std::string progress_line(const PhaseState& state, std::size_t columns) {
-  const double rate = state.seconds > 0 ? static_cast<double>(state.done) / state.seconds : 0;
+  const double rate = rate_of(state);
   const std::string speed = state.unit == "bytes" ? fmt::format("{:.0f} MB/s", rate * 1e-6)
                                                   : fmt::format("{:.1f} M {}/s", rate * 1e-6, state.unit);
   std::string line = fmt::format("{:<18} ", state.name);
@@ -92,21 +130,31 @@ std::string progress_line(const PhaseState& state, std::size_t columns) {
   return line;
 }
 
-ProgressBar::ProgressBar(const PhaseRecorder& recorder, ProgressWhen when)
-    : recorder_(recorder), eager_(when == ProgressWhen::always) {
-  const bool shown = eager_ || (when == ProgressWhen::automatic && isatty(STDERR_FILENO) == 1);
+ProgressBar::ProgressBar(PhaseRecorder& recorder, ProgressWhen when)
+    : recorder_(recorder), eager_(when == ProgressWhen::always), json_(when == ProgressWhen::json) {
+  const bool shown = eager_ || json_ || (when == ProgressWhen::automatic && isatty(STDERR_FILENO) == 1);
   if (!shown) return;
+  if (json_) {
+    recorder_.at_phase_end([this](const PhaseState& state) {
+      const std::scoped_lock lock(mutex_);
+      write_error(progress_json(state, true));
+    });
+  }
   // The thread that draws takes no signals, so that no handler interrupts it while it draws.
   sigset_t all;
   sigset_t old;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  ticker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  try {
+    ticker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  } catch (const std::system_error&) {  // a limit on threads: the run goes on without a bar
+  }
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 ProgressBar::~ProgressBar() {
   if (!ticker_.joinable()) return;
+  if (json_) recorder_.at_phase_end({});
   ticker_.request_stop();
   ticker_.join();
   set_progress_visible(false);
@@ -114,7 +162,13 @@ ProgressBar::~ProgressBar() {
 
 void ProgressBar::run(const std::stop_token& stop) {
   const auto draw_current = [this] {
-    if (const auto state = recorder_.current()) draw(progress_line(*state, terminal_columns()));
+    const auto state = recorder_.current();
+    if (!state) return;
+    if (json_) {
+      write_error(progress_json(*state, false));
+    } else {
+      draw(progress_line(*state, terminal_columns()));
+    }
   };
   std::unique_lock lock(mutex_);
   if (eager_) draw("working");
@@ -129,7 +183,7 @@ void ProgressBar::draw(const std::string& line) {
   const std::string bytes = "\r" + line + "\033[K";
   set_progress_visible(!line.empty());
   drawn_ = true;
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, bytes.data(), bytes.size());
+  write_error(bytes);
 }
 
 }  // namespace emgraph::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phases of a run: remembered for the summary, shown as progress bars on standard error.
+// The phases of a run: remembered for the summary, shown on standard error as progress bars or lines of JSON.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -47,6 +48,8 @@ class PhaseRecorder : public core::ProgressSink {
   /// Forgets the phases of a failed attempt.
   void discard();
 
+  /// `hook` is called at the end of each phase by the thread that ends it. An empty one: none.
+  void at_phase_end(std::function<void(const PhaseState&)> hook) { at_phase_end_ = std::move(hook); }
   /// The running phase, if any.
   std::optional<PhaseState> current() const;
   /// Finished phases in order. Requires: no phase is running.
@@ -54,6 +57,9 @@ class PhaseRecorder : public core::ProgressSink {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// Requires: a phase is running, and mutex_ is held.
+  PhaseState state_now() const;
+
   const core::IoStatistics& statistics_;
   mutable std::mutex mutex_;
   std::deque<core::ProgressCounter>
@@ -63,16 +69,22 @@ class PhaseRecorder : public core::ProgressSink {
   Clock::time_point start_;
   core::IoSnapshot start_io_;
   std::vector<PhaseRecord> records_;
+  std::function<void(const PhaseState&)> at_phase_end_;
 };
 
 /// One line with name, bar, percent, rate and remaining time, cut to `columns`.
 std::string progress_line(const PhaseState& state, std::size_t columns);
 
+/// One line of JSON for --progress json: phase, done, total, unit, rate (per second), seconds, seconds_left
+/// and finished. total, and seconds_left before the phase has a rate, may be null.
+std::string progress_json(const PhaseState& state, bool finished);
+
 /// Draws the recorder's running phase five times a second while it lives. Its destructor clears the line.
+/// With ProgressWhen::json it prints lines, and one more at the end of each phase.
 class ProgressBar {
  public:
-  /// Draws if `when` is always, or if it is automatic and standard error is a terminal.
-  ProgressBar(const PhaseRecorder& recorder, ProgressWhen when);
+  /// Draws if `when` is always or json, or if it is automatic and standard error is a terminal.
+  ProgressBar(PhaseRecorder& recorder, ProgressWhen when);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
 
@@ -80,8 +92,9 @@ class ProgressBar {
   void run(const std::stop_token& stop);
   void draw(const std::string& line);
 
-  const PhaseRecorder& recorder_;
+  PhaseRecorder& recorder_;
   const bool eager_;  ///< also draws in runs that are shorter than a tick
+  const bool json_;
   bool drawn_ = false;
   std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -3,13 +3,16 @@
 #include "apps/run/report.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "apps/files/output_check.hpp"
 #include "apps/run/machine.hpp"
+#include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
+#include "graph/sparse_ids.hpp"
 
 namespace emgraph::apps {
 
@@ -86,6 +89,11 @@ void Report::results_in(const std::string& name) {
 void Report::graph(std::uint64_t nodes, std::uint64_t edges) {
   count("nodes", nodes);
   count("edges", edges);
+  if (graph::ids_are_sparse(nodes, edges) && !session_.options().nodes) {
+    session_.warn(
+        fmt::format("the ids are sparse: {} edges, ids up to {}; --relabel numbers them without gaps",
+                    core::format_count(edges), core::format_count(nodes - 1)));
+  }
 }
 
 void Report::model(const graph::ModelChoice& choice) {
@@ -170,6 +178,7 @@ std::string Report::table() const {
 ExitCode Report::finish() {
   session_.phases().end_phase();
   session_.stop_progress();
+  session_.publish();
   session_.finish_trace(command_);
   const CommonOptions& options = session_.options();
   if (const auto& relabelling = session_.relabelling()) {
@@ -183,7 +192,8 @@ ExitCode Report::finish() {
   if (options.json) {
     fmt::print(to, "{}\n", json_text(summary_));
   } else if (!options.quiet) {
-    fmt::print(to, "{}", table());
+    const bool terminal = to == stderr || isatty(STDOUT_FILENO) == 1;
+    fmt::print(to, "{}", terminal ? printable(table()) : table());
   }
   return ExitCode::done;
 }
@@ -193,7 +203,7 @@ ExitCode Report::finish_check(bool ok, const std::string& wrong_file, const std:
   text("verdict", ok ? "ok" : message);
   finish();
   if (ok) return ExitCode::done;
-  fmt::print(stderr, "emgraph {}: {}: {}\n", command_, wrong_file, message);
+  fmt::print(stderr, "emgraph {}: {}: {}\n", command_, printable(wrong_file), printable(message));
   return ExitCode::violation;
 }
 

@@ -41,8 +41,8 @@ class Report {
   void model(const graph::ModelChoice& choice);
   void model(const std::string& name, const std::string& reason);
 
-  /// Adds times, transfers and memory and prints: JSON with --json, else the table unless -q. Ends the
-  /// progress display and the trace.
+  /// Gives the outputs their names, adds times, transfers and memory and prints: JSON with --json, else the
+  /// table unless -q. Ends the progress display and the trace.
   ExitCode finish();
   /// The same for a check, with the keys `ok` and `verdict`. `message`: what is wrong with `wrong_file`;
   /// it is printed on standard error as well.

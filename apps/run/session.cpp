@@ -12,6 +12,7 @@
 #include "apps/command_line/disk_config.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/machine.hpp"
+#include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
@@ -19,9 +20,10 @@ namespace emgraph::apps {
 
 namespace {
 
-/// Translating ids may take a join through the temporary disks, even if the command itself spills nothing.
+/// Translating ids, and counting the nodes of a pipe before a filter, may take the temporary disks, even if
+/// the command itself spills nothing.
 bool translates_ids(const CommonOptions& options) {
-  return options.relabel || options.labels || !options.original_ids.empty();
+  return options.relabel || options.labels || !options.original_ids.empty() || options.filter.given();
 }
 
 /// For -v: the paths, and which setting named them if no option did.
@@ -45,9 +47,20 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
                                               options.seed, statistics);
 }
 
-std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::TemporaryNames& names) {
+std::uint64_t memory_limit_bytes(const CommonOptions& options) {
+  if (options.memory_bytes) return *options.memory_bytes;
+  const std::uint64_t available = available_memory_bytes();
+  if (!options.memory_percent) return default_memory_bytes(available);
+  const std::uint64_t bytes = core::round_down(available / 100 * *options.memory_percent, core::MiB);
+  if (bytes >= least_memory_bytes) return bytes;
+  throw core::MemoryLimitError(
+      fmt::format("-M {}% of the {} that are available is {}; the least that works is 16M",
+                  *options.memory_percent, core::format_size(available), core::format_size(bytes)));
+}
+
+std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::OutputSet& outputs) {
   if (options.trace.empty()) return nullptr;
-  return std::make_unique<core::TraceFile>(options.trace, overwrite(options), names);
+  return std::make_unique<core::TraceFile>(options.trace, overwrite(options), outputs);
 }
 
 }  // namespace
@@ -60,17 +73,16 @@ Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
       spill_(options.spill_codec),
       signals_(names_),
-      trace_(make_trace(options, names_)),
+      trace_(make_trace(options, trace_output_)),
       io_(trace_ ? &trace_->trace() : nullptr),
-      memory_(options.memory_bytes ? *options.memory_bytes : default_memory_bytes(available_memory_bytes()),
-              options.huge_pages),
+      memory_(memory_limit_bytes(options), options.huge_pages),
       blocks_(make_blocks(options, translates_ids(options) ? Spill::possible : spill, io_)),
       phases_(io_),
       environment_{.memory = memory_,
                    .blocks = *blocks_,
                    .io = io_,
                    .progress = phases_,
-                   .temporary_names = names_,
+                   .outputs = outputs_,
                    .spill = spill_,
                    .threads = options.threads ? *options.threads : available_cores(),
                    .seed = options.seed},
@@ -80,7 +92,7 @@ Session::Session(const CommonOptions& options, Spill spill)
   const bool may_spill = spill == Spill::possible || translates_ids(options_);
   fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
              core::format_size(memory_.limit()), environment_.threads,
-             may_spill || !options_.disks.empty() ? named_disks(options_) : "none", options_.seed);
+             may_spill || !options_.disks.empty() ? printable(named_disks(options_)) : "none", options_.seed);
 }
 
 Session::~Session() {
@@ -100,6 +112,36 @@ void Session::keep_open(const std::string& output) {
   if (descriptor >= 0) kept_open_.push_back(descriptor);
 }
 
+void Session::watch_input(const std::string& input) {
+  struct stat status {};
+  const int failed = input == "-" ? fstat(STDIN_FILENO, &status) : stat(input.c_str(), &status);
+  if (failed == 0 && S_ISREG(status.st_mode)) watched_.try_emplace(input, status);
+}
+
+void Session::warn_of_changed_inputs() const {
+  for (const auto& [input, before] : watched_) {
+    struct stat now {};
+    const int failed = input == "-" ? fstat(STDIN_FILENO, &now) : stat(input.c_str(), &now);
+    if (failed == 0 && now.st_ino == before.st_ino && now.st_dev == before.st_dev &&
+        now.st_size == before.st_size && now.st_mtim.tv_sec == before.st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == before.st_mtim.tv_nsec) {
+      continue;
+    }
+    warn(fmt::format("{}: was changed while it was read; the result may fit neither the old nor the new file",
+                     input == "-" ? "standard input" : input));
+  }
+}
+
+void Session::publish() {
+  warn_of_changed_inputs();
+  outputs_.publish();
+  SignalGuard::raise_delayed();
+  for (const std::string& directory : outputs_.not_durable()) {
+    warn(fmt::format("the outputs are complete, but perhaps not durable: {} cannot be synchronised",
+                     directory));
+  }
+}
+
 void Session::finish_trace(const std::string& command) {
   if (!trace_) return;
   phases_.end_phase();
@@ -113,7 +155,11 @@ void Session::finish_trace(const std::string& command) {
 }
 
 void Session::warn(const std::string& message) const {
-  if (!options_.quiet) fmt::print(stderr, "emgraph: {}\n", message);
+  if (!options_.quiet) fmt::print(stderr, "emgraph: {}\n", printable(message));
+}
+
+void Session::warn_once(const std::string& message) {
+  if (warned_.insert(message).second) warn(message);
 }
 
 }  // namespace emgraph::apps

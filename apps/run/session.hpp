@@ -2,9 +2,13 @@
 // One run of a command: builds a core::Environment from the options.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +18,7 @@
 #include "apps/run/signals.hpp"
 #include "core/environment.hpp"
 #include "core/io/trace_file.hpp"
+#include "graph/format/nodes/kept_labels.hpp"
 
 namespace emgraph::apps {
 
@@ -44,6 +49,10 @@ class Session {
   /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
+  /// Starts to keep the names of nodes; drops those of an earlier reading.
+  graph::format::KeptLabels& start_names() { return kept_names_.emplace(environment_); }
+  /// The names of nodes; null unless they are kept.
+  const graph::format::KeptLabels* names() const { return kept_names_ ? &*kept_names_ : nullptr; }
   /// Seconds since the session began.
   double seconds() const;
   /// Ends the progress display, so that the terminal is free for other output.
@@ -51,16 +60,27 @@ class Session {
   /// If the output is a FIFO, keeps it open until the session ends, so that its reader sees no end before.
   /// with_edges closes and opens an output again when it starts again.
   void keep_open(const std::string& output);
+  /// Remembers size, inode and time of an input, if it is a regular file. publish() warns if they have
+  /// changed.
+  void watch_input(const std::string& input);
+  /// Gives the outputs their names: all of them, or throws as core::OutputSet. Warns if a power cut could
+  /// still take them away.
+  void publish();
   /// Completes the file of --trace, if it is given, after `command` has succeeded. A trace that cannot be
   /// completed is a warning.
   void finish_trace(const std::string& command);
   /// Prints one line on standard error, unless -q was given.
   void warn(const std::string& message) const;
+  /// The same, unless it was printed already: inputs may be opened again.
+  void warn_once(const std::string& message);
 
  private:
+  void warn_of_changed_inputs() const;
   CommonOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   core::TemporaryNames names_;
+  core::OutputSet outputs_{names_, core::OutputSet::Publish::together};
+  core::OutputSet trace_output_{names_};  ///< apart: a trace that cannot be written spoils no result
   core::SpillCoding spill_;
   SignalGuard signals_;
   std::unique_ptr<core::TraceFile> trace_;
@@ -72,7 +92,10 @@ class Session {
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
+  std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
+  std::map<std::string, struct stat> watched_;
+  std::set<std::string> warned_;
 };
 
 /// The default of -M: half of what is available, but not less than least_memory_bytes.

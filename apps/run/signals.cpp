@@ -3,44 +3,92 @@
 // argument.
 #include "apps/run/signals.hpp"
 
+#include <fmt/core.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "apps/run/exit_code.hpp"
+#include "core/base/error.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
-constexpr std::array handled = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array handled = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGUSR1, SIGUSR2,
+                                SIGALRM, SIGPOLL, SIGVTALRM, SIGPROF, SIGXCPU};
 std::atomic<core::TemporaryNames*> live_names{nullptr};
 std::atomic<bool> progress_visible{false};
-static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free);
+std::atomic<const char*> scratch_directory{nullptr};
+std::atomic<int> delayed{0};
+static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
+              std::atomic<int>::is_always_lock_free);
 
-// SA_RESETHAND has restored the default action: the raised signal ends the process when this returns.
+/// write(2), because a handler must not use streams. What cannot be written is lost.
+void say(std::string_view text) noexcept {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
 extern "C" void clean_up_and_die(int signal) {
-  if (core::TemporaryNames* names = live_names.load()) names->unlink_all();
-  if (progress_visible.load()) {
-    constexpr char clear_line[] = "\r\033[K";
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, clear_line, sizeof clear_line - 1);
+  core::TemporaryNames* const names = live_names.load();
+  if (names != nullptr && names->publishing()) {
+    delayed = signal;
+    return;
   }
+  if (names != nullptr) names->unlink_all();
+  if (const char* directory = scratch_directory.load()) rmdir(directory);
+  if (progress_visible.load()) say("\r\033[K");
+  say(signal == SIGINT ? "emgraph: interrupted" : "emgraph: ended by a signal");
+  say(names != nullptr && names->written() ? "\n" : "; nothing was written\n");
+  // All signals are blocked here: the raised one ends the process when this returns.
+  std::signal(signal, SIG_DFL);
   raise(signal);
+}
+
+[[noreturn]] void terminate_with_message() noexcept {
+  if (core::TemporaryNames* const names = live_names.load()) names->unlink_all();
+  ExitCode code = ExitCode::internal;
+  say("emgraph: ");
+  try {
+    if (std::current_exception() != nullptr) throw;
+    say("internal error: std::terminate was called");
+  } catch (const std::bad_alloc&) {
+    code = ExitCode::environment;
+    say("out of memory: the system refused an allocation; lower -M or -j");
+  } catch (const std::exception& error) {
+    say("internal error: an exception left a destructor or a thread: ");
+    say(error.what());
+  } catch (...) {
+    say("internal error: an unknown exception left a destructor or a thread");
+  }
+  say(code == ExitCode::internal ? "\nThis is a fault of emgraph. Please report it with the command line.\n"
+                                 : "\n");
+  _exit(static_cast<int>(code));
 }
 
 }  // namespace
 
 SignalGuard::SignalGuard(core::TemporaryNames& names) {
+  delayed = 0;
   live_names = &names;
   struct sigaction action {};
   action.sa_handler = clean_up_and_die;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigfillset(&action.sa_mask);
   for (int signal : handled) {
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 SignalGuard::~SignalGuard() {
@@ -50,6 +98,32 @@ SignalGuard::~SignalGuard() {
     if (old.sa_handler == clean_up_and_die) std::signal(signal, SIG_DFL);
   }
   live_names = nullptr;
+  if (const int signal = delayed.exchange(0)) raise(signal);
+}
+
+void SignalGuard::raise_delayed() noexcept {
+  if (const int signal = delayed.exchange(0)) raise(signal);
+}
+
+void explain_termination() noexcept {
+  std::set_terminate(terminate_with_message);
+}
+
+void follow_parent() {
+  const char* const text = std::getenv("EMGRAPH_PARENT");
+  if (text == nullptr) return;
+  pid_t parent = 0;
+  const char* const end = text + std::strlen(text);
+  if (const auto [rest, failed] = std::from_chars(text, end, parent);
+      rest != end || failed != std::errc() || parent < 1) {
+    throw core::UsageError(fmt::format("EMGRAPH_PARENT: '{}' is not the id of a process", text));
+  }
+  scratch_directory = std::getenv("EMGRAPH_SCRATCH");
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // The parent may have died before the request.
+  if (getppid() == parent) return;
+  if (const char* directory = scratch_directory.load()) rmdir(directory);
+  raise(SIGTERM);
 }
 
 void set_progress_visible(bool visible) noexcept {

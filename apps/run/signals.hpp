@@ -6,15 +6,30 @@
 
 namespace emgraph::apps {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP unlink the live names of `names` and then end the process as
-/// the signal does by default. Signals that were ignored at the start (nohup) stay ignored. Only one guard
-/// may live at a time.
+/// While it lives, the signals that ask a process to end, or warn it of its end (INT, TERM, HUP, QUIT, USR1,
+/// USR2, ALRM, VTALRM, PROF, POLL, XCPU), unlink the live names of `names`, say so on standard error, and
+/// then end the process as the signal does by default. A signal that arrives while outputs get their names
+/// waits for that. XFSZ is ignored: writes beyond `ulimit -f` then fail as on a full disk. A call of
+/// std::terminate removes the names as well. Signals that were ignored at the start (nohup) stay ignored.
+/// Only one guard may live at a time.
 class SignalGuard {
  public:
   explicit SignalGuard(core::TemporaryNames& names);
   SignalGuard(const SignalGuard&) = delete;
   ~SignalGuard();
+  /// Ends the process if a signal has arrived while outputs got their names.
+  static void raise_delayed() noexcept;
 };
+
+/// For programs that run this one as a child. If $EMGRAPH_PARENT is set, it must be the id of the parent:
+/// when the parent dies, this process gets SIGTERM, also if the parent is dead already. If $EMGRAPH_SCRATCH
+/// is set as well, it names a directory that an interrupted run removes if it is empty by then: who would
+/// have removed it may be dead. Throws UsageError for other values.
+void follow_parent();
+
+/// For main: std::terminate says what happened, removes temporary names and ends with the exit code of the
+/// exception (70; 4 for lack of memory).
+void explain_termination() noexcept;
 
 /// Says whether a progress bar is drawn: an interrupted run then clears its line.
 void set_progress_visible(bool visible) noexcept;

@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -38,7 +39,7 @@ class BfsOutputs final : public graph::bfs::Outputs<Id> {
     return *levels_;
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    parents_ = create_node_values<Id>(session_, file(parents_path_, root), nodes);
+    parents_ = create_node_links<Id>(session_, file(parents_path_, root), nodes);
     return *parents_;
   }
   void close() override {
@@ -82,8 +83,10 @@ class Bfs final : public Command {
             "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
             "searches; the names of -o and --parents then need {root}, which stands for the node")
         .otherwise("smallest node with the largest degree");
-    options.value("--parents", parents_, "FILE",
-                  "output for the parent of each node: its smallest neighbour on the level above (as -o)");
+    options
+        .value("--parents", parents_, "FILE",
+               "output for the parent of each node: its smallest neighbour on the level above (as -o)")
+        .as_output();
     options.flag("--directed", directed_, "follow edges from source to target only");
     declare_common_options(options, typed_,
                            {.solver = true, .result = "the level of each node (.npy, .tsv or .bin)"});
@@ -95,6 +98,7 @@ class Bfs final : public Command {
     ask_for(options, "--root", roots_);
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
                        input_);
+    keep_names(options, {options.output, parents_}, roots_.empty());
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
@@ -109,6 +113,7 @@ class Bfs final : public Command {
     report.output("parents", parents_);
     report.graph(result.nodes, result.edges);
     const std::vector<std::string> given = given_roots(options);
+    const std::string root_name = default_root_name(session, options, result.traversals.front().root);
     const bool told = (options.relabel || options.labels) && !given.empty();
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {
       const graph::bfs::Traversal& search = result.traversals[i];
@@ -116,6 +121,9 @@ class Bfs final : public Command {
         report.count("root", search.root);
         if (told && options.labels) report.text("root_label", given[i]);
         if (told && options.relabel) report.count("root_id", options.asked_ids[i]);
+        if (!root_name.empty()) {
+          report.value(name_key(session, "root"), name_value(session, root_name), root_name);
+        }
         report.count("reached", search.reached);
         report.count("levels", search.levels);
         report.text("method", search.method);
@@ -143,7 +151,7 @@ class Bfs final : public Command {
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
-                      graph::bfs::serves(input.facts(), solver) &&
+                      !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);

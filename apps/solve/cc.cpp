@@ -6,6 +6,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/plan.hpp"
@@ -13,6 +14,7 @@
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
 #include "graph/cc/check.hpp"
+#include "graph/cc/component_lists.hpp"
 #include "graph/cc/spanning_forest.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/mst/mst.hpp"
@@ -71,13 +73,51 @@ graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSo
           .choice = std::move(found.choice)};
 }
 
+/// The files of --sizes and --groups, if they are given.
+template <class Id>
+class Lists {
+ public:
+  /// `labels` may be null, and receives the labels of sink().
+  Lists(Session& session, const std::string& sizes, const std::string& groups, graph::NodeSink<Id>* labels)
+      : labels_(labels) {
+    if (!sizes.empty()) sizes_ = create_node_counts(session, sizes);
+    if (!groups.empty()) groups_ = create_node_rows<Id>(session, groups, 2);
+    if (sizes_ || groups_) lists_.emplace(session.environment(), labels);
+  }
+  graph::NodeSink<Id>* sink() { return lists_ ? &*lists_ : labels_; }
+  void finish(Session& session) {
+    if (!lists_) return;
+    lists_->finish(sizes_.get(), groups_.get());
+    if (sizes_) finish_node_output(session, *sizes_);
+    if (groups_) finish_node_output(session, *groups_);
+  }
+
+ private:
+  graph::NodeSink<Id>* labels_;
+  std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> sizes_;
+  std::unique_ptr<graph::format::NodeWriter<Id>> groups_;
+  std::optional<graph::cc::ComponentLists<Id>> lists_;
+};
+
 class ConnectedComponents final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");
-    options.value("--forest", forest_, "FILE",
-                  "edge file for the lexicographically first spanning forest: low id first, sorted");
+    options
+        .value("--forest", forest_, "FILE",
+               "edge file for the lexicographically first spanning forest: low id first, sorted")
+        .as_output();
+    options
+        .value("--sizes", sizes_, "FILE",
+               "output for the components by size, the largest first: the component and its number of "
+               "nodes (.npy of k x 2, .tsv, .csv or .bin of 8-byte numbers)")
+        .as_output();
+    options
+        .value("--groups", groups_, "FILE",
+               "output for the members of each component, one after the other: the component and a member "
+               "(.npy of n x 2, .tsv, .csv or .bin)")
+        .as_output();
     declare_common_options(
         options, typed_,
         {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
@@ -85,14 +125,22 @@ class ConnectedComponents final : public PlannedCommand {
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    check_outputs_differ({{"-o", options.output}, {"--forest", forest_}});
-    if (!options.output.empty()) check_node_output(options, options.output, {input_});
+    const std::string& output = options.output;
+    check_outputs_differ({{"-o", output}, {"--forest", forest_}, {"--sizes", sizes_}, {"--groups", groups_}});
+    if (!output.empty()) check_node_output(options, output, {input_});
     if (!forest_.empty()) check_edge_output(options, forest_, {input_}, "");
+    for (const std::string& list : {sizes_, groups_}) {
+      if (!list.empty()) check_node_output(options, list, {input_});
+    }
+    keep_names(options, {output, sizes_, groups_});
+    keep_edge_names(options, {forest_});
     return options;
   }
 
   Plan plan(Session& session) override {
-    if (!forest_.empty()) throw core::UsageError("plan does not foresee --forest");
+    if (!forest_.empty() || !sizes_.empty() || !groups_.empty()) {
+      throw core::UsageError("plan does not foresee --forest, --sizes and --groups");
+    }
     const CommonOptions& options = session.options();
     Plan plan{.input = input_};
     with_edges(session, input_, Carry::nothing,
@@ -119,29 +167,33 @@ class ConnectedComponents final : public PlannedCommand {
     const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::cc::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink = output.empty() ? nullptr : create_node_values<Id>(session, output, nodes);
-                 core::Environment& environment = session.environment();
-                 if (forest_.empty()) {
-                   result = graph::cc::run<Id>(environment, edges, solver, sink.get());
-                 } else {
-                   ForestFile forest(session, forest_, input.facts(), nodes);
-                   result = graph::cc::run_with_forest<Id>(
-                       environment, edges.facts(), solver, sink.get(), forest, [&](graph::ForestSink& found) {
-                         return find_forest<Id>(environment, edges, solver, found);
-                       });
-                   forest.finish(session);
-                 }
-                 if (sink) finish_node_output(session, *sink);
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
+          core::Environment& environment = session.environment();
+          Lists<Id> lists(session, sizes_, groups_, sink.get());
+          if (forest_.empty()) {
+            result = graph::cc::run<Id>(environment, edges, solver, lists.sink());
+          } else {
+            ForestFile forest(session, forest_, input.facts(), nodes);
+            result = graph::cc::run_with_forest<Id>(
+                environment, edges.facts(), solver, lists.sink(), forest,
+                [&](graph::ForestSink& found) { return find_forest<Id>(environment, edges, solver, found); });
+            forest.finish(session);
+          }
+          lists.finish(session);
+          if (sink) finish_node_output(session, *sink);
+        });
 
     Report report(session, "cc");
     report.text("input", input_);
     report.output("output", output);
     report.graph(result.nodes, result.edges);
     report.output("forest", forest_);
+    report.output("sizes", sizes_);
+    report.output("groups", groups_);
     report.count("components", result.count.components);
     report.count("isolated_nodes", result.count.isolated_nodes);
     report.count("largest_component", result.count.largest_component);
@@ -158,6 +210,8 @@ class ConnectedComponents final : public PlannedCommand {
   TypedOptions typed_;
   std::string input_;
   std::string forest_;
+  std::string sizes_;
+  std::string groups_;
 };
 
 /// Checks that labels are the connected components of their graph.

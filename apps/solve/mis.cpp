@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/plan.hpp"
@@ -47,6 +48,7 @@ class Mis final : public PlannedCommand {
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     if (!options.output.empty()) check_node_output(options, options.output, {input_});
+    keep_names(options, {options.output});
     return options;
   }
 

@@ -9,6 +9,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -77,6 +78,9 @@ class Mst final : public Command {
     declare_input(options, input_);
     options.group("Solver");
     declare_weighting(options, weights_);
+    options.flag(
+        "--maximum", maximum_,
+        "find the maximum spanning forest: the heaviest edges; of equal ones those with smaller ids");
     declare_codec(options, codec_);
     declare_common_options(
         options, typed_,
@@ -84,11 +88,14 @@ class Mst final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
-    const graph::mst::Options solver = {
-        .model = options.model, .weighting = parse_weighting(weights_), .nodes = options.nodes};
+    CommonOptions options = validate(typed_);
+    const graph::mst::Options solver = {.model = options.model,
+                                        .weighting = parse_weighting(weights_),
+                                        .maximum = maximum_,
+                                        .nodes = options.nodes};
     const std::string& output = options.output;
     if (!output.empty()) check_edge_output(options, output, {input_}, codec_);
+    keep_edge_names(options, {output});
     Session session(options, Spill::possible);
     graph::mst::Result result;
     const auto solve = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
@@ -122,6 +129,7 @@ class Mst final : public Command {
   TypedOptions typed_;
   std::string input_;
   std::string weights_;
+  bool maximum_ = false;
   std::string codec_;
 };
 
@@ -137,12 +145,14 @@ class CheckMst final : public Command {
                "format of FOREST, as --input-format is that of GRAPH")
         .otherwise("by the content, then by the extension");
     declare_weighting(options, weights_);
+    options.flag("--maximum", maximum_, "FOREST must be the maximum spanning forest");
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
   ExitCode run() override {
     CommonOptions options = check_options(typed_, {forest_});
-    const graph::mst::CheckOptions check = {.nodes = options.nodes, .weighting = parse_weighting(weights_)};
+    const graph::mst::CheckOptions check = {
+        .nodes = options.nodes, .weighting = parse_weighting(weights_), .maximum = maximum_};
     Session session(options, Spill::possible);
     Report report(session, "check mst");
     graph::mst::Verdict verdict;
@@ -176,6 +186,7 @@ class CheckMst final : public Command {
   std::string forest_;
   std::string forest_format_;
   std::string weights_;
+  bool maximum_ = false;
 };
 
 }  // namespace

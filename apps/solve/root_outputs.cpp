@@ -5,7 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
+#include "apps/files/node_names.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -39,6 +41,12 @@ std::vector<std::string> given_roots(const CommonOptions& options) {
 SummaryValue given_root(const CommonOptions& options, std::size_t i) {
   if (options.labels) return options.asked_labels[i];
   return options.asked_ids[i];
+}
+
+std::string default_root_name(Session& session, const CommonOptions& options, std::uint64_t root) {
+  if (!given_roots(options).empty()) return {};
+  const std::vector<std::string> names = names_of(session, std::span(&root, 1));
+  return names.empty() ? std::string() : names.front();
 }
 
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,

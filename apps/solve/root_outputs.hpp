@@ -19,6 +19,10 @@ std::vector<std::string> given_roots(const CommonOptions& options);
 /// Root number `i`, as printed in the summary.
 SummaryValue given_root(const CommonOptions& options, std::size_t i);
 
+/// The original id or label of the root that a search has chosen; "" if roots were given or names are not
+/// kept.
+std::string default_root_name(Session& session, const CommonOptions& options, std::uint64_t root);
+
 /// All checks of the outputs of searches from `roots` that are possible before any work. With several roots,
 /// names need {root}. No roots: the search has a default one, whose name is not known yet. Throws UsageError.
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,

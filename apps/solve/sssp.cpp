@@ -9,6 +9,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -69,7 +70,7 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
     parents_ =
-        create_node_values<Id>(session_, root_file(session_.options(), parents_path_, root, roots_), nodes);
+        create_node_links<Id>(session_, root_file(session_.options(), parents_path_, root, roots_), nodes);
     return *parents_;
   }
   void close() override {
@@ -112,7 +113,7 @@ class LineFile {
  public:
   LineFile(Session& session, const std::string& path)
       : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
-              session.environment().temporary_names) {
+              session.environment().outputs) {
     session.keep_open(path);
   }
   void add(std::string line) {
@@ -143,10 +144,14 @@ class Sssp final : public Command {
         "--queries", queries_, "FILE",
         "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for pairs -o has a "
         "line per query: source, target, distance");
-    options.value("--parents", parents_, "FILE",
-                  "output for the parent of each node on the way from the root (as -o)");
-    options.value("--path", path_, "FILE",
-                  "output for the nodes on the way of --to or --queries, a line per query");
+    options
+        .value("--parents", parents_, "FILE",
+               "output for the parent of each node on the way from the root (as -o)")
+        .as_output();
+    options
+        .value("--path", path_, "FILE",
+               "output for the nodes on the way of --to or --queries, a line per query")
+        .as_output();
     declare_weighting(options, weights_);
     declare_direction(options, direction_);
     options
@@ -198,6 +203,8 @@ class Sssp final : public Command {
         throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
     }
 
+    const bool lines_of_pairs = !to_.empty() || !queries_.empty();
+    keep_names(options, {lines_of_pairs ? "" : options.output, parents_}, lines_of_pairs);
     Session session(options, Spill::possible);
     std::optional<graph::format::QueryFile> file;
     if (!queries_.empty()) {
@@ -299,7 +306,7 @@ class Sssp final : public Command {
     SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
                             solver.roots);
     const bool kept = input.format() == "adj" && !session.options().relabel &&
-                      graph::sssp::serves(input.facts(), solver) &&
+                      !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
@@ -323,10 +330,16 @@ class Sssp final : public Command {
       file.finish();
     }
     if (path_.empty()) return;
+    const bool labels = session.options().labels;
     LineFile file(session, path_);
     for (const graph::sssp::QueryResult& query : result.queries) {
+      const std::vector<std::string> names = names_of(session, query.path);
       std::string line;
-      for (const std::uint64_t node : query.path) line += (line.empty() ? "" : " ") + std::to_string(node);
+      for (std::size_t i = 0; i < query.path.size(); ++i) {
+        // A label may have blanks.
+        if (i > 0) line += labels ? "\t" : " ";
+        line += names.empty() ? std::to_string(query.path[i]) : names[i];
+      }
       file.add(std::move(line));
     }
     file.finish();

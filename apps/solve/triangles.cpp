@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
@@ -22,15 +23,19 @@ class Triangles final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");
-    options.value("--per-node", per_node_, "FILE",
-                  "output for the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)");
-    options.value("--list", list_, "FILE",
-                  "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)");
+    options
+        .value("--per-node", per_node_, "FILE",
+               "output for the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)")
+        .as_output();
+    options
+        .value("--list", list_, "FILE",
+               "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)")
+        .as_output();
     declare_common_options(options, typed_, {.solver = true, .output = OutputUse::named});
   }
 
   ExitCode run() override {
-    const CommonOptions options = validate(typed_);
+    CommonOptions options = validate(typed_);
     if (!options.output.empty()) {
       throw core::UsageError(
           "-o: triangles has two results; name them by --per-node FILE and --list FILE (or - for standard "
@@ -39,6 +44,7 @@ class Triangles final : public Command {
     check_outputs_differ({{"--per-node", per_node_}, {"--list", list_}});
     if (!per_node_.empty()) check_node_output(options, per_node_, {input_});
     if (!list_.empty()) check_node_output(options, list_, {input_});
+    keep_names(options, {per_node_, list_});
 
     Session session(options, Spill::possible);
     graph::triangles::Result result;

@@ -36,8 +36,9 @@ Weighting parse_weighting(const std::string& typed) {
 void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) {
   if (weighting.rule != WeightRule::stored || facts.layout.weight != graph::WeightType::none) return;
   throw core::UsageError(facts.name +
-                         " has no weights: give --weights hash[:W] (from the ids) or --weights unit (all 1), "
-                         "or an --input-format with weights");
+                         " has no weights: --cols 1,2,3 takes those in column 3 of text (with --weight-type "
+                         "f64 fractions), an --input-format may have weights, --weights hash[:W] makes them "
+                         "up from the ids, and --weights unit makes all 1");
 }
 
 }  // namespace emgraph::apps

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -23,10 +24,31 @@ constexpr std::array count_suffixes = {Suffix{"", 1},     Suffix{"k", k},       
                                        Suffix{"M", k* k}, Suffix{"G", k* k* k}, Suffix{"T", k* k* k* k}};
 
 constexpr std::array size_suffixes = {
-    Suffix{"", 1},      Suffix{"B", 1},     Suffix{"K", KiB},         Suffix{"k", KiB},
-    Suffix{"M", MiB},   Suffix{"G", GiB},   Suffix{"T", GiB << 10},   Suffix{"KiB", KiB},
-    Suffix{"MiB", MiB}, Suffix{"GiB", GiB}, Suffix{"TiB", GiB << 10}, Suffix{"KB", k},
-    Suffix{"kB", k},    Suffix{"MB", k* k}, Suffix{"GB", k* k* k},    Suffix{"TB", k* k* k* k}};
+    Suffix{"", 1},          Suffix{"B", 1},           Suffix{"K", KiB},        Suffix{"k", KiB},
+    Suffix{"M", MiB},       Suffix{"m", MiB},         Suffix{"G", GiB},        Suffix{"g", GiB},
+    Suffix{"T", GiB << 10}, Suffix{"t", GiB << 10},   Suffix{"KiB", KiB},      Suffix{"MiB", MiB},
+    Suffix{"GiB", GiB},     Suffix{"TiB", GiB << 10}, Suffix{"KB", k},         Suffix{"kB", k},
+    Suffix{"MB", k* k},     Suffix{"GB", k* k* k},    Suffix{"TB", k* k* k* k}};
+
+bool is_digit(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] >= '0' && text[at] <= '9';
+}
+
+/// For the underscore at `at`: 1_000_000.
+bool between_digits(std::string_view text, std::size_t at) {
+  return at > 0 && is_digit(text, at - 1) && is_digit(text, at + 1);
+}
+
+/// 6 for "e6"; nullopt for other texts, and above 19, which is too large for any count.
+std::optional<unsigned> decimal_exponent(std::string_view text) {
+  if (text.size() < 2 || text.size() > 3 || (text[0] != 'e' && text[0] != 'E')) return std::nullopt;
+  unsigned exponent = 0;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (!is_digit(text, at)) return std::nullopt;
+    exponent = exponent * 10 + static_cast<unsigned>(text[at] - '0');
+  }
+  return exponent <= 19 ? std::optional(exponent) : std::nullopt;
+}
 
 template <class Suffixes>
 std::uint64_t parse(std::string_view text, const Suffixes& suffixes, const char* kind, const char* examples) {
@@ -45,6 +67,8 @@ std::uint64_t parse(std::string_view text, const Suffixes& suffixes, const char*
     const char c = text[at];
     if (c == '.' && !point) {
       point = true;
+    } else if (c == '_' && between_digits(text, at)) {
+      continue;
     } else if (c >= '0' && c <= '9') {
       digits = true;
       mantissa = mantissa * 10 + static_cast<unsigned>(c - '0');
@@ -55,8 +79,16 @@ std::uint64_t parse(std::string_view text, const Suffixes& suffixes, const char*
     }
   }
   if (!digits) throw bad("no number");
+  std::string_view rest = text.substr(at);
+  if (const std::optional<unsigned> exponent = decimal_exponent(rest)) {
+    for (unsigned i = 0; i < *exponent; ++i) {
+      mantissa *= 10;
+      if (mantissa > mantissa_limit * (Wide{1} << 40)) throw bad("too large");
+    }
+    rest = "";
+  }
   for (const Suffix& suffix : suffixes) {
-    if (text.substr(at) != suffix.text) continue;
+    if (rest != suffix.text) continue;
     const Wide scaled = mantissa * suffix.factor;
     if (scaled % scale != 0) throw bad("not a whole number");
     if (scaled / scale > UINT64_MAX) throw bad("too large");
@@ -67,8 +99,8 @@ std::uint64_t parse(std::string_view text, const Suffixes& suffixes, const char*
 
 }  // namespace
 
-std::uint64_t parse_count(std::string_view text) {
-  return parse(text, count_suffixes, "count", "500, 100k, 10G");
+std::uint64_t parse_count(std::string_view number) {
+  return parse(number, count_suffixes, "count", "500, 100k, 10G, 1e6");
 }
 
 std::uint64_t parse_size(std::string_view text) {

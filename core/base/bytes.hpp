@@ -14,12 +14,12 @@ inline constexpr std::size_t KiB = std::size_t{1} << 10;
 inline constexpr std::size_t MiB = std::size_t{1} << 20;
 inline constexpr std::size_t GiB = std::size_t{1} << 30;
 
-/// "512", "10G", "1.5M": suffixes k K M G T are powers of 1000. Throws UsageError on anything else,
-/// on a fraction that is not whole after scaling, and past 2^64-1.
-std::uint64_t parse_count(std::string_view text);
+/// "512", "1_000", "10G", "1.5M", "1e6": suffixes k K M G T are powers of 1000. Throws UsageError on anything
+/// else, on a fraction that is not whole after scaling, and past 2^64-1.
+std::uint64_t parse_count(std::string_view number);
 
-/// "64K", "1.5GiB", "500MB": K M G T and KiB MiB GiB TiB are powers of 1024, KB MB GB TB of 1000; a bare
-/// number (or B) is bytes. Throws UsageError.
+/// "64K", "64m", "1.5GiB", "500MB": K M G T (k m g t) and KiB MiB GiB TiB are powers of 1024, KB MB GB TB of
+/// 1000; a bare number (or B) is bytes. Throws UsageError.
 std::uint64_t parse_size(std::string_view text);
 
 /// "1.50 GiB", "312 B".

@@ -5,7 +5,6 @@
 
 #include <exception>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -35,7 +34,7 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work)
     unsigned next = 1;
     try {
       for (; next < threads; ++next) team.emplace_back(guarded, next);
-    } catch (const std::system_error&) {  // a limit on threads or processes: the team is as large as it is
+    } catch (...) {  // a limit on threads or processes, or no memory: the team is as large as it is
     }
     guarded(0);
     for (; next < threads; ++next) guarded(next);

@@ -12,9 +12,7 @@ ThreadTeam::ThreadTeam(unsigned size) : errors_(size) {
     for (unsigned number = 1; number < size; ++number) {
       helpers_.emplace_back([this, number] { help(number); });
     }
-  } catch (...) {  // a thread could not be started: end those that wait already
-    dismiss();
-    throw;
+  } catch (...) {  // a limit on threads or processes, or no memory: the caller does the work of the others
   }
 }
 
@@ -23,6 +21,7 @@ void ThreadTeam::all(const std::function<void(unsigned)>& work) {
   left_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
   start();
   run(0);
+  for (auto number = static_cast<unsigned>(helpers_.size()) + 1; number < size(); ++number) run(number);
   if (unsigned left = left_.load(std::memory_order_acquire); left != 0) {
     const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
     for (; left != 0; left = left_.load(std::memory_order_acquire)) left_.wait(left);

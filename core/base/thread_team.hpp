@@ -13,12 +13,13 @@
 namespace emgraph::core {
 
 /// `all(work)` calls work(0) … work(size - 1), each on its own thread (0 on the calling one), and returns
-/// when all calls have returned. Between the calls the threads sleep. For algorithms that alternate between
-/// parallel and sequential pieces of less than a millisecond: run_on_threads starts threads for each piece.
-/// Measured: mst of kron22, hash weights, 512 MiB: 3.5 CPU s with an OpenMP team for each piece, 1.7 to 2.1
-/// with this class (EPYC, 2 cores, loaded machine). Pieces are spans in the trace of the thread that made the
-/// team. Requires: size > 0. Threads: `all` is called by the thread that made the team. Throws: `all` the
-/// exception of the piece with the lowest number that threw.
+/// when all calls have returned. If the system refuses a thread, the caller makes the calls that are left
+/// after its own, so no call may wait for another. Between the calls the threads sleep. For algorithms that
+/// alternate between parallel and sequential pieces of less than a millisecond: run_on_threads starts threads
+/// for each piece. Measured: mst of kron22, hash weights, 512 MiB: 3.5 CPU s with an OpenMP team for each
+/// piece, 1.7 to 2.1 with this class (EPYC, 2 cores, loaded machine). Pieces are spans in the trace of the
+/// thread that made the team. Requires: size > 0. Threads: `all` is called by the thread that made the team.
+/// Throws: `all` the exception of the piece with the lowest number that threw.
 class ThreadTeam {
  public:
   explicit ThreadTeam(unsigned size);

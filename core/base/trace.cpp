@@ -141,10 +141,6 @@ void Trace::transfer(TraceDevice device, const char* operation, TraceClock::time
 }
 
 void Trace::begin_phase(const std::string& name) {
-  {
-    const std::lock_guard lock(state_->mutex);
-    if (state_->error) std::rethrow_exception(state_->error);
-  }
   const std::lock_guard lock(state_->names_mutex);
   state_->phase = &*state_->phase_names.insert(json_text(name.substr(0, most_name_bytes))).first;
   state_->phase_begin = TraceClock::now();

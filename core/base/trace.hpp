@@ -40,8 +40,8 @@ enum class TraceKind {
 /// works for; run_on_threads and ThreadTeam pass it on to their threads.
 /// I/O: about 130 bytes per span, 260 per transfer. Memory, not charged: 16 bytes per working thread, and the
 /// names of phases and files. Threads: any number at once, except finish(). Throws: recording never throws.
-/// If the output has failed, nothing more is recorded, and the next begin_phase() or finish() rethrows the
-/// error.
+/// If the output has failed, nothing more is recorded, and finish() rethrows the error. A run is not lost for
+/// want of a trace.
 class Trace {
  public:
   /// Times in the trace count from now on. The output is used only during calls of this object.
@@ -55,8 +55,8 @@ class Trace {
   void transfer(TraceDevice device, const char* operation, TraceClock::time_point begin, std::uint64_t offset,
                 std::uint64_t bytes, bool failed) noexcept;
 
-  /// Begins a phase. Work spans without a name take the name of the phase in which they begin. Rethrows an
-  /// earlier error of the output.
+  /// Begins a phase. Work spans without a name take the name of the phase in which they begin.
+  /// Requires: no other thread begins or ends a phase.
   void begin_phase(const std::string& name);
   /// Records the end of the current phase.
   void end_phase(std::uint64_t read_bytes, std::uint64_t write_bytes) noexcept;

@@ -19,8 +19,7 @@ constexpr std::size_t block_bytes_per_entry = 512;
 
 BlockPrefetcher::BlockPrefetcher(Environment& environment, std::vector<BlockList> lists,
                                  std::size_t block_bytes, std::span<std::byte> memory, Prediction prediction)
-    : environment_(environment),
-      block_bytes_(block_bytes),
+    : block_bytes_(block_bytes),
       prediction_(std::move(prediction)),
       lists_(lists.size()),
       scheduler_(environment.blocks.disks()) {
@@ -85,9 +84,9 @@ void BlockPrefetcher::read_each_ahead() {
 }
 
 void BlockPrefetcher::read(const List& list, std::size_t block, std::uint32_t buffer) {
-  const Extent extent = list.blocks[block];
-  requests_[buffer] = environment_.blocks.read(
-      extent, blocks_.subspan(buffer * block_bytes_, block_bytes_).first(extent.bytes));
+  const std::size_t bytes = list.blocks[block].bytes;
+  requests_[buffer] =
+      list.blocks.read(block, blocks_.subspan(buffer * block_bytes_, block_bytes_).first(bytes));
 }
 
 std::span<const std::byte> BlockPrefetcher::next(std::size_t list_number) {

@@ -86,7 +86,6 @@ class BlockPrefetcher {
   void settle() noexcept;
   Entry& entry(std::uint64_t number) { return entries_[number % entries_.size()]; }
 
-  Environment& environment_;
   const std::size_t block_bytes_;
   Prediction prediction_;
   std::vector<List> lists_;

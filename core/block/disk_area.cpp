@@ -87,7 +87,8 @@ void DiskArea::check(std::uint64_t offset, std::span<const std::byte> bytes) con
 RequestPtr DiskArea::submit(Operation operation, std::uint64_t block) {
   const std::span<std::byte> bytes = slot(block);
   const std::uint64_t offset = block * shape_.block_bytes;
-  if (operation == Operation::read) return environment_.blocks.read(part(offset, bytes.size()), bytes);
+  if (operation == Operation::read)
+    return environment_.blocks.read_unsealed(part(offset, bytes.size()), {bytes});
   pattern_.fill(offset, bytes);
   return environment_.blocks.write(part(offset, bytes.size()), {bytes});
 }
@@ -138,7 +139,7 @@ RandomReads DiskArea::read_at_random(std::uint64_t reads, std::size_t bytes, dou
   std::uint64_t begun = 0;
   for (std::uint64_t number = 0;;) {
     while (begun < reads && begun - number < window.size() && seconds_since(start) < most_seconds) {
-      window.of(begun) = environment_.blocks.read(part(offset(begun), bytes), buffer(begun));
+      window.of(begun) = environment_.blocks.read_unsealed(part(offset(begun), bytes), {buffer(begun)});
       ++begun;
     }
     if (number == begun) break;

@@ -9,7 +9,7 @@
 
 namespace emgraph::core {
 
-/// `--disk path,size=…,grow=…,io=…,direct=…,raw=…,limit=…`
+/// `--disk path,size=…,grow=…,io=…,direct=…,raw=yes|force,limit=…`
 struct DiskSpec {
   std::string path;                                  ///< a directory; with `raw` a block device
   std::uint64_t capacity_bytes = ~std::uint64_t{0};  ///< greatest amount to use
@@ -19,6 +19,7 @@ struct DiskSpec {
   DirectIo direct = DirectIo::automatic;
   unsigned queue_depth = 8;                  ///< requests in flight
   bool raw = false;                          ///< `path` is a block device, whose contents are lost
+  bool raw_force = false;                    ///< even if they look like a file system or the like
   std::uint64_t limit_bytes_per_second = 0;  ///< of reads and writes together; 0: none
 };
 

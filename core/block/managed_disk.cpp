@@ -10,6 +10,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/block/device_signature.hpp"
 #include "core/io/limited_disk.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -28,7 +29,13 @@ ManagedDisk::ManagedDisk(DiskSpec spec) : spec_(std::move(spec)) {
   if (spec_.raw) {
     // Keeps the device open exclusively from now on, so that it cannot be mounted before it is used.
     device_ = File::open_block_device(spec_.path, spec_.direct);
-    spec_.capacity_bytes = std::min(spec_.capacity_bytes, round_down(device_.device_bytes(), page_bytes));
+    const std::uint64_t bytes = device_.device_bytes();
+    const auto held = spec_.raw_force ? std::nullopt : device_signature(device_, bytes);
+    if (held) {
+      throw UsageError(spec_.path + ": holds " + *held +
+                       ", which would be lost: say raw=force if that is meant");
+    }
+    spec_.capacity_bytes = std::min(spec_.capacity_bytes, round_down(bytes, page_bytes));
   } else if (File::is_block_device(spec_.path)) {
     throw UsageError(spec_.path + " is a block device; all it holds would be lost: say --disk " + spec_.path +
                      ",raw=yes if that is meant");

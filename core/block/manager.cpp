@@ -144,14 +144,18 @@ void BlockManager::free(const Extent& extent) noexcept {
 }
 
 // No lock is needed: the disk of an extent was opened before the extent was allocated, and stays open.
-RequestPtr BlockManager::read(const Extent& extent, std::span<std::byte> buffer) {
+RequestPtr BlockManager::read(const Extent& extent, std::span<std::byte> buffer, Seal expected) {
   Disk& disk = state_->disks[extent.disk].disk();
   RequestPtr request = disk.read(extent.offset, buffer);
   request->require_full_read(disk.path());
+  request->check_with([this, extent, buffer, expected] {
+    if (seal(buffer) != expected) throw changed({extent.disk, extent.offset, buffer.size()});
+  });
   return request;
 }
 
-RequestPtr BlockManager::read(const Extent& extent, const std::vector<std::span<std::byte>>& buffers) {
+RequestPtr BlockManager::read_unsealed(const Extent& extent,
+                                       const std::vector<std::span<std::byte>>& buffers) {
   std::vector<iovec> pieces;
   pieces.reserve(buffers.size());
   for (const std::span<std::byte> buffer : buffers) pieces.push_back({buffer.data(), buffer.size()});
@@ -174,6 +178,14 @@ RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const
   request->when_done(
       [&speed, bytes = request->bytes()] { speed.end(std::chrono::steady_clock::now(), bytes); });
   return request;
+}
+
+EnvironmentError BlockManager::changed(const Extent& extent) const {
+  return EnvironmentError(
+      state_->disks[extent.disk].disk().path() + ": offset " + std::to_string(extent.offset) +
+      ": temporary data was changed: the " + std::to_string(extent.bytes) +
+      " bytes read are not those that were written; the disk or the memory is unreliable, "
+      "or another program wrote there");
 }
 
 std::uint64_t BlockManager::free_bytes() const {

@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/block/disk_spec.hpp"
+#include "core/block/seal.hpp"
 #include "core/block/strategy.hpp"
 #include "core/io/disk.hpp"
 
@@ -49,18 +51,24 @@ class BlockManager {
   /// Frees an extent, or a part of one cut at multiples of the granularity.
   void free(const Extent& extent) noexcept;
 
-  /// Reads exactly `buffer.size()` bytes from the start of the extent. Requires: a multiple of the
-  /// granularity, at most the bytes of the extent.
-  RequestPtr read(const Extent& extent, std::span<std::byte> buffer);
-  /// Scatter read: fills several buffers one after another. Requires: each is a multiple of the granularity.
-  RequestPtr read(const Extent& extent, const std::vector<std::span<std::byte>>& buffers);
-  /// Gather write of several buffers to the start of the extent. Requires: each is a multiple of the
-  /// granularity, and together they have at most the bytes of the extent.
+  /// Reads exactly `buffer.size()` bytes from the start of the extent. Request::wait() throws
+  /// EnvironmentError
+  /// ("temporary data was changed") unless they are the bytes of which `expected` is the seal. Requires: a
+  /// multiple of the granularity, at most the bytes of the extent.
+  RequestPtr read(const Extent& extent, std::span<std::byte> buffer, Seal expected);
+  /// Scatter read without a check, for data that carries a check of its own: fills several buffers one after
+  /// another. Requires: each is a multiple of the granularity.
+  RequestPtr read_unsealed(const Extent& extent, const std::vector<std::span<std::byte>>& buffers);
+  /// Gather write of several buffers to the start of the extent. The caller keeps the seal of each piece that
+  /// it will read. Requires: each buffer is a multiple of the granularity, and together they have at most the
+  /// bytes of the extent.
   RequestPtr write(const Extent& extent, std::vector<std::span<const std::byte>> buffers);
 
   /// Bytes that can still be allocated, as the file systems report now. Other programs may use the same
   /// space.
   std::uint64_t free_bytes() const;
+  /// The error of temporary data on a disk that is not what was written.
+  EnvironmentError changed(const Extent& extent) const;
   /// True if transfers of disk number `disk` bypass the page cache. Requires: an extent was allocated on it.
   bool direct(std::size_t disk) const;
   /// Write bandwidth of all disks together, bytes per second: declared limits, else measured speeds. A disk

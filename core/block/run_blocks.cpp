@@ -47,6 +47,7 @@ void BlockList::swap(BlockList& other) noexcept {
   std::swap(freed_, other.freed_);
   std::swap(spare_bytes_, other.spare_bytes_);
   places_.swap(other.places_);
+  seals_.swap(other.seals_);
 }
 
 Extent BlockList::operator[](std::size_t index) const {
@@ -58,27 +59,47 @@ Extent BlockList::operator[](std::size_t index) const {
 }
 
 Extent BlockList::add(std::size_t bytes) {
+  grow_lists();
   if (size_ % stretch_blocks_ == 0) {
-    if (places_.size() == places_.capacity()) {
-      const std::size_t capacity = std::max(first_list_capacity, 2 * places_.capacity());
-      const std::size_t charge = capacity * sizeof(std::uint64_t);
-      if (reservation_.bytes() == 0) {
-        reservation_ = environment_->memory.reserve(charge, "block list");
-      } else {
-        reservation_.resize(charge, "block list");
-      }
-      places_.reserve(capacity);
-    }
     const std::size_t all = stretch_blocks_ == 1 ? bytes : stretch_blocks_ * block_bytes_;
     const Extent stretch = environment_->blocks.allocate(all);
     spare_bytes_ = all;
     places_.push_back(std::uint64_t{stretch.disk} << offset_bits |
                       stretch.offset / BlockManager::granularity_bytes);
   }
+  seals_.push_back(0);
   ++size_;
   spare_bytes_ -= bytes;
   last_bytes_ = bytes;
   return (*this)[size_ - 1];
+}
+
+// Makes room for one more block. Both lists are charged before they grow.
+void BlockList::grow_lists() {
+  const auto grown = [](const auto& list, std::size_t more) {
+    return list.size() + more <= list.capacity() ? list.capacity()
+                                                 : std::max(first_list_capacity, 2 * list.capacity());
+  };
+  const std::size_t places = grown(places_, size_ % stretch_blocks_ == 0 ? 1 : 0);
+  const std::size_t seals = grown(seals_, 1);
+  if (places == places_.capacity() && seals == seals_.capacity()) return;
+  const std::size_t charge = places * sizeof(std::uint64_t) + seals * sizeof(Seal);
+  if (reservation_.bytes() == 0) {
+    reservation_ = environment_->memory.reserve(charge, "block list");
+  } else {
+    reservation_.resize(charge, "block list");
+  }
+  places_.reserve(places);
+  seals_.reserve(seals);
+}
+
+RequestPtr BlockList::write(std::size_t index, std::span<const std::byte> bytes) {
+  seals_[index] = seal(bytes);
+  return environment_->blocks.write((*this)[index], {bytes});
+}
+
+RequestPtr BlockList::read(std::size_t index, std::span<std::byte> buffer) const {
+  return environment_->blocks.read((*this)[index], buffer, seals_[index]);
 }
 
 void BlockList::close() noexcept {
@@ -132,8 +153,8 @@ std::span<std::byte> BlockWriter::buffer() const {
 
 void BlockWriter::write(std::size_t bytes) {
   const std::size_t rounded = round_up(bytes, BlockManager::granularity_bytes);
-  const Extent extent = blocks_.add(rounded);
-  in_flight_[current_] = environment_->blocks.write(extent, {buffer().first(rounded)});
+  blocks_.add(rounded);
+  in_flight_[current_] = blocks_.write(blocks_.size() - 1, buffer().first(rounded));
   current_ = current_ + 1 == in_flight_.size() ? 0 : current_ + 1;
   if (const RequestPtr request = std::exchange(in_flight_[current_], nullptr)) request->wait();
 }
@@ -201,9 +222,8 @@ std::span<std::byte> BlockReader::slot(std::size_t index) const {
 }
 
 void BlockReader::submit() {
-  const Extent extent = blocks()[submitted_];
-  in_flight_[submitted_ % in_flight_.size()] =
-      environment_->blocks.read(extent, slot(submitted_).first(extent.bytes));
+  const std::size_t bytes = blocks()[submitted_].bytes;
+  in_flight_[submitted_ % in_flight_.size()] = blocks().read(submitted_, slot(submitted_).first(bytes));
   ++submitted_;
 }
 

@@ -17,7 +17,7 @@ namespace emgraph::core {
 /// An ordered list of blocks, which it owns. All have `block_bytes` bytes, except a shorter last one. Blocks
 /// are allocated in stretches: `stretch_blocks` adjacent blocks on one disk. Longer stretches make the list
 /// of a long run shorter and the striping coarser. Move-only; destruction frees the blocks it still owns.
-/// Memory: 8 bytes per stretch, charged to the budget.
+/// Memory: 8 bytes per stretch and 4 bytes per block, charged to the budget.
 class BlockList {
  public:
   BlockList() = default;
@@ -29,6 +29,10 @@ class BlockList {
   std::size_t size() const { return size_; }
   std::size_t block_bytes() const { return block_bytes_; }
   Extent operator[](std::size_t index) const;
+  /// Starts to write a block, and keeps its seal. `bytes` has the size of the block.
+  RequestPtr write(std::size_t index, std::span<const std::byte> bytes);
+  /// Starts to read a block. `buffer` has the size of the block. Request::wait() checks its seal.
+  RequestPtr read(std::size_t index, std::span<std::byte> buffer) const;
   /// Appends a block of `bytes` bytes. Throws EnvironmentError, MemoryLimitError; the list is then unchanged.
   Extent add(std::size_t bytes);
   /// Ends the list: frees the unused blocks of the last stretch.
@@ -38,6 +42,7 @@ class BlockList {
 
  private:
   void swap(BlockList& other) noexcept;
+  void grow_lists();
 
   Environment* environment_ = nullptr;
   Reservation reservation_;
@@ -48,6 +53,7 @@ class BlockList {
   std::size_t freed_ = 0;
   std::size_t spare_bytes_ = 0;        ///< unused bytes of the last stretch
   std::vector<std::uint64_t> places_;  ///< by stretch: disk number above 48 bits of offset / granularity
+  std::vector<Seal> seals_;            ///< by block
 };
 
 /// Write-behind with `buffers` blocks: one is filled while the others are in flight.

@@ -7,6 +7,7 @@
 #include <linux/magic.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -19,12 +20,23 @@
 namespace emgraph::core {
 namespace {
 
+// A call that is interrupted so often in a row fails.
+constexpr unsigned most_interrupted_calls = 10000;
+
 // Repeats a call that a signal interrupted.
 template <class Call>
 auto uninterrupted(Call call) {
   auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
+  for (unsigned calls = 1; result < 0 && errno == EINTR && calls < most_interrupted_calls; ++calls) {
+    result = call();
+  }
   return result;
+}
+
+// Kernels and file systems without O_TMPFILE take it for an attempt to open the directory for writing.
+bool no_unnamed_files(int error_number) {
+  return error_number == EOPNOTSUPP || error_number == EISDIR || error_number == EINVAL ||
+         error_number == ENOENT || error_number == ENOSYS;
 }
 
 struct stat status_of(const File& file) {
@@ -73,8 +85,7 @@ File File::create_temporary(const std::string& directory, DirectIo direct) {
   const std::string name = directory + "/(temporary file)";
   int descriptor =
       uninterrupted([&] { return open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); });
-  // Kernels and file systems without O_TMPFILE take this for an attempt to open the directory for writing.
-  if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+  if (descriptor < 0 && no_unnamed_files(errno)) {
     std::string pattern = directory + "/emgraph-XXXXXX";
     descriptor = mkostemp(pattern.data(), O_CLOEXEC);
     if (descriptor >= 0) unlink(pattern.c_str());
@@ -85,9 +96,19 @@ File File::create_temporary(const std::string& directory, DirectIo direct) {
   return file;
 }
 
-File File::create_new(const std::string& path, DirectIo direct) {
+File File::create_unnamed(const std::string& path, const std::string& directory, unsigned mode) {
   const int descriptor =
-      uninterrupted([&] { return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+      uninterrupted([&] { return open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode); });
+  if (descriptor < 0 && no_unnamed_files(errno)) return {};
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot create", errno);
+  File file(descriptor, path);
+  file.set_direct(DirectIo::automatic);
+  return file;
+}
+
+File File::create_new(const std::string& path, DirectIo direct, unsigned mode) {
+  const int descriptor =
+      uninterrupted([&] { return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode); });
   if (descriptor < 0) throw EnvironmentError::system(path, "cannot create", errno);
   File file(descriptor, path);
   try {
@@ -165,6 +186,13 @@ bool File::in_memory() const {
 
 std::uint64_t File::size() const {
   return static_cast<std::uint64_t>(status_of(*this).st_size);
+}
+
+std::optional<std::uint64_t> File::free_bytes() const noexcept {
+  struct statvfs system {};
+  if (fstatvfs(descriptor_, &system) != 0 || system.f_blocks == 0) return std::nullopt;
+  const std::uint64_t blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail;
+  return blocks * system.f_frsize;
 }
 
 std::uint64_t File::cached_bytes() const noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,8 +24,11 @@ class File {
   /// Creates a file without a name (O_TMPFILE, else created and unlinked) in `directory`, for reading and
   /// writing. It vanishes with the process, however the process ends.
   static File create_temporary(const std::string& directory, DirectIo direct);
+  /// Creates a file without a name in `directory` that can be given the name `path` by linkat. A File that is
+  /// not open if the file system has no O_TMPFILE.
+  static File create_unnamed(const std::string& path, const std::string& directory, unsigned mode);
   /// Creates `path`, which must not exist, for reading and writing.
-  static File create_new(const std::string& path, DirectIo direct);
+  static File create_new(const std::string& path, DirectIo direct, unsigned mode = 0666);
 
   /// Opens a block device exclusively, for reading and writing. Throws EnvironmentError if the device is
   /// mounted or in use, UsageError if `path` is not a block device.
@@ -46,6 +50,8 @@ class File {
   /// True if the file is on tmpfs.
   bool in_memory() const;
   std::uint64_t size() const;
+  /// Bytes that the file system still has for files of this user; nullopt if it does not tell.
+  std::optional<std::uint64_t> free_bytes() const noexcept;
   /// Bytes of the file in the page cache; 0 if the system does not tell (before Linux 6.5, files of other
   /// users).
   std::uint64_t cached_bytes() const noexcept;

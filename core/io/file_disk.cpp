@@ -2,6 +2,8 @@
 // Progress of the transfers of a file disk, and the choice of the backend.
 #include "core/io/file_disk.hpp"
 
+#include <sys/uio.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -15,6 +17,9 @@ namespace {
 
 // A direct transfer that ends inside a sector has reached the end of the file.
 constexpr std::size_t sector_bytes = 512;
+
+// A system call that is interrupted again and again without moving a byte fails at last.
+constexpr unsigned most_interruptions = 10000;
 
 bool is_aligned(Request& request, std::size_t done) {
   if ((request.offset() + done) % page_bytes != 0) return false;
@@ -80,7 +85,8 @@ bool FileDisk::take_result(IssuedRequest& transfer, std::int64_t result) noexcep
   if (result < 0) {
     const int error_number = static_cast<int>(-result);
     // ECANCELED: io_uring drops queued work of a thread that exits; the disk's own thread issues it again.
-    if (error_number == EINTR || error_number == EAGAIN || error_number == ECANCELED) return false;
+    const bool again = error_number == EINTR || error_number == EAGAIN || error_number == ECANCELED;
+    if (again && ++transfer.interruptions < most_interruptions) return false;
     if (error_number == EINVAL && fall_back_to_buffered(transfer)) return false;
     fail(transfer, error_number);
     return true;
@@ -89,10 +95,28 @@ bool FileDisk::take_result(IssuedRequest& transfer, std::int64_t result) noexcep
     if (request.operation() == Operation::write) fail(transfer, EIO);
     return true;
   }
+  transfer.interruptions = 0;
   transfer.advance(static_cast<std::size_t>(result));
   const bool at_end =
       request.operation() == Operation::read && direct() && transfer.done() % sector_bytes != 0;
   return transfer.done() == request.bytes() || at_end;
+}
+
+std::int64_t FileDisk::transfer_once(const IssuedRequest& transfer) const {
+  const auto offset = static_cast<off_t>(transfer.offset());
+  const int count = static_cast<int>(transfer.buffer_count());
+  const ssize_t result = transfer.request().operation() == Operation::read
+                             ? preadv(descriptor(), transfer.buffers(), count, offset)
+                             : pwritev(descriptor(), transfer.buffers(), count, offset);
+  return result < 0 ? -errno : result;
+}
+
+void FileDisk::perform(IssuedRequest& transfer) {
+  transfer.request().mark_issued();
+  while (!take_result(transfer, transfer_once(transfer))) {
+  }
+  transfer.request().mark_returned();
+  transfer.tell();
 }
 
 void FileDisk::fail(IssuedRequest& transfer, int error_number) const noexcept {
@@ -127,15 +151,14 @@ std::unique_ptr<Disk> make_file_disk(File file, DiskBackend backend, IoStatistic
     case DiskBackend::memory:
       throw UsageError(file.path() + ": a memory disk has no file");
     case DiskBackend::uring:
-      return make_uring_disk(file, statistics, queue_depth, device);
+      if (auto disk = make_uring_disk(file, statistics, queue_depth, device)) return disk;
+      break;
     case DiskBackend::automatic:
       if (uring_available()) {
         try {
-          return make_uring_disk(file, statistics, queue_depth, device);
+          if (auto disk = make_uring_disk(file, statistics, queue_depth, device)) return disk;
         } catch (const EnvironmentError&) {
-          // No locked memory or no descriptors: worker threads do the same work. If the completion thread
-          // could not be started, the file is closed already, and the error is final.
-          if (!file.is_open()) throw;
+          // No locked memory or no descriptors: worker threads do the same work, or the caller does.
         }
       }
       break;

@@ -32,6 +32,7 @@ class IssuedRequest {
   void tell() const;
 
   bool retried_buffered = false;  ///< was refused as direct I/O and issued again
+  unsigned interruptions = 0;     ///< system calls in a row that were to be made again and moved nothing
 
  private:
   RequestPtr request_;
@@ -55,12 +56,17 @@ class FileDisk : public Disk {
   /// Digests the result of one system call (bytes or -errno). True: the transfer has ended, and `tell` is
   /// due. False: the rest of it has to be issued again.
   bool take_result(IssuedRequest& transfer, std::int64_t result) noexcept;
+  /// Makes the whole transfer, or the rest of it, by preadv or pwritev on the calling thread, and tells it.
+  void perform(IssuedRequest& transfer);
   /// Ends a transfer with an error that names path and offset.
   void fail(IssuedRequest& transfer, int error_number) const noexcept;
   int descriptor() const { return file_.descriptor(); }
+  /// Gives the file back. Only destruction is allowed afterwards.
+  File take_file() { return std::move(file_); }
 
  private:
   bool fall_back_to_buffered(IssuedRequest& transfer) noexcept;
+  std::int64_t transfer_once(const IssuedRequest& transfer) const;
   File file_;
   IoStatistics& statistics_;
   const TraceDevice device_;
@@ -73,7 +79,8 @@ class FileDisk : public Disk {
 /// Worker threads with preadv and pwritev.
 std::unique_ptr<Disk> make_pread_disk(File file, IoStatistics& statistics, unsigned queue_depth,
                                       TraceDevice device);
-/// One io_uring. Throws EnvironmentError if it cannot be set up; the file is then still the caller's.
+/// One io_uring. Throws EnvironmentError if it cannot be set up. Null if there is no thread for it, or the
+/// kernel takes no entry. In both cases the file is still the caller's.
 std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth,
                                       TraceDevice device);
 

@@ -24,7 +24,9 @@ constexpr std::uint64_t direct_from_bytes = 4 * MiB;
 /// Aligned blocking reads of at least this size use direct I/O; smaller ones profit from the kernel's
 /// read-ahead.
 constexpr std::size_t direct_read_bytes = 64 * KiB;
-constexpr std::size_t max_peek_bytes = 256 * KiB;
+constexpr std::size_t max_peek_bytes = MiB;
+/// A read that is interrupted so often without a byte fails.
+constexpr unsigned most_interruptions_in_a_row = 10000;
 
 // Reads until the buffer is full or the input ends; `read_once(data, bytes, done)` is one system call.
 template <class ReadOnce>
@@ -32,6 +34,7 @@ std::size_t read_fully(std::span<std::byte> buffer, const std::string& name, std
                        IoStatistics& statistics, TraceDevice device, ReadOnce read_once) {
   const IoWait waiting(statistics, "wait for read");
   std::size_t done = 0;
+  unsigned interrupted = 0;
   while (done < buffer.size()) {
     IoTransfer transfer(statistics, Operation::read, offset + done, device);
     const ssize_t result = read_once(buffer.data() + done, buffer.size() - done, done);
@@ -39,7 +42,8 @@ std::size_t read_fully(std::span<std::byte> buffer, const std::string& name, std
     if (result > 0) {
       transfer.complete(static_cast<std::uint64_t>(result));
       done += static_cast<std::size_t>(result);
-    } else if (errno != EINTR) {
+      interrupted = 0;
+    } else if (errno != EINTR || ++interrupted == most_interruptions_in_a_row) {
       throw EnvironmentError::system(name, "cannot read at offset " + std::to_string(offset + done), errno);
     }
   }

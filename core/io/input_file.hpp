@@ -38,7 +38,7 @@ class InputFile {
   /// Reads the next bytes of a stream or file, blocking until the buffer is full or the input ends. Bytes
   /// returned by peek() are delivered again. Not thread-safe.
   std::size_t read_next(std::span<std::byte> buffer);
-  /// The first bytes (at most 256 KiB, kept, not charged) without consuming them: for format detection.
+  /// The first bytes (at most 1 MiB, kept, not charged) without consuming them: for format detection.
   std::span<const std::byte> peek(std::size_t bytes);
 
  private:

@@ -5,15 +5,12 @@
 #include <sys/prctl.h>
 
 #include <boost/thread/thread.hpp>
-#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
-
-#include "core/base/error.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -35,8 +32,7 @@ class LimitedDisk final : public Disk {
         schedule_(bytes_per_second) {
     try {
       server_ = boost::thread([this] { serve(); });
-    } catch (const boost::thread_resource_error&) {
-      throw EnvironmentError::system(disk_->path(), "cannot start a thread", EAGAIN);
+    } catch (const boost::thread_resource_error&) {  // no thread: each caller waits for its own transfer
     }
   }
 
@@ -46,7 +42,7 @@ class LimitedDisk final : public Disk {
       stopping_ = true;
     }
     changed_.notify_one();
-    server_.join();
+    if (server_.joinable()) server_.join();
   }
 
   RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) override {
@@ -63,6 +59,7 @@ class LimitedDisk final : public Disk {
       }
     }
     changed_.notify_one();
+    if (!server_.joinable()) serve_queue();
     return request;
   }
 
@@ -85,12 +82,22 @@ class LimitedDisk final : public Disk {
     for (;;) {
       changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      const Waiting first = std::move(queue_.front());
-      queue_.pop_front();
-      lock.unlock();
-      finish(first);
-      lock.lock();
+      finish_first(lock);
     }
+  }
+
+  // Without a thread of the disk: ends all transfers of the queue.
+  void serve_queue() {
+    std::unique_lock lock(mutex_);
+    while (!queue_.empty()) finish_first(lock);
+  }
+
+  void finish_first(std::unique_lock<std::mutex>& lock) {
+    const Waiting first = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    finish(first);
+    lock.lock();
   }
 
   void finish(const Waiting& waiting) {

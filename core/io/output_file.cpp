@@ -12,6 +12,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/io/output_place.hpp"
 #include "core/io/output_target.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -37,6 +38,7 @@ Layout layout_for(std::size_t limit_bytes, bool stream) {
 // True if `path` is written in place. Throws if it exists and must not be replaced.
 bool is_stream(const std::string& path, Overwrite overwrite) {
   if (path == "-") return true;
+  resolved_output(path);  // refuses links and FIFOs that may be traps
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     // lstat: a dangling symbolic link is an existing name, too.
@@ -96,7 +98,7 @@ struct OutputFile::State {
 };
 
 OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudget& budget,
-                       IoStatistics& statistics, TemporaryNames& names)
+                       IoStatistics& statistics, OutputSet& outputs)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
   // If standard output is a regular file, /dev/stdout would look like a regular file, too.
@@ -113,8 +115,9 @@ OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudge
     state.target = make_rehearsed_target(!stream);
   } else if (stream) {
     state.target = make_stream_target(state.path, statistics);
+    outputs.names().note_written();
   } else {
-    state.target = make_renamed_target(state.path, overwrite, statistics, names,
+    state.target = make_renamed_target(state.path, overwrite, statistics, outputs,
                                        static_cast<unsigned>(layout.buffers) - 1);
   }
 }
@@ -155,6 +158,13 @@ void OutputFile::rewrite_start(std::span<const std::byte> bytes) {
   std::memcpy(state.start_changed ? state.start.data() : state.data(), bytes.data(), bytes.size());
 }
 
+void OutputFile::require_space(std::uint64_t bytes, const std::string& advice) const {
+  const std::optional<std::uint64_t> free = state_->target->free_bytes();
+  if (!free || bytes <= *free) return;
+  throw EnvironmentError(path() + ": needs " + format_size(bytes) + ", " + format_size(*free) +
+                         " are free on its disk" + advice);
+}
+
 std::uint64_t OutputFile::size() const {
   return state_->submitted + state_->filled;
 }
@@ -177,8 +187,8 @@ void OutputFile::finish() {
   }
   for (State::Slot& slot : state.slots) state.wait_for(slot);
   if (state.start_changed) state.target->write(0, state.start.bytes())->wait();
-  state.target->publish(size_bytes);
-  state.submitted = size_bytes;  // without the padding, which publish() has cut off
+  state.target->complete(size_bytes);
+  state.submitted = size_bytes;  // without the padding, which complete() has cut off
   state.finished = true;
 }
 

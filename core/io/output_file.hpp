@@ -9,25 +9,21 @@
 #include <string>
 
 #include "core/io/disk.hpp"
-#include "core/io/temporary_names.hpp"
+#include "core/io/output_set.hpp"
 #include "core/memory/budget.hpp"
 
 namespace emgraph::core {
 
-/// Whether an existing file may be replaced. rehearse: nothing is written and no file is made; the memory is
-/// the same (for forecasts).
-enum class Overwrite { refuse, force, rehearse };
-
 /// Append-only writer.
-/// Regular files are written to "PATH.tmp.PID" by direct I/O, in requests of 1 MiB with several in flight;
-/// then fdatasync, rename, fsync of the directory. "-" is blocking write(2) to descriptor 1; it throws
-/// BrokenPipe after the reader has gone, and the process must ignore SIGPIPE. Device files and FIFOs are
-/// written in place. Destruction without finish() removes the temporary file; an old output stays.
+/// Regular files are written without a name (unpublished_file.hpp) by direct I/O, in requests of 1 MiB with
+/// several in flight, then fdatasync; the set gives them their names. "-" is blocking write(2) to descriptor
+/// 1; it throws BrokenPipe after the reader has gone, and the process must ignore SIGPIPE. Device files and
+/// FIFOs are written in place. Destruction without finish() removes the file; an old output stays.
 class OutputFile {
  public:
   /// Throws UsageError if `path` exists and `overwrite` is refuse; EnvironmentError if it cannot be created.
   OutputFile(const std::string& path, Overwrite overwrite, MemoryBudget& budget, IoStatistics& statistics,
-             TemporaryNames& names);
+             OutputSet& outputs);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
 
@@ -43,9 +39,13 @@ class OutputFile {
   /// Replaces the first bytes.size() bytes (at most 4096), which must have been appended already.
   void rewrite_start(std::span<const std::byte> bytes);
 
+  /// Throws EnvironmentError if the file system has not so many bytes free for the rest of the output.
+  /// `advice` ends the message. Does nothing for standard output and FIFOs.
+  void require_space(std::uint64_t bytes, const std::string& advice) const;
+
   std::uint64_t size() const;
   const std::string& path() const;
-  /// Flushes, checks every write, renames. Without it there is no output.
+  /// Flushes, checks every write, adds the file to the set. Without it there is no output.
   void finish();
 
  private:

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A disk on a file: worker threads call preadv and pwritev.
-#include <sys/uio.h>
-
 #include <boost/thread/thread.hpp>
-#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <utility>
@@ -36,14 +33,14 @@ class PreadDisk final : public FileDisk {
     if (idle_ < queue_.size() && workers_.size() < queue_depth_) {
       try {
         workers_.emplace_back([this] { work(); });
-      } catch (const boost::thread_resource_error&) {
-        // Fewer workers are only slower; without any, the request would never end.
+      } catch (...) {
+        // No thread, or no memory for one. Fewer workers are only slower; without any, the caller does the
+        // work.
         if (workers_.empty()) {
           IssuedRequest alone = std::move(queue_.back());
           queue_.pop_back();
           lock.unlock();
-          fail(alone, EAGAIN);
-          alone.tell();
+          perform(alone);
           return;
         }
       }
@@ -64,22 +61,9 @@ class PreadDisk final : public FileDisk {
       IssuedRequest transfer = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
-      transfer.request().mark_issued();
-      while (!take_result(transfer, transfer_once(transfer))) {
-      }
-      transfer.request().mark_returned();
-      transfer.tell();
+      perform(transfer);
       lock.lock();
     }
-  }
-
-  std::int64_t transfer_once(const IssuedRequest& transfer) const {
-    const auto offset = static_cast<off_t>(transfer.offset());
-    const int count = static_cast<int>(transfer.buffer_count());
-    const ssize_t result = transfer.request().operation() == Operation::read
-                               ? preadv(descriptor(), transfer.buffers(), count, offset)
-                               : pwritev(descriptor(), transfer.buffers(), count, offset);
-    return result < 0 ? -errno : result;
   }
 
   const std::size_t queue_depth_;

@@ -33,6 +33,14 @@ std::size_t Request::wait() {
     throw EnvironmentError(full_read_of_ + ": unexpected end: read " + std::to_string(transferred_) + " of " +
                            std::to_string(bytes_) + " bytes at offset " + std::to_string(offset()));
   }
+  if (check_) {
+    try {
+      std::exchange(check_, nullptr)();
+    } catch (...) {
+      error_ = std::current_exception();
+      throw;
+    }
+  }
   return transferred_;
 }
 
@@ -44,6 +52,11 @@ void Request::settle() noexcept {
 void Request::require_full_read(std::string path) {
   const std::lock_guard lock(mutex_);
   full_read_of_ = std::move(path);
+}
+
+void Request::check_with(std::function<void()> check) {
+  const std::lock_guard lock(mutex_);
+  check_ = std::move(check);
 }
 
 void Request::when_done(std::function<void()> call) {

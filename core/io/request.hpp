@@ -39,6 +39,9 @@ class Request {
   /// After this call, wait() throws an EnvironmentError that names `path` if the read reaches the end of the
   /// file.
   void require_full_read(std::string path);
+  /// The first wait() after the transfer calls `check`, on the waiting thread, which is about to use the
+  /// data. What `check` throws is the error of the request.
+  void check_with(std::function<void()> check);
   /// Calls `call` when the request is done, successfully or not; at once if it is done already. `call` must
   /// not throw. Requires: no other call is registered.
   void when_done(std::function<void()> call);
@@ -66,6 +69,7 @@ class Request {
   std::size_t transferred_ = 0;
   std::exception_ptr error_;
   std::string full_read_of_;
+  std::function<void()> check_;
   std::chrono::steady_clock::time_point issued_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point returned_{};
   std::function<void()> when_done_;

@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: MIT
-// A slot is empty, then filling, then live. A signal handler reads only live slots.
+// A slot is empty or has the path of a file to remove.
 #include "core/io/temporary_names.hpp"
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "core/base/error.hpp"
 
 namespace emgraph::core {
 
+TemporaryNames::TemporaryNames() : slots_(std::make_unique<std::atomic<const char*>[]>(capacity)) {}
+
 std::size_t TemporaryNames::add(const std::string& path) {
   if (path.size() >= max_path_bytes) throw EnvironmentError(path + ": the path is too long");
+  const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < capacity; ++i) {
-    int expected = empty;
-    if (!slots_[i].state.compare_exchange_strong(expected, filling)) continue;
-    *std::copy(path.begin(), path.end(), slots_[i].path.begin()) = '\0';
-    slots_[i].state.store(live, std::memory_order_release);
+    if (slots_[i].load(std::memory_order_relaxed) != nullptr) continue;
+    paths_.push_back(std::make_unique<std::string>(path));
+    slots_[i].store(paths_.back()->c_str(), std::memory_order_release);
     return i;
   }
   throw EnvironmentError(path + ": more than " + std::to_string(capacity) + " unfinished outputs at once");
 }
 
 void TemporaryNames::remove(std::size_t slot) noexcept {
-  slots_[slot].state.store(empty, std::memory_order_release);
+  slots_[slot].store(nullptr, std::memory_order_release);
 }
 
 void TemporaryNames::unlink_all() noexcept {
   const int saved = errno;  // a signal handler must not change errno
-  for (Slot& slot : slots_) {
-    if (slot.state.load(std::memory_order_acquire) == live) unlink(slot.path.data());
+  for (std::size_t i = 0; i < capacity; ++i) {
+    const char* path = slots_[i].load(std::memory_order_acquire);
+    if (path != nullptr) unlink(path);
   }
   errno = saved;
+}
+
+void TemporaryNames::end_publication(bool complete) noexcept {
+  if (complete) written_ = true;
+  publishing_ = false;
 }
 
 }  // namespace emgraph::core

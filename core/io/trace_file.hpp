@@ -13,13 +13,13 @@
 
 namespace emgraph::core {
 
-/// The file gets its name when it is complete; an incomplete file is removed. Its own transfers are neither
-/// in the trace nor in the statistics of the run. Memory, not charged to the run's budget: under 300 KiB,
-/// however long the run. Throws: as OutputFile.
+/// The set gives the file its name when it is complete; an incomplete file is removed. Its own transfers are
+/// neither in the trace nor in the statistics of the run. Memory, not charged to the run's budget: under 300
+/// KiB, however long the run. Throws: as OutputFile.
 class TraceFile final : private TraceOutput {
  public:
-  TraceFile(const std::string& path, Overwrite overwrite, TemporaryNames& names)
-      : file_(path, overwrite, memory_, statistics_, names), trace_(*this) {}
+  TraceFile(const std::string& path, Overwrite overwrite, OutputSet& outputs)
+      : file_(path, overwrite, memory_, statistics_, outputs), trace_(*this) {}
 
   Trace& trace() { return trace_; }
   /// `process`: name of the run in the trace. Requires: all spans have ended.

@@ -42,6 +42,7 @@ SortDemand DistributionSorter<Key>::demand(const Environment& environment, const
   demand.memory_bytes = options.memory_bytes > 0 ? options.memory_bytes : environment.memory.available();
   demand.attachments = attachment_bytes > 0;
   demand.records = options.records;
+  demand.most_records = options.most_records;
   demand.record_bytes = sizeof(Key) + attachment_bytes;
   demand.packed_bytes =
       Packing<Key>::key_bytes_for(static_cast<Key>(options.range.last - options.range.first)) +

@@ -41,8 +41,9 @@ class DistributionSorter {
   struct Options {
     KeyRange<Key> range{0, static_cast<Key>(~Key{0})};  ///< all keys lie in it; narrow = fewer bytes on disk
     std::optional<std::uint64_t> records;               ///< expected number of records
-    std::size_t memory_bytes = 0;                       ///< 0: all that is free in the budget
-    std::size_t attachment_bytes = 0;                   ///< of each record, up to most_attachment_bytes
+    std::optional<std::uint64_t> most_records = std::nullopt;  ///< a bound, if `records` is not known
+    std::size_t memory_bytes = 0;                              ///< 0: all that is free in the budget
+    std::size_t attachment_bytes = 0;            ///< of each record, up to most_attachment_bytes
     unsigned threads = 0;                        ///< lanes, and threads that sort; 0: the environment's
     bool unique = false;                         ///< keep the first record of each key
     CompareAttachments compare = compare_bytes;  ///< order of records with equal keys

@@ -89,6 +89,21 @@ Fan cheapest_fan(const Room& room, std::uint64_t leaves, std::size_t least_block
 
 }  // namespace
 
+namespace {
+
+/// The memory, or what a bounded number of records can use: four times their bytes, and room for the blocks
+/// of all buckets. Without it, a file of a few KiB would reserve all of -M.
+std::size_t useful_bytes(const SortDemand& demand) {
+  if (demand.records || !demand.most_records) return demand.memory_bytes;
+  const std::size_t record = demand.record_bytes + demand.packed_bytes + demand.sort_bytes;
+  const std::size_t room = demand.threads * buckets_for_unknown * unknown_block_bytes * 2;
+  const std::uint64_t useful =
+      size_sum(size_product(*demand.most_records, 4 * record), room, SortPlan::least_bytes(demand));
+  return static_cast<std::size_t>(std::min<std::uint64_t>(demand.memory_bytes, useful));
+}
+
+}  // namespace
+
 std::size_t SortPlan::least_bytes(const SortDemand& demand) {
   return std::max<std::size_t>(demand.attachments ? MiB : 256 * KiB,
                                demand.threads * demand.record_bytes * 16 * KiB) +
@@ -96,7 +111,7 @@ std::size_t SortPlan::least_bytes(const SortDemand& demand) {
 }
 
 SortPlan SortPlan::make(const SortDemand& demand) {
-  const std::size_t memory = demand.memory_bytes;
+  const std::size_t memory = useful_bytes(demand);
   if (memory < least_bytes(demand)) {
     throw MemoryLimitError("sorting needs at least " + format_size(least_bytes(demand)) + " of memory, " +
                            format_size(memory) + " are left");

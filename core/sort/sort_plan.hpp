@@ -10,15 +10,16 @@ namespace emgraph::core {
 
 /// The input of SortPlan::make.
 struct SortDemand {
-  std::size_t memory_bytes = 0;          ///< all memory of the sorter
-  std::optional<std::uint64_t> records;  ///< expected number of records, if known
-  std::size_t record_bytes = 8;          ///< bytes of a record in staging space
-  std::size_t packed_bytes = 8;          ///< most bytes of a record in a block
-  std::size_t sort_bytes = 8;            ///< bytes of a record while its bucket is sorted
-  std::size_t sort_fixed_bytes = 0;      ///< further bytes for each bucket that is being sorted
-  bool attachments = false;              ///< buckets of a single key must be sorted, too
-  bool sampled = false;                  ///< the caller gives a sample, so no records are gathered for one
-  bool coding = false;                   ///< blocks may be coded before they are written
+  std::size_t memory_bytes = 0;                              ///< all memory of the sorter
+  std::optional<std::uint64_t> records;                      ///< expected number of records, if known
+  std::optional<std::uint64_t> most_records = std::nullopt;  ///< a bound, if `records` is not known
+  std::size_t record_bytes = 8;                              ///< bytes of a record in staging space
+  std::size_t packed_bytes = 8;                              ///< most bytes of a record in a block
+  std::size_t sort_bytes = 8;                                ///< bytes of a record while its bucket is sorted
+  std::size_t sort_fixed_bytes = 0;  ///< further bytes for each bucket that is being sorted
+  bool attachments = false;          ///< buckets of a single key must be sorted, too
+  bool sampled = false;              ///< the caller gives a sample, so no records are gathered for one
+  bool coding = false;               ///< blocks may be coded before they are written
   std::size_t group_records = 32;
   unsigned threads = 1;
 };

@@ -4,8 +4,8 @@
 // Layout: words of 8 bytes, little endian.
 //   mark, version, block bytes, chains
 //   for each chain: records, blocks, key bits of its layout (all ones: no layout), attachment bytes of its
-//   layout; then two words for each block: granule (40 bits), disk (10), code pages (10); records (32), zero
-//   XXH3-64 of all bytes before
+//   layout; then three words for each block: granule (40 bits), disk (10), code pages (10); records (32),
+//   seal (32); seal of the first page (32), zero XXH3-64 of all bytes before
 #include <array>
 #include <stdexcept>
 
@@ -18,7 +18,7 @@ namespace emgraph::core {
 namespace {
 
 constexpr std::uint64_t manifest_mark = 0x736e696168636d65;  // "emchains"
-constexpr std::uint64_t manifest_version = 1;
+constexpr std::uint64_t manifest_version = 2;
 constexpr std::uint64_t no_layout = ~std::uint64_t{0};
 
 class WordWriter {
@@ -59,6 +59,7 @@ class WordReader {
 
 constexpr unsigned disk_shift = ChainBlock::granule_bits;
 constexpr unsigned pages_shift = disk_shift + ChainBlock::disk_bits;
+constexpr unsigned seal_shift = 32;
 
 }  // namespace
 
@@ -82,7 +83,8 @@ void ChainStore::write_manifest(const std::function<void(std::span<const std::by
       if (block.state != ChainBlock::State::written) continue;
       const std::uint64_t place = block.granule | std::uint64_t{block.disk} << disk_shift |
                                   std::uint64_t{block.code_pages} << pages_shift;
-      writer.write(std::array<std::uint64_t, 2>{place, block.records});
+      writer.write(std::array<std::uint64_t, 3>{
+          place, block.records | std::uint64_t{block.seal} << seal_shift, block.first_page_seal});
     }
   }
   writer.finish();
@@ -107,12 +109,14 @@ void ChainStore::restore(const std::function<void(std::span<std::byte>)>& get) {
       chain.layout = BlockLayout{static_cast<unsigned>(key_bits), static_cast<std::size_t>(attachment_bytes)};
     }
     for (std::uint64_t i = 0; i < blocks; ++i) {
-      const auto [place, block_records] = reader.read<2>();
-      append(chain, 0, static_cast<std::uint32_t>(block_records));
+      const auto [place, records_and_seal, first_page_seal] = reader.read<3>();
+      append(chain, 0, static_cast<std::uint32_t>(records_and_seal));
       ChainBlock& block = chain.blocks.back();
       block.granule = place & low_mask<std::uint64_t>(ChainBlock::granule_bits);
       block.disk = place >> disk_shift & low_mask<std::uint64_t>(ChainBlock::disk_bits);
       block.code_pages = place >> pages_shift & low_mask<std::uint64_t>(ChainBlock::code_pages_bits);
+      block.seal = static_cast<Seal>(records_and_seal >> seal_shift);
+      block.first_page_seal = static_cast<Seal>(first_page_seal);
       block.state = ChainBlock::State::consumed;  // its space is not claimed yet
     }
     chain.kept = 0;

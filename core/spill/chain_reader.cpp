@@ -109,7 +109,7 @@ PeekedBlock ChainReader::peek(std::size_t position, std::size_t number, std::byt
   } else {
     writer_.wait_for_write(lock, block.place);
     writer_.rethrow_failure();
-    peeked.request = environment_.blocks.read(chains_.extent(block), {to, page_bytes});
+    peeked.request = environment_.blocks.read(chains_.extent(block), {to, page_bytes}, block.first_page_seal);
   }
   return peeked;
 }
@@ -127,7 +127,8 @@ void ChainReader::read_ahead() {
 /// Requires: the block is on disk, and a buffer is free.
 void ChainReader::start_read(ChainBlock& block) {
   std::byte* const buffer = pool_.take();
-  RequestPtr request = environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)});
+  RequestPtr request =
+      environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)}, block.seal);
   block.place = pool_.number_of(buffer);
   block.state = State::reading;
   reading_[block.place] = {std::move(request), true};

@@ -17,8 +17,8 @@
 
 namespace emgraph::core {
 
-/// One block of a chain. It has only 16 bytes, because there can be millions. ChainStore::bookkeeping_bytes
-/// charges its size. The manifest has 32 unused bits per block, for example for a checksum.
+/// One block of a chain. It has only 24 bytes, because there can be millions. ChainStore::bookkeeping_bytes
+/// charges its size.
 struct ChainBlock {
   /// kept: filled, in memory. leaving: a thread codes it or starts its write, without the lock. written: on
   /// disk, or its write is in flight. reading: its read is in flight. loaded: a consumer uses it. consumed:
@@ -35,8 +35,10 @@ struct ChainBlock {
   /// In memory: the number of its buffer. Written: the lowest bits of the number of its write.
   std::uint32_t place = 0;
   std::uint32_t records = 0;
+  Seal seal = 0;             ///< of the bytes on disk
+  Seal first_page_seal = 0;  ///< of their first page, for ChainReader::peek
 };
-static_assert(sizeof(ChainBlock) == 16);
+static_assert(sizeof(ChainBlock) == 24);
 
 /// A list of blocks, for ChainWriter and ChainReader.
 struct Chain {

@@ -105,6 +105,11 @@ bool ChainWriter::write_group(Lock& lock) {
   leaving_blocks_ += group.size();
   lock.unlock();
 
+  struct Seals {
+    Seal block;
+    Seal first_page;
+  };
+  std::vector<Seals> seals;
   Extent whole;
   Writing writing;
   std::exception_ptr error;
@@ -116,6 +121,7 @@ bool ChainWriter::write_group(Lock& lock) {
       const std::size_t stored = each.code_pages == 0 ? block_bytes() : each.code_pages * page_bytes;
       if (each.code_pages == 0 && each.chain->layout) environment_.spill.count_plain(stored);
       pieces.emplace_back(each.buffer, stored);
+      seals.push_back({seal(pieces.back()), seal(pieces.back().first(page_bytes))});
       writing.buffers.push_back(each.buffer);
       bytes += stored;
     }
@@ -128,7 +134,8 @@ bool ChainWriter::write_group(Lock& lock) {
 
   lock.lock();
   std::uint64_t offset = whole.offset;
-  for (const Leaving& each : group) {
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const Leaving& each = group[i];
     ChainBlock& left = block(each);
     left.code_pages = each.code_pages & low_mask<std::uint64_t>(ChainBlock::code_pages_bits);
     if (error) {
@@ -141,6 +148,8 @@ bool ChainWriter::write_group(Lock& lock) {
     left.disk = whole.disk & low_mask<std::uint64_t>(ChainBlock::disk_bits);
     left.granule =
         offset / BlockManager::granularity_bytes & low_mask<std::uint64_t>(ChainBlock::granule_bits);
+    left.seal = seals[i].block;
+    left.first_page_seal = seals[i].first_page;
     offset += chains_.stored_bytes(left);
   }
   leaving_blocks_ -= group.size();

@@ -7,13 +7,10 @@
 #include "core/io/checksum.hpp"
 
 namespace emgraph::graph::adjacency {
-namespace {
 
 std::uint64_t page_checksum(const std::byte* page, std::size_t page_bytes) {
   return core::checksum(std::span(page, page_bytes - sizeof(PageFoot::checksum)));
 }
-
-}  // namespace
 
 void verify_page(const PageContext& context, std::uint64_t number, const std::byte* page,
                  std::uint64_t first_node, bool continues) {

@@ -304,6 +304,8 @@ class PageCursor {
 /// come from the index.
 void verify_page(const PageContext& context, std::uint64_t number, const std::byte* page,
                  std::uint64_t first_node, bool continues);
+/// XXH3 of the bytes of a page before its checksum.
+std::uint64_t page_checksum(const std::byte* page, std::size_t page_bytes);
 /// Writes the checksum of a page.
 void seal_page(std::byte* page, std::size_t page_bytes);
 

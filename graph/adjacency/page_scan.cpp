@@ -4,6 +4,7 @@
 #include "graph/adjacency/page_scan.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace emgraph::graph::adjacency {
@@ -47,7 +48,10 @@ void PageScan::fill_locked() {
     if (store_.resident(first_page) != nullptr) {
       ready_.push_back({chunk, no_slot});
     } else if (!wanted_ || wanted_(first_page, store_.pages_in(chunk))) {
-      if (free_.empty()) return;
+      if (free_.empty()) {
+        if (!ready_.empty()) return;
+        throw std::logic_error("a scan of pages in which lanes hold all chunks");
+      }
       const std::size_t i = free_.back();
       Slot& slot = slots_[i];
       slot.kept = keep_left_ >= store_.chunk_bytes();

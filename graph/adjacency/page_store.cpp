@@ -3,13 +3,23 @@
 #include "graph/adjacency/page_store.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
+
+#include "core/base/random_word.hpp"
+#include "graph/adjacency/page.hpp"
 
 namespace emgraph::graph::adjacency {
 namespace {
 
 constexpr std::size_t write_buffers = 2;
+
+// A disk may hold pages of an earlier process.
+std::uint64_t salt_of_now(const PageStore* store) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  return core::random_word(static_cast<std::uint64_t>(now), reinterpret_cast<std::uintptr_t>(store));
+}
 
 }  // namespace
 
@@ -18,7 +28,8 @@ PageStore::PageStore(core::Environment& environment, std::size_t page_bytes, std
     : environment_(environment),
       page_bytes_(page_bytes),
       chunk_pages_(std::max<std::uint64_t>(1, chunk_bytes / page_bytes)),
-      resident_left_(resident_bytes) {}
+      resident_left_(resident_bytes),
+      salt_(salt_of_now(this)) {}
 
 PageStore::PageStore(core::Environment& environment, std::shared_ptr<core::InputFile> file,
                      std::uint64_t data_offset, std::size_t page_bytes, std::size_t chunk_bytes,
@@ -49,7 +60,9 @@ void PageStore::append(std::span<const std::byte> page) {
     }
   }
   if (writer_) {
-    std::memcpy(writer_->buffer().data() + within, page.data(), page_bytes_);
+    std::byte* const to = writer_->buffer().data() + within;
+    std::memcpy(to, page.data(), page_bytes_);
+    mix_checksum(pages_, to);
     if (within + page_bytes_ == chunk_bytes()) writer_->write(chunk_bytes());
   } else {
     std::memcpy(resident_.back().data() + within, page.data(), page_bytes_);
@@ -80,11 +93,33 @@ core::RequestPtr PageStore::read(std::uint64_t first_page, std::vector<std::span
     request->require_full_read(file_->name());
     return request;
   }
-  core::Extent extent = blocks_[static_cast<std::size_t>(first_page / chunk_pages_ - first_on_disk_)];
-  const std::uint64_t skipped = first_page % chunk_pages_ * page_bytes_;
+  return environment_.blocks.read_unsealed(extent_of(first_page), buffers);
+}
+
+/// The rest of the chunk on disk, from a page on.
+core::Extent PageStore::extent_of(std::uint64_t page) const {
+  core::Extent extent = blocks_[static_cast<std::size_t>(page / chunk_pages_ - first_on_disk_)];
+  const std::uint64_t skipped = page % chunk_pages_ * page_bytes_;
   extent.offset += skipped;
   extent.bytes -= skipped;
-  return environment_.blocks.read(extent, buffers);
+  return extent;
+}
+
+/// Mixes the number of the page into its checksum.
+void PageStore::mix_checksum(std::uint64_t number, std::byte* page) const {
+  std::byte* const at = page + page_bytes_ - sizeof(PageFoot::checksum);
+  std::uint64_t sum = 0;
+  std::memcpy(&sum, at, sizeof(sum));
+  sum ^= core::random_word(salt_, number);
+  std::memcpy(at, &sum, sizeof(sum));
+}
+
+void PageStore::verify_temporary(std::uint64_t number, const std::byte* page) const {
+  const std::uint64_t found = page_foot(page, page_bytes_).checksum;
+  if (found == (page_checksum(page, page_bytes_) ^ core::random_word(salt_, number))) return;
+  core::Extent extent = extent_of(number);
+  extent.bytes = page_bytes_;
+  throw environment_.blocks.changed(extent);
 }
 
 void PageStore::keep(std::uint64_t chunk, core::Buffer&& pages) {

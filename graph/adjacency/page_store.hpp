@@ -25,7 +25,9 @@ inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_b
 }
 
 /// Pages are grouped in chunks, the unit of scans and of residence in memory. A chunk is resident, or it is
-/// on a disk or in the file. `keep` makes a chunk that was read resident for the lifetime of the store.
+/// on a disk or in the file. The checksum of a temporary page is mixed with its number and a number of this
+/// store alone, so that it also shows writes that were lost or went to another place. `keep` makes a chunk
+/// that was read resident for the lifetime of the store.
 ///
 /// I/O: writes each page that is not resident once, in whole chunks. Memory: the resident chunks, charged;
 /// two more chunks while pages are appended; 48 bytes per chunk, not charged. Threads: any number may call
@@ -69,6 +71,9 @@ class PageStore {
   /// one chunk that is not resident; each buffer is a multiple of a page; the buffers stay valid until the
   /// request is done.
   core::RequestPtr read(std::uint64_t first_page, std::vector<std::span<std::byte>> buffers);
+  /// Throws EnvironmentError unless the bytes are those that were appended as page `number`. Requires: a
+  /// temporary page that was read from a disk.
+  void verify_temporary(std::uint64_t number, const std::byte* page) const;
   /// Makes the chunk resident. `pages` holds its verified pages.
   void keep(std::uint64_t chunk, core::Buffer&& pages);
 
@@ -80,7 +85,11 @@ class PageStore {
   std::uint64_t pages_ = 0;
   std::uint64_t resident_pages_ = 0;
   std::vector<core::Buffer> resident_;  ///< by chunk; empty: not resident
+  core::Extent extent_of(std::uint64_t page) const;
+  void mix_checksum(std::uint64_t number, std::byte* page) const;
+
   // Temporary pages: chunks from first_on_disk_ on are on disk.
+  const std::uint64_t salt_ = 0;
   std::uint64_t first_on_disk_ = 0;
   std::optional<core::BlockWriter> writer_;
   core::BlockList blocks_;

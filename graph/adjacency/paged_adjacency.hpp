@@ -240,8 +240,10 @@ class PagedAdjacency {
     }
   }
 
-  /// Throws DataError unless `page` is the valid page `number`.
+  /// Throws unless `page`, which was read from the disk, is the valid page `number`: DataError for a page of
+  /// a file, EnvironmentError for a temporary page.
   void verify(std::uint64_t number, const std::byte* page) const {
+    if (!store_->from_file()) return store_->verify_temporary(number, page);
     verify_page(context_, number, page, index_.first_node(number), index_.continues(number));
   }
   /// A cursor of a verified page. `fresh`: the page was read from the disk, and no cursor has checked it yet.

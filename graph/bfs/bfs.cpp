@@ -14,6 +14,7 @@
 #include "graph/bfs/page_expansion.hpp"
 #include "graph/bfs/row_expansion.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {
@@ -207,6 +208,9 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   result.edges = built.edges;
   if (built.pages) {
     result.nodes = built.pages->facts().nodes;
+    if (outputs != nullptr && (outputs->wants_levels() || outputs->wants_parents())) {
+      require_justified(facts, options.nodes, result.nodes, result.edges);
+    }
     run_on_pages(environment, *built.pages, options, searches, result);
     return result;
   }

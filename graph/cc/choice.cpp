@@ -43,8 +43,9 @@ void check_forced(const ModelDemand& demand, MemoryModel model) {
 core::MemoryLimitError too_many_nodes(const core::MemoryBudget& budget, std::uint64_t nodes,
                                       std::size_t id_bytes, std::size_t free_bytes) {
   const std::uint64_t need = core::size_product(nodes, id_bytes);
-  const char* const instead = nodes <= ContractionPlan::most_nodes ? "--model external needs less"
-                                                                   : "number sparse ids anew, from 0 on";
+  const char* const instead = nodes <= ContractionPlan::most_nodes
+                                  ? "--model external needs less"
+                                  : "--relabel numbers sparse ids without gaps";
   // The memory for reading and for later reservations grows with the limit, up to a third of it.
   return core::MemoryLimitError(
       "memory limit of " + core::format_size(budget.limit()) + " is too small: an id for each of " +

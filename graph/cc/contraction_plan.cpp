@@ -84,7 +84,7 @@ ContractionPlan ContractionPlan::make(const ContractionDemand& demand) {
   if (demand.nodes > ContractionPlan::most_nodes) {
     throw core::DataError("found ids for " + core::format_count(demand.nodes) + " nodes, expected at most " +
                           core::format_count(ContractionPlan::most_nodes) +
-                          " (ids of 38 bits); number sparse ids anew, from 0 on");
+                          " (ids of 38 bits); --relabel numbers sparse ids without gaps");
   }
   std::size_t enough = std::max<std::size_t>(demand.memory_bytes, 64 * core::KiB);
   while (enough < std::size_t{1} << 62 && !plan_for(enough, 1)) enough += enough / 16;

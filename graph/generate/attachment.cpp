@@ -31,6 +31,7 @@ struct Plan {
   std::uint64_t weight_low = 0;
   std::uint64_t weight_count = 0;  // 0: no weight
   std::array<std::uint64_t, max_attachment_bytes / word_bytes> payload_keys{};
+  std::size_t model_weight_bytes = 0;  // left as they are
   std::size_t payload_bytes = 0;
 };
 
@@ -44,6 +45,7 @@ Plan make_plan(const AttachmentSpec& spec, std::uint64_t seed) {
   for (std::size_t w = 0; w < plan.payload_keys.size(); ++w) {
     plan.payload_keys[w] = stream_key(seed, Purpose::payload, w);
   }
+  if (spec.model_weights) plan.model_weight_bytes = spec.weight_bytes();
   plan.payload_bytes = spec.payload_bytes;
   return plan;
 }
@@ -55,6 +57,7 @@ void fill_one(const Plan& plan, std::uint64_t edge, std::byte* out) {
     store_little_endian(out, weight, sizeof(std::uint32_t));
     out += sizeof(std::uint32_t);
   }
+  out += plan.model_weight_bytes;
   for (std::size_t at = 0; at < plan.payload_bytes; at += word_bytes) {
     const std::uint64_t word = counter_word(plan.payload_keys[at / word_bytes], edge);
     store_little_endian(out + at, word, std::min(word_bytes, plan.payload_bytes - at));
@@ -64,6 +67,9 @@ void fill_one(const Plan& plan, std::uint64_t edge, std::byte* out) {
 }  // namespace
 
 void check_attachments(const AttachmentSpec& spec) {
+  if (spec.weights && spec.model_weights) {
+    throw std::invalid_argument("weights of the model and weights LO:HI, expected one of them");
+  }
   if (spec.weights) {
     const auto [low, high] = *spec.weights;
     if (low > high || high > 0xffffffffu) {
@@ -83,6 +89,7 @@ std::string describe(const AttachmentSpec& spec) {
   if (spec.weights) {
     text = "weights=" + std::to_string(spec.weights->low) + ":" + std::to_string(spec.weights->high);
   }
+  if (spec.model_weights) text = "weights=float";
   if (spec.payload_bytes > 0) {
     text += (text.empty() ? "payload=" : ",payload=") + std::to_string(spec.payload_bytes);
   }

@@ -30,12 +30,13 @@ class EdgeSlots {
   /// True if the edges are contiguous, so that a kernel can write them as one array.
   bool dense() const { return stride_bytes_ == edge_bytes; }
   std::byte* data() const { return base_; }
+  std::byte* slot(std::size_t i) const { return base_ + i * stride_bytes_; }
   /// The same slots as an array of ids, aligned for Id. Requires: dense().
   Id* ids() const { return reinterpret_cast<Id*>(base_); }
 
   void put(std::size_t i, std::uint64_t source, std::uint64_t target) const {
     const Id pair[2] = {static_cast<Id>(source), static_cast<Id>(target)};
-    std::memcpy(base_ + i * stride_bytes_, pair, edge_bytes);
+    std::memcpy(slot(i), pair, edge_bytes);
   }
 
  private:

@@ -22,8 +22,8 @@ void reject_others(const ModelSpec& spec, bool takes_counts, bool takes_scale, b
   };
   check(spec.nodes.has_value(), takes_counts, "nodes", "random and gnm");
   check(spec.edges.has_value(), takes_counts, "edges", "random and gnm");
-  check(spec.scale.has_value(), takes_scale, "scale", "kron");
-  check(spec.edge_factor.has_value(), takes_scale, "edge-factor", "kron");
+  check(spec.scale.has_value(), takes_scale, "scale", "kron and graph500");
+  check(spec.edge_factor.has_value(), takes_scale, "edge-factor", "kron and graph500");
   check(!spec.dims.empty(), takes_dims, "dims", "grid");
   check(spec.torus, takes_dims, "torus", "grid");
 }
@@ -59,12 +59,8 @@ struct FactsOf {
     f.parameters = counts_text(m.nodes(), m.edges(), m.seed());
     return f;
   }
-  ModelFacts operator()(const KroneckerModel& m) const {
-    ModelFacts f = counts("kron", m);
-    f.parameters = "scale=" + std::to_string(m.scale()) + ",edge-factor=" + std::to_string(m.edge_factor()) +
-                   ",seed=" + std::to_string(m.seed());
-    return f;
-  }
+  ModelFacts operator()(const KroneckerModel& m) const { return scaled("kron", m); }
+  ModelFacts operator()(const Graph500Model& m) const { return scaled("graph500", m); }
   ModelFacts operator()(const GnmModel& m) const {
     ModelFacts f = simple(counts("gnm", m));
     f.parameters = counts_text(m.nodes(), m.edges(), m.seed());
@@ -83,6 +79,13 @@ struct FactsOf {
 
  private:
   template <class M>
+  static ModelFacts scaled(const char* name, const M& m) {
+    ModelFacts f = counts(name, m);
+    f.parameters = "scale=" + std::to_string(m.scale()) + ",edge-factor=" + std::to_string(m.edge_factor()) +
+                   ",seed=" + std::to_string(m.seed());
+    return f;
+  }
+  template <class M>
   static ModelFacts counts(const char* name, const M& m) {
     ModelFacts f;
     f.name = name;
@@ -100,6 +103,9 @@ struct FactsOf {
 
 Model make_model(const ModelSpec& spec) {
   check_attachments(spec.attachments);
+  if (spec.attachments.model_weights && spec.name != "graph500") {
+    fail(spec, "takes no weights=float; that belongs to graph500");
+  }
   if (spec.name == "random" || spec.name == "gnm") {
     reject_others(spec, true, false, false);
     if (!spec.edges) fail(spec, "needs edges=COUNT, found none");
@@ -111,19 +117,22 @@ Model make_model(const ModelSpec& spec) {
     return GnmModel(spec.nodes.value_or(std::max(default_nodes(edges), nodes_for_pairs(edges))), edges,
                     spec.seed);
   }
-  if (spec.name == "kron") {
+  if (spec.name == "kron" || spec.name == "graph500") {
     reject_others(spec, false, true, false);
     if (!spec.scale) fail(spec, "needs scale=1..62, found none");
     const auto scale =
         static_cast<int>(std::min<std::uint64_t>(*spec.scale, std::numeric_limits<int>::max()));
-    return KroneckerModel(scale, spec.edge_factor.value_or(16), spec.seed);
+    const std::uint64_t edge_factor = spec.edge_factor.value_or(16);
+    if (spec.name == "kron") return KroneckerModel(scale, edge_factor, spec.seed);
+    return Graph500Model(static_cast<unsigned>(scale), edge_factor, spec.seed);
   }
   if (spec.name == "grid") {
     reject_others(spec, false, false, true);
     if (spec.dims.empty()) fail(spec, "needs dims=AxBx..., found none");
     return GridModel(spec.dims, spec.torus);
   }
-  throw std::invalid_argument("found model '" + spec.name + "', expected random, gnm, kron or grid");
+  throw std::invalid_argument("found model '" + spec.name +
+                              "', expected random, gnm, kron, grid or graph500");
 }
 
 ModelFacts facts(const Model& model) {
@@ -134,7 +143,11 @@ void fill_records(const Model& model, const AttachmentSpec& spec, std::uint64_t 
                   std::uint64_t first_edge, const core::PairShape& shape, std::byte* records,
                   std::size_t count) {
   const auto fill_as = [&]<class Id>(EdgeSlots<Id> slots) {
-    std::visit([&](const auto& one) { one.fill_slots(first_edge, slots); }, model);
+    if (spec.model_weights) {
+      std::get<Graph500Model>(model).fill_weighted_slots(first_edge, slots);
+    } else {
+      std::visit([&](const auto& one) { one.fill_slots(first_edge, slots); }, model);
+    }
   };
   if (shape.integer_bytes == 4) {
     fill_as(EdgeSlots<std::uint32_t>(records, shape.row_bytes, count));

@@ -37,7 +37,7 @@ void set_key(ModelSpec& spec, std::string_view item, std::string_view key, std::
   } else if (key == "seed") {
     spec.seed = core::parse_count(value);
   } else if (key == "weights") {
-    spec.attachments.weights = parse_weight_range(value);
+    parse_weights(value, spec.attachments);
   } else if (key == "payload") {
     spec.attachments.payload_bytes = core::parse_size(value);
   } else {
@@ -56,12 +56,16 @@ std::vector<std::uint64_t> parse_dims(std::string_view text) {
   return dims;
 }
 
-WeightRange parse_weight_range(std::string_view text) {
+void parse_weights(std::string_view text, AttachmentSpec& attachments) {
+  if (text == "float") {
+    attachments.model_weights = true;
+    return;
+  }
   if (text.find(':') == text.npos) {
-    throw std::invalid_argument("found weights '" + std::string(text) + "', expected LO:HI");
+    throw std::invalid_argument("found weights '" + std::string(text) + "', expected LO:HI or float");
   }
   const std::string_view low = take_until(text, ':');
-  return {core::parse_count(low), core::parse_count(text)};
+  attachments.weights = WeightRange{core::parse_count(low), core::parse_count(text)};
 }
 
 ModelSpec parse_model_text(std::string_view text) {

@@ -19,7 +19,8 @@ ModelSpec parse_model_text(std::string_view text);
 /// "4096x4096x8". Throws core::UsageError on malformed numbers.
 std::vector<std::uint64_t> parse_dims(std::string_view text);
 
-/// "LO:HI". Throws std::invalid_argument without a colon, core::UsageError on malformed numbers.
-WeightRange parse_weight_range(std::string_view text);
+/// "LO:HI", or "float" for the weights of the model. Throws std::invalid_argument without a colon,
+/// core::UsageError on malformed numbers.
+void parse_weights(std::string_view text, AttachmentSpec& attachments);
 
 }  // namespace emgraph::graph::generate

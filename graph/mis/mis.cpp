@@ -14,9 +14,18 @@
 #include "graph/mis/passes.hpp"
 #include "graph/mis/scans.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::mis {
 namespace {
+
+/// The heap passes over gaps between ids by arithmetic; the others work for each node.
+Queue queue_of_run(const Options& options, Queue wanted, std::uint64_t nodes, std::size_t queue_bytes,
+                   const std::optional<std::uint64_t>& edges) {
+  const bool forced = options.queue != Queue::automatic || options.model != MemoryModel::automatic;
+  if (!forced && nodes > justified_nodes(edges)) return Queue::heap;
+  return queue_for_nodes(wanted, nodes, queue_bytes);
+}
 
 /// The arguments that the steps of one run share.
 template <class Id>
@@ -28,6 +37,11 @@ struct Job {
   Demand demand;
 
   const EdgeFacts& facts() const { return source.facts(); }
+
+  /// Isolated nodes are in the set: its size is that of n.
+  void require_output(std::uint64_t nodes, const std::optional<std::uint64_t>& edges) const {
+    if (sink != nullptr) require_justified(facts(), options.nodes, nodes, edges);
+  }
 
   Result result(const prepare::IngestFacts& read, std::uint64_t nodes, Queue queue,
                 std::uint64_t size) const {
@@ -113,7 +127,7 @@ std::uint64_t scan_edges(core::Environment& environment, Queue queue, const std:
 QueueChoice choose_queue_in_order(const Demand& demand, const Options& options, const EdgeFacts& facts) {
   QueueChoice choice = choose_queue(demand, options);
   if (demand.nodes) {
-    choice.queue = queue_for_nodes(choice.queue, *demand.nodes, choice.queue_bytes);
+    choice.queue = queue_of_run(options, choice.queue, *demand.nodes, choice.queue_bytes, facts.edges);
   } else if (choice.queue == Queue::automatic || choice.queue == Queue::heap) {
     choice.queue = Queue::heap;  // only the heap needs no n before the last edge
   } else {
@@ -128,6 +142,7 @@ Result scan_in_order(const Job<Id>& job) {
   const EdgeLane<Id> lane = job.source.lane();
   const QueueChoice choice = choose_queue_in_order(job.demand, job.options, job.facts());
   std::uint64_t nodes = job.demand.nodes.value_or(0);
+  if (job.demand.nodes) job.require_output(nodes, job.facts().edges);
   core::Phase phase(job.environment.progress, "scan", job.facts().edges.value_or(0), "edges");
   prepare::IngestFacts read;
   const std::uint64_t size = scan_edges(
@@ -142,6 +157,7 @@ Result scan_in_order(const Job<Id>& job) {
           phase.advance(batch.size());
         }
         nodes = read.nodes(job.demand.nodes);
+        job.require_output(nodes, read.edges);
       });
   return job.result(read, nodes, choice.queue, size);
 }
@@ -195,7 +211,9 @@ Result sort_and_scan(const Job<Id>& job) {
   return prepare::with_sorted_edges(
       environment, job.source, job.demand.nodes, {}, orient, memory, [&](auto& edges) {
         const std::uint64_t nodes = edges.read().nodes(job.demand.nodes);
-        const Queue queue = queue_for_nodes(choice.queue, nodes, choice.queue_bytes);
+        job.require_output(nodes, edges.read().edges);
+        const Queue queue =
+            queue_of_run(job.options, choice.queue, nodes, choice.queue_bytes, edges.read().edges);
         core::Phase phase(environment.progress, "scan", edges.records(), "edges");
         const std::uint64_t size = scan_edges(environment, queue, nodes, choice.queue_bytes, directed,
                                               job.sink, [&](auto&& edge) { edges.for_each(phase, edge); });

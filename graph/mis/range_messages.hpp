@@ -60,6 +60,8 @@ class RangeMessages {
       if (offset < here) take(begin_ + offset);
     });
   }
+  /// The number of these nodes.
+  std::uint64_t count_without() const { return bits_.zeros_below(end_ - begin_); }
   /// Moves to the next range. Requires: range_end() < nodes.
   void next_range();
 

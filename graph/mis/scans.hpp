@@ -34,6 +34,19 @@ class MemberOutput {
     batch_[filled_++] = static_cast<Id>(node);
     if (filled_ == batch_.size()) flush();
   }
+  /// Adds the nodes begin … end - 1: without a sink by arithmetic, because an id may be 2^63.
+  void add_range(std::uint64_t begin, std::uint64_t end) {
+    if (sink_ == nullptr) {
+      count_ += end - begin;
+      return;
+    }
+    constexpr std::uint64_t large = std::uint64_t{1} << 20;
+    if (end - begin >= large) sink_->expect(count_ + filled_ + (end - begin));
+    for (; begin < end; ++begin) add(begin);
+  }
+  /// Without a sink: adds so many nodes.
+  bool counts_only() const { return sink_ == nullptr; }
+  void add_count(std::uint64_t nodes) { count_ += nodes; }
   /// Ends the output.
   std::uint64_t finish() {
     flush();
@@ -100,6 +113,7 @@ class BitmapScan {
   /// Sends the members to the output.
   template <class Id>
   void finish(MemberOutput<Id>& output) const {
+    if (output.counts_only()) return output.add_count(excluded_.zeros_below(excluded_.size()));
     excluded_.for_each_zero([&](std::uint64_t node) { output.add(node); });
   }
 
@@ -130,13 +144,17 @@ class RangesScan {
 
   void finish() {
     while (messages_.range_end() < nodes_) leave_range();
-    messages_.for_each_without([&](std::uint64_t node) { output_.add(node); });
+    add_members();
   }
 
  private:
   void leave_range() {
-    messages_.for_each_without([&](std::uint64_t node) { output_.add(node); });
+    add_members();
     messages_.next_range();
+  }
+  void add_members() {
+    if (output_.counts_only()) return output_.add_count(messages_.count_without());
+    messages_.for_each_without([&](std::uint64_t node) { output_.add(node); });
   }
 
   const std::uint64_t nodes_;
@@ -175,7 +193,8 @@ class HeapScan {
   void pass_to(std::uint64_t end) {
     while (next_ < end) {
       const std::uint64_t stop = messages_.empty() ? end : std::min<std::uint64_t>(end, messages_.top());
-      for (; next_ < stop; ++next_) output_.add(next_);
+      output_.add_range(next_, stop);
+      next_ = stop;
       if (next_ < end) {
         take_messages(next_);
         ++next_;

@@ -20,20 +20,24 @@ namespace {
 
 using ClaimedEdge = ClaimedForest::Edge;
 
-/// Access to weights of one kind.
+/// Access to weights of one kind. For a maximum spanning forest values have the reversed order.
+template <bool maximum>
 struct Integers {
   using Value = std::int64_t;
-  static Value of(const ClaimedEdge& edge) { return edge.integer; }
-  static Value of(const WeightNumber& weight) { return weight.integer; }
-  static std::string text(Value value) { return std::to_string(value); }
+  static Value order(std::int64_t weight) { return maximum ? ~weight : weight; }
+  static Value of(const ClaimedEdge& edge) { return order(edge.integer); }
+  static Value of(const WeightNumber& weight) { return order(weight.integer); }
+  static std::string text(Value value) { return std::to_string(order(value)); }
 };
+template <bool maximum>
 struct Floats {
   using Value = double;
-  static Value of(const ClaimedEdge& edge) { return edge.number; }
-  static Value of(const WeightNumber& weight) { return weight.number; }
+  static Value order(double weight) { return maximum ? -weight : weight; }
+  static Value of(const ClaimedEdge& edge) { return order(edge.number); }
+  static Value of(const WeightNumber& weight) { return order(weight.number); }
   static std::string text(Value value) {
     char digits[64];
-    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+    return {digits, std::to_chars(digits, digits + sizeof digits, order(value)).ptr};
   }
 };
 
@@ -187,8 +191,9 @@ std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, C
       const ClaimedEdge& other = edges[largest];
       const auto order = std::tuple(weight, low, high);
       if (order < order_of<Kind>(other)) {
-        violation.tell(number, named() + "is smaller than edge " + edge_text<Kind>(other) +
-                                   " of the forest, which lies on the cycle that it closes");
+        violation.tell(number,
+                       named() + (options.maximum ? "is larger than edge " : "is smaller than edge ") +
+                           edge_text<Kind>(other) + " of the forest, which lies on the cycle that it closes");
       } else if (order == order_of<Kind>(other)) {
         std::atomic_ref<std::uint64_t>(found[largest / 64])
             .fetch_or(std::uint64_t{1} << (largest % 64), std::memory_order_relaxed);
@@ -245,13 +250,16 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedFore
   const auto check_with = [&]<class Kind, class Node>() {
     return check_edges<Kind, Node>(environment, graph, forest, nodes, options, read);
   };
-  if (nodes < 0xffffffffU) {
-    verdict.message = integers ? check_with.template operator()<Integers, std::uint32_t>()
-                               : check_with.template operator()<Floats, std::uint32_t>();
-  } else {
-    verdict.message = integers ? check_with.template operator()<Integers, std::uint64_t>()
-                               : check_with.template operator()<Floats, std::uint64_t>();
-  }
+  const auto check_in = [&]<bool maximum>() {
+    if (nodes < 0xffffffffU) {
+      return integers ? check_with.template operator()<Integers<maximum>, std::uint32_t>()
+                      : check_with.template operator()<Floats<maximum>, std::uint32_t>();
+    }
+    return integers ? check_with.template operator()<Integers<maximum>, std::uint64_t>()
+                    : check_with.template operator()<Floats<maximum>, std::uint64_t>();
+  };
+  verdict.message =
+      options.maximum ? check_in.template operator()<true>() : check_in.template operator()<false>();
   verdict.edges = read.edges;
   if (!declared && read.edges > 0) verdict.nodes = std::max(nodes, read.nodes(std::nullopt));
   verdict.ok = verdict.message.empty();

@@ -115,6 +115,7 @@ struct Verdict {
 struct CheckOptions {
   std::optional<std::uint64_t> nodes;  ///< n; default: the graph's, else the largest id of both + 1
   Weighting weighting;                 ///< of the graph's edges
+  bool maximum = false;                ///< a maximum spanning forest: the order of weights is reversed
 };
 
 /// I/O: the graph's edges once. Memory: 9 bytes per node (17 above 2^32), 24 per edge of the forest. Threads:

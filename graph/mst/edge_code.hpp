@@ -8,16 +8,37 @@
 
 #include "core/base/integers.hpp"
 #include "core/base/vector_sort.hpp"
+#include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
 
-/// The parts of an edge: weight rank (weighting.hpp), low id, high id. Also the code of edges that do not fit
-/// into an integer.
+/// The parts of an edge: weight rank (weighting.hpp, in the order of RankOrder), low id, high id. Also the
+/// code of edges that do not fit into an integer.
 struct WideCode {
   std::uint64_t weight = 0;
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   auto operator<=>(const WideCode&) const = default;
+};
+
+/// Ranks in the order of the solver: that of the weights, or for a maximum spanning forest the reversed one,
+/// sum - rank. Its own inverse.
+struct RankOrder {
+  bool reversed = false;
+  std::uint64_t sum = 0;  ///< of a rank and the reversed one
+
+  RankOrder() = default;
+  /// The ranks of `type`, or those of computed weights, stay within their bounds.
+  RankOrder(bool maximum, const Weighting& weighting, WeightType type) : reversed(maximum) {
+    if (weighting.rule == WeightRule::hash) {
+      sum = weighting.modulus + 1;
+    } else if (weighting.rule == WeightRule::unit) {
+      sum = 2;
+    } else {
+      sum = weight_bytes(type) == 4 ? 0xffffffffU : ~std::uint64_t{0};
+    }
+  }
+  std::uint64_t operator()(std::uint64_t rank) const { return reversed ? sum - rank : rank; }
 };
 
 /// The widths of the parts of a code. The part of the weight is rank - base.

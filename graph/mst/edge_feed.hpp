@@ -124,11 +124,12 @@ class EdgeFeed {
 template <class Id>
 class SourceFeed final : public EdgeFeed {
  public:
-  SourceFeed(core::Environment& environment, EdgeSource<Id>& source, const Weighting& weighting,
+  SourceFeed(core::Environment& environment, EdgeSource<Id>& source, const Weighting& weighting, bool maximum,
              std::optional<std::uint64_t> nodes)
       : EdgeFeed(environment, source.facts(), nodes),
         source_(source),
-        weights_(weighting, source.facts().layout.weight) {}
+        weights_(weighting, source.facts().layout.weight),
+        order_(maximum, weighting, weights_.type()) {}
 
   void open_lanes() override {
     close_lanes();
@@ -208,15 +209,20 @@ class SourceFeed final : public EdgeFeed {
       }
       step.count = count;
     });
-    if (weights_.type() != WeightType::f32 && weights_.type() != WeightType::f64) return true;
-    const WeightRanks numbers = number_ranks(weights_.type());
     bool all = true;
-    for (std::size_t i = 0; i < step.count; ++i) all &= numbers.contains(step.weight[i]);
+    if (weights_.type() == WeightType::f32 || weights_.type() == WeightType::f64) {
+      const WeightRanks numbers = number_ranks(weights_.type());
+      for (std::size_t i = 0; i < step.count; ++i) all &= numbers.contains(step.weight[i]);
+    }
+    if (all && order_.reversed) {
+      for (std::size_t i = 0; i < step.count; ++i) step.weight[i] = order_(step.weight[i]);
+    }
     return all;
   }
 
   EdgeSource<Id>& source_;
   const EdgeWeights weights_;
+  const RankOrder order_;
   std::vector<Place> places_;
   prepare::IngestFacts closed_;
 };

@@ -21,13 +21,13 @@ namespace emgraph::graph::mst {
 template <class Code>
 class ForestOutput {
  public:
-  ForestOutput(const EdgeCodes<Code>& codes, WeightType type, ForestSink* sink)
-      : codes_(codes), type_(type), sink_(sink), sum_(type) {}
+  ForestOutput(const EdgeCodes<Code>& codes, WeightType type, const RankOrder& order, ForestSink* sink)
+      : codes_(codes), type_(type), order_(order), sink_(sink), sum_(type) {}
 
   /// Takes the next edge as a code by ends (EdgeCodes::by_ends). Requires: codes ascend.
   void add(const Code& by_ends) {
     const WideCode edge = codes_.from_ends(by_ends);
-    const std::uint64_t weight = weight_of_rank(type_, edge.weight);
+    const std::uint64_t weight = weight_of_rank(type_, order_(edge.weight));
     sum_.add(weight);
     ++edges_;
     batch_[gathered_++] = {edge.low, edge.high, weight};
@@ -48,6 +48,7 @@ class ForestOutput {
 
   const EdgeCodes<Code> codes_;
   const WeightType type_;
+  const RankOrder order_;
   ForestSink* const sink_;
   WeightSum sum_;
   std::uint64_t edges_ = 0;

@@ -116,7 +116,8 @@ Outcome solve_in_batches(Job& job, const EdgeCodes<Code>& codes, const Demand& d
   for (Code& code : forest) code = codes.by_ends(code);
   core::ThreadTeam team(threads);
   sort_codes(forest, team);
-  ForestOutput<Code> output(codes, job.type, job.sink);
+  const RankOrder order(job.options.maximum, job.options.weighting, job.type);
+  ForestOutput<Code> output(codes, job.type, order, job.sink);
   for (const Code& code : forest) output.add(code);
   output.finish(job.result);
   return Outcome::done;
@@ -176,7 +177,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     throw core::UsageError(facts.name + " has no weights");
   }
   const auto nodes = declared_nodes<Id>(options.nodes, facts);
-  SourceFeed<Id> feed(environment, edges, options.weighting, nodes);
+  SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
   constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
   Job job{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
   solve(job);

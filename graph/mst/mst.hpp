@@ -18,6 +18,9 @@ struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// With WeightRule::unit the forest is the lexicographically first spanning forest.
   Weighting weighting;
+  /// A maximum spanning forest: the order of weights is reversed, and ties still go to the smaller (low id,
+  /// high id).
+  bool maximum = false;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes;
 };

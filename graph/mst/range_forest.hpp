@@ -187,7 +187,8 @@ class RangeForest {
       }
       forest = reduction.forest();
     }
-    ForestOutput<Code> output(codes_, type, sink);
+    const RankOrder order(options_.maximum, options_.weighting, type);
+    ForestOutput<Code> output(codes_, type, order, sink);
     sort_forest(environment_, codes_, demand_, std::move(forest), output);
     output.finish(result);
   }

@@ -49,16 +49,19 @@ class GuessFailed final : public std::exception {
 struct IngestFacts {
   std::uint64_t edges = 0;
   std::uint64_t largest_id = 0;  ///< 0 when there are no edges
+  std::string name = {};         ///< of the source, for messages
 
   void merge(const IngestFacts& other) {
     edges += other.edges;
     largest_id = std::max(largest_id, other.largest_id);
+    if (name.empty()) name = other.name;
   }
   /// `declared`, else largest id + 1, else 0.
   /// Throws DataError if that is 2^64.
   std::uint64_t nodes(const std::optional<std::uint64_t>& declared) const {
     if (!declared && largest_id == ~std::uint64_t{0}) {
-      throw core::DataError("id 18446744073709551615 found, expected ids below it: n would not fit 64 bits");
+      throw core::DataError((name.empty() ? name : name + ": ") +
+                            "id 18446744073709551615 found, expected ids below it: n would not fit 64 bits");
     }
     return declared ? *declared : edges == 0 ? 0 : largest_id + 1;
   }
@@ -128,6 +131,7 @@ IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBoun
     }
   });
   IngestFacts all;
+  all.name = name;
   for (const IngestFacts& part : facts) all.merge(part);
   return all;
 }

@@ -202,6 +202,7 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
   options.range = keys.range(below > 0 ? std::min(below - 1, most) : most);
   options.records = spec.records ? spec.records : facts.edges;
   if (options.records) options.records = core::size_product(*options.records, spec.keys_per_edge);
+  if (facts.most_edges) options.most_records = core::size_product(*facts.most_edges, spec.keys_per_edge);
   options.attachment_bytes = spec.attachment_bytes.value_or(input.source.attachment_bytes());
   options.unique = spec.unique;
   options.compare = spec.compare;

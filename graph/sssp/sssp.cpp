@@ -13,6 +13,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/adjacency/weight_limits.hpp"
+#include "graph/sparse_ids.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
@@ -388,6 +389,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   Result result;
   result.nodes = built.nodes;
   result.edges = built.edges;
+  require_justified(facts, options.nodes, result.nodes, result.edges);
   result.weight_type = type;
   if (built.pages) {
     run_on_pages(environment, *built.pages, options, searches, result);

@@ -9,6 +9,7 @@
 
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sparse_ids.hpp"
 #include "graph/stats/arc_keys.hpp"
 #include "graph/stats/choice.hpp"
 #include "graph/stats/counted_degrees.hpp"
@@ -126,6 +127,10 @@ Result sort_and_scan(const Job<Id>& job, prepare::SortInput<Id> input, const Key
   reading.edges = sorted.read();
 
   const std::uint64_t nodes = reading.edges.nodes(job.declared);
+  if (job.sink != nullptr) {
+    require_justified(job.source.facts(), job.options.nodes, nodes, reading.edges.edges);
+    job.sink->expect(nodes);
+  }
   const bool counted = plan.counts(demand, nodes);
   ArcCounts arcs;
   if (counted) {

@@ -80,7 +80,11 @@ class RunLevels {
 
   core::MergePlan plan() const {
     const std::size_t free = environment_.memory.available();
-    const std::size_t bytes = free - std::min(free, writer_bytes(block_bytes_));
+    // The seals of a merged run, whose list doubles when it grows: all blocks on the disks are an upper
+    // bound.
+    const std::uint64_t blocks = environment_.blocks.used_bytes() / block_bytes_ + 16;
+    const std::size_t seals = static_cast<std::size_t>(blocks) * 2 * sizeof(core::Seal);
+    const std::size_t bytes = free - std::min(free, writer_bytes(block_bytes_) + seals);
     core::MergePlan plan =
         core::plan_merge_sort(core::round_down(bytes, core::page_bytes), block_bytes_, sizeof(T));
     plan.writer_buffers = 0;  // the writer reserves its own blocks

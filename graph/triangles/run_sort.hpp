@@ -94,7 +94,7 @@ class RunSort {
                      .blocks = environment.blocks,
                      .io = environment.io,
                      .progress = environment.progress,
-                     .temporary_names = environment.temporary_names,
+                     .outputs = environment.outputs,
                      .spill = environment.spill,
                      .threads = environment.threads,
                      .seed = environment.seed},

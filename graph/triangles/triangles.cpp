@@ -10,6 +10,7 @@
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/prepare/spooled_source.hpp"
+#include "graph/sparse_ids.hpp"
 #include "graph/triangles/choice.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/degree_ranks.hpp"
@@ -142,6 +143,7 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
   if (counts) {
     core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
     counts->finish();
+    outputs.per_node->expect(result.nodes);
     write_counts(*counts, *counted.ranks, result.nodes, *outputs.per_node);
   }
   if (list) {
@@ -164,6 +166,11 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   result.edges = ranks.read().edges;
   result.simple_edges = ranks.simple_edges();
   result.wedges = ranks.wedges();
+  if (outputs.per_node != nullptr) {
+    const auto asked = declared == source.facts().nodes ? std::nullopt : declared;
+    require_justified(source.facts(), asked, result.nodes, result.edges);
+    outputs.per_node->expect(result.nodes);
+  }
 
   Sinks sinks;
   std::optional<NodeCounts> counts;
@@ -216,6 +223,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
       [&](std::span<const Edge<Id>> batch) { ranks->count(batch, prepare::largest_id(batch)); });
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
+  if (outputs.per_node != nullptr) require_justified(edges.facts(), options.nodes, result.nodes, read.edges);
   if (ranks->gave_up() && edges.rewindable() && result.nodes <= demand.most_nodes()) {
     // The array could not grow. Now n is known, and it need not grow.
     ranks.reset();

@@ -12,6 +12,9 @@ disk of 2005 (--disk PATH,limit=48M): a request ends no earlier than it would on
 from experiment import Experiment, Missing, PAPER_EDGES, PAPER_NODES_PER_EDGE, count, main, parser
 
 MIB = 2**20
+# Tables 1 and 2, pipelined: seconds by number of disks, on a Xeon of 2 GHz with IDE disks of 45-48 MB/s.
+PAPER_SECONDS = {1: 228, 2: 210, 4: 208}
+PAPER_OTHERS = "The paper on one disk, files between the steps: LEDA-SM 1095 s, STXXL-STL 534 s; TPIE 456 s without the MIS."
 
 
 def body():
@@ -43,23 +46,34 @@ def body():
                                        "moved (MiB)": f"{moved / MIB:.0f}",
                                        "MiB/s": f"{moved / MIB / times[-1]:.0f}",
                                        "time / bound": f"{times[-1] / bounds[-1]:.2f}" if bounds[-1] else "-",
-                                       "speedup": f"{times[0] / times[-1]:.2f}"})
+                                       "speedup": f"{times[0] / times[-1]:.2f}",
+                                       "paper, pipelined (s)": PAPER_SECONDS.get(disks, "-")})
     experiment.add(disks="no limit", **{"generate, distribute (s)": "", "sort, unique, MIS (s)": "",
                                         "total (s)": f"{free['seconds']:.1f}",
                                         "moved (MiB)": f"{(free['read_bytes'] + free['write_bytes']) / MIB:.0f}", "MiB/s": "",
-                                        "time / bound": "", "speedup": f"{times[0] / free['seconds']:.2f}"})
+                                        "time / bound": "", "speedup": f"{times[0] / free['seconds']:.2f}", "paper, pipelined (s)": "-"})
     if len(sizes) != 1:
         raise Missing(f"the sets differ: {sizes}")
 
     def draw(axes):
-        names = [str(number) for number in numbers]
-        axes.bar(names, times, color="#4c72b0", label="emgraph")
-        axes.scatter(names, bounds, color="#c44e52", marker="_", s=2000, label="bytes moved / bandwidth", zorder=3)
-        axes.set_xlabel(f"disks of {options.limit} MiB/s")
-        axes.set_ylabel("seconds")
+        # Seconds per million edges, so that bars of another size than the paper's compare; lengths start at 0.
+        def scaled(seconds, edges):
+            return [1e6 * second / edges for second in seconds]
+
+        places = range(len(numbers))
+        axes.bar([place - 0.2 for place in places], scaled(times, options.edges), 0.4, color="#4c72b0",
+                 label=f"emgraph, {options.edges / 1e6:.1f} M edges")
+        axes.scatter([place - 0.2 for place in places], scaled(bounds, options.edges), color="black", marker="_", s=1000,
+                     label="bytes moved / bandwidth", zorder=3)
+        known = [(place, PAPER_SECONDS[number]) for place, number in zip(places, numbers) if number in PAPER_SECONDS]
+        axes.bar([place + 0.2 for place, _ in known], scaled([second for _, second in known], PAPER_EDGES), 0.4, color="#c44e52",
+                 label=f"paper, pipelined, {PAPER_EDGES / 1e6:.1f} M edges")
+        axes.set_xticks(list(places), [str(number) for number in numbers])
+        axes.set_xlabel(f"disks of {options.limit} MiB/s (paper: 45-48 MB/s)")
+        axes.set_ylabel("seconds per million edges")
         axes.legend()
 
-    experiment.finish(draw)
+    experiment.finish(draw, PAPER_OTHERS)
 
 
 if __name__ == "__main__":

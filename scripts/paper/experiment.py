@@ -27,11 +27,13 @@ def count(text):
     return int(float(number) * UNITS.get(unit, 1))
 
 
-def parser(description):
+def parser(description, repeat=True):
     result = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     here = Path(__file__).resolve().parents[2] / "build" / "emgraph"
     result.add_argument("--emgraph", default=str(here) if here.exists() else "emgraph", help="the program [%(default)s]")
     result.add_argument("--dir", action="append", help="directory for temporary data; repeat it, one per disk [$TMPDIR or /tmp]")
+    if repeat:
+        result.add_argument("--repeat", type=int, default=1, help="runs of each job; the one of median time counts [%(default)s]")
     result.add_argument("-o", "--out", default="paper-results", type=Path, help="where table, plot and JSON go [%(default)s]")
     return result
 
@@ -62,7 +64,12 @@ class Experiment:
         return [tempfile.mkdtemp(prefix="emgraph-paper-", dir=parents[i % len(parents)]) for i in range(disks)]
 
     def run(self, arguments, disks=1, limit=None, before=()):
-        """Runs emgraph on that many disks and returns its summary. `before`: words before the program, such as those of perf."""
+        """Runs emgraph --repeat times on that many disks and returns the summary of the run of median time (of an even number
+        of runs, the slower one of the middle). `before`: words before the program, such as those of perf."""
+        runs = [self.run_once(arguments, disks, limit, before) for _ in range(max(1, getattr(self.options, "repeat", 1)))]
+        return sorted(runs, key=lambda run: run["seconds"])[len(runs) // 2]
+
+    def run_once(self, arguments, disks, limit, before):
         directories = self.directories(disks)
         try:
             specs = [f"{path},limit={limit}" if limit else path for path in directories]
@@ -114,7 +121,7 @@ def machine(program):
         models = {line.split(":", 1)[1].strip() for line in file if line.startswith("model name")}
     with open("/proc/meminfo", encoding="utf-8") as file:
         memory = int(file.readline().split()[1]) / 2**20
-    version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+    version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout.partition("\n")[0]
     return (f"Machine: {os.cpu_count()} CPUs ({', '.join(sorted(models)) or platform.machine()}), {memory:.0f} GiB, "
             f"Linux {platform.release()}; {version}.")
 

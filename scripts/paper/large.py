@@ -14,6 +14,14 @@ PAPER_LARGE_EDGES = 13_400_000_000
 PAPER = [(2_100_000_000, 2 * 3600 + 34 * 60), (4_300_000_000, 2 * 3600 + 44 * 60)]
 
 
+def size(number):
+    """2.1 G, 21 M: up to three digits."""
+    for unit, name in ((10**9, " G"), (10**6, " M"), (10**3, " k")):
+        if number >= unit:
+            return f"{number / unit:.3g}{name}"
+    return str(number)
+
+
 def body():
     options = parser(__doc__)
     options.add_argument("--edges", type=count, default=PAPER_LARGE_EDGES, help="[13.4G]; nodes in proportion")
@@ -37,16 +45,16 @@ def body():
                           "ratio": f"{paper_seconds / run['seconds']:.0f}" if whole else "-"})
 
     def draw(axes):
-        names = [f"{nodes / 1e9:g} G nodes" for nodes, _ in PAPER]
-        places = range(len(names))
-        axes.barh([place - 0.2 for place in places], [options.edges / second / 1e6 for second in seconds], 0.4,
-                  color="#4c72b0", label="emgraph")
-        axes.barh([place + 0.2 for place in places], [PAPER_LARGE_EDGES / second / 1e6 for _, second in PAPER], 0.4,
-                  color="#c44e52", label="paper, 2005")
-        axes.set_yticks(list(places), names)
-        axes.set_xscale("log")
+        # A bar for each run, with the size that was run; lengths start at 0.
+        bars = [(f"emgraph\n{size(options.edges)} edges, {size(round(nodes * share))} nodes", options.edges / second / 1e6, "#4c72b0")
+                for (nodes, _), second in zip(PAPER, seconds)]
+        bars += [(f"paper, 2005\n{size(PAPER_LARGE_EDGES)} edges, {size(nodes)} nodes", PAPER_LARGE_EDGES / second / 1e6, "#c44e52")
+                 for nodes, second in PAPER]
+        names, rates, colours = zip(*bars)
+        axes.bar_label(axes.barh(names, rates, color=colours), fmt="%.1f", padding=3)
+        axes.invert_yaxis()
+        axes.set_xlim(0, 1.12 * max(rates))
         axes.set_xlabel("million edges per second")
-        axes.legend()
 
     experiment.finish(draw)
 

@@ -210,7 +210,7 @@ def load_from_text(experiment, arcs, root, directory):
 
 
 def body():
-    options = parser(__doc__)
+    options = parser(__doc__, repeat=False)
     options.add_argument("--nodes", type=count, default=USA_NODES, help="[%(default)s]; arcs in proportion")
     options.add_argument("--queues", default=",".join(QUEUES), help="[%(default)s]")
     options.add_argument("--orders", default=",".join(ORDERS), help="[%(default)s]")

@@ -117,8 +117,8 @@ TEST_CASE("bfs: --output-format holds for the files of all roots") {
   CHECK(here.read("q-2") == "0\t1\n1\t2\n2\t2\n");
   here.succeed("emgraph bfs path.txt --labels --root 2 --root 0 -o 'n-{root}.tsv' --output-format bin");
   CHECK(here.read("n-2.tsv").size() == 12);
-  require_failure(here.run("emgraph bfs path.txt --root 0 --root 2 -o 'x-{root}' --output-format csv"), 2,
-                  {"--output-format", "'csv'"});
+  require_failure(here.run("emgraph bfs path.txt --root 0 --root 2 -o 'x-{root}' --output-format emg"), 2,
+                  {"--output-format", "'emg'"});
 }
 
 TEST_CASE("bfs: wrong usage and bad data") {

@@ -15,7 +15,10 @@ TEST_CASE("the overview and the version go to standard output") {
   }
   CHECK(help.error.empty());
   CHECK(here.succeed("emgraph help").out == help.out);
-  CHECK(here.succeed("emgraph --version").out.starts_with("emgraph "));
+  const std::string version = here.succeed("emgraph --version").out;
+  CHECK(version.starts_with("emgraph "));
+  CHECK_THAT(version,
+             Catch::Contains("built with ") && Catch::Contains("Boost ") && Catch::Contains("ZSTD "));
   CHECK(here.succeed("emgraph check --help").out.find("check mis") != std::string::npos);
 }
 

@@ -70,7 +70,7 @@ TEST_CASE("errors of disk specs name the wrong part") {
   const std::string mis = "emgraph mis gen:random,edges=1000 --disk ";
   require_failure(here.run(mis + ".,limit=fast"), 2, {"--disk", "fast"});
   require_failure(here.run(mis + ".,limit=0"), 2, {"limit=0 is nothing"});
-  require_failure(here.run(mis + ".,raw=perhaps"), 2, {"raw=perhaps is neither yes nor no"});
+  require_failure(here.run(mis + ".,raw=perhaps"), 2, {"raw=perhaps is none of yes, no and force"});
   require_failure(here.run(mis + ".,raw=yes,io=memory"), 2, {"memory is no block device"});
   require_failure(here.run(mis + "/dev/null,raw=yes"), 2, {"/dev/null", "not a block device"});
   require_failure(here.run(mis + "/dev/null"), 4, {"/dev/null"});

@@ -204,11 +204,11 @@ TEST_CASE("packed files are read or refused, never taken for other edges") {
         CHECK(whole.out == right);
         continue;
       }
-      require_failure(whole, 3, {packed, "packed by gzip or zstd"});
+      require_failure(whole, 3, {packed, "packed by"});
       // The size of raw edges must not be what gives it away.
       here.succeed("truncate -s %24 " + packed);
       require_failure(here.run("emgraph mis " + machine + packed + reading(format)), 3,
-                      {packed, "packed by gzip or zstd"});
+                      {packed, "packed by"});
     }
   }
 }

@@ -26,6 +26,10 @@ TEST_CASE("every model can be generated") {
   CHECK(here.summary("emgraph gen --model kron --scale 10 --edge-factor 4 -o kron.bin").at("edges") == 4096);
   CHECK(here.summary("emgraph gen --model grid --dims 30x20 -o grid.bin").at("edges") == 29 * 20 + 30 * 19);
   CHECK(here.summary("emgraph gen --model grid --dims 30x20 --torus -o torus.bin").at("edges") == 1200);
+  const auto weighted =
+      here.summary("emgraph gen --model graph500 --scale 8 --weights float -o graph500.bin");
+  CHECK(weighted.at("edges") == 4096);
+  CHECK_THAT(here.succeed("emgraph cat --head 1 graph500.bin").out, Catch::Contains("17\t138\t0.422860"));
   here.succeed("emgraph check sorted --unique gnm.bin -q && emgraph check sorted --unique grid.bin -q");
   const auto info = here.summary("emgraph info gnm.bin");
   CHECK(info.at("files").at(0).at("order") == "source");
@@ -41,6 +45,7 @@ TEST_CASE("options that do not belong to the model are refused") {
   require_failure(here.run("emgraph gen --model tree --edges 10"), 2, {"tree", "random"});
   require_failure(here.run("emgraph gen --model gnm --nodes 3 --edges 10"), 2, {"gnm"});
   require_failure(here.run("emgraph gen --edges 10 --nodes 0"), 2, {"node"});
+  require_failure(here.run("emgraph gen --edges 10 --weights float"), 2, {"random", "weights=float"});
   require_failure(here.run("emgraph gen --edges 10 --weights 5"), 2, {"weights"});
   require_failure(here.run("emgraph gen --edges 10 --weights 5:1"), 2, {"weight"});
   require_failure(here.run("emgraph gen --edges 10 --payload 1000"), 2, {"1000"});

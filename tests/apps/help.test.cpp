@@ -191,6 +191,27 @@ TEST_CASE("the manual and the completions know every command and every option") 
   }
 }
 
+TEST_CASE("every command has a man page of its own, with all its options") {
+  Workplace here;
+  here.succeed("emgraph --generate man-pages pages");
+  CHECK(here.read("pages/emgraph.1") == here.succeed("emgraph --generate man").out);
+  for (const std::string& command : all_commands(here)) {
+    INFO(command);
+    std::string name = "emgraph-" + command;
+    std::ranges::replace(name, ' ', '-');
+    const std::string page = here.read("pages/" + name + ".1");
+    CHECK(page.starts_with(".TH EMGRAPH"));
+    CHECK_THAT(page, Catch::Contains(".SH SYNOPSIS\nemgraph " + command + " [options]"));
+    CHECK_THAT(page, Catch::Contains(".SH EXIT STATUS\n"));
+    for (const std::string& option :
+         explained_options(here.succeed("emgraph " + command + " --help-all").out)) {
+      std::string escaped;
+      for (const char c : option) escaped += c == '-' ? "\\-" : std::string(1, c);
+      CHECK_THAT(page, Catch::Contains("\\fB" + escaped + "\\fR"));
+    }
+  }
+}
+
 TEST_CASE("bash completes commands, options, their words and names of files") {
   Workplace here;
   here.succeed("emgraph --generate complete-bash > completion");
@@ -217,7 +238,7 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
   CHECK(complete({"mis", "-T", "gra"}) == Words{"graphs"});
   CHECK(complete({"mis", "-M", ""}).empty());
   CHECK(complete({"mis", "gen", ":", "ran"}).empty());
-  CHECK(complete({"--generate", "m"}) == Words{"man", "markdown"});
+  CHECK(complete({"--generate", "m"}) == Words{"man", "markdown", "man-pages"});
   CHECK(complete({"plan", "m"}) == Words{"mis"});
   CHECK(complete({"plan", "mis", "--queue", "b"}) == Words{"bitmap"});
   CHECK(complete({"plan", "mis", "graph."}) == Words{"graph.bin"});
@@ -225,11 +246,14 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
 
 TEST_CASE("what cannot be generated is wrong usage") {
   Workplace here;
-  require_failure(
-      here.run("emgraph --generate html"), 2,
-      {"--generate: 'html' is not one of man, complete-bash, complete-zsh, complete-fish, markdown"});
+  require_failure(here.run("emgraph --generate html"), 2,
+                  {"--generate: 'html' is not one of man, complete-bash, complete-zsh, complete-fish, "
+                   "markdown, json, man-pages"});
   require_failure(here.run("emgraph --generate"), 2, {"--generate", "markdown"});
   require_failure(here.run("emgraph --generate man more"), 2, {"--generate", "more"});
+  require_failure(here.run("emgraph --generate man-pages"), 2, {"--generate man-pages", "directory"});
+  here.write("file", "");
+  require_failure(here.run("emgraph --generate man-pages file/pages"), 4, {"file/pages"});
 }
 
 }  // namespace emgraph::tests

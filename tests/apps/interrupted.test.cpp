@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/refused_call.hpp"
 
 namespace emgraph::tests {
 
@@ -24,11 +25,6 @@ bool wait_until(Condition condition) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return false;
-}
-
-/// Waits until the directory holds more than `known` files: the program has started its output.
-bool wait_for_temporary(const Workplace& here, std::size_t known) {
-  return wait_until([&] { return here.files().size() > known; });
 }
 
 /// The bytes of files below `directory` that the process has open: temporary files without a name, too.
@@ -46,19 +42,27 @@ std::uintmax_t open_bytes(pid_t process, const std::filesystem::path& directory)
   return bytes;
 }
 
+/// Waits until the program has started its output, which has no name yet.
+bool wait_for_output(const Workplace& here, pid_t process) {
+  return wait_until(
+      [&] { return open_bytes(process, here.path("x").parent_path()) > std::uintmax_t{1} << 20; });
+}
+
 }  // namespace
 
 TEST_CASE("signals end a run, leave no temporary file and the old output intact") {
   Workplace here;
   here.succeed("emgraph gen --edges 1000 -q");
   const std::string before = here.read("edges.bin");
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL,
+                     SIGXCPU, SIGQUIT}) {
     const pid_t process = here.start("gen --edges 20G -f -q");
-    const bool begun = wait_for_temporary(here, 1);
+    const bool begun = wait_for_output(here, process);
     kill(process, signal);
     const Outcome outcome = here.finish(process);
     REQUIRE(begun);
     CHECK(outcome.signal == signal);
+    if (signal == SIGINT) CHECK(outcome.error == "emgraph: interrupted; nothing was written\n");
     CHECK(here.files() == std::vector<std::string>{"edges.bin"});
     CHECK(here.read("edges.bin") == before);
   }
@@ -82,10 +86,10 @@ TEST_CASE("signals in the middle of spilling leave nothing in the temporary dire
 TEST_CASE("an interrupted run clears its progress bar") {
   Workplace here;
   const pid_t process = here.start("gen --edges 20G --progress always -q");
-  REQUIRE(wait_for_temporary(here, 0));
+  REQUIRE(wait_for_output(here, process));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   kill(process, SIGINT);
-  CHECK(here.finish(process).error.ends_with("\r\033[K"));
+  CHECK(here.finish(process).error.ends_with("\r\033[Kemgraph: interrupted; nothing was written\n"));
   CHECK(here.files().empty());
 }
 
@@ -95,12 +99,58 @@ TEST_CASE("a full device under the result is an error") {
   CHECK(here.files().empty());
 }
 
+TEST_CASE("the limit on the size of files is an ordinary error") {
+  Workplace here;
+  require_failure(here.run("ulimit -f 1000; emgraph gen --edges 2M -q"), 4, {"edges.bin"});
+  CHECK(here.files().empty());
+}
+
+TEST_CASE("a small stack does") {
+  Workplace here;
+  here.succeed(
+      "ulimit -s 64; emgraph sort gen:random,edges=100K -o sorted.bin -M 16M -j 4 -q && "
+      "emgraph cc sorted.bin -o labels.npy -M 16M -j 4 -q --trace t.json");
+}
+
+TEST_CASE("without unnamed files a killed run leaves one, which the next run removes") {
+  Workplace here;
+  Outcome again;
+  std::vector<std::string> left;
+  std::vector<std::string> after;
+  bool begun = false;
+  const bool ran = with_refused_call(unnamed_files(), [&] {
+    for (const int signal : {SIGKILL, SIGTERM}) {
+      const pid_t process = here.start("gen --edges 20G -q");
+      begun = wait_for_output(here, process);
+      kill(process, signal);
+      here.finish(process);
+      (signal == SIGKILL ? left : after) = here.files();
+    }
+    again = here.run("emgraph gen --edges 1000 -q");
+  });
+  if (!ran) {
+    skip("the system has no seccomp filters");
+    return;
+  }
+  CHECK(begun);
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].starts_with("edges.bin.emgraph-tmp."));
+  CHECK(after.empty());
+  CHECK(again.exit_code == 0);
+  CHECK(here.files() == std::vector<std::string>{"edges.bin"});
+}
+
 TEST_CASE("a full disk under the temporary data is an error that names the disk") {
   Workplace here;
   std::filesystem::create_directory(here.path("scratch"));
   require_failure(
       here.run("emgraph sort gen:random,edges=20M -M 16M --disk scratch,size=1M -o sorted.bin -q"), 4,
-      {"scratch"});
+      {"gen:random", "at least 76.3 MiB", "1.00 MiB are free in scratch", "-T"});
+  // From a pipe, the number of edges is not known beforehand.
+  require_failure(
+      here.run("emgraph gen --edges 20M -o - --output-format u32 -q | "
+               "emgraph sort - --input-format u32 -M 16M --disk scratch,size=1M -o sorted.bin -q"),
+      4, {"scratch"});
   CHECK(here.files() == std::vector<std::string>{"scratch"});
 }
 

@@ -69,8 +69,8 @@ TEST_CASE("convert --labels numbers labels in the order of their first occurrenc
     CHECK((here.read("again.txt") == map_text(graph)));
     CHECK((here.succeed("emgraph cat again.emg").out == numbered_text(graph)));
   }
-  here.succeed("cat web.txt | emgraph convert --labels - -o piped.txt --map - > names2.txt");
-  here.succeed("gzip -k web.txt && emgraph convert --labels web.txt.gz -o packed.txt");
+  here.succeed("cat web.txt | emgraph convert --labels - --ids numbers -o piped.txt --map - > names2.txt");
+  here.succeed("gzip -k web.txt && emgraph convert --labels web.txt.gz --ids numbers -o packed.txt");
   CHECK((here.read("names2.txt") == map_text(graph)));
   CHECK((here.read("piped.txt") == numbered_text(graph)));
   CHECK((here.read("packed.txt") == numbered_text(graph)));
@@ -78,7 +78,7 @@ TEST_CASE("convert --labels numbers labels in the order of their first occurrenc
   std::replace(back.begin(), back.end(), '\t', ' ');
   CHECK((back == graph.text));
   here.succeed("emgraph cat g.emg --map names.txt -o back.tsv.gz && gunzip back.tsv.gz");
-  here.succeed("emgraph convert --labels back.tsv -o there.txt");
+  here.succeed("emgraph convert --labels back.tsv --ids numbers -o there.txt");
   CHECK((here.read("there.txt") == numbered_text(graph)));
   CHECK(here.succeed("emgraph cat g.emg --map names.txt --head 1").out ==
         "" + graph.labels[0] + "\t" + graph.labels[1] + "\n");
@@ -111,9 +111,10 @@ TEST_CASE("every solver and every check takes --labels") {
   CHECK((here.read("l.npy") == here.read("plain.npy")));
   here.succeed("emgraph check bfs --labels web.txt l.npy --root " + root);
   CHECK(here.run("emgraph check bfs --labels web.txt l.npy --root " + graph.labels[71]).exit_code == 1);
-  here.succeed("emgraph sort --labels web.txt -o sorted.txt && emgraph sort g.emg -o sorted2.txt");
+  here.succeed(
+      "emgraph sort --labels web.txt --ids numbers -o sorted.txt && emgraph sort g.emg -o sorted2.txt");
   CHECK((here.read("sorted.txt") == here.read("sorted2.txt")));
-  here.succeed("emgraph mst --weights hash --labels web.txt -o a.txt");
+  here.succeed("emgraph mst --weights hash --labels web.txt --ids numbers -o a.txt");
   here.succeed("emgraph mst --weights hash g.emg -o b.txt");
   CHECK((here.read("a.txt") == here.read("b.txt")));
 }
@@ -125,7 +126,7 @@ TEST_CASE("comma-separated labels with quotes, a header and weights") {
              "Zo\xc3\xab , New York,1\nAnn,Zo\xc3\xab,2\n\"#tag\",Ann,-3\n# no edge\n");
   here.succeed("emgraph cc people.csv --labels --skip-lines 1 --map names.txt -o labels.npy");
   CHECK(here.read("names.txt") == "Bob, Jr.\nAnn \"A\"\nAnn\nZo\xc3\xab\nNew York\n#tag\n");
-  here.succeed("emgraph convert people.csv --labels --skip-lines 1 --cols 1,2,3 -o w.txt");
+  here.succeed("emgraph convert people.csv --labels --skip-lines 1 --cols 1,2,3 --ids numbers -o w.txt");
   CHECK(here.read("w.txt") == "0\t1\t5\n2\t0\t7\n3\t4\t1\n2\t3\t2\n5\t2\t-3\n");
   here.succeed("emgraph mst people.csv --labels --skip-lines 1 --cols 1,2,3 -o f.emg");
   CHECK_THAT(here.succeed("emgraph cat f.emg --map names.txt").out,

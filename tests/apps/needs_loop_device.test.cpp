@@ -28,12 +28,19 @@ TEST_CASE("a block device is used if it is requested, unused and large enough") 
       here.run("mkdir m && unshare -m sh -c 'mkfs.ext4 -q " + device + " && mount " + device +
                " m && touch was_mounted && \"" EMGRAPH_BINARY "\" mis gen:random,edges=1000 --disk " +
                device + ",raw=yes'");
+  const Outcome unmounted = here.run("mkfs.ext4 -q -F " + device + " && touch formatted && " + sort +
+                                     "refused.bin --disk " + device + ",raw=yes");
+  const Outcome forced = here.run(sort + "forced.bin --disk " + device + ",raw=force");
+  const Outcome variable = here.run("EMGRAPH_DISKS=" + device + ",raw=force " + sort + "refused.bin");
   here.run("losetup -d " + device);
   require_failure(unasked, 2, {device + " is a block device", "raw=yes"});
   INFO(used.error);
   CHECK(used.exit_code == 0);
   require_failure(twice, 4, {device, "in use"});
   require_failure(full, 4, {device + " is full", "of 67108864"});
+  if (here.exists("formatted")) require_failure(unmounted, 2, {device, "ext4", "raw=force"});
+  CHECK(forced.exit_code == 0);
+  require_failure(variable, 2, {"EMGRAPH_DISKS", "raw"});
   if (here.exists("was_mounted")) require_failure(mounted, 4, {device, "is in use: mounted"});
   here.succeed(sort + "other.bin && cmp sorted.bin other.bin");
   CHECK(!here.exists("refused.bin"));

@@ -48,8 +48,10 @@ TEST_CASE("a full disk leaves the others in use; the run fails when all are full
   here.succeed("emgraph sort gen:random,edges=6M -o other.bin -q && cmp sorted.bin other.bin");
   std::filesystem::remove(here.path("sorted.bin"));
   require_failure(
-      with_two("6m", "8m", sort), 4,
-      {"no space for", "a/(temporary file) is full", "b/(temporary file) is full", "No space left"});
+      with_two("6m", "8m",
+               "gen --edges 6M -o - --output-format u32 -q | \"" EMGRAPH_BINARY
+               "\" sort - --input-format u32 -M 16M -T a -T b -o sorted.bin -q -f"),
+      4, {"no space for", "a/(temporary file) is full", "b/(temporary file) is full", "No space left"});
   CHECK(!here.exists("sorted.bin"));
   CHECK(here.read("left") == "a:\n\nb:\n");
 }

@@ -73,15 +73,18 @@ TEST_CASE("convert --relabel keeps the order of edges and writes the map") {
     CHECK(here.read("again.npy") == here.read("ids.npy"));
     CHECK(here.succeed("emgraph cat again.emg").out == as_text(expected.edges));
   }
-  here.succeed("emgraph convert --relabel - -o piped.txt --map piped.tsv < sparse.txt");
-  here.succeed("cat sparse.txt | emgraph convert --relabel - -f -o piped.txt --map - > piped.npy");
+  here.succeed("emgraph convert --relabel - --ids numbers -o piped.txt --map piped.tsv < sparse.txt");
+  here.succeed(
+      "cat sparse.txt | emgraph convert --relabel - -f --ids numbers -o piped.txt --map - > piped.npy");
   CHECK(here.read("piped.txt") == as_text(expected.edges));
   CHECK(here.read("piped.npy") == here.read("ids.npy"));
   CHECK(text_edges(here.read("piped.tsv")).at(1) == std::pair(std::uint64_t{1}, expected.ids.at(1)));
   // What is relabelled already stays as it is.
-  here.succeed("emgraph convert --relabel g.emg -o twice.txt");
+  here.succeed("emgraph convert --relabel g.emg --ids numbers -o twice.txt");
   CHECK(here.read("twice.txt") == as_text(expected.edges));
-  here.succeed("emgraph sort -u --relabel sparse.txt -o sorted.txt && emgraph sort -u g.emg -o sorted2.txt");
+  here.succeed(
+      "emgraph sort -u --relabel sparse.txt --ids numbers -o sorted.txt && emgraph sort -u g.emg -o "
+      "sorted2.txt");
   CHECK(here.read("sorted.txt") == here.read("sorted2.txt"));
 }
 
@@ -142,7 +145,7 @@ TEST_CASE("weights and payload travel with relabelled edges") {
   CHECK(here.succeed("emgraph cat g.emg").out == here.succeed("emgraph cat edges.bin").out);
   CHECK(here.summary("emgraph convert --relabel edges.bin -f -o g.emg").at("relabel") == "marked");
   here.write("w.csv", "# a b w\n1000,5,7\n5,99,-3\n");
-  here.succeed("emgraph convert --relabel --input-format text-i64w w.csv -o w.txt");
+  here.succeed("emgraph convert --relabel --input-format text-i64w w.csv --ids numbers -o w.txt");
   CHECK(here.read("w.txt") == "2\t0\t7\n0\t1\t-3\n");
 }
 

@@ -114,7 +114,7 @@ class Workplace {
  private:
   pid_t start_shell(const std::string& script) const {
     // The disks that a developer has configured are not for tests.
-    const std::string whole = "unset EMGRAPH_DISKS; export XDG_CONFIG_HOME=/nonexistent; cd '" +
+    const std::string whole = "ulimit -c 0; unset EMGRAPH_DISKS; export XDG_CONFIG_HOME=/nonexistent; cd '" +
                               directory_.string() + "' && {\n" + script + "\n}";
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
@@ -127,7 +127,7 @@ class Workplace {
     posix_spawnattr_init(&attributes);
     sigset_t defaults;
     sigemptyset(&defaults);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&defaults, signal);
+    sigfillset(&defaults);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     const char* arguments[] = {"sh", "-c", whole.c_str(), nullptr};

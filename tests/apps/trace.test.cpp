@@ -190,7 +190,7 @@ TEST_CASE(
             .exit_code == 4);
   CHECK_FALSE(here.exists("t.json"));
   CHECK_FALSE(here.exists("s.bin"));
-  for (const std::string& file : here.files()) CHECK(file.find(".tmp.") == std::string::npos);
+  for (const std::string& file : here.files()) CHECK(file.find("emgraph-tmp") == std::string::npos);
 }
 
 }  // namespace emgraph::tests

@@ -78,7 +78,8 @@ TEST_CASE("triangles took no notice of --output-format") {
   here.succeed("emgraph triangles graph.txt -q --per-node a --list b --output-format bin");
   CHECK(here.read("b") == raw_u32({0, 1, 2, 1, 2, 3}));
   CHECK(here.read("a").size() == 6 * 8);
-  require_failure(here.run("emgraph triangles graph.txt --list c --output-format emg"), 2, {"npy, tsv, bin"});
+  require_failure(here.run("emgraph triangles graph.txt --list c --output-format emg"), 2,
+                  {"npy, tsv, csv, bin"});
 }
 
 TEST_CASE("triangles of ids beyond 2^32") {

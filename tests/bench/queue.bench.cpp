@@ -90,10 +90,11 @@ struct Machine {
   IoStatistics io;
   SilentProgress progress;
   TemporaryNames names;
+  OutputSet outputs{names};
   SpillCoding spill{SpillCodec::automatic};
   BlockManager blocks;
   Environment environment{
-      memory, blocks, io, progress, names, spill, std::max(1u, std::thread::hardware_concurrency()), 1};
+      memory, blocks, io, progress, outputs, spill, std::max(1u, std::thread::hardware_concurrency()), 1};
 };
 
 void check(bool good, const char* what) {

@@ -43,12 +43,13 @@ class SmallEnvironment {
   core::MemoryBudget memory_{memory_bytes};
   core::SilentProgress progress_;
   core::TemporaryNames temporary_names_;
+  core::OutputSet outputs_{temporary_names_};
   core::SpillCoding spill_{core::SpillCodec::none};
   core::Environment environment_{.memory = memory_,
                                  .blocks = memory_blocks(statistics()),
                                  .io = statistics(),
                                  .progress = progress_,
-                                 .temporary_names = temporary_names_,
+                                 .outputs = outputs_,
                                  .spill = spill_};
 };
 

@@ -20,11 +20,12 @@ int main() {
   core::IoStatistics io;
   core::SilentProgress progress;
   core::TemporaryNames temporary_names;
+  core::OutputSet outputs(temporary_names);
   core::SpillCoding spill(core::SpillCodec::none);
   std::vector<std::unique_ptr<core::Disk>> disks;
   disks.push_back(core::make_memory_disk(io));
   core::BlockManager blocks(std::move(disks), core::AllocationStrategy::randomized_cycling, 1, io);
-  core::Environment environment{memory, blocks, io, progress, temporary_names, spill};
+  core::Environment environment{memory, blocks, io, progress, outputs, spill};
 
   std::vector<graph::Edge32> edges(1000);
   graph::generate::fill<std::uint32_t>(graph::generate::make_model({.nodes = 100, .edges = 1000}), 0, edges);

@@ -26,7 +26,7 @@ if(MOST_BYTES AND bytes GREATER MOST_BYTES)
   message(FATAL_ERROR "The installed program has ${bytes} bytes, more than ${MOST_BYTES}.")
 endif()
 
-foreach(page IN ITEMS man/man1/emgraph.1 bash-completion/completions/emgraph zsh/site-functions/_emgraph
+foreach(page IN ITEMS man/man1/emgraph.1 man/man1/emgraph-check-cc.1 bash-completion/completions/emgraph zsh/site-functions/_emgraph
                       fish/vendor_completions.d/emgraph.fish)
   file(SIZE ${prefix}/share/${page} bytes)
   if(bytes LESS 5000)

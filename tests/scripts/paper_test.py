@@ -37,14 +37,27 @@ class Paper(unittest.TestCase):
         self.assertEqual([row["disks"] for row in results["rows"]], [1, 2, "no limit"])
         self.assertEqual([run["disks"] for run in results["runs"]], [1, 1, 2])
         self.assertEqual(len({run["summary"]["mis_size"] for run in results["runs"]}), 1)
+        self.assertEqual([row["paper, pipelined (s)"] for row in results["rows"]], [228, 210, "-"])
+        self.assertIn("paper, pipelined, 131.1 M edges", (self.directory / "out" / "disks.svg").read_text())
 
     def test_large(self):
-        results = self.results(self.run_script("large.py", "--edges", "2M"), "large")
+        results = self.results(self.run_script("large.py", "--edges", "2M", "--repeat", "3"), "large")
         self.assertEqual([row["nodes"] for row in results["rows"]], ["313,433", "641,791"])
+        self.assertEqual(len(results["runs"]), 6)
+        # The medians are in the table; the bars carry the sizes that were run, the paper's its own.
+        plot = (self.directory / "out" / "large.svg").read_text()
+        for words in ("2 M edges, 313 k nodes", "2 M edges, 642 k nodes", "13.4 G edges, 2.1 G nodes", "13.4 G edges, 4.3 G nodes"):
+            self.assertIn(words, plot)
 
     def test_solvers(self):
         results = self.results(self.run_script("solvers.py", "--scale", "0.0005"), "solvers")
         self.assertEqual([run["summary"]["command"] for run in results["runs"]], ["bfs", "bfs", "mst", "triangles"])
+
+    def test_graph500(self):
+        results = self.results(self.run_script("graph500.py", "--scales", "6,8", "--roots", "4"), "graph500")
+        self.assertEqual([(row["scale"], row["kernel"]) for row in results["rows"]], [(6, "bfs"), (6, "sssp"), (8, "bfs"), (8, "sssp")])
+        self.assertEqual([search["root"] for search in results["runs"][1]["summary"]["bfs_searches"]], [53, 55, 31, 241])
+        self.assertIn(b"<svg", (self.directory / "out" / "graph500-time.svg").read_bytes())
 
     def perf(self, counts):
         """A directory with a perf that runs the command and writes `counts`, a shell word, for the TLB misses."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """scripts/trace_plot.py on a trace of emgraph, and on files that are not traces. Arguments: script, emgraph."""
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -60,6 +61,14 @@ class TracePlot(unittest.TestCase):
             self.assertNotIn("Traceback", drawn.stderr)
         self.assertIn("No such file", self.plot("none.json").stderr)
         self.assertFalse((self.directory / "trace.svg").exists())
+
+    def test_without_matplotlib(self):
+        (self.directory / "matplotlib.py").write_text("raise ImportError('no such module', name='matplotlib')\n")
+        run = subprocess.run([sys.executable, SCRIPT, "run.json"], capture_output=True, text=True,
+                             env=os.environ | {"PYTHONPATH": str(self.directory)})
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(len(run.stderr.splitlines()), 1)
+        self.assertIn("python3-matplotlib", run.stderr)
 
     def test_help(self):
         run = subprocess.run([sys.executable, SCRIPT, "--help"], capture_output=True, text=True)

@@ -35,6 +35,7 @@ struct TestEnvironment {
   core::IoStatistics statistics{};
   core::SilentProgress progress{};
   core::TemporaryNames temporary_names{};
+  core::OutputSet outputs{temporary_names};
   core::SpillCoding spill{spill_codec};
   std::shared_ptr<FaultPlan> faults = std::make_shared<FaultPlan>(fault.value_or(FaultPlan::never));
   core::BlockManager blocks{make_test_disks(disks, faults, statistics), strategy, seed, statistics};
@@ -42,7 +43,7 @@ struct TestEnvironment {
                                 .blocks = blocks,
                                 .io = statistics,
                                 .progress = progress,
-                                .temporary_names = temporary_names,
+                                .outputs = outputs,
                                 .spill = spill,
                                 .threads = threads,
                                 .seed = seed};

@@ -3,6 +3,7 @@
 #include "graph/format/container/block_encoder.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -42,8 +43,11 @@ BlockEncoder::BlockEncoder(core::Environment& environment, const EdgeFacts& fact
         std::make_unique<core::PairEncoder>(environment.memory, codec, layout, block_edges);
   }
   if (slots == 1) return;
-  for (std::size_t i = 0; i + 1 < slots; ++i) {
-    workers_.emplace_back([this](std::stop_token stop) { work(std::move(stop)); });
+  try {
+    for (std::size_t i = 0; i + 1 < slots; ++i) {
+      workers_.emplace_back([this](std::stop_token stop) { work(std::move(stop)); });
+    }
+  } catch (const std::system_error&) {  // a limit on threads: with none, the caller encodes
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The labels of nodes in a text file: line k has the label of node k - 1.
+// The labels of nodes in a text: line k has the label of node k - 1.
 //
-// Problem: read the labels of any nodes from a file that does not fit into memory.
+// Problem: read the labels of any nodes from a text that does not fit into memory: a file, or text on the
+// temporary disks (kept_labels.hpp).
 // Method: one scan counts the lines and stores the place of every s-th line; s is doubled whenever the places
 // are used up. Then lines are read forwards for ascending nodes. If a stored place is nearer to the next
 // requested line than the current position, reading continues there. A user of many nodes requests them in
@@ -16,25 +17,41 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/environment.hpp"
-#include "core/io/input_file.hpp"
 #include "core/io/output_file.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::format {
 
+/// The bytes of such a text, at any place.
+class LabelBytes {
+ public:
+  virtual ~LabelBytes() = default;
+  /// For messages.
+  virtual const std::string& name() const = 0;
+  virtual std::uint64_t size() const = 0;
+  /// Returns the bytes read: fewer than `buffer` has only at the end. Requires: the offset and the size of
+  /// the buffer are multiples of a page, and the buffer is aligned to a page.
+  virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> buffer) = 0;
+  /// Reads all bytes in order through `buffer`: take(bytes) for each filling.
+  virtual void scan(core::Environment& environment, std::span<std::byte> buffer,
+                    const std::function<void(std::size_t)>& take);
+};
+
 class LabelMap {
  public:
   /// Throws UsageError if it is not a regular file.
   LabelMap(core::Environment& environment, const std::string& path);
+  LabelMap(core::Environment& environment, std::unique_ptr<LabelBytes> bytes);
 
-  const std::string& name() const { return input_.name(); }
+  const std::string& name() const { return input_->name(); }
   /// Number of labels.
   std::uint64_t size() const { return lines_; }
 
@@ -55,7 +72,7 @@ class LabelMap {
   void load();
   void skip_lines(std::uint64_t count);
 
-  core::InputFile input_;
+  std::unique_ptr<LabelBytes> input_;
   core::Buffer block_;
   core::Array<std::uint64_t> places_;  ///< offset of line i · stride_
   std::size_t places_used_ = 0;

@@ -24,6 +24,9 @@ constexpr std::size_t text_batch_values = 8192;
 constexpr std::size_t text_bytes = 64 * core::KiB;
 constexpr std::size_t most_row_values = 16;
 
+/// The first name in a header, as NodeWriterOptions::header writes it.
+constexpr std::string_view header_start = "node";
+
 bool separates_values(char c) {
   return c == ' ' || c == '\t' || c == ',';
 }
@@ -54,7 +57,9 @@ bool has_fractions(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (!line.starts_with('#') && line.find_first_of(".eEnN") != std::string_view::npos) return true;
+    if (!line.starts_with('#') && !line.starts_with(header_start) &&
+        line.find_first_of(".eEnN") != std::string_view::npos)
+      return true;
   }
   return false;
 }
@@ -79,6 +84,7 @@ class TextNodeReader final : public NodeReader {
     std::string_view line;
     while (count + std::max<std::size_t>(1, row_values_) <= text_batch_values && next_line(line)) {
       if (line.find_first_not_of(" \t") == std::string_view::npos || line[0] == '#') continue;
+      if (lines_ == 1 && line.starts_with(header_start)) continue;
       const std::span<const std::uint64_t> numbers = parse(line);
       if (row_values_ == 0) {
         values_[count++] = value(numbers);

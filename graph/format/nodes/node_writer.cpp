@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy, tab-separated and raw writers of node values.
+// NumPy, text and raw writers of node values.
 #include "graph/format/nodes/node_writer.hpp"
 
 #include <algorithm>
@@ -19,6 +19,12 @@
 namespace emgraph::graph::format {
 namespace {
 
+void require_node_space(const core::OutputFile& output, std::uint64_t values, std::size_t value_bytes) {
+  output.require_space(core::size_product(values, value_bytes),
+                       " (" + core::format_count(values) + " values of nodes); --relabel takes less for " +
+                           "ids that are sparse");
+}
+
 template <class Id>
 class BinaryNodeWriter : public NodeWriter<Id> {
  public:
@@ -27,6 +33,7 @@ class BinaryNodeWriter : public NodeWriter<Id> {
     output_->append(std::as_bytes(values));
     values_ += values.size();
   }
+  void expect(std::uint64_t values) override { require_node_space(*output_, values, sizeof(Id)); }
   void finish() override { output_->finish(); }
   std::uint64_t values() const override { return values_; }
   std::uint64_t bytes() const override { return output_->size(); }
@@ -110,11 +117,21 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
 template <class Id>
 class TextNodeWriter final : public NodeWriter<Id> {
  public:
-  TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options)
+  TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options, char separator)
       : output_(std::move(output)),
+        separator_(separator),
         dense_(options.dense),
         floating_(options.floating),
-        columns_(std::max<std::uint64_t>(1, options.columns)) {}
+        columns_(std::max<std::uint64_t>(1, options.columns)) {
+    if (!options.header) return;
+    std::string names = "node";
+    for (std::uint64_t column = 1; column < columns_; ++column) {
+      names.append(1, separator_).append("node_").append(std::to_string(column + 1));
+    }
+    if (dense_) names.append(1, separator_).append("value");
+    names += '\n';
+    output_->append(std::as_bytes(std::span(names)));
+  }
   void append(std::span<const Id> values) override {
     constexpr std::size_t max_written_line_bytes = 2 * longest_number_bytes + 2;
     for (std::size_t i = 0; i < values.size();) {
@@ -125,22 +142,25 @@ class TextNodeWriter final : public NodeWriter<Id> {
       for (; i < values.size() && static_cast<std::size_t>(end - at) >= max_written_line_bytes; ++i) {
         if (dense_) {
           at = std::to_chars(at, end, values_).ptr;
-          *at++ = '\t';
+          *at++ = separator_;
         }
         at = floating_ ? put(at, std::bit_cast<double>(std::uint64_t{values[i]}))
                        : std::to_chars(at, end, values[i]).ptr;
         ++values_;
-        *at++ = values_ % columns_ == 0 ? '\n' : '\t';
+        *at++ = values_ % columns_ == 0 ? '\n' : separator_;
       }
       output_->commit(static_cast<std::size_t>(at - start));
     }
   }
+  // A line has at least a digit and an end.
+  void expect(std::uint64_t values) override { require_node_space(*output_, values, dense_ ? 4 : 2); }
   void finish() override { output_->finish(); }
   std::uint64_t values() const override { return values_; }
   std::uint64_t bytes() const override { return output_->size(); }
 
  private:
   std::unique_ptr<core::OutputFile> output_;
+  const char separator_;
   const bool dense_;
   const bool floating_;
   const std::uint64_t columns_;
@@ -153,17 +173,24 @@ template <class Id>
 std::unique_ptr<NodeWriter<Id>> open_node_writer(core::Environment& environment, const std::string& path,
                                                  const NodeWriterOptions& options) {
   std::string format = options.format.value_or(extension_of(path));
-  if (!options.format && format != "tsv" && format != "bin" && format != "txt") format = "npy";
   if (format == "txt") format = "tsv";
-  if (format != "npy" && format != "tsv" && format != "bin") {
-    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
+  const bool known = format == "npy" || format == "tsv" || format == "csv" || format == "bin";
+  if (!options.format && !known) format = "npy";
+  if (options.format && !known) {
+    throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, csv, bin)");
   }
   if (options.floating && sizeof(Id) != sizeof(double)) {
     throw std::logic_error("floating-point node values of " + std::to_string(sizeof(Id)) + " bytes");
   }
   auto output = std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory,
-                                                   environment.io, environment.temporary_names);
-  if (format == "tsv") return std::make_unique<TextNodeWriter<Id>>(std::move(output), options);
+                                                   environment.io, environment.outputs);
+  const bool lines = format == "tsv" || format == "csv";
+  if (options.count) {
+    require_node_space(*output, *options.count, lines ? (options.dense ? 4 : 2) : sizeof(Id));
+  }
+  if (lines) {
+    return std::make_unique<TextNodeWriter<Id>>(std::move(output), options, format == "csv" ? ',' : '\t');
+  }
   if (format == "bin") return std::make_unique<BinaryNodeWriter<Id>>(std::move(output));
   if (!output->rewritable() && !options.count) {
     return std::make_unique<SpooledNpyNodeWriter<Id>>(environment, std::move(output), options);

@@ -15,14 +15,17 @@
 namespace emgraph::graph::format {
 
 struct NodeWriterOptions {
-  /// "npy", "tsv", "bin"; default: by extension, else npy.
+  /// "npy", "tsv", "csv", "bin"; default: by extension, else npy. csv is tsv with commas in place of tabs.
   std::optional<std::string> format = std::nullopt;
   core::Overwrite overwrite = core::Overwrite::refuse;
   /// Number of values. An npy header contains it. Without it, values for an output that cannot be rewritten
   /// (pipes) are stored on the temporary disks and written at the end.
   std::optional<std::uint64_t> count = std::nullopt;
-  /// True: one value per node in node order; tsv lines are "node\tvalue" instead of "value".
+  /// True: one value per node in node order; lines of text are "node\tvalue" (csv: "node,value") instead of
+  /// "value".
   bool dense = false;
+  /// Text only: a first line that names the columns.
+  bool header = false;
   /// 0: single values. Else the number of values per row: npy has two axes, and each tsv line is a row.
   std::uint64_t columns = 0;
   /// True: values of 8 bytes are the bits of doubles. npy: '<f8'; tsv: the shortest text that reads back the

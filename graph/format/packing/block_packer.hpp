@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Packs a block of text as a gzip member or a zstd frame, which can be unpacked independently.
+// Packs a block of text as a gzip member, a zstd frame, or a stream of xz or bzip2, which can be unpacked
+// independently.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "graph/format/packing/text_stream.hpp"
 
@@ -18,12 +20,14 @@ class BlockPacker {
   virtual std::size_t pack(std::span<const std::byte> text, std::span<std::byte> out) = 0;
 };
 
-/// gzip 6, zstd 3: the defaults of gzip(1) and zstd(1).
+/// "gzip", "zstd", "xz", "bzip2".
+std::string_view packing_name(Packing packing);
+/// gzip 6, zstd 3, xz 6, bzip2 9: the defaults of gzip(1), zstd(1), xz(1) and bzip2(1).
 int default_packing_level(Packing packing);
-/// gzip 9, zstd 19.
+/// zstd 19, others 9.
 int most_packing_level(Packing packing);
 
-/// A packer of blocks. Throws UsageError for gzip in a build without zlib.
+/// A packer of blocks. Throws UsageError if this build lacks the library.
 std::unique_ptr<BlockPacker> make_block_packer(Packing packing, int level);
 /// Bytes that make_block_packer allocates; the caller must reserve them.
 std::size_t block_packer_bytes(Packing packing, int level, std::size_t block_bytes);

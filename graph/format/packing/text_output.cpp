@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,11 +27,11 @@
 namespace emgraph::graph::format {
 
 /// Method: the text is cut into blocks of 512 KiB, independent of the sizes of appends. Threads pack the
-/// blocks in parallel into gzip members or zstd frames, which follow each other in the file; gzip(1) and
-/// zstd(1) can read it. The bytes of the file do not depend on threads or memory. Memory: per thread a block,
-/// its packed form and the tables of the library, and one more such pair; beyond one thread's at most a
-/// quarter of the free memory. Threads: those of the environment, fewer with little memory; one thread at a
-/// time may call append() and finish().
+/// blocks in parallel into gzip members or zstd frames, which follow each other in the file; gzip(1),
+/// zstd(1), xz(1) and bzip2(1) can read it. The bytes of the file do not depend on threads or memory. Memory:
+/// per thread a block, its packed form and the tables of the library, and one more such pair; beyond one
+/// thread's at most a quarter of the free memory. Threads: those of the environment, fewer with little
+/// memory; one thread at a time may call append() and finish().
 class PackedOutput final : public TextOutput {
  public:
   PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output, Packing packing,
@@ -64,6 +65,7 @@ class PackedOutput final : public TextOutput {
   std::uint64_t submitted_ = 0;
   std::uint64_t taken_ = 0;
   std::exception_ptr error_;
+  std::unique_ptr<BlockPacker> callers_packer_;  // only if there are no threads
   std::vector<std::jthread> threads_;  // last member: stopped and joined before the others are destroyed
 };
 
@@ -89,9 +91,13 @@ PackedOutput::PackedOutput(core::Environment& environment, std::unique_ptr<core:
   }
   std::vector<std::unique_ptr<BlockPacker>> packers;
   for (std::size_t i = 0; i < threads; ++i) packers.push_back(make_block_packer(packing, level));
-  for (std::unique_ptr<BlockPacker>& packer : packers) {
-    threads_.emplace_back(
-        [this, own = std::move(packer)](const std::stop_token& stop) { pack_blocks(*own, stop); });
+  try {
+    for (std::unique_ptr<BlockPacker>& packer : packers) {
+      threads_.emplace_back(
+          [this, own = std::move(packer)](const std::stop_token& stop) { pack_blocks(*own, stop); });
+    }
+  } catch (const std::system_error&) {  // a limit on threads: with none, the caller packs
+    if (threads_.empty()) callers_packer_ = make_block_packer(packing, level);
   }
 }
 
@@ -113,7 +119,13 @@ void PackedOutput::finish() {
 }
 
 void PackedOutput::submit() {
-  slot(submitted_).text_bytes = std::exchange(filled_, 0);
+  Slot& filled = slot(submitted_);
+  filled.text_bytes = std::exchange(filled_, 0);
+  if (callers_packer_ != nullptr) {
+    filled.packed_bytes =
+        callers_packer_->pack(filled.text.bytes().first(filled.text_bytes), filled.packed.bytes());
+    filled.done = true;
+  }
   {
     const std::lock_guard lock(mutex_);
     ++submitted_;
@@ -175,7 +187,10 @@ class PlainOutput final : public TextOutput {
 
 Packing packing_of_name(const std::string& path) {
   const std::string extension = extension_of(path);
-  return extension == "gz" ? Packing::gzip : extension == "zst" ? Packing::zstd : Packing::none;
+  if (extension == "gz") return Packing::gzip;
+  if (extension == "zst") return Packing::zstd;
+  if (extension == "xz") return Packing::xz;
+  return extension == "bz2" ? Packing::bzip2 : Packing::none;
 }
 
 std::string unpacked_name(const std::string& path) {
@@ -184,7 +199,7 @@ std::string unpacked_name(const std::string& path) {
 }
 
 std::optional<int> parse_packing_level(Packing packing, const std::string& text) {
-  const std::string name = packing == Packing::gzip ? "gzip" : "zstd";
+  const std::string name(packing_name(packing));
   const int most = most_packing_level(packing);
   const std::string expected = "expected " + name + " or " + name + ":LEVEL, 1 to " + std::to_string(most);
   const std::string_view all = text;

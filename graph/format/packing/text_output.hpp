@@ -26,11 +26,11 @@ class TextOutput {
   virtual std::uint64_t size() const = 0;
 };
 
-/// Opens an output; it is packed if its name ends in .gz or .zst. Throws UsageError for .gz in a build
-/// without zlib.
+/// Opens an output; it is packed if its name ends in .gz, .zst, .xz or .bz2. Throws UsageError for a
+/// packing whose library this build lacks.
 std::unique_ptr<TextOutput> open_text_output(const Creation& creation);
 
-/// The packing by the extension .gz or .zst.
+/// The packing by the extension .gz, .zst, .xz or .bz2.
 Packing packing_of_name(const std::string& path);
 /// The name without that extension.
 std::string unpacked_name(const std::string& path);

@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::uint64_t read_ahead_from_bytes = core::MiB;
 /// zstd unpacks only complete blocks; an incompressible block has 128 KiB.
-constexpr std::size_t start_bytes = 160 * core::KiB;
+constexpr std::size_t usual_start_bytes = 160 * core::KiB;
+/// An incompressible block of bzip2 has 900 kB and 1 % more.
+constexpr std::size_t bzip2_start_bytes = 960 * core::KiB;
 
 class PlainStream final : public TextStream {
  public:
@@ -28,11 +30,15 @@ class PlainStream final : public TextStream {
 };
 
 std::unique_ptr<TextStream> open_stream(core::Environment& environment, InputCursor input) {
-  switch (packing_of(input.first(4))) {
+  switch (packing_of(input.first(packing_magic_bytes))) {
     case Packing::gzip:
       return open_gzip_stream(environment, std::move(input));
     case Packing::zstd:
       return open_zstd_stream(environment, std::move(input));
+    case Packing::xz:
+      return open_xz_stream(environment, std::move(input));
+    case Packing::bzip2:
+      return open_bzip2_stream(environment, std::move(input));
     case Packing::none:
       break;
   }
@@ -55,6 +61,8 @@ InputCursor::InputCursor(core::Environment& environment, core::InputFile& input)
 }
 
 std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
+  const std::size_t start_bytes =
+      packing_of(input_.peek(packing_magic_bytes)) == Packing::bzip2 ? bzip2_start_bytes : usual_start_bytes;
   const std::span<const std::byte> start = input_.peek(start_bytes);
   const std::size_t bytes = std::min<std::size_t>(buffer.size(), start.size() - position_);
   if (bytes == 0 && start.size() == start_bytes) {
@@ -106,6 +114,14 @@ Packing packing_of(std::span<const std::byte> start) {
     return Packing::gzip;
   if (start.size() >= sizeof(zstd) && std::memcmp(start.data(), zstd, sizeof(zstd)) == 0)
     return Packing::zstd;
+  constexpr unsigned char xz[] = {0xfd, '7', 'z', 'X', 'Z', 0};
+  if (start.size() >= sizeof(xz) && std::memcmp(start.data(), xz, sizeof(xz)) == 0) return Packing::xz;
+  // "BZh", the size of blocks, and the start of a block, or the end of an empty file.
+  const std::string_view text = as_text(start);
+  if (text.size() >= packing_magic_bytes && text.starts_with("BZh") && text[3] >= '1' && text[3] <= '9' &&
+      (text.substr(4, 6) == "\x31\x41\x59\x26\x53\x59" || text.substr(4, 6) == "\x17\x72\x45\x38\x50\x90")) {
+    return Packing::bzip2;
+  }
   return Packing::none;
 }
 

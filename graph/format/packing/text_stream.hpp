@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the bytes of a text input and unpacks gzip and zstd.
+// Reads the bytes of a text input and unpacks gzip, zstd, xz and bzip2.
 #pragma once
 
 #include <cstddef>
@@ -32,13 +32,16 @@ class TextStream {
   virtual void rewind() = 0;
 };
 
-enum class Packing { none, gzip, zstd };
+enum class Packing { none, gzip, zstd, xz, bzip2 };
+
+/// Bytes at the start that packing_of() needs.
+inline constexpr std::size_t packing_magic_bytes = 10;
 
 /// Detects the packing by its magic number.
 Packing packing_of(std::span<const std::byte> start);
 
-/// The input must outlive the stream. Throws DataError for gzip in a build without zlib, MemoryLimitError if
-/// the window of zstd does not fit.
+/// The input must outlive the stream. Throws DataError for a packing whose library this build lacks (gzip,
+/// xz, bzip2), MemoryLimitError if the window of zstd or the dictionary of xz does not fit.
 std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input);
 
 /// The first `bytes` unpacked bytes, without consuming input; fewer only if there are no more. Memory: that
@@ -77,8 +80,10 @@ class InputCursor {
   std::size_t taken_ = 0;  // bytes of loaded_ already returned
 };
 
-// Defined in text_stream_gzip.cpp and text_stream_zstd.cpp.
+// Defined in text_stream_gzip.cpp, text_stream_zstd.cpp, text_stream_xz.cpp and text_stream_bzip2.cpp.
 std::unique_ptr<TextStream> open_gzip_stream(core::Environment& environment, InputCursor input);
 std::unique_ptr<TextStream> open_zstd_stream(core::Environment& environment, InputCursor input);
+std::unique_ptr<TextStream> open_xz_stream(core::Environment& environment, InputCursor input);
+std::unique_ptr<TextStream> open_bzip2_stream(core::Environment& environment, InputCursor input);
 
 }  // namespace emgraph::graph::format

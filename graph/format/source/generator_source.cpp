@@ -89,7 +89,9 @@ void GeneratorSource::set_facts(std::size_t id_bytes) {
                            " nodes need ids of 8 bytes");
   }
   facts_.layout.id_bytes = wide ? 8 : id_bytes == 0 ? 4 : id_bytes;
-  facts_.layout.weight = attachments_.weights ? WeightType::u32 : WeightType::none;
+  facts_.layout.weight = attachments_.weights         ? WeightType::u32
+                         : attachments_.model_weights ? WeightType::f32
+                                                      : WeightType::none;
   facts_.layout.payload_bytes = attachments_.payload_bytes;
   facts_.nodes = model.nodes;
   facts_.edges = model.edges;
@@ -126,7 +128,7 @@ void GeneratorSource::fill(std::uint64_t first_edge, const core::PairShape& shap
   // What does not fit is left out: the payload first, then the weight.
   generate::AttachmentSpec attachments = attachments_;
   if (attachments.bytes() > shape.attachment_bytes) attachments.payload_bytes = 0;
-  if (attachments.bytes() > shape.attachment_bytes) attachments.weights.reset();
+  if (attachments.bytes() > shape.attachment_bytes) attachments = {};
   generate::fill_records(model_, attachments, seed_, first_edge, shape, out, count);
 }
 

@@ -19,6 +19,25 @@ class LanedSource::IdleLane final : public WorkingLane {
   RecordBatch next() override { return {}; }
 };
 
+/// Checks the batches of another lane against the facts.
+class LanedSource::CheckedLane final : public RecordLane {
+ public:
+  CheckedLane(std::unique_ptr<RecordLane> lane, OrderCheck& check, const core::PairShape& shape)
+      : lane_(std::move(lane)), check_(check), shape_(shape) {}
+
+  RecordBatch next() override {
+    const RecordBatch batch = lane_->next();
+    check_.check(shape_, batch, lane_->first_edge());
+    return batch;
+  }
+  std::uint64_t first_edge() const override { return lane_->first_edge(); }
+
+ private:
+  const std::unique_ptr<RecordLane> lane_;
+  OrderCheck& check_;
+  const core::PairShape shape_;
+};
+
 void LanedSource::open_lanes(unsigned max_lanes, std::size_t lane_bytes) {
   lanes_left_ = std::max(max_lanes, 1U);
   working_lanes_ = static_cast<unsigned>(
@@ -34,7 +53,9 @@ std::unique_ptr<RecordLane> LanedSource::lane(const core::PairShape& shape) {
   --lanes_left_;
   working_left_ -= working ? 1 : 0;
   lane->place_ = LanePlace(this, working);
-  return lane;
+  if (order_check_ == nullptr) order_check_ = std::make_unique<OrderCheck>(facts_);
+  if (!working || !order_check_->any()) return lane;
+  return std::make_unique<CheckedLane>(std::move(lane), *order_check_, shape);
 }
 
 void LanedSource::give_back(bool working) {

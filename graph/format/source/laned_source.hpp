@@ -16,6 +16,7 @@
 #include "core/environment.hpp"
 #include "core/io/codec_pairs.hpp"
 #include "core/io/input_file.hpp"
+#include "graph/format/source/order_check.hpp"
 #include "graph/format/source/record_source.hpp"
 
 namespace emgraph::graph::format {
@@ -56,7 +57,8 @@ class WorkingLane : public RecordLane {
 
 /// Base of the sources. A source declares the memory of a lane. If a quarter of the free memory suffices for
 /// fewer lanes than requested, the other lanes are idle: they return no edges, and the working lanes read all
-/// edges. So a caller with many threads and little memory gets fewer working lanes, not an error. Threads:
+/// edges. So a caller with many threads and little memory gets fewer working lanes, not an error. What the
+/// facts declare of order, duplicates, loops and orientation is checked of every batch (OrderCheck). Threads:
 /// any number may call lane().
 class LanedSource : public RecordSource {
  public:
@@ -85,9 +87,11 @@ class LanedSource : public RecordSource {
  private:
   friend class LanePlace;
   class IdleLane;
+  class CheckedLane;
   void give_back(bool working);
 
-  std::mutex lanes_mutex_;  // guards the members below
+  std::unique_ptr<OrderCheck> order_check_;  // made with the first lane
+  std::mutex lanes_mutex_;                   // guards the members below
   unsigned working_lanes_ = 1;
   unsigned lanes_left_ = 1;
   unsigned working_left_ = 1;

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "graph/format/packing/block_packer.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -22,9 +24,11 @@ constexpr std::string_view not_guessed =
     "and raw binary is not guessed: say --input-format u32 (or u64, u32w, u64w, f32w) if it holds pairs of "
     "little-endian ids";
 
-void refuse_packed(const core::InputFile& input, const Format& format) {
-  throw core::DataError::in_file(
-      input.name(), "is " + std::string(format.name) + " packed by gzip or zstd: unpack it first");
+void refuse_packed(core::InputFile& input, const Format& format) {
+  const std::string packer(packing_name(packing_of(input.peek(packing_magic_bytes))));
+  throw core::DataError::in_file(input.name(), "is " + std::string(format.name) + " packed by " + packer +
+                                                   ": " + packer + " -dc FILE unpacks it to a pipe, which " +
+                                                   "--input-format " + std::string(format.name) + " reads");
 }
 
 }  // namespace
@@ -42,22 +46,20 @@ bool FileStart::printable() const {
 
 void check_unpacked(core::InputFile& input, const Format& format) {
   if (format.text || packing_of_name(input.path()) == Packing::none) return;
-  if (packing_of(input.peek(4)) != Packing::none) refuse_packed(input, format);
+  if (packing_of(input.peek(packing_magic_bytes)) != Packing::none) refuse_packed(input, format);
 }
 
 const Format& detect_format(core::Environment& environment, core::InputFile& input) {
   FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
   std::vector<std::byte> unpacked;
-  if (packing_of(input.peek(4)) == Packing::none) {
+  if (packing_of(input.peek(packing_magic_bytes)) == Packing::none) {
     start.bytes = input.peek(looked_at_bytes);
     start.size = input.seekable() ? input.size() : 0;
   } else {
     unpacked = unpacked_start(environment, input, looked_at_bytes);
     start.bytes = unpacked;
     start.packed = true;
-    if (const std::string last = start.extension; last == "gz" || last == "zst") {
-      start.extension = extension_of(start.path.substr(0, start.path.size() - last.size() - 1));
-    }
+    start.extension = extension_of(unpacked_name(start.path));
   }
   const auto refuse = [&](std::string_view what) {
     throw core::DataError::in_file(input.name(), std::string(what));
@@ -73,6 +75,8 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
     refuse("is UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
   }
+  const ForeignFormat* const foreign = foreign_format(start);
+  if (foreign != nullptr) refuse("is " + std::string(foreign->name) + ": " + std::string(foreign->advice));
   const Format* const named = find_format(start.extension);
   // All formats with a recogniser were tested above. For a format without one the name decides, because
   // binary ids may look like text.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/environment.hpp"
 #include "core/io/codec.hpp"
@@ -50,6 +51,7 @@ struct CreateOptions {
   /// A name of the table (formats.cpp). Default: by extension, else emg.
   std::optional<std::string> format = std::nullopt;
   core::CodecChoice codec = {};             ///< emg only
+  bool header = false;                      ///< text edge lists only: a first line that names the columns
   std::optional<int> level = std::nullopt;  ///< level of packed text; default: block_packer.hpp
   core::Overwrite overwrite = core::Overwrite::refuse;
   Metadata metadata = {};       ///< emg and adj only
@@ -59,10 +61,10 @@ struct CreateOptions {
 /// The facts of an input that are known before its format.
 struct FileStart {
   std::string path;
-  std::string extension;                  ///< extension without that of gzip or zstd
+  std::string extension;                  ///< extension without that of a packer
   std::span<const std::byte> bytes = {};  ///< the first 4 KiB at most, unpacked
   std::uint64_t size = 0;                 ///< size of the file, bytes; 0: a pipe, or packed
-  bool packed = false;                    ///< packed by gzip or zstd
+  bool packed = false;                    ///< packed
 
   std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
   bool starts_with(std::string_view magic) const;
@@ -71,8 +73,9 @@ struct FileStart {
 
 struct Opened {
   std::shared_ptr<RecordSource> source;
-  Metadata metadata = {};  ///< how the file was made, if it contains that
-  Metadata details = {};   ///< further facts of its header
+  Metadata metadata = {};               ///< how the file was made, if it contains that
+  Metadata details = {};                ///< further facts of its header
+  std::vector<std::string> notes = {};  ///< what the user should know of how it is read, a sentence each
 };
 
 /// The edges that a format can store.
@@ -109,7 +112,7 @@ struct Format {
   bool text = false;
   bool columns = false;  ///< OpenOptions::text applies
   bool id_base = false;  ///< OpenOptions::id_base applies
-  bool packs = false;    ///< create() packs files with the extension .gz or .zst
+  bool packs = false;    ///< create() packs files with the extension .gz, .zst, .xz or .bz2
   /// The file has no header: edges begin at the first byte, or after OpenOptions::skip_bytes.
   bool headerless = false;
   /// Advice for a file that cannot be read, or that has the extension but is not recognised.

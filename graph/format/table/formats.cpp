@@ -15,6 +15,7 @@
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/raw/raw.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
 #include "graph/format/text/dimacs.hpp"
 #include "graph/format/text/edge_list.hpp"
 #include "graph/format/text/konect.hpp"
@@ -39,7 +40,8 @@ constexpr std::array table = {
     Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
     Format{.name = "parquet",
            .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
-           .advice = "is a Parquet file: convert it with Python (pandas, then numpy.save of an m x 2 array)"},
+           .advice = "is a Parquet file: `python3 -m emgraph COMMAND FILE` reads it (the Python package, "
+                     "apps/python)"},
     Format{.name = "nkb",
            .recognizes = [](const FileStart& start) { return start.starts_with("nkbg00"); },
            .advice = "is a NetworKit binary graph: export it as an edge list"},
@@ -169,7 +171,15 @@ const Format& output_format(const std::string& path, const std::optional<std::st
   if (name) {
     format = &format_called(*name);
   } else {
-    format = find_format(extension_of(unpacked_name(path)));
+    const std::string extension = extension_of(unpacked_name(path));
+    format = find_format(extension);
+    if (format == nullptr && foreign_format(extension) != nullptr) {
+      throw core::UsageError(
+          path + ": ." + extension + " is not written (formats: " +
+          names_of([](const Format& known) { return known.create != nullptr; }) +
+          "; text also as .csv, .tsv, .txt, with .gz, .zst, .xz or .bz2); --output-format chooses one "
+          "whatever the name");
+    }
     if (format == nullptr) format = &format_called("emg");
   }
   if (format->create == nullptr) {
@@ -186,7 +196,7 @@ const Format& output_format(const std::string& path, const std::optional<std::st
 
 std::unique_ptr<core::OutputFile> Creation::open_output() const {
   return std::make_unique<core::OutputFile>(path, options.overwrite, environment.memory, environment.io,
-                                            environment.temporary_names);
+                                            environment.outputs);
 }
 
 }  // namespace emgraph::graph::format

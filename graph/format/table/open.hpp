@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
@@ -28,6 +29,9 @@ class EdgeInput {
   const Metadata& metadata() const { return opened_.metadata; }
   /// Further facts of its header: codec, version, blocks, …
   const Metadata& details() const { return opened_.details; }
+
+  /// What the user should know of how it is read, a sentence each.
+  const std::vector<std::string>& notes() const { return opened_.notes; }
 
   /// Removes and returns the source. Afterwards only replace() is allowed.
   std::shared_ptr<RecordSource> release() { return std::move(opened_.source); }

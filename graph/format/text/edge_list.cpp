@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/format/packing/text_stream.hpp"
 #include "graph/format/text/edge_list_parser.hpp"
+#include "graph/format/text/first_lines.hpp"
 #include "graph/format/text/line_source.hpp"
 
 namespace emgraph::graph::format {
@@ -23,7 +25,10 @@ Opened open_edge_lines(core::Environment& environment, core::InputFile file, con
   const LineRules rules = {.breaks = LineRules::Breaks::any,
                            .long_lines = LineRules::LongLines::cut,
                            .skip_lines = options.text.skip_lines};
+  const bool packed = packing_of(file.peek(packing_magic_bytes)) != Packing::none;
   auto input = std::make_unique<LineInput>(environment, std::move(file), rules);
+  // The shortest line is "1 2" and a line break, which the last line may lack.
+  if (input->file.seekable() && !packed) facts.most_edges = input->file.size() / 4 + 1;
   facts.layout = {.id_bytes = text.id_bytes, .weight = text.weight};
   auto parser = std::make_unique<EdgeListParser>(text, facts.edges);
   return {std::make_shared<LineSource>(environment, std::move(input), std::move(facts), std::move(parser),
@@ -50,19 +55,28 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
                  const OpenOptions& options) {
   TextFormat text;
   text.id_bytes = options.id_bytes.value_or(4);
-  text.separator = options.text.separator;
-  const TextColumns columns = options.text.columns.value_or(TextColumns());
+  text.weight = options.text.weight.value_or(named_weight(format.name));
+  const bool weighted = text.weight != WeightType::none ||
+                        (options.text.columns && options.text.columns->weight) ||
+                        !options.text.names.weight.empty();
+  const FirstLines lines = read_first_lines(environment, input, options.text, ColumnKind::ids, weighted);
+  text.separator = lines.separator;
+  const TextColumns& columns = lines.columns;
   text.ids[0].column = columns.source;
   text.ids[1].column = columns.target;
   for (TextId& id : text.ids) {
     id.base = options.id_base.value_or(0);
     id.most = most_above(id.base, text.id_bytes);
   }
-  text.weight = options.text.weight.value_or(named_weight(format.name));
   if (text.weight == WeightType::none && columns.weight) text.weight = WeightType::i64;
   text.weight_column = columns.weight.value_or(3);
   check_columns(columns, text.weight == WeightType::none ? 0 : text.weight_column);
-  return open_edge_lines(environment, std::move(input), text, {}, options);
+  OpenOptions body = options;
+  body.text.skip_lines = lines.skip_lines;
+  Opened opened = open_edge_lines(environment, std::move(input), text, {}, body);
+  opened.details = described(lines, weighted);
+  if (!lines.ignored.empty()) opened.notes.push_back(lines.ignored);
+  return opened;
 }
 
 Opened open_graphs_jl(core::Environment& environment, core::InputFile input, const Format& format,

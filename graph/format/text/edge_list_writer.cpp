@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -133,7 +135,15 @@ std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& 
   }
   const bool blank = format.name == "wel" || called == "el";
   const char separator = called == "csv" || extension == "csv" ? ',' : blank ? ' ' : '\t';
-  return std::make_unique<TextWriter>(creation.environment, open_text_output(creation), layout, separator);
+  auto output = open_text_output(creation);
+  if (creation.options.header) {
+    std::string names = "source";
+    names.append(1, separator).append("target");
+    if (layout.weight != WeightType::none) names.append(1, separator).append("weight");
+    names += '\n';
+    output->append(std::as_bytes(std::span(names)));
+  }
+  return std::make_unique<TextWriter>(creation.environment, std::move(output), layout, separator);
 }
 
 }  // namespace emgraph::graph::format

@@ -9,10 +9,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/checksum.hpp"
-#include "graph/format/packing/text_output.hpp"
 #include "graph/format/source/laned_source.hpp"
 #include "graph/format/table/detect.hpp"
-#include "graph/format/table/extension.hpp"
 #include "graph/format/text/edge_list.hpp"
 #include "graph/format/text/edge_list_parser.hpp"
 
@@ -34,10 +32,11 @@ core::uint128 label_hash(std::string_view label, std::uint64_t seed) {
 }
 
 LabelText::LabelText(core::Environment& environment, core::InputFile input, const LabelColumns& columns,
-                     std::uint64_t skip_lines)
+                     std::uint64_t skip_lines, FirstLines lines)
     : environment_(environment),
       input_(std::move(input)),
       columns_(columns),
+      first_lines_(std::move(lines)),
       chunk_bytes_((environment.memory.available() >= roomy_bytes ? 4 : 2) * max_carry_bytes),
       piece_edges_(choose_piece_edges(environment.memory.available(), chunk_bytes_)),
       chunks_(environment, input_,
@@ -60,17 +59,19 @@ std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const
                            "', and labels stand in columns of text (--input-format text takes it for that)");
   }
   const TextOptions& text = options.text;
-  const TextColumns columns = text.columns.value_or(TextColumns());
-  LabelColumns labels{.labels = {columns.source, columns.target}};
+  LabelColumns labels;
   labels.weight = text.weight.value_or(named_weight(format.name));
-  if (labels.weight == WeightType::none && columns.weight) labels.weight = WeightType::i64;
+  const bool weighted = labels.weight != WeightType::none || (text.columns && text.columns->weight) ||
+                        !text.names.weight.empty();
+  FirstLines lines = read_first_lines(environment, file, text, ColumnKind::labels, weighted);
+  const TextColumns& columns = lines.columns;
+  labels.labels = {columns.source, columns.target};
+  if (weighted && labels.weight == WeightType::none) labels.weight = WeightType::i64;
   labels.weight_column = columns.weight.value_or(3);
-  check_columns(columns, labels.weight == WeightType::none ? 0 : labels.weight_column);
-  const std::string called = options.format.value_or("");
-  const std::string extension = extension_of(unpacked_name(input));
-  const auto is = [&](const char* name) { return called == name || (called.empty() && extension == name); };
-  labels.separator = text.separator != 0 ? text.separator : is("csv") ? ',' : is("tsv") ? '\t' : '\0';
-  return std::make_unique<LabelText>(environment, std::move(file), labels, text.skip_lines);
+  check_columns(columns, weighted ? labels.weight_column : 0);
+  labels.separator = lines.separator;
+  const std::uint64_t skip_lines = lines.skip_lines;
+  return std::make_unique<LabelText>(environment, std::move(file), labels, skip_lines, std::move(lines));
 }
 
 std::unique_ptr<LabelLane> LabelText::lane() {

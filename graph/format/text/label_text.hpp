@@ -16,6 +16,7 @@
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/table/format.hpp"
+#include "graph/format/text/first_lines.hpp"
 #include "graph/format/text/label_line.hpp"
 #include "graph/format/text/line_chunks.hpp"
 
@@ -46,10 +47,11 @@ class LabelLane;
 class LabelText {
  public:
   LabelText(core::Environment& environment, core::InputFile input, const LabelColumns& columns,
-            std::uint64_t skip_lines);
+            std::uint64_t skip_lines, FirstLines lines = {});
 
   const std::string& name() const { return input_.name(); }
   const LabelColumns& columns() const { return columns_; }
+  const FirstLines& first_lines() const { return first_lines_; }
   /// Most lanes.
   unsigned lanes() const { return lanes_; }
   /// Makes a lane. Hashes depend on the environment's seed.
@@ -62,6 +64,7 @@ class LabelText {
   core::Environment& environment_;
   core::InputFile input_;
   const LabelColumns columns_;
+  const FirstLines first_lines_;
   const std::size_t chunk_bytes_;
   const std::size_t piece_edges_;
   LineChunks chunks_;
@@ -70,8 +73,8 @@ class LabelText {
   unsigned lanes_ = 1;
 };
 
-/// `input`: a path or "-". The options determine the separator; default: commas in .csv, tabs in .tsv, blanks
-/// in other files. Throws UsageError (not a text edge list), DataError, EnvironmentError.
+/// `input`: a path or "-". The options, else the first lines (first_lines.hpp) determine the separator.
+/// Throws UsageError (not a text edge list), DataError, EnvironmentError.
 std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const std::string& input,
                                            const OpenOptions& options);
 

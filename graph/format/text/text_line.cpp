@@ -15,6 +15,10 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+}
+
 struct Parser {
   const char* at;
   const char* end;
@@ -87,6 +91,7 @@ std::string name_of_id(std::size_t i) {
 
 std::string wrong_id(const Parser& column, std::size_t i) {
   std::string expected = ", expected an id (decimal digits)";
+  if (column.at != column.end && is_letter(*column.at)) expected += "; --labels takes names";
   if (column.at != column.end && *column.at == '-') expected = ", expected an id of 0 or more";
   std::uint64_t ignored;
   Parser digits = column;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "graph/edge_facts.hpp"
 
@@ -16,16 +17,31 @@ struct TextColumns {
   std::optional<unsigned> weight = std::nullopt;  ///< nullopt: the edges have no weights
 };
 
+/// Names of columns in the header line; a column without a name has the number in TextColumns.
+struct TextColumnNames {
+  std::string source = {};
+  std::string target = {};
+  std::string weight = {};
+
+  bool given() const { return !source.empty() || !target.empty() || !weight.empty(); }
+};
+
+/// A TextOptions::separator: any number of spaces and tabs, and for ids at most one comma or semicolon.
+inline constexpr char blanks_separator = '\x1f';
+
 struct TextOptions {
   std::optional<TextColumns> columns = std::nullopt;
   /// Type of the weights. If it is given without a column, weights are in the third column.
   std::optional<WeightType> weight = std::nullopt;
   std::uint64_t skip_lines = 0;
-  /// Exactly one separates columns, and blanks beside it are ignored; 0: blanks, with at most one comma or
-  /// semicolon.
+  /// Exactly one separates columns, and blanks beside it are ignored; or blanks_separator; 0: as the first
+  /// lines have it (first_lines.hpp).
   char separator = 0;
+  bool header = false;         ///< the first line, blank lines and comments aside, names the columns
+  unsigned shown_lines = 0;    ///< number of first lines to show as they are understood (first_lines.hpp)
+  TextColumnNames names = {};  ///< requires `header` and `columns`
 
-  bool given() const { return columns || weight || skip_lines != 0 || separator != 0; }
+  bool given() const { return columns || weight || skip_lines != 0 || separator != 0 || header; }
 };
 
 }  // namespace emgraph::graph::format

@@ -54,6 +54,8 @@ class LabelNumbering {
     }
     spilled_.reset();
     NumberedLabels result;
+    // The ends of the first edge have the numbers 0 and 1, or both 0.
+    result.lonely_first_edge = edges_ > 1 && first_labels_ == 2 && !first_is_loop_;
     for (const AskedLabel& asked : asked_) result.numbers.push_back(asked.number);
     result.source = std::make_shared<RowRunSource>(environment_, facts_, std::move(rows), options_.max_lanes);
     result.method = spilled ? "spilled" : "table";
@@ -89,6 +91,7 @@ class LabelNumbering {
   /// Called by one lane at a time, in the order of the input.
   void number(format::LabelLane& lane) {
     const std::span<const format::LabelledEdge> edges = lane.edges();
+    if (edges_ == 0 && !edges.empty()) first_is_loop_ = edges[0].hashes[0] == edges[0].hashes[1];
     for (std::size_t i = 0; i < edges.size(); ++i) {
       if (i + prefetch_edges < edges.size()) {
         for (const core::uint128 hash : edges[i + prefetch_edges].hashes) table_->prefetch(hash);
@@ -108,6 +111,7 @@ class LabelNumbering {
       return spilled_end;
     }
     if (number.added && map_ != nullptr) map_->append(lane.label(edge, end));
+    if (number.value < 2) ++first_labels_;
     return number.value;
   }
 
@@ -127,6 +131,8 @@ class LabelNumbering {
   std::vector<std::byte> records_;
   std::size_t filled_ = 0;
   std::uint64_t edges_ = 0;
+  std::uint64_t first_labels_ = 0;  ///< occurrences of labels 0 and 1
+  bool first_is_loop_ = false;
 };
 
 }  // namespace

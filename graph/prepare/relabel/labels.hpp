@@ -46,6 +46,8 @@ struct NumberedLabels {
   std::string_view reason;
   /// The numbers of the labels in `asked`; nullopt if no edge has the label.
   std::vector<std::optional<std::uint64_t>> numbers = {};
+  /// True if no other edge has a label of the first one, which is then perhaps a header.
+  bool lonely_first_edge = false;
 };
 
 /// `map` (may be null) receives the labels in the order of their numbers.

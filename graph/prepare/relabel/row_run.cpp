@@ -117,12 +117,11 @@ std::vector<std::byte> RowRunSource::sample(const core::PairShape& shape, std::s
   const core::Buffer block(environment_.memory, run_.blocks.block_bytes(), "sampling");
   const core::Buffer unpacked(environment_.memory, block_rows_ * shape.row_bytes, "sampling");
   for (const std::uint64_t place : plan.places) {
-    const core::Extent extent = run_.blocks[static_cast<std::size_t>(place)];
     const std::uint64_t left = run_.rows - place * block_rows_;
     const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(block_rows_, left));
     const std::size_t bytes =
         core::round_up(rows * layout_.row_bytes(), core::BlockManager::granularity_bytes);
-    environment_.blocks.read(extent, block.bytes().first(bytes))->wait();
+    run_.blocks.read(static_cast<std::size_t>(place), block.bytes().first(bytes))->wait();
     core::unpack_pairs(layout_, block.data(), rows, shape, unpacked.data());
     format::take_sample({unpacked.data(), rows}, shape, plan.records_per_place, records);
   }

@@ -20,6 +20,10 @@ TEST_CASE("counts are powers of 1000", "[bytes]") {
   CHECK(parse_count("10G") == 10'000'000'000);
   CHECK(parse_count("2T") == 2'000'000'000'000);
   CHECK(parse_count("0.001k") == 1);
+  CHECK(parse_count("1e6") == 1'000'000);
+  CHECK(parse_count("1.5E3") == 1500);
+  CHECK(parse_count("1e19") == 10'000'000'000'000'000'000U);
+  CHECK(parse_count("1_000_000") == 1'000'000);
   CHECK(parse_count("18446744073709551615") == ~std::uint64_t{0});
 }
 
@@ -28,6 +32,8 @@ TEST_CASE("suffixes of sizes are powers of 1024, those of KB, MB, GB powers of 1
   CHECK(parse_size("12B") == 12);
   CHECK(parse_size("64K") == 65'536);
   CHECK(parse_size("64k") == 65'536);
+  CHECK(parse_size("64m") == 67'108'864);
+  CHECK(parse_size("2g") == 2'147'483'648);
   CHECK(parse_size("1M") == 1'048'576);
   CHECK(parse_size("1.5GiB") == 1'610'612'736);
   CHECK(parse_size("3G") == 3'221'225'472);
@@ -40,9 +46,32 @@ TEST_CASE("suffixes of sizes are powers of 1024, those of KB, MB, GB powers of 1
 }
 
 TEST_CASE("what is no number is refused", "[bytes]") {
-  for (const char* text :
-       {"", " ", "k", "M", "-1", "+1", "1 k", "1kk", "1e3", "0x10", "1.2.3", ".", "10g", "1KiB", "1.5",
-        "0.0001k", "18446744073709551616", "99999999999999999999999999", "20000000000T"}) {
+  for (const char* text : {"",
+                           " ",
+                           "k",
+                           "M",
+                           "-1",
+                           "+1",
+                           "1 k",
+                           "1kk",
+                           "1e",
+                           "1e+3",
+                           "1e20",
+                           "1e3k",
+                           "1e-3",
+                           "_1",
+                           "1_",
+                           "1__0",
+                           "0x10",
+                           "1.2.3",
+                           ".",
+                           "10g",
+                           "1KiB",
+                           "1.5",
+                           "0.0001k",
+                           "18446744073709551616",
+                           "99999999999999999999999999",
+                           "20000000000T"}) {
     INFO(text);
     CHECK_THROWS_AS(parse_count(text), UsageError);
   }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/refused_threads.hpp"
+
 namespace emgraph::core {
 namespace {
 
@@ -36,6 +38,21 @@ TEST_CASE("a team rethrows the exception of a piece, and remains usable", "[team
     for (unsigned number = 0; number < size; ++number) {
       CHECK(done[number] == 100 + static_cast<int>(size - 1 - number));
     }
+  }
+}
+
+TEST_CASE("a team does every piece with the threads that it gets", "[team]") {
+  constexpr unsigned size = 5;
+  for (unsigned granted = 0; granted < size; ++granted) {
+    CAPTURE(granted);
+    const tests::RefusedThreads threads(granted);
+    ThreadTeam team(size);
+    CHECK(team.size() == size);
+    std::vector<int> done(size);
+    for (int round = 0; round < 50; ++round) team.all([&](unsigned number) { ++done[number]; });
+    CHECK(done == std::vector<int>(size, 50));
+    CHECK_THROWS_WITH(team.all([&](unsigned number) { throw std::runtime_error(std::to_string(number)); }),
+                      "0");
   }
 }
 

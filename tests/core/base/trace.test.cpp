@@ -82,14 +82,14 @@ TEST_CASE("a device has the same number for all threads", "[trace]") {
   CHECK(output.text == complete);
 }
 
-TEST_CASE("an output error is reported where the run can stop", "[trace]") {
+TEST_CASE("an output error is reported at the end, and the run goes on", "[trace]") {
   TextOutput output;
   Trace trace(output);
   trace.begin_phase("fine");
   output.fails = true;
   { const TraceSpan lost(&trace, TraceKind::work, "lost"); }
   output.fails = false;
-  CHECK_THROWS_WITH(trace.begin_phase("next"), "full");
+  CHECK_NOTHROW(trace.begin_phase("next"));
   CHECK_THROWS_WITH(trace.finish("test"), "full");
 }
 

@@ -87,7 +87,7 @@ TEST_CASE("a byte that is not what was written is an error with its place", "[bl
   area.write(DiskArea::Clock::now(), nobody());
   // The area is the first extent of its disk: page 5 becomes what page 4 is.
   const Buffer page(test.memory, unit, "page");
-  test.blocks.read({.disk = 0, .offset = 4 * unit, .bytes = unit}, page.bytes())->wait();
+  test.blocks.read_unsealed({.disk = 0, .offset = 4 * unit, .bytes = unit}, {page.bytes()})->wait();
   test.blocks.write({.disk = 0, .offset = 5 * unit, .bytes = unit}, {page.bytes()})->wait();
   CHECK_THROWS_WITH(area.read(DiskArea::Clock::now(), nobody()),
                     Catch::Contains("the disk") && Catch::Contains("byte 20480 "));

@@ -66,7 +66,7 @@ TEST_CASE("extents under random allocation and release are disjoint and keep the
         held[i] = held.back();
         held.pop_back();
         const auto bytes = buffer.bytes().first(block.extent.bytes);
-        REQUIRE(test.blocks.read(block.extent, bytes)->wait() == block.extent.bytes);
+        REQUIRE(test.blocks.read_unsealed(block.extent, {bytes})->wait() == block.extent.bytes);
         REQUIRE(tests::is_pattern(bytes, 0, block.seed));
         oracle.remove(block.extent);
         test.blocks.free(block.extent);
@@ -209,7 +209,7 @@ TEST_CASE("disks in directories: lazy, nameless, checked at once", "[blocks]") {
     CHECK(directory.entries() == 0);
     for (std::uint64_t i = 0; i < 8; ++i) {
       CHECK(held[i].disk == i % 2);
-      REQUIRE(blocks.read(held[i], buffer.bytes())->wait() == 16 * extent_unit);
+      REQUIRE(blocks.read_unsealed(held[i], {buffer.bytes()})->wait() == 16 * extent_unit);
       REQUIRE(tests::is_pattern(buffer.bytes(), 0, i));
     }
   }
@@ -243,8 +243,8 @@ TEST_CASE("a read that ends early is an error", "[blocks]") {
   std::vector<std::byte> bytes(2 * extent_unit);
   const Extent extent = blocks.allocate(2 * extent_unit);
   blocks.write(extent, {std::span(bytes).first(extent_unit)})->wait();
-  CHECK_THROWS_WITH(blocks.read(extent, bytes)->wait(), Catch::Contains("unexpected end"));
-  CHECK(blocks.read(extent, std::span(bytes).first(extent_unit))->wait() == extent_unit);
+  CHECK_THROWS_WITH(blocks.read_unsealed(extent, {bytes})->wait(), Catch::Contains("unexpected end"));
+  CHECK(blocks.read_unsealed(extent, {std::span(bytes).first(extent_unit)})->wait() == extent_unit);
 }
 
 TEST_CASE("threads allocate and free at the same time", "[blocks]") {
@@ -266,7 +266,7 @@ TEST_CASE("threads allocate and free at the same time", "[blocks]") {
         }
         tests::fill_pattern(std::span(out).first(extent.bytes), 0, 1000 * t + i);
         test.blocks.write(extent, {std::span(out).first(extent.bytes)})->wait();
-        test.blocks.read(extent, std::span(in).first(extent.bytes))->wait();
+        test.blocks.read_unsealed(extent, {std::span(in).first(extent.bytes)})->wait();
         if (!tests::is_pattern(std::span(in).first(extent.bytes), 0, 1000 * t + i)) ++wrong;
         {
           const std::lock_guard lock(mutex);
@@ -296,6 +296,49 @@ TEST_CASE("block manager adds up what its disks are known to write in a second")
   CHECK(together({100'000'000, 50'000'000}).second);
   CHECK(together({100'000'000, 0, 50'000'000}).first == Approx(225e6));  // as fast as the others on average
   CHECK(!together({100'000'000, 0, 50'000'000}).second);
+}
+
+TEST_CASE("data that is not what was written is refused, with disk and offset", "[blocks]") {
+  IoStatistics statistics;
+  std::vector<std::unique_ptr<Disk>> disks;
+  disks.push_back(make_memory_disk(statistics));
+  Disk& disk = *disks.front();
+  BlockManager blocks(std::move(disks), AllocationStrategy::striping, 1, statistics);
+  const Extent first = blocks.allocate(2 * extent_unit);
+  const Extent second = blocks.allocate(2 * extent_unit);
+  const auto refused = [&](const Extent& extent) {
+    return disk.path() + ": offset " + std::to_string(extent.offset) + ": temporary data was changed";
+  };
+  MemoryBudget memory(MiB);
+  Buffer out(memory, 2 * extent_unit, "test");
+  Buffer in(memory, 2 * extent_unit, "test");
+  for (std::size_t i = 0; i < out.size(); ++i) out.bytes()[i] = static_cast<std::byte>(i * 7);
+  const Seal sealed = seal(out.bytes());
+
+  // A write that was lost: the space holds what it held before.
+  disk.write(first.offset, in.bytes())->wait();
+  CHECK_THROWS_WITH(blocks.read(first, in.bytes(), sealed)->wait(), Catch::Contains(refused(first)));
+  blocks.write(first, {out.bytes()})->wait();
+  blocks.read(first, in.bytes(), sealed)->wait();
+  CHECK(std::equal(in.bytes().begin(), in.bytes().end(), out.bytes().begin()));
+  blocks.read(first, in.bytes().first(extent_unit), seal(out.bytes().first(extent_unit)))->wait();
+
+  // Every waiting thread gets the error, and the destructor of a reader that only settles does not.
+  for (const std::size_t place : {std::size_t{0}, extent_unit + 5, 2 * extent_unit - 1}) {
+    std::vector<std::byte> changed(out.bytes().begin(), out.bytes().end());
+    changed[place] ^= std::byte{1};
+    disk.write(first.offset, changed)->wait();
+    const RequestPtr request = blocks.read(first, in.bytes(), sealed);
+    request->settle();
+    CHECK_THROWS_WITH(request->wait(), Catch::Contains(refused(first)));
+    CHECK_THROWS_WITH(request->wait(), Catch::Contains(refused(first)));
+  }
+
+  // A write that went to another place.
+  blocks.write(second, {out.bytes()})->wait();
+  disk.write(first.offset, out.bytes())->wait();
+  disk.write(second.offset, std::vector<std::byte>(2 * extent_unit))->wait();
+  CHECK_THROWS_WITH(blocks.read(second, in.bytes(), sealed)->wait(), Catch::Contains(refused(second)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "tests/core/io/pattern.hpp"
+#include "tests/support/refused_call.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace emgraph::core {
@@ -20,12 +21,13 @@ struct Fixture {
   explicit Fixture(const std::string& parent = "/tmp", std::size_t memory_bytes = MiB)
       : directory(parent), budget(memory_bytes) {}
   std::unique_ptr<OutputFile> open(const std::string& path, Overwrite overwrite = Overwrite::refuse) {
-    return std::make_unique<OutputFile>(path, overwrite, budget, statistics, names);
+    return std::make_unique<OutputFile>(path, overwrite, budget, statistics, outputs);
   }
   TemporaryDirectory directory;
   MemoryBudget budget;
   IoStatistics statistics;
   TemporaryNames names;
+  OutputSet outputs{names};
 };
 
 std::span<const std::byte> bytes_of(const std::string& text) {
@@ -49,7 +51,6 @@ TEST_CASE("appended bytes are in the file, for all sizes", "[output]") {
           REQUIRE(output->size() == at);
         }
         CHECK_FALSE(std::filesystem::exists(path));
-        CHECK(f.directory.entries() == 1);
         output->finish();
         output->finish();
         CHECK(output->size() == bytes);
@@ -112,7 +113,6 @@ TEST_CASE("nothing is left of an output that is not finished", "[output]") {
     {
       const auto output = f.open(old, Overwrite::force);
       output->append(bytes_of(pattern_string(bytes)));
-      CHECK(f.directory.entries() == 2);
     }
     CHECK(f.directory.entries() == 1);
     CHECK(f.directory.read("out") == "old");
@@ -122,11 +122,18 @@ TEST_CASE("nothing is left of an output that is not finished", "[output]") {
 
 TEST_CASE("an interrupt removes the unfinished output", "[output]") {
   Fixture f;
-  const auto output = f.open(f.directory.file("out"));
-  output->append(bytes_of("x"));
-  CHECK(std::filesystem::exists(f.directory.file("out.tmp." + std::to_string(getpid()))));
-  f.names.unlink_all();
-  CHECK(f.directory.entries() == 0);
+  std::size_t before = 0;
+  std::size_t after = 1;
+  const bool ran = tests::with_refused_call(tests::unnamed_files(), [&] {
+    const auto output = f.open(f.directory.file("out"));
+    output->append(bytes_of("x"));
+    before = f.directory.entries();
+    f.names.unlink_all();
+    after = f.directory.entries();
+  });
+  if (!ran) return;
+  CHECK(before == 1);
+  CHECK(after == 0);
 }
 
 TEST_CASE("two outputs of one name do not share a temporary file", "[output]") {

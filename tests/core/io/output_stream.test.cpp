@@ -22,12 +22,13 @@ using tests::TemporaryDirectory;
 
 struct StreamFixture {
   std::unique_ptr<OutputFile> open(const std::string& path) {
-    return std::make_unique<OutputFile>(path, Overwrite::refuse, budget, statistics, names);
+    return std::make_unique<OutputFile>(path, Overwrite::refuse, budget, statistics, outputs);
   }
   TemporaryDirectory directory;
   MemoryBudget budget{MiB};
   IoStatistics statistics;
   TemporaryNames names;
+  OutputSet outputs{names};
 };
 
 std::span<const std::byte> stream_bytes(const std::string& text) {

@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "core/base/thread_team.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "tests/support/machine.hpp"
 #include "tests/support/refused_threads.hpp"
@@ -43,13 +42,6 @@ TEST_CASE("a sort goes on with the threads that can be created") {
       found.insert(found.end(), batch.begin(), batch.end());
     }
     CHECK(found == sorted);
-  }
-}
-
-TEST_CASE("a thread team that cannot be complete is refused, and its threads end") {
-  for (std::uint64_t granted = 0; granted < 3; ++granted) {
-    const RefusedThreads threads(granted);
-    CHECK_THROWS_AS(core::ThreadTeam(4), std::system_error);
   }
 }
 

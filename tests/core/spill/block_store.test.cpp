@@ -251,7 +251,7 @@ TEST_CASE("block store waits for writes in flight before it reads, peeks at or f
                                 .blocks = blocks,
                                 .io = test.statistics,
                                 .progress = test.progress,
-                                .temporary_names = test.temporary_names,
+                                .outputs = test.outputs,
                                 .spill = test.spill,
                                 .threads = test.threads};
   fill_and_consume_on_threads(environment, 4);

@@ -49,11 +49,12 @@ struct Disks {
                       .blocks = blocks,
                       .io = all.statistics,
                       .progress = progress,
-                      .temporary_names = temporary_names,
+                      .outputs = outputs,
                       .spill = spill} {}
     core::MemoryBudget memory{8 * core::MiB};
     core::SilentProgress progress;
     core::TemporaryNames temporary_names;
+    core::OutputSet outputs{temporary_names};
     core::SpillCoding spill{core::SpillCodec::delta};
     core::BlockManager blocks;
     core::Environment environment;

@@ -220,7 +220,10 @@ TEST_CASE("adjacency file damage: pages of nonsense with right checksums") {
     const std::string path = directory.file("nonsense.adj");
     spit(path, bad);
     const std::string message = error_of(test.environment, path);
-    if (!message.empty()) CHECK_THAT(message, Catch::Contains("nonsense.adj: offset"));
+    if (!message.empty()) {
+      CHECK_THAT(message,
+                 Catch::Contains("nonsense.adj: offset") || Catch::Contains("not as the file declares"));
+    }
     try {
       const auto adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
       adjacency->open_cache(MiB);

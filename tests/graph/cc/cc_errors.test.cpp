@@ -111,7 +111,7 @@ TEST_CASE("cc: what nearly 2^64 nodes need wrapped around to a limit that would 
       VectorSourceOptions source{.facts = facts_with(nodes)};
       CHECK_THROWS_WITH(solve(edges, {core::MiB, 1, 1}, source, with_model(model)),
                         Contains("EiB") && Contains(bits == 60 ? "-M 13194139533312M" : "more than any -M") &&
-                            Contains("number sparse ids anew"));
+                            Contains("--relabel numbers sparse ids without gaps"));
     }
     CHECK_THROWS_AS(solve(edges, {core::MiB, 1, 1}, {.facts = facts_with(nodes)}, {}), core::DataError);
   }

@@ -115,7 +115,7 @@ TEST_CASE("node values: errors") {
              Catch::Contains("expected 3"));
   CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("a.npy"), {1}, {}),
                   core::UsageError);
-  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.format = "csv"}),
+  CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.format = "mtx"}),
                   core::UsageError);
   CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("x"), {1}, {.count = 2}),
                   std::logic_error);

@@ -19,6 +19,12 @@ std::vector<std::string> packed_extensions() {
 #ifdef EMGRAPH_HAS_ZLIB
   extensions.emplace_back(".gz");
 #endif
+#ifdef EMGRAPH_HAS_LZMA
+  extensions.emplace_back(".xz");
+#endif
+#ifdef EMGRAPH_HAS_BZIP2
+  extensions.emplace_back(".bz2");
+#endif
   return extensions;
 }
 
@@ -43,7 +49,7 @@ TEST_CASE("packed text: read back as written, the same bytes for any threads, me
     const std::string bytes = written(name, records, 64 * MiB, 1, 1000);
     CHECK(bytes.size() < records.size() * 10);
     CHECK(written(name, records, 64 * MiB, 4, 77777) == bytes);
-    CHECK(written(name, records, 8 * MiB, 4, 10) == bytes);
+    CHECK(written(name, records, 12 * MiB, 4, 10) == bytes);
     for (const unsigned lanes : {1U, 3U}) {
       const std::string path = directory.write("a.any", bytes);
       CHECK(same_records(read_edges<Plain>(test.environment, path, {}, lanes), records));
@@ -94,6 +100,8 @@ TEST_CASE("packed text: every reservation that fails leaves no file") {
 
 TEST_CASE("packed text: names and levels") {
   CHECK(packing_of_name("a.txt.gz") == Packing::gzip);
+  CHECK(packing_of_name("a.tsv.xz") == Packing::xz);
+  CHECK(packing_of_name("a.bz2") == Packing::bzip2);
   CHECK(packing_of_name("a.ZST") == Packing::zstd);
   CHECK(packing_of_name("a.b/c.zst") == Packing::zstd);
   CHECK(packing_of_name("gz") == Packing::none);

@@ -17,7 +17,14 @@ using Plain = Record<std::uint32_t, 0>;
 /// Lines and the edges they stand for, written down together.
 class MixedText {
  public:
-  explicit MixedText(std::uint64_t seed) : random_(seed) {}
+  /// The first line has a blank and a comma: so all kinds of separators may follow.
+  explicit MixedText(std::uint64_t seed) : random_(seed) {
+    text = "7 8, 9\n";
+    lines = 1;
+    Weighted edge{7, 8, {}};
+    edge.attachment[0] = std::byte{9};
+    edges.push_back(edge);
+  }
 
   void add_line() {
     switch (pick(40)) {

@@ -175,3 +175,29 @@ TEST_CASE("text options are refused where they mean nothing") {
   const std::string konect = directory.write("out.x", "% sym unweighted\n1 2\n");
   CHECK_THAT(refused(konect, {.id_base = 0}), Contains("format 'konect'"));
 }
+
+TEST_CASE("text options: ids of 1 to 20 digits have their values on the fast path and on the slow one") {
+  // Quotes take a line off the fast path.
+  std::uint64_t id = 1;
+  std::string fast;
+  std::string slow;
+  std::string expected;
+  for (int digits = 1; digits <= 20; ++digits) {
+    for (const std::uint64_t number : {id, id + 7, id * (digits == 20 ? 1 : 9) + 8}) {
+      const std::string text = std::to_string(number);
+      fast += text + "\t" + std::to_string(id) + "\n";
+      slow += "\"" + text + "\"\t" + std::to_string(id) + "\n";
+      expected += (expected.empty() ? "" : " ") + text + "-" + std::to_string(id);
+    }
+    if (digits < 20) id *= 10;
+  }
+  const std::string most = "18446744073709551615";
+  CHECK(parsed(fast, {}) == expected);
+  CHECK(parsed(slow, {}) == expected);
+  CHECK(parsed("1 2\n" + most + " " + most + "\n3 4\n", {}) == "1-2 " + most + "-" + most + " 3-4");
+  CHECK(parsed("1 2\n00000000000000000017 00000000000000000000\n3 4\n", {}) == "1-2 17-0 3-4");
+  for (const std::string wrong : {"18446744073709551616", "20000000000000000000", "99999999999999999999"}) {
+    CHECK_THAT(error("1 2\n" + wrong + " 1\n3 4\n", {}), Contains("line 2: found '" + wrong));
+    CHECK_THAT(error("1 2\n1 " + wrong + "\n3 4\n", {}), Contains("line 2: found '" + wrong));
+  }
+}

@@ -67,7 +67,8 @@ TEST_CASE("model: facts hold for the edges, and their text makes the same graph"
 
 TEST_CASE("model: errors say what was found and what is expected") {
   using Catch::Contains;
-  REQUIRE_THROWS_WITH(facts_of("rmat,edges=1"), Contains("rmat") && Contains("random, gnm, kron or grid"));
+  REQUIRE_THROWS_WITH(facts_of("rmat,edges=1"),
+                      Contains("rmat") && Contains("random, gnm, kron, grid or graph500"));
   REQUIRE_THROWS_WITH(facts_of("random"), Contains("needs edges"));
   REQUIRE_THROWS_WITH(facts_of("gnm,nodes=5"), Contains("needs edges"));
   REQUIRE_THROWS_WITH(facts_of("kron"), Contains("needs scale"));

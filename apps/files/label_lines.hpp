@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "apps/run/session.hpp"
+#include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/nodes/label_map.hpp"
@@ -21,38 +21,45 @@ namespace emgraph::apps {
 
 /// The nodes of a line, printed as labels, and the value after them.
 struct LabelRow {
-  std::array<std::uint64_t, 2> nodes = {0, 0};
+  std::array<std::uint64_t, 3> nodes = {0, 0, 0};
   std::array<std::byte, 8> value = {};
 };
 
 /// The columns of a line.
 struct LabelRowLayout {
-  std::size_t nodes = 1;
+  std::size_t nodes = 1;                               ///< 1 to 3
   bool number = false;                                 ///< an unsigned number of 8 bytes after the nodes
   graph::WeightType weight = graph::WeightType::none;  ///< a weight after the nodes
+  char separator = '\t';  ///< with ',', labels that need quotes have them (RFC 4180)
+  bool terminal = false;  ///< labels are shown with their control characters escaped
+  /// The most rows of a batch. More rows need fewer passes over the map, and delay the first line.
+  std::size_t most_rows = std::size_t{1} << 20;
 };
 
 /// Method: the distinct nodes of a batch are sorted, their labels are fetched in one pass over the map, and
 /// the lines are written in order. There is no external sort: with little memory there are more batches, and
 /// parts of the map are read once for each of them. Memory: half of the free memory. Threads: one. Throws:
-/// DataError (a node has no label), UsageError (the output is not text), EnvironmentError, MemoryLimitError.
+/// DataError (a node has no label), EnvironmentError, MemoryLimitError.
 class LabelLines {
  public:
   /// `map` outlives this. `input`: for messages.
-  LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
-             const LabelRowLayout& layout);
+  LabelLines(core::Environment& environment, graph::format::LabelMap& map, const std::string& input,
+             const LabelRowLayout& layout, std::unique_ptr<graph::format::TextOutput> output);
 
   void append(const LabelRow& row) {
     rows_[filled_++] = row;
     if (filled_ == rows_.size()) flush();
   }
   void finish();
+  /// Bytes of the output so far.
+  std::uint64_t bytes() const { return output_->size(); }
 
  private:
   void flush();
   bool write(std::span<const LabelRow> rows);
   std::string_view label(std::uint64_t node) const;
   void put(std::string_view text);
+  void put_label(std::string_view label);
 
   const std::string input_;
   const LabelRowLayout layout_;

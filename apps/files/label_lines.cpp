@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sorts nodes, fetches labels, writes lines.
-#include "apps/look/label_lines.hpp"
+#include "apps/files/label_lines.hpp"
 
 #include <fmt/core.h>
 
@@ -8,68 +8,55 @@
 #include <cstring>
 #include <utility>
 
-#include "apps/files/output_check.hpp"
+#include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
 #include "graph/format/numbers/number_text.hpp"
 #include "graph/format/numbers/weight_text.hpp"
-#include "graph/format/table/extension.hpp"
-#include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
 constexpr std::size_t lines_bytes = 128 * core::KiB;
-/// Two labels of 64 KiB.
-constexpr std::size_t least_texts_bytes = 128 * core::KiB;
+/// Three labels of 64 KiB.
+constexpr std::size_t least_texts_bytes = 192 * core::KiB;
 constexpr std::size_t least_rows = 64;
-/// More rows would only delay the first line.
-constexpr std::size_t most_rows = std::size_t{1} << 20;
+constexpr std::size_t texts_bytes_per_row = 64;
 
 /// Memory for the labels of a batch: a quarter of the free memory.
-std::size_t texts_bytes(const core::MemoryBudget& budget) {
-  return std::clamp<std::size_t>(budget.available() / 4, least_texts_bytes, 64 * most_rows);
+std::size_t texts_bytes(const core::MemoryBudget& budget, std::size_t most_rows) {
+  return std::clamp<std::size_t>(budget.available() / 4, least_texts_bytes, texts_bytes_per_row * most_rows);
 }
 
 /// Bytes per row: the row, its nodes and the ends of their labels.
-std::size_t choose_rows(const core::MemoryBudget& budget) {
-  constexpr std::size_t bytes_per_row = sizeof(LabelRow) + 4 * sizeof(std::uint64_t);
+std::size_t choose_rows(const core::MemoryBudget& budget, std::size_t nodes, std::size_t most_rows) {
+  const std::size_t bytes_per_row = sizeof(LabelRow) + 2 * nodes * sizeof(std::uint64_t);
   return std::clamp<std::size_t>(budget.available() / 3 / bytes_per_row, least_rows, most_rows);
 }
 
-std::unique_ptr<graph::format::TextOutput> open_output(Session& session) {
-  const CommonOptions& options = session.options();
-  const std::string& format = options.output_format;
-  if (format != "text" && format != "tsv" && format != "txt") {
-    throw core::UsageError(
-        fmt::format("--output-format {}: labels are written as text, separated by tabs", format));
-  }
-  if (graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv") {
-    throw core::UsageError(fmt::format(
-        "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
-  }
-  const graph::EdgeFacts facts;
-  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
-  return graph::format::open_text_output({session.environment(), options.output, facts, create});
+/// True if a label needs quotes in a line of comma-separated columns, or would begin a comment.
+bool needs_quotes(std::string_view label) {
+  return label.find_first_of(",\"\r\n") != std::string_view::npos || label.starts_with('#') ||
+         label.starts_with('%') || label.starts_with(' ') || label.ends_with(' ');
 }
 
 }  // namespace
 
-LabelLines::LabelLines(Session& session, graph::format::LabelMap& map, const std::string& input,
-                       const LabelRowLayout& layout)
+LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& map, const std::string& input,
+                       const LabelRowLayout& layout, std::unique_ptr<graph::format::TextOutput> output)
     : input_(input),
       layout_(layout),
       map_(map),
-      output_(open_output(session)),
-      lines_(session.environment().memory, lines_bytes, "lines of text") {
-  core::MemoryBudget& memory = session.environment().memory;
-  texts_ = core::Buffer(memory, texts_bytes(memory), "labels");
-  const std::size_t rows = choose_rows(memory);
+      output_(std::move(output)),
+      lines_(environment.memory, lines_bytes, "lines of text") {
+  core::MemoryBudget& memory = environment.memory;
+  texts_ = core::Buffer(memory, texts_bytes(memory, layout_.most_rows), "labels");
+  const std::size_t rows = choose_rows(memory, layout_.nodes, layout_.most_rows);
   rows_ = core::Array<LabelRow>(memory, rows, "rows with labels");
-  nodes_ = core::Array<std::uint64_t>(memory, 2 * rows, "nodes with labels");
-  ends_ = core::Array<std::uint64_t>(memory, 2 * rows, "nodes with labels");
+  nodes_ = core::Array<std::uint64_t>(memory, layout_.nodes * rows, "nodes with labels");
+  ends_ = core::Array<std::uint64_t>(memory, layout_.nodes * rows, "nodes with labels");
 }
 
 void LabelLines::finish() {
@@ -116,12 +103,11 @@ bool LabelLines::write(std::span<const LabelRow> rows) {
   if (got < distinct_) return false;
   constexpr std::size_t room = 1 + graph::format::longest_number_bytes + 1;
   for (const LabelRow& row : rows) {
-    put(label(row.nodes[0]));
-    if (layout_.nodes == 2) {
-      put("\t");
-      put(label(row.nodes[1]));
+    for (std::size_t i = 0; i < layout_.nodes; ++i) {
+      if (i > 0) put({&layout_.separator, 1});
+      put_label(label(row.nodes[i]));
     }
-    char text[room] = {'\t'};
+    char text[room] = {layout_.separator};
     char* end = text;
     if (layout_.number) {
       std::uint64_t number = 0;
@@ -146,6 +132,19 @@ std::string_view LabelLines::label(std::uint64_t node) const {
   const std::uint64_t begin = place == 0 ? 0 : ends_[place - 1];
   return {reinterpret_cast<const char*>(texts_.data()) + begin,
           static_cast<std::size_t>(ends_[place] - begin)};
+}
+
+void LabelLines::put_label(std::string_view label) {
+  if (layout_.terminal) return put(printable(label));
+  if (layout_.separator != ',' || !needs_quotes(label)) return put(label);
+  put("\"");
+  for (std::size_t quote = 0; (quote = label.find('"')) != std::string_view::npos;) {
+    put(label.substr(0, quote + 1));
+    put("\"");
+    label.remove_prefix(quote + 1);
+  }
+  put(label);
+  put("\"");
 }
 
 void LabelLines::put(std::string_view text) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The filter before every command that reads edges: --min-weight, --max-weight, --nodes-in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apps/command_line/option_set.hpp"
+
+namespace emgraph::apps {
+
+/// As parsed; text is not checked yet.
+struct TypedFilterOptions {
+  std::string min_weight;
+  std::string max_weight;
+  std::string nodes_in;
+};
+
+/// A bound for weights: exact for integers, else a floating-point number.
+struct WeightBound {
+  std::optional<std::int64_t> integer;
+  double number = 0;
+};
+
+struct FilterOptions {
+  std::optional<WeightBound> min_weight;
+  std::optional<WeightBound> max_weight;
+  std::string nodes_in;  ///< a file; empty: not given
+
+  bool by_weight() const { return min_weight || max_weight; }
+  bool given() const { return by_weight() || !nodes_in.empty(); }
+};
+
+/// `options` keeps pointers into `typed`.
+void declare_filter_options(OptionSet& options, TypedFilterOptions& typed);
+
+/// Throws UsageError with the name of the option.
+FilterOptions filter_options(const TypedFilterOptions& typed);
+
+}  // namespace emgraph::apps

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Adds up the free space of the temporary disks.
+#include "apps/files/temporary_space.hpp"
+
+#include <fmt/core.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <string>
+
+#include "apps/command_line/disk_config.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// All ones: no limit is known.
+std::uint64_t space_of(const core::DiskSpec& disk) {
+  struct statvfs system {};
+  const bool directory = !disk.raw && disk.backend != core::DiskBackend::memory;
+  if (!directory || statvfs(disk.path.c_str(), &system) != 0 || system.f_blocks == 0) {
+    return disk.capacity_bytes;
+  }
+  return std::min(disk.capacity_bytes, std::uint64_t{system.f_bfree} * system.f_frsize);
+}
+
+}  // namespace
+
+void require_sorting_space(Session& session, const graph::EdgeFacts& input) {
+  if (!input.edges || input.order != graph::EdgeOrder::none) return;
+  const std::uint64_t bytes = core::size_product(*input.edges, input.layout.record_bytes());
+  const core::Environment& environment = session.environment();
+  if (bytes / 2 <= environment.memory.limit()) return;
+  std::uint64_t free = 0;
+  std::string places;
+  for (const core::DiskSpec& disk : configured_disks(session.options().disks).disks) {
+    if (disk.raw) return;  // its size is not asked for twice
+    free = core::size_sum(free, space_of(disk));
+    places += (places.empty() ? "" : ", ") + disk.path;
+  }
+  if (bytes / 2 <= free) return;
+  throw core::EnvironmentError(
+      fmt::format("{}: sorting {} edges needs at least {} of temporary space, {} are free in {}; name "
+                  "another or a further "
+                  "disk by -T",
+                  input.name, core::format_count(*input.edges), core::format_size(bytes / 2),
+                  core::format_size(free), places));
+}
+
+}  // namespace emgraph::apps

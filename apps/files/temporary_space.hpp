@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Temporary space that a sort will need, compared with what is free before the work starts.
+#pragma once
+
+#include "apps/run/session.hpp"
+#include "graph/edge_facts.hpp"
+
+namespace emgraph::apps {
+
+/// Throws EnvironmentError if the temporary disks cannot hold the edges of an input that is to be sorted.
+/// Does nothing if their number is not known, they are sorted already, or they fit in memory. Counts half of
+/// the bytes of the edges, because sorters leave out bits that the place of a key implies, and may code
+/// blocks.
+void require_sorting_space(Session& session, const graph::EdgeFacts& input);
+
+}  // namespace emgraph::apps

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The command graph500: the benchmark, with the statistics block of its reference code.
+#include <algorithm>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/measure/graph500_files.hpp"
+#include "apps/measure/graph500_ranks.hpp"
+#include "apps/measure/graph500_report.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/graph500/benchmark.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+namespace graph500 = graph::graph500;
+
+class Graph500 final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    options.group("Benchmark");
+    options.value("--scale", scale_, "SCALE",
+                  "there are 2^SCALE nodes; required. Started by mpirun, as in mpirun -n 4 emgraph graph500 "
+                  "--scale 20, the processes share the graph; -M and -j count for each");
+    options.value("--edge-factor", edge_factor_, "N", "edges per node").otherwise("16");
+    options.value("--roots", roots_, "N", "number of searches, from roots that the benchmark draws")
+        .otherwise("64");
+    options
+        .value("--kernel", kernel_, "KERNEL",
+               "which searches: bfs (breadth-first), sssp (shortest paths) or both")
+        .only({"bfs", "sssp", "both"})
+        .otherwise("both");
+    options.value("--csv", csv_, "FILE", "write a row of figures for each search");
+    options.value("--plot", plot_, "FILE", "write an HTML page that plots the TEPS of each search");
+    declare_common_options(
+        options, typed_,
+        {.input = false, .nodes = false, .solver = true, .relabel = false, .output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = validate(typed_);
+    graph500::Options benchmark;
+    if (scale_.empty()) throw core::UsageError("--scale is missing, expected a number from 1 to 32");
+    benchmark.scale = static_cast<unsigned>(std::min<std::uint64_t>(count_option("--scale", scale_), 1000));
+    if (!edge_factor_.empty()) benchmark.edge_factor = count_option("--edge-factor", edge_factor_);
+    if (!roots_.empty()) benchmark.roots = count_option("--roots", roots_);
+    benchmark.bfs = kernel_ != "sssp";
+    benchmark.sssp = kernel_ != "bfs";
+    benchmark.seed = options.seed;
+    benchmark.model = options.model;
+    refuse_output(options, "the figures go to standard output, --csv and --plot");
+    check_outputs_differ({{"--csv", csv_}, {"--plot", plot_}});
+    if (!csv_.empty()) check_output(csv_, {}, options, false);
+    if (!plot_.empty()) check_output(plot_, {}, options, false);
+
+    if (started_by_mpi()) return run_graph500_rank({benchmark, csv_, plot_, options});
+    Session session(options, Spill::possible);
+    const graph500::Result result = graph500::run(session.environment(), benchmark);
+    Report report(session, "graph500");
+    report.graph(result.nodes, result.edges);
+    report.count("scale", benchmark.scale);
+    report.count("edge_factor", benchmark.edge_factor);
+    report.model(result.choice);
+    const graph500::RunRecord& record = result.record;
+    report.hidden("graph_generation", record.generation_seconds);
+    report.hidden("construction_time", record.construction_seconds);
+    if (result.violation.empty()) {
+      write_text_output(session, csv_, graph500_csv(record));
+      write_text_output(session, plot_, graph500_page(record));
+      report.output("csv", csv_);
+      report.output("plot", plot_);
+      report_graph500_kernel(report, "bfs", record.bfs, false);
+      report_graph500_kernel(report, "sssp", record.sssp, true);
+      report.appendix(graph500_block(record));
+    }
+    return report.finish_check(result.violation.empty(), "the result", result.violation);
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string scale_;
+  std::string edge_factor_;
+  std::string roots_;
+  std::string kernel_;
+  std::string csv_;
+  std::string plot_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_graph500() {
+  return std::make_unique<Graph500>();
+}
+
+}  // namespace emgraph::apps

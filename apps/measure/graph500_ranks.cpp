@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// A rank of graph500: options for its share of the host, the job, and the report of rank 0.
+#include "apps/measure/graph500_ranks.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "apps/measure/graph500_files.hpp"
+#include "apps/measure/graph500_report.hpp"
+#include "apps/run/machine.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/generate/graph500.hpp"
+#include "graph/graph500/mpi/distributed.hpp"
+#include "graph/graph500/mpi/launcher.hpp"
+#include "graph/graph500/mpi/process.hpp"
+#include "graph/graph500/statistics.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+namespace graph500 = graph::graph500;
+namespace mpi = graph::graph500::mpi;
+
+/// Ids of 48 bits, as the edges of the reference code have them.
+constexpr unsigned most_scale = 48;
+constexpr std::uint64_t most_edge_factor = 32768;  // 2^63 edges
+
+/// -M and -j of a rank where they are not given: its part of the memory and of the cores.
+CommonOptions share_of_host(CommonOptions options, const mpi::Launch& launch) {
+  const unsigned sharers = std::max(1u, launch.ranks_on_host);
+  if (!options.memory_bytes) {
+    options.memory_bytes =
+        std::max(least_memory_bytes, default_memory_bytes(available_memory_bytes()) / sharers);
+  }
+  if (!options.threads) options.threads = std::max(1u, available_cores() / sharers);
+  if (launch.rank != 0) options.progress = ProgressWhen::never;
+  return options;
+}
+
+graph500::RunRecord record_of(const graph500::Options& benchmark, const mpi::Result& result, unsigned ranks) {
+  graph500::RunRecord record;
+  record.scale = benchmark.scale;
+  record.edge_factor = benchmark.edge_factor;
+  record.processes = ranks;
+  record.generation_seconds = result.generation_seconds;
+  record.construction_seconds = result.construction_seconds;
+  record.bfs.assign(result.bfs.begin(), result.bfs.end());
+  record.sssp.assign(result.sssp.begin(), result.sssp.end());
+  return record;
+}
+
+SummaryObject traffic_of(const mpi::PhaseTraffic& traffic, std::uint64_t edges, std::size_t searches) {
+  const double per_search = 1.0 / static_cast<double>(std::max<std::size_t>(1, searches));
+  return {{"sent_bytes", traffic.sent_bytes},
+          {"sent_bytes_per_edge", static_cast<double>(traffic.sent_bytes) * per_search /
+                                      static_cast<double>(std::max<std::uint64_t>(1, edges))},
+          {"rounds", static_cast<double>(traffic.rounds) * per_search},
+          {"communication_seconds", traffic.seconds * per_search}};
+}
+
+/// What a kernel sent, and the checksums of its answers.
+void report_traffic(Report& report, const std::string& kernel, const std::vector<mpi::Search>& searches,
+                    const mpi::PhaseTraffic& traffic, std::uint64_t edges) {
+  if (searches.empty()) return;
+  SummaryList checksums;
+  for (const mpi::Search& search : searches) checksums.push_back(fmt::format("{:016x}", search.checksum));
+  report.hidden(kernel + "_checksums", std::move(checksums));
+  report.hidden(kernel + "_traffic", traffic_of(traffic, edges, searches.size()));
+  report.shown(kernel + " sent", fmt::format("{:.3g} bytes per edge and search",
+                                             static_cast<double>(traffic.sent_bytes) /
+                                                 static_cast<double>(edges * searches.size())));
+}
+
+/// Called by rank 0.
+ExitCode report_run(Session& session, const RankedGraph500& job, const mpi::Result& result, unsigned ranks) {
+  Report report(session, "graph500");
+  report.graph(result.nodes, result.edges);
+  report.count("scale", job.benchmark.scale);
+  report.count("edge_factor", job.benchmark.edge_factor);
+  report.model("distributed", fmt::format("processes started by an MPI launcher: {}", ranks));
+  report.count("num_mpi_processes", ranks);
+  report.text("mpi_library", mpi::library_name());
+  const graph500::RunRecord record = record_of(job.benchmark, result, ranks);
+  report.hidden("graph_generation", record.generation_seconds);
+  report.hidden("construction_time", record.construction_seconds);
+  report.hidden("construction_traffic", traffic_of(result.construction_traffic, result.edges, 1));
+  report.size("rank_memory_peak_bytes", result.memory_peak_bytes);  // of the rank with the most
+  if (result.violation) {
+    const mpi::Violation& violation = *result.violation;
+    return report.finish_check(
+        false, "the result",
+        fmt::format("{} from root {}: rule {} is broken at node {} and node {}", result.violation_kernel,
+                    result.violation_root, violation.rule, violation.node, violation.other));
+  }
+  write_text_output(session, job.csv, graph500_csv(record));
+  write_text_output(session, job.plot, graph500_page(record));
+  report.output("csv", job.csv);
+  report.output("plot", job.plot);
+  report_graph500_kernel(report, "bfs", record.bfs, false);
+  report_traffic(report, "bfs", result.bfs, result.bfs_traffic, result.edges);
+  report_graph500_kernel(report, "sssp", record.sssp, true);
+  report_traffic(report, "sssp", result.sssp, result.sssp_traffic, result.edges);
+  report.appendix(graph500_block(record));
+  return report.finish_check(true, "the result", "");
+}
+
+ExitCode run_rank(const RankedGraph500& job, const mpi::Launch& launch, mpi::Communicator& communicator) {
+  if (communicator.ranks() != launch.ranks) {
+    throw core::UsageError(
+        fmt::format("the launcher has started {} processes, but {} sees {}: start them with its own mpirun",
+                    launch.ranks, mpi::library_name(), communicator.ranks()));
+  }
+  Session session(share_of_host(job.common, launch), Spill::never);
+  // Seed 1 stands for the seeds 2 and 3 of the reference code.
+  const graph500::Options& benchmark = job.benchmark;
+  const graph::generate::Graph500Edges edges(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
+  graph::generate::Graph500Roots candidates(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
+  mpi::Options options;
+  options.list = {.nodes = edges.nodes(),
+                  .edges = edges.nodes() * benchmark.edge_factor,
+                  .fill = [&](std::uint64_t first, std::span<graph::Edge64> out, std::span<float> weights) {
+                    edges.fill(first, out, weights);
+                  }};
+  options.next_root = [&] { return candidates.next(); };
+  options.roots = benchmark.roots;
+  options.bfs = benchmark.bfs;
+  options.sssp = benchmark.sssp;
+  const mpi::Result result = mpi::run(session.environment(), communicator, options);
+  if (communicator.rank() == 0) return report_run(session, job, result, communicator.ranks());
+  return result.violation ? ExitCode::violation : ExitCode::done;
+}
+
+/// Throws UsageError for what a job of several processes does not have.
+void check_options(const RankedGraph500& job) {
+  const graph500::Options& benchmark = job.benchmark;
+  if (benchmark.scale < 1 || benchmark.scale > most_scale) {
+    throw core::UsageError(fmt::format("--scale: {} is not from 1 to {}", benchmark.scale, most_scale));
+  }
+  if (benchmark.edge_factor < 1 || benchmark.edge_factor > most_edge_factor) {
+    throw core::UsageError(
+        fmt::format("--edge-factor: {} is not from 1 to {}", benchmark.edge_factor, most_edge_factor));
+  }
+  if (benchmark.roots < 1) throw core::UsageError("--roots: 0 is too few");
+  if (benchmark.model != graph::MemoryModel::automatic) {
+    throw core::UsageError("--model: a graph that several processes share is in their memory");
+  }
+}
+
+}  // namespace
+
+bool started_by_mpi() {
+  return mpi::launch_of_this_process().has_value();
+}
+
+ExitCode run_graph500_rank(const RankedGraph500& job) {
+  const mpi::Launch launch = mpi::launch_of_this_process().value_or(mpi::Launch{});
+  check_options(job);
+  mpi::Process process;
+  ExitCode code = ExitCode::done;
+  try {
+    code = run_rank(job, launch, process.communicator());
+  } catch (...) {
+    // The other ranks wait for this one: the job cannot go on.
+    const Failure failure = describe_current_exception();
+    code = failure.code;
+    if (!failure.message.empty()) {
+      fmt::print(stderr, "emgraph graph500: rank {}: {}\n", process.communicator().rank(), failure.message);
+    }
+    std::fflush(stderr);
+    process.end_job(static_cast<int>(code));
+  }
+  return code;
+}
+
+}  // namespace emgraph::apps

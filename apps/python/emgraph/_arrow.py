@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""Reads tables by pyarrow, which is imported only here and when it is needed: Arrow streams and Parquet files."""
+from __future__ import annotations
+
+import io
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
+
+import numpy as np
+
+from ._errors import DataError, UsageError
+from ._rows import Batch, LabelTable, Table, first, weight_name
+
+# Rows that pyarrow decodes at once: a few MiB of columns.
+_BATCH_ROWS = 1 << 17
+# Bytes of a column chunk that are read at once: whole chunks (128 MB in files of Spark) would stand in memory.
+_READ_BYTES = 1 << 20
+
+_PAIRS = (("src", "dst"), ("source", "target"), ("from", "to"), ("u", "v"), ("from_id", "to_id"), ("src_id", "dst_id"))
+_WEIGHTS = ("weight", "weights", "w")
+
+
+def pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("Parquet files and Arrow streams need pyarrow: pip install pyarrow") from None
+    return pyarrow
+
+
+def kind_of_numpy(kind: Any) -> str:
+    letter = getattr(kind, "kind", "O")
+    return {"i": "integer", "u": "integer", "f": "real"}.get(letter, "text" if letter in "OUS" else "other")
+
+
+def _kind(type_: Any) -> str:
+    types = pyarrow().types
+    if types.is_dictionary(type_):
+        return "text" if _kind(type_.value_type) == "text" else "other"
+    if types.is_integer(type_):
+        return "integer"
+    if types.is_floating(type_):
+        return "real"
+    text = types.is_string(type_) or types.is_large_string(type_) or getattr(types, "is_string_view", lambda _: False)(type_)
+    return "text" if text else "other"
+
+
+def choose(names: Sequence[str], kinds: Sequence[str], columns: Any, weights: bool, where: str) -> List[int]:
+    """The numbers of the columns of source, target and perhaps weight."""
+    chosen: List[int] = []
+    if columns is not None:
+        if isinstance(columns, str) or len(columns) not in (2, 3):
+            raise UsageError("columns: give the names of source, target and, if wanted, weight")
+        for column in columns:
+            if isinstance(column, int) and 0 <= column < len(names):
+                chosen.append(column)
+            elif column in names:
+                chosen.append(list(names).index(column))
+            else:
+                raise UsageError(f"columns: {where} has no column {column!r}; its columns: {', '.join(names)}")
+        return chosen
+    lower = [name.lower() for name in names]
+    for pair in _PAIRS:
+        if all(name in lower for name in pair):
+            chosen = [lower.index(name) for name in pair]
+            break
+    else:
+        for kind in ("integer", "text"):
+            if kinds.count(kind) >= 2:
+                chosen = [i for i, each in enumerate(kinds) if each == kind][:2]
+                break
+        else:
+            raise UsageError(f"{where} has no two columns of integers or text; name them: columns=(source, target). "
+                             f"Its columns: {', '.join(names)}")
+    if weights:
+        chosen.extend([i for i, name in enumerate(lower) if name in _WEIGHTS and i not in chosen][:1])
+    return chosen
+
+
+def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelTable]:
+    """Anything with __arrow_c_stream__. Readers can be read once; frames and tables again and again."""
+    pa = pyarrow()
+    once = isinstance(value, pa.RecordBatchReader) or hasattr(value, "fetch_arrow_reader")
+
+    def reader() -> Any:
+        if isinstance(value, pa.RecordBatchReader):
+            return value
+        if not hasattr(value, "__arrow_c_stream__"):
+            return value.fetch_arrow_reader(_BATCH_ROWS)
+        return pa.RecordBatchReader.from_stream(value)
+
+    opened: List[Any] = [reader()]
+
+    def batches() -> Iterator[Any]:
+        for batch in opened.pop() if opened else reader():
+            yield batch.select(chosen)
+
+    schema = opened[0].schema
+    if not isinstance(schema, pa.Schema):
+        raise UsageError("the Arrow stream is no table")
+    chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, type(value).__name__)
+    return _table([schema.field(i) for i in chosen], batches, None, not once)
+
+
+def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Table, LabelTable]:
+    """Parquet files, whose columns are found by name in each."""
+    pyarrow()
+    import pyarrow.parquet as parquet
+
+    if not files:
+        raise UsageError("there is no Parquet file")
+
+    def open_file(name: str) -> Any:
+        try:
+            return parquet.ParquetFile(name, buffer_size=_READ_BYTES, pre_buffer=False)
+        except FileNotFoundError:
+            raise
+        except (OSError, ValueError) as error:
+            raise DataError(f"{name}: {error}") from None
+
+    largest: Optional[int] = 0
+    names: List[str] = []
+    fields: List[Any] = []
+    for name in files:
+        with open_file(name) as file:
+            schema = file.schema_arrow
+            if not names:
+                chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, name)
+                names = [schema.names[i] for i in chosen]
+                fields = [schema.field(i) for i in chosen]
+            for column in names:
+                if column not in schema.names:
+                    raise DataError(f"{name}: has no column {column!r}, which {files[0]} has")
+            largest = _largest(file.metadata, names[:2], largest)
+
+    def batches() -> Iterator[Any]:
+        for name in files:
+            with open_file(name) as file:
+                try:
+                    for batch in file.iter_batches(_BATCH_ROWS, columns=names):
+                        yield batch.select(names)
+                except OSError as error:
+                    raise DataError(f"{name}: {error}") from None
+
+    return _table(fields, batches, largest, True)
+
+
+def _largest(metadata: Any, names: Sequence[str], largest: Optional[int]) -> Optional[int]:
+    """The largest id by the statistics in a file's footer; None: they are missing."""
+    for group in range(metadata.num_row_groups):
+        row_group = metadata.row_group(group)
+        for number in range(row_group.num_columns):
+            chunk = row_group.column(number)
+            if chunk.path_in_schema not in names:
+                continue
+            known = chunk.statistics
+            if largest is None or known is None or not known.has_min_max or not isinstance(known.max, int):
+                return None
+            largest = max(largest, known.max)
+    return largest
+
+
+def _table(
+    fields: Sequence[Any], batches: Callable[[], Iterator[Any]], largest: Optional[int], repeatable: bool
+) -> Union[Table, LabelTable]:
+    names = [field.name for field in fields]
+    kinds = [_kind(field.type) for field in fields]
+    weight = None if len(fields) < 3 else _weight_type(fields[2])
+    if kinds[0] == "text" and kinds[1] == "text" or sorted(kinds[:2]) == ["integer", "text"]:
+        name = None if weight is None else weight_name(weight, names[2])
+        return LabelTable(lambda: _label_lines(names, batches()), name)
+    for field, kind in zip(fields[:2], kinds):
+        if kind in ("text", "other"):
+            raise DataError(f"column {field.name!r} is of type {field.type}; node ids are integers")
+    id_types = [_numpy_type(field.type) for field in fields[:2]]
+    return Table(names, lambda: _numeric(names, batches()), id_types, weight, largest, repeatable)
+
+
+def _numpy_type(type_: Any) -> np.dtype:
+    """The type of an integer or floating-point column. (pyarrow's own to_pandas_dtype may import pandas.)"""
+    names = {"halffloat": "float16", "float": "float32", "double": "float64"}
+    return np.dtype(names.get(str(type_), str(type_)))
+
+
+def _weight_type(field: Any) -> np.dtype:
+    if _kind(field.type) not in ("integer", "real"):
+        raise DataError(f"column {field.name!r} is of type {field.type}; weights are numbers")
+    return _numpy_type(field.type)
+
+
+def _refuse_nulls(column: Any, name: str, row: int, what: str) -> None:
+    if column.null_count > 0:
+        position = first(np.asarray(column.is_null().to_numpy(zero_copy_only=False)))
+        raise DataError(f"column {name!r}, row {row + position}: null where a {what} was expected")
+
+
+_WHAT = ("node id", "node id", "weight")
+
+
+def _numeric(names: Sequence[str], batches: Iterator[Any]) -> Iterator[Batch]:
+    row = 0
+    for batch in batches:
+        for column, name, what in zip(batch.columns, names, _WHAT):
+            _refuse_nulls(column, name, row, what)
+        yield tuple(column.to_numpy(zero_copy_only=False) for column in batch.columns)
+        row += batch.num_rows
+
+
+def _label_lines(names: Sequence[str], batches: Iterator[Any]) -> Iterator[bytes]:
+    """CSV with quotes around all names."""
+    pa = pyarrow()
+    import pyarrow.csv as csv
+
+    options = csv.WriteOptions(include_header=False, quoting_style="needed")
+    row = 0
+    for batch in batches:
+        columns = []
+        for number, (column, name) in enumerate(zip(batch.columns, names)):
+            _refuse_nulls(column, name, row, "node's name" if number < 2 else "weight")
+            # Text is quoted, numbers are not; a view of strings is not known to the writer.
+            columns.append(column.cast(pa.string()) if number < 2 else column)
+        row += batch.num_rows
+        sink = io.BytesIO()
+        csv.write_csv(pa.record_batch(columns, names=[str(i) for i in range(len(columns))]), sink, options)
+        yield sink.getvalue()

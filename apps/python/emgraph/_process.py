@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Runs the program once: feeds its standard input, listens to its progress, and leaves no process behind."""
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import selectors
+import signal
+import subprocess
+from pathlib import Path
+from typing import Callable, Iterator, List, NamedTuple, Optional, Sequence
+
+# A pipe as large as Linux allows without privileges: fewer switches between the two processes.
+_PIPE_BYTES = 1 << 20
+_F_SETPIPE_SZ = 1031
+# How long an interrupted program may take to clean up before it is killed.
+_PATIENCE_SECONDS = 10
+
+
+def program() -> str:
+    """The path of the program: $EMGRAPH_PROGRAM, else the one that the package carries."""
+    named = os.environ.get("EMGRAPH_PROGRAM")
+    return named or str(Path(__file__).with_name("bin") / "emgraph")
+
+
+class Completed(NamedTuple):
+    """What a run left: its exit code (negative: a signal), standard output, and the lines of messages."""
+
+    exit_code: int
+    output: bytes
+    messages: List[str]
+
+
+def run(
+    arguments: Sequence[str],
+    feed: Optional[Iterator[memoryview]] = None,
+    on_progress: Optional[Callable[[dict], None]] = None,
+    scratch: Optional[str] = None,
+    pass_fds: Sequence[int] = (),
+    inherit: Sequence[str] = (),
+) -> Completed:
+    """Runs the program with `arguments`. `feed` yields what it reads from its standard input.
+
+    `inherit` names the streams of the caller that the program uses itself: "stdin", "stderr".
+    `on_progress` gets each line of --progress json. The caller's thread does all the work, so that Ctrl-C and
+    exceptions of `feed` and `on_progress` arrive here; they end the program first.
+    """
+    environment = dict(os.environ, EMGRAPH_PARENT=str(os.getpid()))
+    environment.pop("EMGRAPH_SCRATCH", None)
+    if scratch is not None:
+        environment["EMGRAPH_SCRATCH"] = scratch
+    try:
+        process = subprocess.Popen(
+            [program(), *arguments],
+            stdin=subprocess.PIPE if feed is not None else None if "stdin" in inherit else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=None if "stderr" in inherit else subprocess.PIPE,
+            env=environment,
+            pass_fds=pass_fds,
+            bufsize=0,
+            # SIGXFSZ stays ignored, as Python has it: a file size limit is then an error with a message.
+            restore_signals=False,
+        )
+    except FileNotFoundError as error:
+        raise ImportError(f"the program emgraph is missing: {error.filename}") from None
+    try:
+        output, messages = _serve(process, feed, on_progress)
+        return Completed(process.wait(), output, messages)
+    except KeyboardInterrupt:
+        _end(process, signal.SIGINT)
+        raise
+    except BaseException:
+        _end(process, signal.SIGTERM)
+        raise
+    finally:
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def _end(process: subprocess.Popen, how: int) -> None:
+    """Ends the process and waits for it. It cleans up after `how`; SIGKILL is the last resort."""
+    try:
+        # An interpreter that ignores SIGINT (a job in the background of a shell) has children that do so, too.
+        for number in (how, signal.SIGTERM):
+            process.send_signal(number)
+            try:
+                process.wait(_PATIENCE_SECONDS)
+                return
+            except subprocess.TimeoutExpired:
+                continue
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def _serve(
+    process: subprocess.Popen,
+    feed: Optional[Iterator[memoryview]],
+    on_progress: Optional[Callable[[dict], None]],
+) -> "tuple[bytes, List[str]]":
+    output: List[bytes] = []
+    lines = _Lines(on_progress)
+    pending = memoryview(b"")
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ, output.append)
+        if process.stderr is not None:
+            selector.register(process.stderr, selectors.EVENT_READ, lines.add)
+        if feed is not None:
+            assert process.stdin is not None
+            try:
+                fcntl.fcntl(process.stdin, _F_SETPIPE_SZ, _PIPE_BYTES)
+            except OSError:
+                pass  # the user's pipes hold all that they may
+            os.set_blocking(process.stdin.fileno(), False)
+            selector.register(process.stdin, selectors.EVENT_WRITE, None)
+        while selector.get_map():
+            for key, _ in selector.select():
+                if key.data is not None:
+                    data = os.read(key.fd, 1 << 16)
+                    if data:
+                        key.data(data)
+                    else:
+                        selector.unregister(key.fileobj)
+                    continue
+                assert feed is not None and process.stdin is not None
+                if len(pending) == 0:
+                    pending = next(feed, memoryview(b""))
+                try:
+                    if len(pending) > 0:
+                        pending = pending[os.write(key.fd, pending) :]
+                        continue
+                except BlockingIOError:
+                    continue
+                except BrokenPipeError:
+                    pass  # the program has stopped reading: its exit code says why
+                selector.unregister(key.fileobj)
+                process.stdin.close()
+    lines.add(b"\n")
+    return b"".join(output), lines.messages
+
+
+class _Lines:
+    """Splits standard error into lines: progress and messages."""
+
+    def __init__(self, on_progress: Optional[Callable[[dict], None]]) -> None:
+        self.messages: List[str] = []
+        self._on_progress = on_progress
+        self._rest = b""
+
+    def add(self, data: bytes) -> None:
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        for line in whole:
+            if line.startswith(b'{"phase"'):
+                if self._on_progress is not None:
+                    self._on_progress(json.loads(line))
+            elif line:
+                self.messages.append(line.decode("utf-8", "replace"))

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""DataFrames around the kernels: columns of ids, names as numbers, and the tree of merges."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sql
+from pyspark.sql import types
+
+from ._kernels import Kernel
+
+# Forests that one task merges. More make the last task longer, fewer make more stages; each stage halves nothing
+# beyond n - 1 edges.
+FAN_IN = 8
+
+_INTEGERS = (types.ByteType, types.ShortType, types.IntegerType, types.LongType)
+
+
+class Ids:
+    """The edges of a DataFrame as columns source, target (and weight) of 64-bit ids.
+
+    Strings are numbered in their order (by bytes, as Spark compares them), so that the smallest number is the smallest
+    string.
+    """
+
+    def __init__(self, edges: DataFrame, source: str, target: str, weight: Optional[str] = None) -> None:
+        columns = [source, target] + ([] if weight is None else [weight])
+        kinds = [_field(edges, column).dataType for column in columns]
+        self.names: Optional[DataFrame] = None
+        self.weight_type = ""
+        weights = []
+        if weight is not None:
+            self.weight_type = _weight_type(weight, kinds[2])
+            weights = [sql.col(weight).cast(self.weight_type).alias("weight")]
+        if all(isinstance(kind, _INTEGERS) for kind in kinds[:2]):
+            ends = [sql.col(source).cast("long").alias("source"), sql.col(target).cast("long").alias("target")]
+            self.edges = edges.select(*ends, *weights)
+            return
+        for column, kind in zip(columns, kinds[:2]):
+            if not isinstance(kind, (*_INTEGERS, types.StringType)):
+                raise TypeError(f"column {column!r} is of type {kind.simpleString()}; ids are integers or strings")
+        if not all(isinstance(kind, types.StringType) for kind in kinds[:2]):
+            raise TypeError(f"columns {source!r} and {target!r}: one has integers, the other strings")
+        self.names = _numbered(edges.select(sql.col(source).alias("name")).union(edges.select(sql.col(target).alias("name"))))
+        self.edges = (
+            edges.select(sql.col(source).alias("from_name"), sql.col(target).alias("to_name"), *weights)
+            .join(self._lookup("from_name", "source"), "from_name", "left")
+            .join(self._lookup("to_name", "target"), "to_name", "left")
+            .select("source", "target", *(["weight"] if weights else []))
+        )
+
+    def _lookup(self, name: str, number: str) -> DataFrame:
+        assert self.names is not None
+        return self.names.select(sql.col("name").alias(name), sql.col("number").alias(number))
+
+    def number(self, name: Any) -> int:
+        """The number of a node that the user names."""
+        if self.names is None:
+            return int(name)
+        rows = self.names.where(sql.col("name") == name).take(1)
+        if not rows:
+            raise ValueError(f"no edge has the node {name!r}")
+        return rows[0]["number"]
+
+    def named(self, result: DataFrame, *columns: str) -> DataFrame:
+        """The result with names in place of numbers, where the edges had names."""
+        if self.names is None:
+            return result.select(*columns)
+        for column in columns:
+            if column in ("node", "component", "parent", "source", "target"):
+                result = (
+                    result.withColumnRenamed(column, "number_of_" + column)
+                    .join(self._lookup(column, "number_of_" + column), "number_of_" + column, "left")
+                    .drop("number_of_" + column)
+                )
+        return result.select(*columns)
+
+
+def _field(edges: DataFrame, column: str) -> types.StructField:
+    if column not in edges.columns:
+        raise ValueError(f"there is no column {column!r}; columns: {', '.join(edges.columns)}")
+    return edges.schema[column]
+
+
+def _weight_type(column: str, kind: types.DataType) -> str:
+    if isinstance(kind, _INTEGERS):
+        return "long"
+    if isinstance(kind, (types.FloatType, types.DoubleType)):
+        return "double"
+    raise TypeError(f"column {column!r} is of type {kind.simpleString()}; weights are integers or floating-point numbers")
+
+
+def _numbered(names: DataFrame) -> DataFrame:
+    """Columns name, number: the distinct names, numbered from 0 on in their order; null stays without a number."""
+    ordered = names.where(sql.col("name").isNotNull()).distinct().sort("name")
+    return ordered.rdd.map(lambda row: row["name"]).zipWithIndex().toDF("name string, number long")
+
+
+def on_partitions(rows: DataFrame, kernel: Kernel) -> DataFrame:
+    """The kernel on each partition."""
+    return rows.mapInArrow(kernel, kernel.schema)
+
+
+def single(rows: DataFrame, kernel: Kernel) -> DataFrame:
+    """The kernel on all rows, which stream through one task."""
+    return on_partitions(rows.repartition(1), kernel)
+
+
+def merged(edges: DataFrame, kernel: Kernel) -> DataFrame:
+    """The kernel on each partition, then on the results of FAN_IN partitions together, until one partition is left.
+
+    Rows meet by the hash of their source: it does not matter which rows meet, and a repeated task gives the same ones.
+    """
+    parts = edges.rdd.getNumPartitions()
+    rows = on_partitions(edges, kernel)
+    while parts > 1:
+        parts = -(-parts // FAN_IN)
+        rows = on_partitions(rows.repartition(parts, "source"), kernel)
+    return rows

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Text of others on a terminal: without control characters.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace emgraph::apps {
+
+/// Control characters but line ends and tabs become \x1b and the like, so that a name or label cannot move
+/// the cursor, change the title or hide text (as `ls` and `git` do).
+std::string printable(std::string_view text);
+
+}  // namespace emgraph::apps

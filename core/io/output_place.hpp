@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The place of an output: which file its name means, and what dead runs left beside it.
+#pragma once
+
+#include <string>
+
+namespace emgraph::core {
+
+std::string directory_of(const std::string& path);
+
+/// The file that `path` names: the end of its symbolic links, or `path` itself if they lead nowhere.
+/// Throws EnvironmentError if a link or FIFO at the end of the path may be a trap: it stands in a sticky
+/// directory that everybody may write, and belongs neither to the caller nor to the directory's owner. The
+/// kernel has this rule for links as fs.protected_symlinks, but cannot apply it to readlink and rename.
+std::string resolved_output(const std::string& path);
+
+/// A name in the directory of `path`, for an output that is not published yet:
+/// "NAME.emgraph-tmp.PID@HOST", with ".1", ".2", … where that exists.
+std::string temporary_name(const std::string& path);
+
+/// Removes temporary_name()s of `path` that runs of the caller left on this machine: their process does not
+/// exist any more, and nobody has locked them. Ignores what it cannot examine.
+void remove_leftovers(const std::string& path) noexcept;
+
+}  // namespace emgraph::core

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The outputs of one run, which get their names together.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/io/temporary_names.hpp"
+#include "core/io/unpublished_file.hpp"
+
+namespace emgraph::core {
+
+/// Several outputs are one result: each is complete and durable before the first gets its name, and if one
+/// cannot get its name, the others lose theirs again and old files come back. Destruction without publish()
+/// removes what was added. Thread-safe.
+class OutputSet {
+ public:
+  enum class Publish {
+    at_once,  ///< an output gets its name when it is added
+    together  ///< outputs get their names in publish()
+  };
+
+  explicit OutputSet(TemporaryNames& names, Publish publish = Publish::at_once)
+      : names_(names), publish_(publish) {}
+  OutputSet(const OutputSet&) = delete;
+
+  TemporaryNames& names() { return names_; }
+  /// Takes an output that is complete. One of the same path that was added before is dropped: the run has
+  /// written it again.
+  void add(std::unique_ptr<UnpublishedFile> output);
+  /// Gives all outputs their names. Throws as UnpublishedFile; then no output has its name.
+  void publish();
+  /// Directories whose entries could not be made durable: their outputs are complete, but a power cut may
+  /// take their names away.
+  const std::vector<std::string>& not_durable() const { return not_durable_; }
+
+ private:
+  void publish_locked();
+  TemporaryNames& names_;
+  const Publish publish_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<UnpublishedFile>> outputs_;
+  std::vector<std::string> not_durable_;
+};
+
+}  // namespace emgraph::core

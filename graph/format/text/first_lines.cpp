@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// Splits the first lines in each possible way and compares the numbers of columns.
+#include "graph/format/text/first_lines.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "graph/format/packing/text_stream.hpp"
+#include "graph/format/text/line_chunks.hpp"
+
+namespace emgraph::graph::format {
+namespace {
+
+/// Lines that are compared.
+constexpr std::size_t most_lines = 200;
+
+bool blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+struct Line {
+  std::uint64_t number = 0;
+  std::string_view text;
+};
+
+/// The lines with columns: without blank lines, comments and a last line that `text` may cut.
+std::vector<Line> lines_of(std::string_view text, std::uint64_t skip_lines) {
+  const bool whole = text.size() < first_lines_bytes;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  std::vector<Line> lines;
+  for (std::uint64_t number = 1; !text.empty() && lines.size() < most_lines; ++number) {
+    const std::size_t end =
+        static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_line_break) - text.begin());
+    if (end == text.size() && !whole) break;
+    const std::string_view line = trimmed(text.substr(0, end));
+    const bool comment = !line.empty() && (line[0] == '#' || line[0] == '%');
+    if (number > skip_lines && !line.empty() && !comment) lines.push_back({number, text.substr(0, end)});
+    const bool two = text.substr(end).starts_with("\r\n");
+    text.remove_prefix(std::min(text.size(), end + (two ? 2 : 1)));
+  }
+  return lines;
+}
+
+/// The end of the column at the start of `text`; quotes hide separators.
+template <class Ends>
+std::size_t column_end(std::string_view text, bool quotes, Ends&& ends) {
+  std::size_t at = 0;
+  while (quotes && at < text.size() && text[at] == '"') {
+    const std::size_t closing = text.find('"', at + 1);
+    if (closing == std::string_view::npos) break;
+    at = closing + 1;
+  }
+  while (at < text.size() && !ends(text[at])) ++at;
+  return at;
+}
+
+/// Columns between runs of blanks. Commas and semicolons separate, too, one at a time, if `marks`.
+std::vector<std::string_view> split_at_blanks(std::string_view text, bool marks) {
+  std::vector<std::string_view> columns;
+  const auto mark = [&](char c) { return marks && (c == ',' || c == ';'); };
+  text = trimmed(text);
+  while (!text.empty()) {
+    const std::size_t end = column_end(text, marks, [&](char c) { return blank(c) || mark(c); });
+    columns.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+    text = trimmed(text);
+    if (!text.empty() && mark(text[0])) text = trimmed(text.substr(1));
+  }
+  return columns;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator, ColumnKind kind) {
+  if (separator == 0) return split_at_blanks(text, kind == ColumnKind::ids);
+  std::vector<std::string_view> columns;
+  const bool quotes = separator != '\t' && separator != ' ';
+  while (true) {
+    while (quotes && !text.empty() && blank(text[0])) text.remove_prefix(1);
+    const std::size_t end = column_end(text, quotes, [&](char c) { return c == separator; });
+    columns.push_back(trimmed(text.substr(0, end)));
+    if (end == text.size()) return columns;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string unquoted(std::string_view column) {
+  if (column.size() < 2 || column.front() != '"' || column.back() != '"') return std::string(column);
+  std::string text;
+  for (std::size_t i = 1; i + 1 < column.size(); ++i) {
+    text += column[i];
+    if (column[i] == '"' && column[i + 1] == '"') ++i;
+  }
+  return text;
+}
+
+bool looks_numeric(std::string_view column) {
+  if (!column.empty() && (column[0] == '"' || column[0] == '-' || column[0] == '+')) column.remove_prefix(1);
+  return !column.empty() && column[0] >= '0' && column[0] <= '9';
+}
+
+/// The number of columns that all lines have when they are split so; nullopt if it differs.
+std::optional<std::size_t> width(const std::vector<Line>& lines, char separator, ColumnKind kind) {
+  std::optional<std::size_t> width;
+  for (const Line& line : lines) {
+    const std::size_t columns = split(line.text, separator, kind).size();
+    if (width.value_or(columns) != columns) return std::nullopt;
+    width = columns;
+  }
+  return width;
+}
+
+[[noreturn]] void refuse(const std::string& name, const Line& line, const std::string& either,
+                         const std::string& options) {
+  throw core::DataError::at_line(
+      name, line.number, "columns may be separated by " + either + ": say which by --separator " + options);
+}
+
+/// True if the first columns, of which all are used, are numbers when any of blanks, one comma or one
+/// semicolon separates them: no other reading makes edges of such a line.
+bool numbers_first(const Line& line, const std::vector<unsigned>& used) {
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i] != i + 1) return false;
+  }
+  const auto columns = split_at_blanks(line.text, true);
+  return columns.size() >= used.size() &&
+         std::all_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(used.size()),
+                     looks_numeric);
+}
+
+char id_separator(const std::string& name, const Line& line, const std::vector<unsigned>& used) {
+  const unsigned last = *std::max_element(used.begin(), used.end());
+  const bool weighted = used.size() > 2;
+  if (line.text.find('\t') != std::string_view::npos) {
+    const auto columns = split(line.text, '\t', ColumnKind::ids);
+    if (columns.size() < last) return 0;
+    const auto in_used = [&](auto&& holds) {
+      return std::any_of(used.begin(), used.end(),
+                         [&](unsigned column) { return holds(columns[column - 1]); });
+    };
+    if (in_used([](std::string_view text) {
+          return looks_numeric(text) && split_at_blanks(text, true).size() > 1;
+        })) {
+      refuse(name, line, "tabs or by blanks", "tab or --separator blanks");
+    }
+    // "1 ,<tab>2": a mark beside the tab.
+    return in_used([](std::string_view text) { return text.ends_with(',') || text.ends_with(';'); }) ? 0
+                                                                                                     : '\t';
+  }
+  // A comma may be the decimal point of a weight.
+  if (!weighted && numbers_first(line, used)) return 0;
+  const auto fields = [&](char separator) { return split(line.text, separator, ColumnKind::ids).size(); };
+  const std::size_t by_commas = fields(',');
+  const std::size_t by_semicolons = fields(';');
+  if (by_commas >= 2 && by_semicolons >= 2) {
+    // Which of them ends a used column?
+    const auto columns = split_at_blanks(line.text, true);
+    std::string marks;
+    for (std::size_t i = 0; i < std::min<std::size_t>(last, columns.size()); ++i) {
+      const char* end = columns[i].data() + columns[i].size();
+      const char* const stop = line.text.data() + line.text.size();
+      while (end != stop && blank(*end)) ++end;
+      if (end != stop && (*end == ',' || *end == ';') && marks.find(*end) == std::string::npos) marks += *end;
+    }
+    if (marks.size() == 2) refuse(name, line, "commas or by semicolons", ", or --separator ';'");
+  }
+  return 0;
+}
+
+char label_separator(const std::string& name, const std::vector<Line>& lines,
+                     const std::vector<unsigned>& used) {
+  const Line& first = lines.front();
+  const unsigned last = *std::max_element(used.begin(), used.end());
+  constexpr ColumnKind kind = ColumnKind::labels;
+  const auto has = [&](char c) { return first.text.find(c) != std::string_view::npos; };
+  if (has('\t')) return '\t';
+  const std::size_t by_commas = split(first.text, ',', kind).size();
+  const std::size_t by_semicolons = split(first.text, ';', kind).size();
+  if (by_semicolons >= last && by_commas >= 2) {
+    refuse(name, first, "commas or by semicolons", ", or --separator ';'");
+  }
+  const std::size_t by_blanks = split(first.text, 0, kind).size();
+  if (by_commas >= 2) {
+    const auto commas = width(lines, ',', kind);
+    const bool blanks_fit = width(lines, 0, kind) == last;
+    if (by_blanks >= 2 && blanks_fit && commas != last) {
+      refuse(name, first, "commas or by blanks", ", or --separator blanks");
+    }
+    return ',';
+  }
+  if (by_semicolons >= last && by_blanks >= last) {
+    refuse(name, first, "semicolons or by blanks", "';' or --separator blanks");
+  }
+  for (const Line& line : lines) {
+    if (line.text.find('\t') == std::string_view::npos) continue;
+    if (split(line.text, '\t', kind).size() != split(line.text, 0, kind).size()) {
+      refuse(name, line, "tabs or by blanks, and the first line has no tab", "tab or --separator blanks");
+    }
+  }
+  return 0;
+}
+
+unsigned named_column(const FirstLines& lines, const std::string& name, const std::string& input) {
+  const auto found = std::find(lines.header.begin(), lines.header.end(), name);
+  if (found != lines.header.end()) return static_cast<unsigned>(found - lines.header.begin()) + 1;
+  std::string names;
+  for (const std::string& column : lines.header) names.append(names.empty() ? "" : ", ").append(column);
+  throw core::UsageError("--cols: the header of " + input + " has no column '" + name + "' (" + names + ")");
+}
+
+std::string ignored_columns(const FirstLines& lines, ColumnKind kind, bool weighted) {
+  std::size_t columns = lines.row.size();
+  while (columns > 0 && lines.row[columns - 1].empty()) --columns;
+  if (columns <= (weighted ? 3U : 2U)) return "";
+  // The reader refuses such a line.
+  if (kind == ColumnKind::ids && (!looks_numeric(lines.row[0]) || !looks_numeric(lines.row[1]))) return "";
+  std::string text = "lines have " + std::to_string(columns) + " columns; taken are 1 as source, 2 as target";
+  if (weighted) return text + ", 3 as weight (--cols A,B,W takes others)";
+  if (looks_numeric(lines.row[2])) return text + " (--cols 1,2,3 takes column 3 as weights)";
+  return text + " (--cols A,B[,W] takes others)";
+}
+
+std::vector<unsigned> used_columns(const TextColumns& columns, bool weighted) {
+  std::vector<unsigned> used = {columns.source, columns.target};
+  if (weighted) used.push_back(columns.weight.value_or(3));
+  return used;
+}
+
+/// The used columns of a line, each in quotes.
+std::string shown_line(const Line& line, const std::vector<std::string_view>& columns,
+                       const std::vector<unsigned>& used) {
+  std::string text = "line " + std::to_string(line.number) + ":";
+  for (const unsigned number : used) {
+    text += number == used.front() ? " " : ", ";
+    text += number <= columns.size() ? "'" + unquoted(columns[number - 1]).substr(0, 40) + "'" : "nothing";
+  }
+  return text;
+}
+
+void resolve_names(FirstLines& lines, const TextColumnNames& names, const std::string& input) {
+  TextColumns& columns = lines.columns;
+  if (!names.source.empty()) columns.source = named_column(lines, names.source, input);
+  if (!names.target.empty()) columns.target = named_column(lines, names.target, input);
+  if (!names.weight.empty()) columns.weight = named_column(lines, names.weight, input);
+}
+
+void take_header(FirstLines& result, std::string_view line, ColumnKind kind) {
+  for (const std::string_view column : split(line, result.separator, kind)) {
+    result.header.push_back(unquoted(column));
+  }
+}
+
+}  // namespace
+
+FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
+                                  ColumnKind kind, bool weighted) {
+  FirstLines result{.columns = options.columns.value_or(TextColumns()), .skip_lines = options.skip_lines};
+  if (options.separator != blanks_separator) result.separator = options.separator;
+  std::vector<Line> lines = lines_of(text, options.skip_lines);
+  // Words before numbers are a header, which the parser of ids skips.
+  const auto starts_edges = [&](const Line& line) {
+    const auto columns = split(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
+    return std::any_of(columns.begin(), columns.end(), looks_numeric);
+  };
+  std::optional<Line> header;
+  const bool words = kind == ColumnKind::ids && lines.size() > 1 && !starts_edges(lines.front());
+  if (!lines.empty() && (options.header || words)) {
+    header = lines.front();
+    lines.erase(lines.begin());
+  }
+  if (options.header && !header) throw core::DataError::in_file(name, "has no line, expected a header");
+  if (options.header) result.skip_lines = header->number;
+  const std::vector<Line> judged = lines.empty() && header ? std::vector<Line>{*header} : lines;
+  if (options.separator == 0 && !judged.empty()) {
+    // Names may need any column: the first two stand for them.
+    const std::vector<unsigned> used = used_columns(result.columns, weighted);
+    result.separator = kind == ColumnKind::ids ? id_separator(name, judged.front(), used)
+                                               : label_separator(name, judged, used);
+  }
+  if (header) take_header(result, header->text, kind);
+  resolve_names(result, options.names, name);
+  if (options.header && kind == ColumnKind::ids) {
+    const std::string column =
+        result.header.size() < result.columns.source ? "" : result.header[result.columns.source - 1];
+    if (looks_numeric(column)) {
+      throw core::DataError::at_line(
+          name, header->number, "found '" + column + "', expected the name of a column, because of --header");
+    }
+  }
+  if (lines.empty()) return result;
+  result.row_line = lines.front().number;
+  for (const std::string_view column : split(lines.front().text, result.separator, kind)) {
+    result.row.push_back(unquoted(column));
+  }
+  const std::vector<unsigned> used = used_columns(result.columns, weighted);
+  for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), options.shown_lines); ++i) {
+    result.shown.push_back(shown_line(lines[i], split(lines[i].text, result.separator, kind), used));
+  }
+  result.first = shown_line(lines.front(), split(lines.front().text, result.separator, kind), used);
+  if (!options.columns) result.ignored = ignored_columns(result, kind, weighted);
+  return result;
+}
+
+Metadata described(const FirstLines& lines, bool weighted) {
+  Metadata facts;
+  if (lines.row_line == 0) {
+    facts.emplace_back("first_edge", "none: only comments, blank lines and words in the first 64 KiB");
+    return facts;
+  }
+  const char separator = lines.separator;
+  facts.emplace_back("separator", separator == '\t' ? "tab"
+                                  : separator != 0  ? std::string(1, separator)
+                                                    : "blanks, one comma or one semicolon");
+  facts.emplace_back("columns_found", std::to_string(lines.row.size()));
+  const auto column = [&](unsigned number) {
+    const std::string name =
+        number <= lines.header.size() ? " (" + lines.header[number - 1] + ")" : std::string();
+    return std::to_string(number) + name;
+  };
+  facts.emplace_back("source_column", column(lines.columns.source));
+  facts.emplace_back("target_column", column(lines.columns.target));
+  if (weighted) facts.emplace_back("weight_column", column(lines.columns.weight.value_or(3)));
+  bool numbers = true;
+  for (const unsigned number : {lines.columns.source, lines.columns.target}) {
+    numbers = numbers && number <= lines.row.size() && looks_numeric(lines.row[number - 1]);
+  }
+  if (!lines.header.empty()) {
+    std::string names;
+    for (const std::string& name : lines.header) names.append(names.empty() ? "" : ", ").append(name);
+    facts.emplace_back("header", names);
+  }
+  facts.emplace_back("nodes_are", numbers ? "numbers" : "no numbers: labels (--labels), or no edges");
+  facts.emplace_back("first_edge", lines.first);
+  for (std::size_t i = 1; i < lines.shown.size(); ++i) {
+    facts.emplace_back("edge_" + std::to_string(i + 1), lines.shown[i]);
+  }
+  return facts;
+}
+
+FirstLines read_first_lines(core::Environment& environment, core::InputFile& input,
+                            const TextOptions& options, ColumnKind kind, bool weighted) {
+  const std::vector<std::byte> start = unpacked_start(environment, input, first_lines_bytes);
+  return understand_first_lines(input.name(), as_text(start), options, kind, weighted);
+}
+
+}  // namespace emgraph::graph::format

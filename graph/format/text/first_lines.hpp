@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Determines from the first lines of a text edge list what separates its columns, and which columns are used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "core/io/input_file.hpp"
+#include "graph/format/table/metadata.hpp"
+#include "graph/format/text/text_options.hpp"
+
+namespace emgraph::graph::format {
+
+/// Bytes of the text that are looked at.
+inline constexpr std::size_t first_lines_bytes = 65536;
+
+/// The contents of the columns of nodes.
+enum class ColumnKind { ids, labels };
+
+/// What the first lines tell. Lines count from 1.
+struct FirstLines {
+  char separator = 0;            ///< as TextFormat and LabelColumns have it
+  TextColumns columns = {};      ///< numbers of the used columns
+  std::uint64_t skip_lines = 0;  ///< lines before the first edge that the reader skips, the header included
+  std::vector<std::string> header = {};  ///< names of the columns; empty: no header
+  std::vector<std::string> row = {};     ///< columns of the first line with data; empty: there is none
+  std::uint64_t row_line = 0;            ///< its number
+  std::string first = {};                ///< its used columns: "line 2: 'a', 'b', '0.5'"
+  /// The same of the first lines, at most TextOptions::shown_lines of them.
+  std::vector<std::string> shown = {};
+  /// Columns that no option chooses and that are ignored, in a sentence; "" if there are none.
+  std::string ignored = {};
+};
+
+/// One rule, whatever the name of the input: tabs separate columns if the first line with data has one; else
+/// commas (for labels, if it has one); else blanks, and for ids at most one comma or semicolon. Throws
+/// DataError if another reading is as likely, and UsageError if the header lacks a named column. `text`: the
+/// start of the input. `weight`: the edges have weights.
+FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
+                                  ColumnKind kind, bool weighted);
+
+/// The same facts as text, for the summary of the input.
+Metadata described(const FirstLines& lines, bool weighted);
+
+/// The same for the start of `input`, which is not consumed.
+FirstLines read_first_lines(core::Environment& environment, core::InputFile& input,
+                            const TextOptions& options, ColumnKind kind, bool weighted);
+
+}  // namespace emgraph::graph::format

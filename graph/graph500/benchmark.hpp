@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The Graph500 benchmark in one process: edge list, construction, searches from drawn roots, validation.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/graph500/statistics.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph::graph500 {
+
+struct Options {
+  unsigned scale = 0;  ///< 2^scale nodes, 1 to 32
+  std::uint64_t edge_factor = 16;
+  std::uint64_t roots = 64;
+  bool bfs = true;
+  bool sssp = true;
+  std::uint64_t seed = 1;  ///< 1 is the benchmark's graph (generate::Graph500Model)
+  MemoryModel model = MemoryModel::automatic;
+  /// Called with each validated result; distances are empty for a breadth-first search.
+  std::function<void(std::uint64_t root, std::span<const std::uint32_t> parents,
+                     std::span<const double> distances)>
+      inspect = nullptr;
+};
+
+struct Result {
+  RunRecord record;
+  ModelChoice choice;
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::string violation;  ///< not empty: a result broke this rule, and the run ended there
+};
+
+/// Runs kernel 1, then kernel 2 from all roots, then kernel 3. Every result is validated by all five rules
+/// (validation.hpp). The edge list is generated anew by construction and by each validation, inside their
+/// time. I/O: none in the internal model; else that of build_pages.hpp, and of each search that of graph/bfs
+/// and graph/sssp. Throws: UsageError (parameters; no node has a neighbour), MemoryLimitError,
+/// EnvironmentError.
+Result run(core::Environment& environment, const Options& options);
+
+}  // namespace emgraph::graph::graph500

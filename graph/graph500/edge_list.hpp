@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The edge list of a run: it is generated anew wherever it is read.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/generate/graph500.hpp"
+
+namespace emgraph::graph::graph500 {
+
+/// Edges 0 ... count - 1 of a generator. Generating an edge takes less time than reading it from a disk.
+struct EdgeList {
+  generate::Graph500Edges edges;
+  std::uint64_t count = 0;
+};
+
+/// One pass over the edge list by several threads. Memory: 100 KiB per thread.
+class EdgePass {
+ public:
+  EdgePass(const EdgeList& list, bool weights) : list_(list), weights_(weights) {}
+
+  /// Calls `use(first, edges, weights)` for pieces of the list until all are used; `first` is the number of
+  /// the piece's first edge. Without weights the second span is empty. Threads: each calls it once.
+  template <class Use>
+  void run(core::MemoryBudget& memory, const Use& use) {
+    const core::Array<Edge32> edges(memory, piece, "edges being generated");
+    const core::Array<float> weights(memory, weights_ ? piece : 0, "weights being generated");
+    for (std::uint64_t first; (first = next_.fetch_add(piece, std::memory_order_relaxed)) < list_.count;) {
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(piece, list_.count - first));
+      const auto some_weights = weights.span().first(weights_ ? count : 0);
+      list_.edges.fill<std::uint32_t>(first, edges.span().first(count), some_weights);
+      use(first, std::span<const Edge32>(edges.span().first(count)), std::span<const float>(some_weights));
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t piece = 8192;
+
+  const EdgeList& list_;
+  const bool weights_;
+  std::atomic<std::uint64_t> next_{0};
+};
+
+}  // namespace emgraph::graph::graph500

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Kernel 1 in memory: the graph as rows of neighbours, with what breadth-first search and shortest paths
+// need.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/graph500/edge_list.hpp"
+
+namespace emgraph::graph::graph500 {
+
+struct Arc {
+  std::uint32_t target;
+  float weight;
+};
+
+/// Weights in [0, 1] fall into classes; class c begins at (c / weight_classes)^2, so that small weights are
+/// told apart best.
+inline constexpr unsigned weight_classes = 32;
+inline unsigned weight_class(float weight) {
+  const auto number = static_cast<unsigned>(std::sqrt(weight) * static_cast<float>(weight_classes));
+  return number < weight_classes ? number : weight_classes - 1;
+}
+
+struct GraphParts {
+  bool neighbours = false;  ///< for breadth-first search
+  bool arcs = false;        ///< for shortest paths
+};
+
+/// The undirected graph of an edge list, without loops, duplicates included. The row of a node are places
+/// begin(v) ... end(v) - 1 of both arrays: neighbours in ascending order; arcs in ascending order of weight
+/// class. Immutable. Memory: 4 bytes a node; per edge 8 bytes for neighbours, 16 for arcs.
+class Graph {
+ public:
+  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t entries() const { return entries_; }
+
+  std::uint64_t begin(std::uint64_t node) const { return bases_[node >> base_bits_] + offsets_[node]; }
+  std::uint64_t end(std::uint64_t node) const { return begin(node + 1); }
+  std::uint64_t degree(std::uint64_t node) const { return end(node) - begin(node); }
+  const std::uint32_t* neighbours() const { return neighbours_.data(); }
+  const Arc* arcs() const { return arcs_.data(); }
+  /// A bit for each node without neighbours, and for places past the last node.
+  const core::Array<std::uint64_t>& isolated() const { return isolated_; }
+
+ private:
+  friend class GraphBuilder;
+
+  unsigned base_bits_ = 0;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t entries_ = 0;
+  core::Array<std::uint64_t> bases_;    // of groups of 2^base_bits_ nodes
+  core::Array<std::uint32_t> offsets_;  // of a node's row, from its base
+  core::Array<std::uint32_t> neighbours_;
+  core::Array<Arc> arcs_;
+  core::Array<std::uint64_t> isolated_;
+};
+
+/// Bytes of the graph, and those that exist at once while it is made.
+struct GraphBytes {
+  std::uint64_t graph = 0;
+  std::uint64_t construction = 0;
+};
+GraphBytes graph_bytes(std::uint64_t nodes, std::uint64_t edges, GraphParts parts, unsigned threads);
+
+/// Builds the graph. Requires: at most 2^32 nodes. Memory: graph_bytes(). Throws MemoryLimitError,
+/// EnvironmentError.
+std::unique_ptr<Graph> build_graph(core::Environment& environment, const EdgeList& list, GraphParts parts);
+
+}  // namespace emgraph::graph::graph500

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The benchmark's order: construction, roots, one search after another with its validation.
+#include "graph/graph500/mpi/distributed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/thread_team.hpp"
+#include "core/io/checksum.hpp"
+#include "graph/graph500/mpi/breadth_first.hpp"
+#include "graph/graph500/mpi/shortest_paths.hpp"
+
+namespace emgraph::graph::graph500::mpi {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point start, Clock::time_point end) {
+  return std::chrono::duration<double>(end - start).count();
+}
+
+/// The largest of values that are not negative.
+double largest(Communicator& communicator, double value) {
+  return std::bit_cast<double>(communicator.reduce(std::bit_cast<std::uint64_t>(value), Reduction::maximum));
+}
+
+PhaseTraffic sum_up(Communicator& communicator, const Traffic& own) {
+  PhaseTraffic traffic;
+  traffic.sent_bytes = communicator.reduce(own.sent_bytes, Reduction::sum);
+  traffic.rounds = communicator.reduce(own.rounds, Reduction::maximum);
+  traffic.seconds = largest(communicator, own.seconds);
+  return traffic;
+}
+
+void add(Traffic& sum, const Traffic& more) {
+  sum.sent_bytes += more.sent_bytes;
+  sum.rounds += more.rounds;
+  sum.seconds += more.seconds;
+}
+
+/// Nodes with edges that are no loops, in the order of the candidates, without repeats; as many as there are.
+template <class Id>
+std::vector<std::uint64_t> choose_roots(Communicator& communicator, const LocalGraph<Id>& graph,
+                                        const Options& options) {
+  std::vector<std::uint64_t> roots;
+  const Partition& partition = graph.partition();
+  const std::uint64_t most = options.list.nodes;  // candidates, as in the reference code
+  constexpr std::size_t batch = 64;
+  for (std::uint64_t drawn = 0; drawn < most && roots.size() < options.roots; drawn += batch) {
+    std::array<std::uint64_t, batch> candidates{};
+    std::uint64_t good = 0;
+    const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(batch, most - drawn));
+    for (std::size_t i = 0; i < size; ++i) {
+      candidates[i] = options.next_root();
+      if (!partition.owns(candidates[i])) continue;
+      if (graph.degree(candidates[i] - partition.own_first()) > 0) good |= std::uint64_t{1} << i;
+    }
+    good = communicator.reduce(good, Reduction::sum);  // each bit is set by one rank at most
+    for (std::size_t i = 0; i < size && roots.size() < options.roots; ++i) {
+      const bool known = std::find(roots.begin(), roots.end(), candidates[i]) != roots.end();
+      if ((good >> i & 1) != 0 && !known) roots.push_back(candidates[i]);
+    }
+  }
+  return roots;
+}
+
+std::uint64_t word_of(std::uint32_t level) {
+  return level;
+}
+std::uint64_t word_of(double distance) {
+  return std::bit_cast<std::uint64_t>(distance);
+}
+
+/// Searches from every root with one kernel; returns false after a violation.
+template <class Rule, class Kernel, class Id, class Values>
+bool search_all(Room& room, const LocalGraph<Id>& graph, const std::vector<std::uint64_t>& roots,
+                core::Phase& phase, Kernel& kernel, Values&& values_of, std::vector<Search>& searches,
+                PhaseTraffic& traffic, Result& result) {
+  Communicator& communicator = room.communicator;
+  Validation<Id, Rule> validation(room, graph);
+  Traffic sum;
+  bool fine = true;
+  for (const std::uint64_t root : roots) {
+    communicator.barrier();
+    const Traffic before = communicator.traffic();
+    const Clock::time_point start = Clock::now();
+    kernel.search(root);
+    communicator.barrier();
+    const Clock::time_point end = Clock::now();
+    add(sum, communicator.traffic() - before);
+    const std::span<const typename Rule::Value> values = values_of();
+    const std::span<const Id> parents = kernel.parents();
+    Search search;
+    search.root = root;
+    search.seconds = largest(communicator, seconds_between(start, end));
+    const Clock::time_point validate = Clock::now();
+    const ValidationResult verdict = validation.check(root, values, parents);
+    search.validation_seconds = largest(communicator, seconds_between(validate, Clock::now()));
+    search.reached = verdict.reached;
+    search.edges = verdict.edges;
+    search.loops = verdict.loops;
+    std::uint64_t last = 0;
+    for (std::size_t local = 0; local < values.size(); ++local) {
+      if (!Rule::reached(values[local])) continue;
+      last = std::max(last, word_of(values[local]));
+      search.checksum +=
+          node_hash(graph.partition().own_first() + local, word_of(values[local]), parents[local]);
+    }
+    last = communicator.reduce(last, Reduction::maximum);
+    search.checksum = communicator.reduce(search.checksum, Reduction::sum);
+    if constexpr (std::is_same_v<Rule, LevelRule>) {
+      search.levels = last + 1;
+    } else {
+      search.max_distance = std::bit_cast<double>(last);
+    }
+    searches.push_back(search);
+    phase.advance(1);
+    if (verdict.violation.rule != 0) {
+      result.violation = verdict.violation;
+      result.violation_root = root;
+      fine = false;
+      break;
+    }
+  }
+  traffic = sum_up(communicator, sum);
+  return fine;
+}
+
+template <class Id>
+Result run_with_ids(core::Environment& environment, Communicator& communicator, const Options& options) {
+  core::ThreadTeam team(environment.threads);
+  PoolBuffers pools(environment.memory, communicator.ranks());
+  Room room{environment.memory, communicator, team, pools};
+  Result result;
+  result.nodes = options.list.nodes;
+  result.edges = options.list.edges;
+
+  std::optional<core::Phase> phase(std::in_place, environment.progress, "construct", 0, "edges");
+  const LocalGraph<Id> graph(room, options.list, options.sssp);
+  result.generation_seconds = largest(communicator, graph.generation_seconds());
+  result.construction_seconds = largest(communicator, graph.construction_seconds());
+  result.construction_traffic = sum_up(communicator, communicator.traffic());
+
+  const std::vector<std::uint64_t> roots = choose_roots(communicator, graph, options);
+  if (roots.empty()) throw core::UsageError("no root: all edges of the graph are loops");
+  bool fine = true;
+  if (options.bfs) {
+    phase.emplace(environment.progress, "bfs", roots.size(), "searches");
+    BreadthFirst<Id> bfs(room, graph);
+    fine = search_all<LevelRule>(
+        room, graph, roots, *phase, bfs, [&] { return bfs.levels(); }, result.bfs, result.bfs_traffic,
+        result);
+    if (!fine) result.violation_kernel = "bfs";
+  }
+  if (options.sssp && fine) {
+    phase.emplace(environment.progress, "sssp", roots.size(), "searches");
+    ShortestPaths<Id> sssp(room, graph);
+    fine = search_all<DistanceRule>(
+        room, graph, roots, *phase, sssp, [&] { return sssp.distances(); }, result.sssp, result.sssp_traffic,
+        result);
+    if (!fine) result.violation_kernel = "sssp";
+  }
+  result.memory_peak_bytes = communicator.reduce(environment.memory.peak(), Reduction::maximum);
+  return result;
+}
+
+}  // namespace
+
+std::uint64_t node_hash(std::uint64_t node, std::uint64_t value, std::uint64_t parent) {
+  const std::array<std::uint64_t, 3> words{node, value, parent};
+  return core::checksum(std::as_bytes(std::span(words)));
+}
+
+Result run(core::Environment& environment, Communicator& communicator, const Options& options) {
+  const bool wide = options.wide_ids || options.list.nodes >= std::uint64_t{1} << 32;  // all ones are no node
+  return wide ? run_with_ids<std::uint64_t>(environment, communicator, options)
+              : run_with_ids<std::uint32_t>(environment, communicator, options);
+}
+
+}  // namespace emgraph::graph::graph500::mpi

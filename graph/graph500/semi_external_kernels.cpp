@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Kernels on a compressed adjacency on disk: the solvers of graph/bfs and graph/sssp.
+#include <bit>
+#include <chrono>
+#include <limits>
+
+#include "core/base/bytes.hpp"
+#include "graph/bfs/bfs.hpp"
+#include "graph/format/source/generator_source.hpp"
+#include "graph/graph500/kernels.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/sssp/build.hpp"
+#include "graph/sssp/sssp.hpp"
+
+namespace emgraph::graph::graph500 {
+namespace {
+
+/// Receives one value per node in an array.
+template <class Word, class Value>
+class ArraySink final : public NodeSink<Word> {
+ public:
+  explicit ArraySink(std::span<Value> values) : values_(values) {}
+  void rewind() { at_ = 0; }
+  void append(std::span<const Word> words) override {
+    for (const Word word : words) values_[at_++] = std::bit_cast<Value>(word);
+  }
+
+ private:
+  const std::span<Value> values_;
+  std::size_t at_ = 0;
+};
+
+/// The outputs of both solvers.
+class Outputs final : public bfs::Outputs<std::uint32_t>, public sssp::Outputs<std::uint32_t> {
+ public:
+  Outputs(std::span<std::uint32_t> parents, std::span<double> distances)
+      : parents_(parents), distances_(distances) {}
+
+  bool wants_levels() const override { return false; }
+  bool wants_distances() const override { return true; }
+  bool wants_parents() const override { return true; }
+  NodeSink<std::uint32_t>& open_levels(std::uint64_t, std::uint64_t) override { return parents_; }
+  NodeSink<std::uint64_t>& open_distances(std::uint64_t, std::uint64_t, bool) override {
+    distances_.rewind();
+    return distances_;
+  }
+  NodeSink<std::uint32_t>& open_parents(std::uint64_t, std::uint64_t) override {
+    parents_.rewind();
+    return parents_;
+  }
+  void close() override {}
+
+ private:
+  ArraySink<std::uint32_t, std::uint32_t> parents_;
+  ArraySink<std::uint64_t, double> distances_;
+};
+
+class SemiExternalKernels final : public Kernels {
+ public:
+  SemiExternalKernels(core::Environment& environment, const EdgeList& list, std::uint64_t edge_factor,
+                      std::uint64_t seed, GraphParts parts)
+      : quiet_environment_{.memory = environment.memory,
+                           .blocks = environment.blocks,
+                           .io = environment.io,
+                           .progress = silent_,
+                           .outputs = environment.outputs,
+                           .spill = environment.spill,
+                           .threads = environment.threads,
+                           .seed = environment.seed},
+        parents_(environment.memory, list.edges.nodes(), "a parent per node"),
+        distances_(environment.memory, parts.arcs ? list.edges.nodes() : 0, "a distance per node"),
+        outputs_(parents_.span(), distances_.span()) {
+    const generate::Graph500Model model(static_cast<unsigned>(list.edges.plan().scale), edge_factor, seed);
+    generate::AttachmentSpec attachments;
+    attachments.model_weights = parts.arcs;
+    const auto records = std::make_shared<format::GeneratorSource>(environment, model, attachments, seed, 4,
+                                                                   environment.threads);
+    EdgeSource<std::uint32_t> source(records, records->facts(), attachments.bytes());
+    adjacency::BuildOptions options{.nodes = list.edges.nodes()};
+    if (parts.arcs) {
+      options.weighting = Weighting{};
+      options.limits = sssp::length_limits();
+    }
+    graph_ = adjacency::build_pages(environment, source, options).adjacency;
+  }
+
+  double breadth_first(std::uint32_t root) override {
+    const bfs::Options options{.model = MemoryModel::semi_external, .roots = {root}};
+    const auto start = std::chrono::steady_clock::now();
+    bfs::run<std::uint32_t>(quiet_environment_, *graph_, options, &outputs_);
+    return since(start);
+  }
+
+  double shortest_paths(std::uint32_t root) override {
+    sssp::Options options;
+    options.model = MemoryModel::semi_external;
+    options.roots = {root};
+    const auto start = std::chrono::steady_clock::now();
+    sssp::run<std::uint32_t>(quiet_environment_, *graph_, options, &outputs_);
+    return since(start);
+  }
+
+  std::span<const std::uint32_t> parents() const override { return parents_.span(); }
+  std::span<const double> distances() const override { return distances_.span(); }
+
+ private:
+  static double since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  core::SilentProgress silent_;  // the benchmark has one phase for all searches
+  core::Environment quiet_environment_;
+  const core::Array<std::uint32_t> parents_;
+  const core::Array<double> distances_;
+  Outputs outputs_;
+  std::unique_ptr<adjacency::PagedAdjacency<std::uint32_t>> graph_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernels> semi_external_kernels(core::Environment& environment, const EdgeList& list,
+                                               std::uint64_t edge_factor, std::uint64_t seed,
+                                               GraphParts parts) {
+  return std::make_unique<SemiExternalKernels>(environment, list, edge_factor, seed, parts);
+}
+
+std::uint64_t semi_external_bytes(const EdgeList& list, GraphParts parts) {
+  // Parents and distances here and in the solver, its sets of nodes, and room for buffers.
+  const std::uint64_t nodes = list.edges.nodes();
+  return core::size_sum(core::size_product(nodes, parts.arcs ? 25 : 9), 8 * core::MiB);
+}
+
+}  // namespace emgraph::graph::graph500

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Kernel 3 in memory: shortest paths by delta-stepping with pulled long arcs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/thread_team.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/graph500/graph.hpp"
+#include "graph/graph500/shared_list.hpp"
+
+namespace emgraph::graph::graph500 {
+
+/// Problem: distances from a root, as doubles added from the root outwards: the least fixed point of
+/// d(v) = min d(u) + w, which is unique; and parents, of the nearer neighbours u with d(u) + w = d(v) the
+/// smallest. Where there is none (only arcs of weight 0 are tight), the smallest of those with the fewest
+/// such arcs behind them.
+///
+/// Method: windows of distances, one after the other. Inside a window, narrow buckets are emptied in rounds
+/// (Meyer, Sanders 2003, doi 10.1016/S0196-6774(03)00076-2), along arcs that end in the window. These are a
+/// short first part of each row, as rows are in order of weight. The other arcs lead out of the window:
+/// either its nodes push them, or all nodes beyond pull from their own rows, whichever are fewer entries
+/// (Chakaravarthy et al. 2014, doi 10.1109/IPDPS.2014.96). In a Kronecker graph one window settles the nodes
+/// of large degree, and those beyond have short rows. Parents follow from the distances.
+/// I/O: none. Memory: 12 bytes a node and the entries of buckets, charged. Threads: those of the team.
+/// Throws: MemoryLimitError.
+class ShortestPaths {
+ public:
+  ShortestPaths(core::Environment& environment, core::ThreadTeam& team, const Graph& graph);
+
+  /// Forgets the last search.
+  void reset();
+  /// Requires: reset() since the last search; the root has a neighbour.
+  void run(std::uint32_t root);
+  /// Unreached: infinity.
+  std::span<const double> distances() const { return distances_.span(); }
+  /// The root's is itself, that of an unreached node no_parent.
+  std::span<const std::uint32_t> parents() const { return parents_.span(); }
+
+  static std::uint64_t bytes(std::uint64_t nodes);
+
+ private:
+  struct Entry {
+    std::uint32_t node;
+    double distance;
+  };
+  using List = SharedList<Entry>;
+  struct Window {
+    double begin = 0;
+    double end = 0;
+  };
+  class BucketWriters;
+
+  bool current(const Entry& entry) const;
+  bool lower(std::uint32_t node, double distance);
+  template <class Work>
+  void share(std::uint64_t count, std::uint64_t at_a_time, const Work& work);
+  void settle(const Window& window);
+  void relax_inside(const Window& window, const Entry& entry, BucketWriters& buckets);
+  void leave(const Window& window);
+  void push(const Window& window, std::uint64_t first, std::uint64_t last);
+  void pull(const Window& window, std::uint64_t first, std::uint64_t last);
+  bool next_window(Window& window);
+  void find_parents(std::uint32_t root);
+  std::uint32_t nearer_parent(std::uint32_t node) const;
+  void find_equal_parents(const SharedList<std::uint32_t>& orphans);
+
+  const Graph& graph_;
+  core::MemoryBudget& memory_;
+  core::ThreadTeam& team_;
+  core::Array<double> distances_;
+  core::Array<std::uint32_t> parents_;
+  std::vector<std::unique_ptr<List>> buckets_;
+  List settled_;    // nodes of the window, some with distances that were lowered again
+  List beyond_[2];  // nodes lowered to distances beyond the window
+  unsigned beyond_now_ = 0;
+  std::uint64_t unsettled_entries_ = 0;
+  std::atomic<std::uint64_t> cursor_{0};
+};
+
+}  // namespace emgraph::graph::graph500

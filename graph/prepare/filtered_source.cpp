@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Counts the edges of a batch that pass, takes its turn, and copies them in pieces.
+#include "graph/prepare/filtered_source.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/progress.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::prepare {
+namespace {
+
+/// Small enough to stay in the second-level cache until the consumer has read it.
+constexpr std::size_t filtered_batch_bytes = 128 * core::KiB;
+
+template <class T>
+T weight_at(const core::PairShape& shape, const std::byte* record) {
+  T value;
+  std::memcpy(&value, record + 2 * shape.integer_bytes, sizeof value);
+  return value;
+}
+
+bool weight_passes(const WeightInterval& weights, WeightType type, const core::PairShape& shape,
+                   const std::byte* record) {
+  const auto integer = [&](std::int64_t weight) {
+    return weight >= weights.least_integer && weight <= weights.largest_integer;
+  };
+  const auto number = [&](double weight) { return !(weight < weights.least) && !(weight > weights.largest); };
+  switch (type) {
+    case WeightType::u32:
+      return integer(std::int64_t{weight_at<std::uint32_t>(shape, record)});
+    case WeightType::i64:
+      return integer(weight_at<std::int64_t>(shape, record));
+    case WeightType::f32:
+      return number(weight_at<float>(shape, record));
+    case WeightType::f64:
+      return number(weight_at<double>(shape, record));
+    case WeightType::none:
+      break;
+  }
+  return true;
+}
+
+bool passes(const EdgeFilter& filter, WeightType type, const core::PairShape& shape,
+            const std::byte* record) {
+  if (filter.by_nodes) {
+    for (const std::size_t end : {0, 1}) {
+      const std::uint64_t node = id_at(shape, record, end);
+      if (node >= filter.nodes.size() || !filter.nodes.test(node)) return false;
+    }
+  }
+  return !filter.by_weight || weight_passes(filter.weights, type, shape, record);
+}
+
+void copy_record(const core::PairShape& from, const std::byte* in, const core::PairShape& to,
+                 std::byte* out) {
+  std::memcpy(out, in, 2 * to.integer_bytes + to.attachment_bytes);
+  const std::size_t used = 2 * from.integer_bytes + to.attachment_bytes;
+  if (to.row_bytes > used) std::memset(out + used, 0, to.row_bytes - used);
+}
+
+}  // namespace
+
+class FilteredSource::Lane final : public format::WorkingLane {
+ public:
+  Lane(FilteredSource& source, const core::PairShape& shape)
+      : source_(source),
+        from_(source.inner_shape(shape)),
+        to_(shape),
+        inner_(source.inner_->lane(from_)),
+        reading_(source.readings_),
+        most_records_(filtered_batch_bytes / shape.row_bytes),
+        records_(source.environment_.memory, most_records_ * shape.row_bytes, "filtered edges") {}
+
+  format::RecordBatch next() override {
+    if (reading_ != source_.readings_) {
+      reading_ = source_.readings_;
+      left_ = 0;
+    }
+    first_edge_ += std::exchange(given_, 0);
+    while (left_ == 0) {
+      if (!load()) return {};
+    }
+    while (left_ > 0 && given_ < most_records_) {
+      const std::byte* const record = batch_.records + done_++ * from_.row_bytes;
+      if (!passes(*source_.filter_, source_.weight_, from_, record)) continue;
+      copy_record(from_, record, to_, records_.data() + given_++ * to_.row_bytes);
+      --left_;
+    }
+    return {records_.data(), given_};
+  }
+
+ private:
+  /// The next batch of the inner lane; false at the end, or after another lane has failed.
+  bool load() {
+    try {
+      batch_ = inner_->next();
+    } catch (...) {
+      source_.turn_.stop();
+      throw;
+    }
+    done_ = 0;
+    if (batch_.count == 0) return false;
+    std::size_t passing = 0;
+    for (std::size_t i = 0; i < batch_.count; ++i) {
+      passing += passes(*source_.filter_, source_.weight_, from_, batch_.records + i * from_.row_bytes);
+    }
+    const std::uint64_t first = inner_->first_edge();
+    if (!source_.turn_.wait_for(first)) return false;
+    first_edge_ = source_.passed_;
+    source_.passed_ += passing;
+    source_.turn_.pass_to(first + batch_.count);
+    left_ = passing;
+    return true;
+  }
+
+  FilteredSource& source_;
+  const core::PairShape from_;
+  const core::PairShape to_;
+  const std::unique_ptr<format::RecordLane> inner_;
+  std::uint64_t reading_;
+  const std::size_t most_records_;
+  core::Buffer records_;
+  format::RecordBatch batch_;
+  std::size_t done_ = 0;   ///< records of the batch that were looked at
+  std::size_t left_ = 0;   ///< records of the batch that pass and were not given yet
+  std::size_t given_ = 0;  ///< records that the latest next() gave
+};
+
+FilteredSource::FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
+                               const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter,
+                               unsigned max_lanes)
+    : LanedSource(environment, facts),
+      inner_(std::move(inner)),
+      filter_(std::move(filter)),
+      weight_(facts.layout.weight) {
+  facts_.edges = std::nullopt;
+  if (filter_->by_weight) facts_.symmetric = false;
+  open_lanes(max_lanes, filtered_batch_bytes);
+}
+
+core::PairShape FilteredSource::inner_shape(const core::PairShape& shape) const {
+  const std::size_t weight = filter_->by_weight ? weight_bytes(weight_) : 0;
+  return record_shape(shape.integer_bytes, std::max(shape.attachment_bytes, weight));
+}
+
+std::unique_ptr<format::WorkingLane> FilteredSource::make_lane(const core::PairShape& shape) {
+  return std::make_unique<Lane>(*this, shape);
+}
+
+void FilteredSource::rewind() {
+  inner_->rewind();
+  ++readings_;
+  turn_.restart();
+  passed_ = 0;
+}
+
+std::vector<std::byte> FilteredSource::sample(const core::PairShape& shape, std::size_t count) {
+  const core::PairShape from = inner_shape(shape);
+  const std::vector<std::byte> in = inner_->sample(from, count);
+  std::vector<std::byte> out;
+  for (std::size_t at = 0; at + from.row_bytes <= in.size(); at += from.row_bytes) {
+    if (!passes(*filter_, weight_, from, in.data() + at)) continue;
+    out.resize(out.size() + shape.row_bytes);
+    copy_record(from, in.data() + at, shape, out.data() + out.size() - shape.row_bytes);
+  }
+  return out;
+}
+
+std::uint64_t count_nodes(core::Environment& environment, format::RecordSource& source, unsigned max_lanes) {
+  const EdgeFacts& facts = source.facts();
+  const core::PairShape shape = record_shape(facts.layout.id_bytes, 0);
+  core::Phase phase(environment.progress, "count nodes", facts.edges.value_or(0), "edges");
+  std::vector<std::unique_ptr<format::RecordLane>> lanes;
+  for (unsigned i = 0; i < std::max(1U, max_lanes); ++i) lanes.push_back(source.lane(shape));
+  std::vector<IngestFacts> read(lanes.size());
+  core::run_on_threads(static_cast<unsigned>(lanes.size()), [&](unsigned thread) {
+    for (auto batch = lanes[thread]->next(); batch.count > 0; batch = lanes[thread]->next()) {
+      read[thread].merge({batch.count, largest_id(shape, batch)});
+      phase.advance(batch.count);
+    }
+  });
+  lanes.clear();
+  for (std::size_t i = 1; i < read.size(); ++i) read[0].merge(read[i]);
+  source.rewind();
+  return read[0].nodes(std::nullopt);
+}
+
+}  // namespace emgraph::graph::prepare

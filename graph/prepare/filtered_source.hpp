@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A filter before any reader of edges: by weight, and by the nodes at both ends.
+//
+// Method: every lane filters the batches of an inner lane while they are in the cache; nothing is stored.
+// Invariant: the edges that pass are numbered 0, 1, 2, … in the order of the input, as if the others did not
+// exist. For that a lane counts the edges of a batch that pass, and the lanes take turns in the order of the
+// batches to add up the counts.
+//
+// I/O: that of the inner source. Memory: per lane 128 KiB and that of an inner lane; only as many lanes
+// return edges as fit in a quarter of the free memory. Threads: any number of lanes. Throws: what the inner
+// source throws.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/base/sequencer.hpp"
+#include "core/environment.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/format/source/laned_source.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::prepare {
+
+/// An interval of weights, in the kind of numbers that the weights are.
+struct WeightInterval {
+  std::int64_t least_integer = std::numeric_limits<std::int64_t>::min();
+  std::int64_t largest_integer = std::numeric_limits<std::int64_t>::max();
+  double least = -std::numeric_limits<double>::infinity();
+  double largest = std::numeric_limits<double>::infinity();
+};
+
+/// An edge passes if its weight lies in the interval, bounds included, and both ends are in the set. NaN
+/// passes, so that commands that refuse it do so.
+struct EdgeFilter {
+  bool by_weight = false;
+  WeightInterval weights = {};
+  bool by_nodes = false;
+  NodeBits nodes = {};  ///< nodes at or above its size are not in the set
+};
+
+class FilteredSource final : public format::LanedSource {
+ public:
+  /// `facts`: of `inner`, which is at its first edge. Its number of nodes stays that of the result; so do
+  /// order, uniqueness, orientation, and the absence of loops. Edges that are stored in both directions stay
+  /// so with a filter by nodes; the two directions may have different weights. Requires: the edges have
+  /// weights if the filter is by weight.
+  FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
+                 const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter, unsigned max_lanes);
+
+  bool rewindable() const override { return inner_->rewindable(); }
+  void rewind() override;
+  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
+
+ private:
+  class Lane;
+  std::unique_ptr<format::WorkingLane> make_lane(const core::PairShape& shape) override;
+  core::PairShape inner_shape(const core::PairShape& shape) const;
+
+  std::shared_ptr<format::RecordSource> inner_;
+  std::shared_ptr<const EdgeFilter> filter_;
+  const WeightType weight_;
+  std::uint64_t readings_ = 0;  ///< number of readings; lanes drop data of an earlier one
+  core::Sequencer turn_;        ///< positions are numbers of the inner source's edges
+  std::uint64_t passed_ = 0;    ///< edges that passed before the batch whose turn it is
+};
+
+/// The number of nodes of a source that does not declare it: its largest id + 1. Reads all edges and starts
+/// again. Requires: the source can be rewound and is at its first edge; there are no lanes.
+std::uint64_t count_nodes(core::Environment& environment, format::RecordSource& source, unsigned max_lanes);
+
+}  // namespace emgraph::graph::prepare

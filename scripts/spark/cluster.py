@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""A standalone Spark cluster on this machine: a master and workers, processes of their own, with scratch of their own.
+
+    with Cluster(directory, workers=2) as cluster:
+        spark = cluster.session()
+        with cluster.measured() as used: ...
+        print(used.seconds, used.cpu_seconds)
+"""
+import contextlib
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pyspark
+
+
+class Used:
+    """What a piece of work took, the driver included."""
+
+    seconds = 0.0
+    cpu_seconds = 0.0
+
+
+def tree(roots):
+    """The processes below `roots`, themselves included: their numbers and CPU seconds, with those of ended children."""
+    children, ticks = {}, {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            fields = pathlib.Path("/proc", name, "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), []).append(int(name))
+        ticks[int(name)] = sum(map(int, fields[11:15]))
+    found, waiting = [], [root for root in roots if root in ticks]
+    while waiting:
+        process = waiting.pop()
+        found.append(process)
+        waiting += children.get(process, [])
+    return found, sum(ticks[process] for process in found) / os.sysconf("SC_CLK_TCK")
+
+
+class Cluster:
+    def __init__(self, directory, workers=2, memory="2g", executor_memory="1g"):
+        self.directory = pathlib.Path(directory)
+        self.workers = workers
+        self.memory = memory
+        self.executor_memory = executor_memory
+        self.processes = []
+
+    def __enter__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        try:
+            self._start("master", "master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", "0")
+            self._wait_for_port()
+            for number in range(self.workers):
+                self._start(f"worker-{number}", "worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", self.memory,
+                            "--webui-port", "0", "--work-dir", str(self.directory / f"work-{number}"),
+                            f"spark://127.0.0.1:{self.port}")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _start(self, name, java_class, *arguments):
+        home = pathlib.Path(pyspark.__file__).parent
+        scratch = self.directory / f"scratch-{name}"
+        scratch.mkdir(parents=True, exist_ok=True)
+        environment = dict(os.environ, SPARK_HOME=str(home), SPARK_LOCAL_DIRS=str(scratch), SPARK_DAEMON_MEMORY="256m")
+        log = open(self.directory / f"{name}.log", "wb")
+        command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{java_class}", *arguments]
+        self.processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True))
+
+    def _wait_for_port(self):
+        for _ in range(300):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            time.sleep(0.2)
+        raise RuntimeError(f"the master does not answer: see {self.directory}/master.log")
+
+    def session(self, **settings):
+        from pyspark.sql import SparkSession
+
+        builder = (
+            SparkSession.builder.master(f"spark://127.0.0.1:{self.port}")
+            .config("spark.ui.enabled", "false")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.driver.memory", "1g")
+            .config("spark.executor.memory", self.executor_memory)
+            .config("spark.executor.cores", "1")
+            .config("spark.sql.shuffle.partitions", str(2 * self.workers))
+            .config("spark.pyspark.python", sys.executable)
+        )
+        for name, value in settings.items():
+            builder = builder.config(name.replace("_", "."), value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        self.driver = session.sparkContext._gateway.proc.pid
+        return session
+
+    def roots(self):
+        return [process.pid for process in self.processes] + [self.driver, os.getpid()]
+
+    @contextlib.contextmanager
+    def measured(self):
+        used = Used()
+        before, start = tree(self.roots())[1], time.monotonic()
+        yield used
+        used.seconds = time.monotonic() - start
+        used.cpu_seconds = tree(self.roots())[1] - before
+
+    def executors(self):
+        """The processes of the executors."""
+        found = []
+        for process in tree([process.pid for process in self.processes])[0]:
+            with contextlib.suppress(OSError):
+                if b"CoarseGrainedExecutorBackend" in pathlib.Path("/proc", str(process), "cmdline").read_bytes():
+                    found.append(process)
+        return found
+
+    def scratch_files(self):
+        """Files of emgraph on the scratch disks."""
+        return [str(path) for path in self.directory.glob("scratch-*/**/emgraph-*")]
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        for process in self.processes:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()

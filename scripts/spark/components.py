@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Connected components of Kronecker graphs on a Spark cluster of two workers of one core: emgraph.spark and GraphX.
+
+    components.py [--scales 18,20,22] [--graphx 18,20] [--dir DIR]
+
+Parquet in, Parquet out; the start of the session is not counted. The labels are compared with `emgraph cc`, whose CPU
+seconds from the same Parquet files through the Python package are shown, too. CPU seconds are those of master, workers,
+executors, their Python and emgraph processes, and the driver.
+"""
+import argparse
+import pathlib
+import resource
+import tempfile
+
+import numpy as np
+import pyarrow.parquet as parquet
+from cluster import Cluster
+
+import emgraph
+import emgraph.spark
+
+PARTS = 8
+
+
+def make(scale, directory):
+    """The graph as Parquet files; made once."""
+    if not directory.exists():
+        directory.mkdir(parents=True)
+        reader = emgraph.gen(model="kron", scale=scale).edges._reader()
+        rows = (16 << scale) // PARTS
+        table = reader.read_all()
+        for part in range(PARTS):
+            parquet.write_table(table.slice(part * rows, rows).rename_columns(["src", "dst"]), directory / f"part-{part}.parquet")
+    return directory
+
+
+def graphx(spark, frame, out):
+    """Components by GraphX, through its Scala classes."""
+    jvm = spark.sparkContext._jvm
+    encoders = jvm.org.apache.spark.sql.Encoders
+    pair = encoders.tuple(encoders.scalaLong(), encoders.scalaLong())
+    tuples = getattr(frame.select(frame.src.cast("long").alias("_1"), frame.dst.cast("long").alias("_2"))._jdf, "as")(pair).rdd()
+    tag = getattr(jvm, "scala.reflect.ClassTag$").__getattr__("MODULE$").Int()
+    level = jvm.org.apache.spark.storage.StorageLevel.MEMORY_AND_DISK_SER()
+    graph = jvm.org.apache.spark.graphx.Graph.fromEdgeTuples(tuples, 1, jvm.scala.Option.empty(), level, level, tag)
+    labels = jvm.org.apache.spark.graphx.lib.ConnectedComponents.run(graph, tag, tag).vertices()
+    spark._jsparkSession.createDataset(labels, pair).write().mode("overwrite").parquet(str(out))
+
+
+def labels_of(directory, columns):
+    table = parquet.read_table(directory, columns=columns)
+    nodes, labels = (column.to_numpy() for column in table.columns)
+    order = np.argsort(nodes)
+    return nodes[order], labels[order]
+
+
+def verdict(found, expected):
+    return "equal" if all(np.array_equal(a, b) for a, b in zip(found, expected)) else "DIFFERENT"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--scales", default="18,20,22")
+    parser.add_argument("--graphx", default="18,20", help="scales that GraphX solves, too")
+    parser.add_argument("--memory", default="512M", help="of an emgraph process")
+    parser.add_argument("--dir", default=None, help="for graphs, results and scratch")
+    options = parser.parse_args()
+    scratch = pathlib.Path(options.dir or tempfile.mkdtemp(prefix="emgraph-spark-"))
+    print("| scale | program | seconds | CPU seconds | labels |\n|---|---|---|---|---|")
+    for scale in map(int, options.scales.split(",")):
+        graph = make(scale, scratch / f"kron{scale}.parquet")
+        start = resource.getrusage(resource.RUSAGE_CHILDREN), resource.getrusage(resource.RUSAGE_SELF)
+        alone = emgraph.cc(graph, relabel=True, memory=options.memory)
+        end = resource.getrusage(resource.RUSAGE_CHILDREN), resource.getrusage(resource.RUSAGE_SELF)
+        cpu = sum(e.ru_utime + e.ru_stime - s.ru_utime - s.ru_stime for s, e in zip(start, end))
+        expected = alone.ids.astype(np.int64), alone.ids[alone.labels].astype(np.int64)
+        print(f"| {scale} | emgraph.cc | {alone.summary['seconds']:.1f} | {cpu:.1f} | |", flush=True)
+        with Cluster(scratch / f"cluster-{scale}") as cluster:
+            spark = cluster.session()
+            frame = spark.read.parquet(str(graph))
+            frame.limit(1).collect()
+            with cluster.measured() as used:
+                labels = emgraph.spark.connected_components(frame, "src", "dst", memory=options.memory)
+                labels.write.mode("overwrite").parquet(str(scratch / "labels.parquet"))
+            same = verdict(labels_of(scratch / "labels.parquet", ["node", "component"]), expected)
+            print(f"| {scale} | emgraph.spark | {used.seconds:.1f} | {used.cpu_seconds:.1f} | {same} |", flush=True)
+            if str(scale) in options.graphx.split(","):
+                with cluster.measured() as used:
+                    graphx(spark, frame, scratch / "graphx.parquet")
+                same = verdict(labels_of(scratch / "graphx.parquet", ["_1", "_2"]), expected)
+                print(f"| {scale} | GraphX | {used.seconds:.1f} | {used.cpu_seconds:.1f} | {same} |", flush=True)
+            spark.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The place of the attacks: inputs, commands, right answers, and the judgement of a disturbed run."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# A machine under load is slow; a run of these inputs takes a second or two.
+MOST_SECONDS = 120
+
+# Each reads INPUT and writes OUTPUT; all but convert and gen have temporary data at 16M.
+COMMANDS = [
+    "sort -u INPUT -o OUTPUT",
+    "mis INPUT --single-pass -o OUTPUT",
+    "mis INPUT --single-pass --queue heap -o OUTPUT",
+    "cc INPUT --model external -o OUTPUT",
+    "bfs INPUT --model external --root 0 -o OUTPUT",
+    "mst INPUT --model external --weights hash -o OUTPUT",
+    "sssp INPUT --model external --weights hash --root 0 -o OUTPUT",
+    "triangles INPUT --per-node OUTPUT",
+    "convert INPUT -o OUTPUT",
+]
+SPILLING = COMMANDS[:-1]
+DISKS = [",io=pread,direct=off", ",io=uring", ",io=pread"]
+COMMON = ["-q", "-f", "-M", "16M"]
+
+
+class Verdict:
+    """What went wrong in one attempt."""
+
+    KINDS = ["wrong", "lost", "left", "hung", "crashed"]
+
+    def __init__(self):
+        self.found = {}
+
+    def add(self, kind, why):
+        self.found.setdefault(kind, why)
+
+
+class Place:
+    def __init__(self, binary, shim, directory):
+        self.binary = str(binary)
+        self.shim = str(shim) if shim else None
+        self.root = Path(directory)
+        self.temporary = self.root / "temporary"
+        self.results = self.root / "results"
+        for path in (self.root, self.temporary, self.results):
+            path.mkdir(parents=True, exist_ok=True)
+        self.input = self.root / "edges.bin"
+        self.old = b"the result of an earlier run\n" * 100
+        self.right = {}
+        self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
+
+    def arguments(self, command, output, disk=DISKS[0], source=None, threads=2):
+        words = [
+            str(source or self.input) if word == "INPUT" else str(output) if word == "OUTPUT" else word
+            for word in command.split()
+        ]
+        options = COMMON + ["-j", str(threads), "--disk", str(self.temporary) + disk]
+        return [self.binary] + words + options
+
+    def prepare(self):
+        self.call([self.binary, "gen", "--edges", "2200K", "--nodes", "600K", "-q", "-f", "-o", str(self.input)])
+        output = self.results / "right.npy"
+        for command in COMMANDS:
+            self.call(self.arguments(command, output))
+            self.right[command] = output.read_bytes()
+        output.unlink()
+
+    def call(self, arguments):
+        run = subprocess.run(arguments, capture_output=True, timeout=10 * MOST_SECONDS, env=self.environment())
+        if run.returncode != 0:
+            sys.exit(f"an undisturbed run failed: {' '.join(arguments)}\n{run.stderr.decode(errors='replace')}")
+
+    def environment(self, fault=None):
+        known = {k: v for k, v in os.environ.items() if k not in ("EMGRAPH_DISKS", "EMGRAPH_FAULT")}
+        known["XDG_CONFIG_HOME"] = "/nonexistent"
+        if fault:
+            known["LD_PRELOAD"] = self.shim
+            known["EMGRAPH_FAULT"] = fault
+        return known
+
+    def start(self, arguments, fault=None, before=None):
+        return subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=self.environment(fault),
+            preexec_fn=before,
+        )
+
+    def wait(self, process, verdict, sent=None):
+        """Exit code (negative: the signal), or None if it hung. `sent`: the signal that it got."""
+        try:
+            _, error = process.communicate(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            verdict.add("hung", f"after {MOST_SECONDS} s")
+            return None
+        code = process.returncode
+        text = error.decode(errors="replace").strip()
+        if code < 0 and -code != sent:
+            verdict.add("crashed", f"signal {-code}")
+        elif code == 70 or (code > 4 and code != 75):
+            verdict.add("crashed", f"exit code {code}: {text[-300:]}")
+        elif code == 1:
+            verdict.add("wrong", f"exit code 1: {text[-300:]}")
+        elif code > 0 and not text:
+            verdict.add("wrong", f"exit code {code} without a message")
+        self.last_error = text
+        return code
+
+    def set_old(self, name):
+        output = self.results / name
+        output.write_bytes(self.old)
+        return output
+
+    def judge(self, command, output, code, verdict, was_killed=False, had_old=True):
+        """Holds the published output and what lies about against what may be there."""
+        there = output.read_bytes() if output.exists() else None
+        if code == 0 and there != self.right[command]:
+            verdict.add("wrong", "exit code 0 and another result")
+        elif code != 0 and there not in (self.right[command], self.old if had_old else None):
+            verdict.add("lost" if there is None else "wrong", f"exit code {code}, and the output changed")
+        self.sweep(output, verdict, was_killed)
+
+    def sweep(self, output, verdict, was_killed=False):
+        """Counts and removes files that were left."""
+        left = [path for path in self.temporary.iterdir()]
+        for path in self.results.iterdir():
+            if path == output:
+                continue
+            beside = path.name.startswith(output.name + ".tmp.")
+            if beside and was_killed:
+                self.killed.add(output)
+                continue
+            left.append(path)
+        if not was_killed:
+            self.killed.discard(output)
+        if left:
+            verdict.add("left", ", ".join(path.name for path in left))
+        for path in left:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if output.exists() and not self.killed:
+            output.unlink()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Runs the attacks in turn until the time is over, and prints the table."""
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import attacks
+from place import Place, Verdict
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="torture.sh", description=__doc__)
+    parser.add_argument("minutes", nargs="?", type=float, default=2, help="how long to attack [2]")
+    parser.add_argument("--seed", type=int, default=1, help="of all random choices [1]")
+    parser.add_argument("--only", help="names of attacks, with commas between")
+    build = Path(__file__).resolve().parents[2] / "build"
+    parser.add_argument("--binary", type=Path, default=build / "emgraph", help="the program [build/emgraph]")
+    parser.add_argument("--shim", type=Path, default=build / "tests/libfault_shim.so", help="the library of faults")
+    parser.add_argument("--directory", help="where inputs, results and temporary data lie [a new one]")
+    return parser.parse_args()
+
+
+def main():
+    asked = options()
+    if not asked.binary.exists():
+        sys.exit(f"{asked.binary} is not there: build it first (scripts/build.sh)")
+    shim = asked.shim if asked.shim.exists() else None
+    chosen = attacks.WITHOUT_SHIM + (attacks.WITH_SHIM if shim else [])
+    if shim is None:
+        print(f"SKIPPED: faults and threads: {asked.shim} is not there (target fault_shim)")
+    if asked.only:
+        chosen = [attack for attack in chosen if attack.__name__ in asked.only.split(",")]
+    directory = tempfile.mkdtemp(prefix="emgraph-torture-", dir=asked.directory)
+    place = Place(asked.binary.resolve(), shim, directory)
+    place.prepare()
+
+    tried = {attack.__name__: 0 for attack in chosen}
+    found = {attack.__name__: dict.fromkeys(Verdict.KINDS, 0) for attack in chosen}
+    end = time.monotonic() + 60 * asked.minutes
+    number = 0
+    while chosen and time.monotonic() < end:
+        attack = chosen[number % len(chosen)]
+        verdict = Verdict()
+        attack(place, random.Random(f"{asked.seed} {number}"), verdict)
+        tried[attack.__name__] += 1
+        for kind, why in verdict.found.items():
+            found[attack.__name__][kind] += 1
+            print(f"{attack.__name__}, number {number}: {kind}: {why}", flush=True)
+        number += 1
+
+    print(f"{'attack':<20}{'tried':>7}" + "".join(f"{kind:>9}" for kind in Verdict.KINDS))
+    for name in tried:
+        print(f"{name:<20}{tried[name]:>7}" + "".join(f"{found[name][kind]:>9}" for kind in Verdict.KINDS))
+    bad = sum(sum(kinds.values()) for kinds in found.values())
+    total = sum(tried.values())
+    print(f"{total} attempts, {bad} findings, seed {asked.seed}")
+    if bad == 0:
+        shutil.rmtree(directory)
+    else:
+        print(f"inputs and results stay in {directory}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

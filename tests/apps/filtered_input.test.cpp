@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// --min-weight, --max-weight and --nodes-in before commands, against the same edges filtered by awk.
+#include <string>
+#include <vector>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+const std::string hits = "A\tB\t98.2\nB\tC\t29.9\nC\tD\t30\nE\tE\t100\nD\tF\t1e1\n";
+
+}  // namespace
+
+TEST_CASE("single linkage of protein hits at a threshold: all proteins stay") {
+  const Workplace here;
+  here.write("hits.tsv", hits);
+  here.succeed("gzip -k hits.tsv");
+  const std::string input = "hits.tsv.gz --labels --cols 1,2,3 --weight-type f64 ";
+  const auto summary = here.summary("emgraph cc " + input + "--min-weight 30 --sizes sizes.tsv");
+  CHECK(summary.at("nodes") == 6);
+  CHECK(summary.at("edges") == 3);
+  CHECK(summary.at("components") == 4);
+  CHECK(here.read("sizes.tsv") == "A\t2\nC\t2\nE\t1\nF\t1\n");
+  here.succeed("emgraph convert " + input + "--min-weight 29.95 --max-weight 98.2 -q -o part.tsv");
+  CHECK(here.read("part.tsv") == "A\tB\t98.2\nC\tD\t30\n");
+  here.write("list.txt", "B\r\nC\nD\nnobody\n");
+  const Outcome listed = here.succeed("emgraph convert " + input + "--nodes-in list.txt -o listed.tsv");
+  CHECK(here.read("listed.tsv") == "B\tC\t29.9\nC\tD\t30\n");
+  CHECK_THAT(listed.error, Catch::Contains("1 of 4 names"));
+  // A result of the same input is a list, too: as names, and as numbers.
+  here.succeed("emgraph mis " + input + "-q -o set.txt && emgraph mis " + input + "-q -o set.npy");
+  here.succeed("emgraph convert " + input + "-q --nodes-in set.txt -o a.tsv");
+  here.succeed("emgraph convert " + input + "-q --nodes-in set.npy -o b.tsv && cmp a.tsv b.tsv");
+  CHECK(here.read("a.tsv") == "E\tE\t100\n");
+}
+
+TEST_CASE("a filter gives what the filtered file gives, whatever command, format, memory and threads") {
+  const Workplace here;
+  here.succeed(
+      "emgraph gen --model kron --scale 12 --weights 1:100 -o g.emg -q && emgraph cat g.emg -q > g.tsv");
+  here.succeed(
+      "emgraph gen --model random --nodes 4096 --edges 800 -o other.emg -q && "
+      "emgraph mis other.emg --nodes 4096 -q -o set.npy && emgraph cat set.npy -q > set.txt && "
+      "emgraph mis other.emg --nodes 4096 -q -o set.bin");
+  here.succeed("awk '$3 >= 20 && $3 <= 60' g.tsv > weights.tsv");
+  here.succeed("awk 'NR == FNR {s[$1]; next} ($1 in s) && ($2 in s)' set.txt g.tsv > nodes.tsv");
+  here.succeed("awk '$3 >= 20 && $3 <= 60' nodes.tsv > both.tsv");
+  struct Case {
+    std::string filter;
+    std::string file;
+  };
+  for (const auto& [filter, file] :
+       {Case{"--min-weight 20 --max-weight 60", "weights.tsv"}, Case{"--nodes-in set.npy", "nodes.tsv"},
+        Case{"--nodes-in set.txt", "nodes.tsv"},
+        Case{"--nodes-in set.bin --min-weight 19.5 --max-weight 60.9", "both.tsv"}}) {
+    CAPTURE(filter);
+    here.succeed("emgraph convert g.emg " + filter + " -q -f -o got.tsv");
+    CHECK((here.read("got.tsv") == here.read(file)));
+    here.succeed("emgraph convert " + file +
+                 " --cols 1,2,3 --weight-type u32 --nodes 4096 -q -f -o want.emg");
+    for (const std::string how : {"", "-j 1", "-j 4 -M 24M -T ."}) {
+      CAPTURE(how);
+      for (const std::string command : {"mis", "cc", "bfs --root 3", "stats"}) {
+        CAPTURE(command);
+        here.succeed("emgraph " + command + " g.emg " + filter + " " + how + " -q -f -o got.npy && emgraph " +
+                     command + " want.emg -q -f -o want.npy && cmp got.npy want.npy");
+      }
+      here.succeed("emgraph mst g.tsv --cols 1,2,3 --weight-type u32 --nodes 4096 " + filter + " " + how +
+                   " -q -f -o got.emg && emgraph mst want.emg -q -f -o forest.emg && "
+                   "emgraph cat got.emg > got.txt && emgraph cat forest.emg | cmp - got.txt");
+    }
+  }
+  here.succeed(
+      "emgraph cc g.emg --min-weight 90 -q -o c.npy && emgraph check cc g.emg --min-weight 90 c.npy");
+}
+
+TEST_CASE("n stays, also of files and pipes that do not declare it") {
+  const Workplace here;
+  here.write("e.csv", "0,1,5\n1,2,9\n8,9,1\n");
+  const std::string how = " --cols 1,2,3 --min-weight 5";
+  const auto summary = here.summary("emgraph cc e.csv" + how);
+  CHECK(summary.at("nodes") == 10);
+  CHECK(summary.at("components") == 8);
+  CHECK(here.summary("cat e.csv | emgraph cc -" + how).at("components") == 8);
+  CHECK(here.summary("emgraph cc e.csv --cols 1,2,3 --max-weight -1").at("components") == 10);
+  here.write("wide.csv", "0,1,5\n6000000000,2,1\n");
+  CHECK(here.summary("emgraph bfs wide.csv --relabel --root 0" + how).at("reached") == 2);
+  here.succeed("emgraph sort wide.csv" + how + " -q -o - --output-format text | grep -qx '0.1.5'");
+  // An adjacency is read as edges then.
+  here.succeed("emgraph convert e.csv --cols 1,2,3 -q -o e.adj");
+  CHECK(here.summary("emgraph bfs e.adj --root 1 --max-weight 5").at("reached") == 2);
+}
+
+TEST_CASE("filters that cannot be meant are refused") {
+  const Workplace here;
+  here.write("e.txt", "0 1\n1 2\n");
+  require_failure(here.run("emgraph cc e.txt --min-weight 3"), 2, {"has no weights", "--cols 1,2,3"});
+  require_failure(here.run("emgraph cc e.txt --min-weight 3 --max-weight 2.5"), 2, {"--min-weight 3", "2.5"});
+  require_failure(here.run("emgraph cc e.txt --min-weight many"), 2, {"--min-weight", "'many'"});
+  require_failure(here.run("emgraph cc e.txt --max-weight nan"), 2, {"--max-weight"});
+  require_failure(here.run("emgraph cc e.txt --nodes-in none.txt"), 4, {"none.txt"});
+  require_failure(here.run("emgraph cc e.txt --nodes-in -"), 2, {"--nodes-in"});
+  here.write("list.txt", "0\n7\n");
+  require_failure(here.run("emgraph cc e.txt --nodes-in list.txt"), 3, {"list.txt", "node 7", "below 3"});
+  require_failure(here.run("emgraph cc e.txt --nodes-in list.txt -f -o list.txt"), 2, {"is the input"});
+  here.write("far.txt", "0\n90000000000\n");
+  require_failure(here.run("emgraph cc e.txt --nodes 100G --nodes-in far.txt -M 64M"), 4,
+                  {"--nodes-in", "a bit for each", "-M 1"});
+}
+
+}  // namespace emgraph::tests

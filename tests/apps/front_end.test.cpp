@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// What programs that run emgraph as a child rely on: --generate json, --progress json, $EMGRAPH_PARENT.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+using nlohmann::json;
+
+const json& named(const json& list, const std::string& name) {
+  for (const json& entry : list) {
+    if (entry.at("name") == name) return entry;
+  }
+  FAIL("there is no " + name);
+  return list;
+}
+
+/// The lines of --progress json, and in `others` all other lines.
+std::vector<json> progress_lines(const std::string& text, std::string& others) {
+  std::vector<json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("{\"phase\"")) {
+      lines.push_back(json::parse(line));
+    } else {
+      others += line + "\n";
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("the description for programs has every command, its options, words, defaults and outputs") {
+  Workplace here;
+  const json all = json::parse(here.succeed("emgraph --generate json").out);
+  CHECK(all.at("program") == "emgraph");
+  CHECK(here.succeed("emgraph --version")
+            .out.starts_with("emgraph " + all.at("version").get<std::string>() + "\n"));
+  const json& commands = all.at("commands");
+  const json& cc = named(commands, "cc");
+  CHECK(cc.at("group") == "Solve");
+  CHECK(cc.at("sentence") == "Finds the connected components.");
+  CHECK(cc.at("example").get<std::string>().starts_with("emgraph cc "));
+  const json& model = named(cc.at("options"), "--model");
+  CHECK(model.at("words") == json({"auto", "internal", "semi-external", "external"}));
+  CHECK(model.at("only_words") == true);
+  const json& output = named(cc.at("options"), "--output");
+  CHECK(output.at("letter") == "-o");
+  CHECK(output.at("output") == true);
+  CHECK(output.at("common") == true);
+  CHECK(named(cc.at("options"), "--forest").at("output") == true);
+  CHECK(named(cc.at("options"), "--config").at("output") == false);
+  CHECK(named(cc.at("options"), "--temp-dir").at("list") == true);
+  CHECK(named(cc.at("options"), "--json").at("flag") == true);
+  CHECK(named(cc.at("options"), "--verbose").at("counter") == true);
+  CHECK(named(cc.at("options"), "--seed").at("default") == "1");
+  CHECK(named(cc.at("options"), "INPUT").at("positional") == true);
+  // A command without -o does not show it.
+  const std::string check = named(commands, "check bfs").at("options").dump();
+  CHECK(check.find("\"--output\"") == std::string::npos);
+  CHECK(named(named(commands, "check bfs").at("options"), "--parents").at("output") == false);
+  CHECK(named(named(commands, "bfs").at("options"), "--parents").at("output") == true);
+}
+
+TEST_CASE("--progress json ends every phase of a short run with a line, between ordinary lines") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100k -q");
+  const Outcome run = here.succeed("emgraph mis edges.bin --json --progress json -v -o mis.npy");
+  std::string others;
+  const std::vector<json> lines = progress_lines(run.error, others);
+  CHECK_THAT(others, Catch::Contains("memory limit"));
+  std::vector<std::string> finished;
+  for (const json& line : lines) {
+    INFO(line.dump());
+    CHECK(line.at("unit").is_string());
+    CHECK(line.at("rate").get<double>() >= 0);
+    CHECK(line.at("seconds").get<double>() >= 0);
+    CHECK((line.at("total").is_null() || line.at("total").get<std::uint64_t>() > 0));
+    if (!line.at("finished").get<bool>()) continue;
+    CHECK(line.at("seconds_left") == 0);
+    finished.push_back(line.at("phase"));
+  }
+  std::vector<std::string> phases;
+  const json summary = run.json();
+  for (const json& phase : summary.at("phases")) phases.push_back(phase.at("name"));
+  CHECK(finished == phases);
+  CHECK(run.error.find('\r') == std::string::npos);
+}
+
+TEST_CASE("--progress json: a failed run has its error as an ordinary line") {
+  Workplace here;
+  here.write("bad.txt", "0 1\n2 x\n");
+  const Outcome run = here.run("emgraph cc bad.txt --progress json");
+  CHECK(run.exit_code == 3);
+  std::string others;
+  progress_lines(run.error, others);
+  CHECK_THAT(others, Catch::StartsWith("emgraph cc: bad.txt"));
+}
+
+TEST_CASE("with $EMGRAPH_PARENT the program dies with its parent and leaves nothing") {
+  Workplace here;
+  here.succeed("mkdir scratch && mkfifo endless");
+  // The inner shell is the parent; it dies while emgraph waits for edges of a pipe that never ends.
+  here.succeed("exec 9<>endless; BINARY=\"" EMGRAPH_BINARY
+               "\"; export BINARY; sh -c 'EMGRAPH_SCRATCH=scratch EMGRAPH_PARENT=$$ \"$BINARY\" sort - "
+               "--input-format u32 "
+               "-o scratch/out.bin <endless >log 2>&1 9>&- & echo $! >pid; "
+               "while [ -d /proc/$! ] && ! grep -q '^SigCgt:.*[1-9a-f]' /proc/$!/status; do sleep 0.02; "
+               "done; kill -9 $$'; "
+               "true");
+  const std::string pid = here.read("pid").substr(0, here.read("pid").find('\n'));
+  bool gone = false;
+  for (int i = 0; i < 500 && !gone; ++i) {
+    gone = kill(std::stoi(pid), 0) != 0 ||
+           here.run("grep -q '^State:.Z' /proc/" + pid + "/status").exit_code == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  CHECK(gone);
+  CHECK(here.read("log").empty());
+  CHECK_FALSE(here.exists("scratch"));
+}
+
+TEST_CASE("a parent that has died before, and one that is no process") {
+  Workplace here;
+  here.succeed("mkdir scratch");
+  const Outcome late =
+      here.run("EMGRAPH_SCRATCH=scratch EMGRAPH_PARENT=1 emgraph cc gen:random,edges=10; exit $?");
+  CHECK(late.exit_code == 128 + SIGTERM);
+  CHECK_FALSE(here.exists("scratch"));
+  require_failure(here.run("EMGRAPH_PARENT=me emgraph --version"), 2, {"EMGRAPH_PARENT", "'me'"});
+}
+
+}  // namespace emgraph::tests

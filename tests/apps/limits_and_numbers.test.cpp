@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Limits of batch queues (ulimit), shares of memory, forms of numbers; ids are no counts.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/graph_text.hpp"
+#include "tests/apps/run_binary.hpp"
+#include "tests/support/faults.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("limits: every command answers on one edge under ulimit -v and -d") {
+  if (sanitized) return skip("sanitizers reserve address space without end");
+  Workplace here;
+  here.write("one.txt", "0 1\n");
+  here.write("weighted.txt", "0 1 7\n");
+  for (const std::string limit : {"-v 4000000", "-v 600000", "-d 600000"}) {
+    for (const std::string command :
+         {"mis one.txt", "cc one.txt", "bfs one.txt", "sort one.txt -f -o s.bin", "dedup one.txt -f -o d.bin",
+          "convert one.txt -f -o c.npy", "triangles one.txt", "stats one.txt",
+          "mst weighted.txt --cols 1,2,3", "sssp weighted.txt --cols 1,2,3 --root 0", "cc one.txt --labels",
+          "cc one.txt --relabel", "mis one.txt --model external", "cc one.txt --model external",
+          "gen --edges 1k -f -o g.bin"}) {
+      INFO(limit + ": " + command);
+      here.succeed("ulimit " + limit + "; emgraph " + command + " -q");
+    }
+  }
+}
+
+TEST_CASE("limits: what a small file takes follows from its size, not from the machine's") {
+  Workplace here;
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += std::to_string(i) + " " + std::to_string((i * 7 + 1) % 4000) + "\n";
+  here.write("small.txt", text);
+  const std::uint64_t bound = std::uint64_t{256} << 20;
+  for (const std::string command : {"bfs", "triangles", "sort -f -o s.bin"}) {
+    INFO(command);
+    CHECK(here.summary("emgraph " + command + " small.txt").at("memory_peak_bytes") < bound);
+  }
+}
+
+TEST_CASE("numbers: shares of memory, small letters, exponents, underscores") {
+  Workplace here;
+  here.write("one.txt", "0 1\n");
+  CHECK(here.summary("emgraph cc one.txt -M 64m").at("memory_limit_bytes") == 64 << 20);
+  CHECK(here.summary("emgraph cc one.txt -M 2g").at("memory_limit_bytes") == std::uint64_t{2} << 30);
+  const std::uint64_t half = here.summary("emgraph cc one.txt -M 50%").at("memory_limit_bytes");
+  const std::uint64_t quarter = here.summary("emgraph cc one.txt -M 25%").at("memory_limit_bytes");
+  // What is available changes while other programs run.
+  CHECK(half > quarter);
+  for (const char* wrong : {"0%", "101%", "%", "-5%", "5.5%", "x%"}) {
+    require_failure(here.run(std::string("emgraph cc one.txt -M ") + wrong), 2, {"-M", wrong});
+  }
+  CHECK(here.summary("emgraph gen --edges 1e3 --nodes 1_000 -f -o g.bin").at("edges") == 1000);
+  CHECK(here.summary("emgraph gen --edges 1.5e3 -f -o g.bin").at("edges") == 1500);
+}
+
+TEST_CASE("numbers: a root is an id, not a count") {
+  Workplace here;
+  here.write("path.txt", "0 1\n1 2\n1000 1\n");
+  CHECK(here.summary("emgraph bfs path.txt --root 1000").at("reached") == 4);
+  for (const char* wrong : {"abc", "1k", "1e3", "1.0", "-1", "18446744073709551616"}) {
+    INFO(wrong);
+    require_failure(here.run(std::string("emgraph bfs path.txt --root ") + wrong), 2,
+                    {"--root", "is not an id"});
+  }
+}
+
+}  // namespace emgraph::tests

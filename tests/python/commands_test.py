@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Every command gives, by Python, what it gives on the command line, bit for bit."""
+import inspect
+import json
+
+import numpy as np
+from support import Case, emgraph, main, random_edges
+
+# What two runs need not have in common.
+VARYING = {"seconds", "cpu_seconds", "phases", "io_wait_seconds", "input", "output", "graph", "threads", "read_bytes",
+           "write_bytes", "memory_peak_bytes", "resident_peak_bytes", "temp_bytes_peak", "files", "map"}
+
+
+class Commands(Case):
+    def setUp(self):
+        super().setUp()
+        self.edges = random_edges()
+        self.edges.tofile("e.u32")
+        self.weighted = np.empty(3000, [("s", "<u4"), ("t", "<u4"), ("w", "<u4")])
+        self.weighted["s"], self.weighted["t"] = self.edges[:, 0], self.edges[:, 1]
+        self.weighted["w"] = np.random.default_rng(2).integers(1, 100, 3000)
+        self.weighted.tofile("e.u32w")
+        self.arrays = (self.weighted["s"], self.weighted["t"], self.weighted["w"])
+
+    def same_summary(self, result, *arguments):
+        expected = json.loads(self.program(*arguments, "--json"))
+        for key, value in expected.items():
+            if key not in VARYING and "seconds" not in key and not key.startswith(("memory_limit", "model_reason", "model", "relabel")):
+                self.assertEqual(result.summary.get(key), value, key)
+
+    def test_node_results(self):
+        for graph in ("e.u32", self.edges):
+            for name, attribute, more in (("mis", "nodes", {}), ("cc", "labels", {}), ("bfs", "levels", {"root": 7}),
+                                          ("stats", "degrees", {"output": True}),
+                                          ("sssp", "distances", {"root": 7, "weights": "unit"})):
+                with self.subTest(command=name, graph=type(graph)):
+                    result = getattr(emgraph, name)(graph, **more)
+                    options = [f"--{key}={value}" for key, value in more.items() if key != "output"]
+                    self.program(name, "e.u32", *options, "-f", "-o", "want.npy")
+                    self.assertSame(getattr(result, attribute), np.load("want.npy"))
+                    self.assertFalse(getattr(result, attribute).flags.writeable)
+                    self.same_summary(result, name, "e.u32", *options)
+
+    def test_parents(self):
+        for name, more in (("bfs", {}), ("sssp", {"weights": "hash"})):
+            result = getattr(emgraph, name)(self.edges, root=3, parents=True, **more)
+            options = [f"--{key}={value}" for key, value in more.items()]
+            self.program(name, "e.u32", "--root=3", *options, "--parents", "parents.npy", "-f")
+            self.assertSame(result.parents, np.load("parents.npy"))
+
+    def test_weighted_distances(self):
+        result = emgraph.sssp(self.arrays, root=5)
+        self.program("sssp", "e.u32w", "--root=5", "-o", "want.npy")
+        self.assertSame(result.distances, np.load("want.npy"))
+
+    def test_pairs_and_several_roots(self):
+        pairs = emgraph.sssp(self.edges, root=5, to=9, weights="unit").distances
+        distance = emgraph.sssp(self.edges, root=5, weights="unit").distances[9]
+        self.assertEqual(pairs, [(5, 9, int(distance))])
+        levels = emgraph.bfs(self.edges, root=[3, 4]).levels
+        self.assertEqual(sorted(levels), [3, 4])
+        self.assertSame(levels[4], emgraph.bfs(self.edges, root=4).levels)
+
+    def test_triangles(self):
+        result = emgraph.triangles(self.edges, per_node=True, list=True)
+        self.program("triangles", "e.u32", "--per-node", "n.npy", "--list", "l.npy")
+        self.assertSame(result.per_node, np.load("n.npy"))
+        self.assertSame(result.list, np.load("l.npy"))
+        self.same_summary(result, "triangles", "e.u32")
+        count = emgraph.triangles(self.edges)
+        self.assertEqual(count.summary["triangles"], len(result.list))
+        with self.assertRaisesRegex(AttributeError, "per_node=True"):
+            count.per_node
+
+    def test_edge_results(self):
+        for name, graph, more in (("sort", "e.u32", {"unique": True}), ("dedup", "e.u32", {"orient": "low"}),
+                                  ("convert", "e.u32w", {}), ("mst", "e.u32w", {}), ("mst", "e.u32", {"weights": "hash"})):
+            options = [f"--{k}" if v is True else f"--{k}={v}" for k, v in more.items()]
+            self.program(name, graph, *options, "-f", "-o", "want.emg")
+            for given in (graph, self.arrays if graph == "e.u32w" else self.edges):
+                with self.subTest(command=name, graph=type(given)):
+                    edges = getattr(emgraph, name)(given, **more).edges
+                    self.assertSame(edges.to_numpy(), emgraph.Edges("want.emg").to_numpy())
+        self.assertSame(emgraph.convert("e.u32w").edges.weight, self.weighted["w"])
+        self.assertSame(emgraph.convert(self.edges).edges.target, self.edges[:, 1])
+
+    def test_generated_edges_of_many_blocks(self):
+        result = emgraph.gen(edges="200k", weights="1:9", seed=3)
+        self.program("gen", "--edges=200k", "--weights=1:9", "--seed=3", "-o", "g.u32w")
+        want = np.fromfile("g.u32w", self.weighted.dtype)
+        edges = result.edges
+        self.assertEqual((len(edges), edges.nodes), (200000, result.summary["nodes"]))
+        self.assertSame(edges.source, want["s"])
+        self.assertSame(edges.weight, want["w"])
+        self.assertEqual(sum(len(batch) for batch in edges.batches(50000)), 200000)
+        # A result is an input.
+        self.program("mst", "g.u32w", "-o", "want.emg")
+        self.assertSame(emgraph.mst(edges).edges.to_numpy(), emgraph.Edges("want.emg").to_numpy())
+        self.assertSame(emgraph.mst(result).edges.to_numpy(), emgraph.Edges("want.emg").to_numpy())
+
+    def test_checks(self):
+        for name, attribute, more in (("mis", "nodes", {}), ("cc", "labels", {}), ("bfs", "levels", {"root": 7}),
+                                      ("triangles", "per_node", {}), ("sssp", "distances", {"root": 7, "weights": "unit"})):
+            with self.subTest(command=name):
+                found = getattr(getattr(emgraph, name)(self.edges, **more, **{attribute: True} if name == "triangles" else {}),
+                                attribute)
+                check = getattr(emgraph, "check_" + name)
+                right = check(self.edges, found, **more)
+                self.assertIs(right.ok, True)
+                self.assertTrue(right)
+                wrong = np.array(found)
+                wrong[-1] = wrong[-1] - 1 if name != "cc" else 399
+                bad = check("e.u32", wrong, **more)
+                self.assertIs(bad.ok, False)
+                self.assertFalse(bad)
+                self.assertNotEqual(bad.summary["verdict"], "ok")
+        with open("names.csv", "w", encoding="ascii") as file:
+            file.writelines(f"n{source},n{target}\n" for source, target in self.edges)
+        found = emgraph.cc("names.csv", labels=True)
+        self.assertTrue(emgraph.check_cc("names.csv", result=found.labels, labels=True))
+        self.assertTrue(emgraph.check_mst(self.arrays, emgraph.mst(self.arrays)).ok)
+        self.assertTrue(emgraph.check_sorted(emgraph.sort(self.edges)).ok)
+        self.assertFalse(emgraph.check_sorted(self.edges).ok)
+
+    def test_forest_and_text(self):
+        forest = emgraph.cc(self.edges, forest=True).forest
+        self.program("cc", "e.u32", "--forest", "f.emg")
+        self.assertSame(forest.to_numpy(), emgraph.Edges("f.emg").to_numpy())
+        self.assertEqual(emgraph.cat(self.edges, head=3).text, self.program("cat", "e.u32", "--head=3").decode())
+        self.assertIn("<html", emgraph.stats(self.edges, html=True).html)
+        self.assertEqual(emgraph.info("e.u32").summary["edges"], 3000)
+
+    def test_bench_and_files_of_the_user(self):
+        self.assertIn("seconds", emgraph.bench_queue(size="1M", memory="16M", quick=True).summary)
+        result = emgraph.cc(self.edges, output="mine.npy")
+        self.assertSame(np.load("mine.npy"), result.labels)
+        self.assertEqual(result.summary["output"], "mine.npy")
+        with self.assertRaisesRegex(emgraph.UsageError, "exists already"):
+            emgraph.cc(self.edges, output="mine.npy")
+        emgraph.cc(self.edges, output="mine.npy", force=True)
+        self.assertNotIn("output", emgraph.cc(self.edges).summary)
+        with self.assertRaisesRegex(AttributeError, "output=True"):
+            emgraph.cc(self.edges, output=False).labels
+        with self.assertRaisesRegex(emgraph.UsageError, "codec"):
+            emgraph.sort(self.edges, codec="delta")
+        coded = emgraph.sort(self.edges, codec="delta", output="coded.emg")
+        with self.assertRaisesRegex(AttributeError, "coded.emg"):
+            coded.edges
+        self.assertTrue(emgraph.check_sorted("coded.emg"))
+        emgraph.cc(self.edges, output="text.tsv")
+        with open("text.tsv", encoding="ascii") as text:
+            self.assertEqual(len(text.readlines()), 400)
+
+    def test_every_command_and_option_is_there(self):
+        description = json.loads(self.program("--generate", "json"))
+        self.assertEqual(emgraph.__version__, description["version"])
+        for command in description["commands"]:
+            function = getattr(emgraph, command["name"].replace(" ", "_"))
+            known = inspect.signature(function).parameters
+            self.assertEqual(len(known), len(set(known)))
+            for option in command["options"]:
+                if option["positional"]:
+                    continue
+                name = option["name"].lstrip("-").replace("-", "_").lower()
+                if name in ("json", "quiet", "help", "help_all"):
+                    continue
+                self.assertTrue(name in known or name + "_" in known, f"{command['name']}: {name}")
+            self.assertTrue(function.__doc__.startswith(command["sentence"]))
+
+    def test_keywords(self):
+        with self.assertRaisesRegex(TypeError, r"cc\(\) got an unexpected keyword argument 'memry' \(did you mean 'memory'"):
+            emgraph.cc("e.u32", memry="1G")
+        with self.assertRaisesRegex(TypeError, "missing argument: input"):
+            emgraph.cc()
+        with self.assertRaises(TypeError):
+            emgraph.cc("e.u32", "e.u32")
+        result = emgraph.cc("e.u32", temp_dirs=[self.temporary, self.temporary], memory=64 << 20, threads=1, verbose=1)
+        self.assertEqual(result.summary["memory_limit_bytes"], 64 << 20)
+        self.assertTrue(any("64.0 MiB" in line for line in result.messages))
+        self.assertSame(emgraph.cc((self.edges[:, 0], self.edges[:, 1]), seed=2).labels, emgraph.cc(input="e.u32").labels)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Arrays and paths give the answer of the same edges in a file; bad values are named with column and row."""
+import os
+
+import numpy as np
+from support import Case, emgraph, main, random_edges
+
+
+class Arrays(Case):
+    def setUp(self):
+        super().setUp()
+        self.edges = random_edges()
+        self.edges.tofile("e.u32")
+        self.labels = emgraph.cc("e.u32").labels
+
+    def same(self, graph, **more):
+        labels = emgraph.cc(graph, **more).labels
+        self.assertEqual(labels.dtype, np.uint32)
+        np.testing.assert_array_equal(labels[:400], self.labels)
+
+    def test_shapes_and_types(self):
+        source, target = self.edges[:, 0], self.edges[:, 1]
+        self.same(self.edges)
+        self.same(self.edges.T)
+        self.same(np.asfortranarray(self.edges))
+        self.same((source, target))
+        self.same([source.tolist(), target.tolist()])
+        self.same((source.astype(">i8"), target.astype(np.uint16)))
+        self.same((source.astype(object), target))
+        self.same(np.column_stack([self.edges, source]))
+        self.assertEqual(len(emgraph.cc(np.empty((0, 2), int)).labels), 0)
+        self.assertEqual(len(emgraph.cc(self.edges, nodes=1000).labels), 1000)
+
+    def test_large_arrays_go_piece_by_piece(self):
+        edges = random_edges(400000, 50000)
+        edges.tofile("large.u32")
+        self.assertSame(emgraph.cc(edges.astype(np.int64)).labels, emgraph.cc("large.u32").labels)
+
+    def test_paths(self):
+        from pathlib import Path
+
+        self.same(Path("e.u32"))
+        os.rename("e.u32", "-e.u32")
+        self.same("-e.u32")
+        self.assertEqual(emgraph.mis("gen:grid,dims=4x4").summary["nodes"], 16)
+        with self.assertRaisesRegex(emgraph.EnvironmentError, "missing.u32"):
+            emgraph.cc("missing.u32")
+        with self.assertRaisesRegex(emgraph.UsageError, "several"):
+            emgraph.cc(["a.u32", "b.u32"])
+
+    def test_wide_and_sparse_ids(self):
+        edges = (np.array([10**12, 5, 2**63]), np.array([7, 10**12, 7], np.uint64))
+        result = emgraph.cc((edges[0].astype(np.uint64), edges[1]), relabel=True)
+        np.testing.assert_array_equal(result.ids, [5, 7, 10**12, 2**63])
+        np.testing.assert_array_equal(result.labels, [0, 0, 0, 0])
+        sparse = emgraph.mis((np.array([70, 5]), np.array([5, 9])), relabel=True)
+        np.testing.assert_array_equal(sparse.ids[sparse.nodes], [5])
+        with self.assertWarnsRegex(emgraph.EmgraphWarning, "the ids are sparse"):
+            wide = emgraph.sort((np.array([2**40, 1]), np.array([2, 3]))).edges
+        self.assertEqual(wide.source.dtype, np.uint64)
+        np.testing.assert_array_equal(wide.source, [1, 2**40])
+
+    def test_names(self):
+        source, target = np.array(["b, \"x\"", "a", "#c"]), ["a", "b, \"x\"", "d "]
+        result = emgraph.bfs((source, target), root="a", parents=True)
+        self.assertEqual(result.ids.tolist(), ['b, "x"', "a", "#c", "d "])
+        np.testing.assert_array_equal(result.levels, [1, 0, 2**32 - 1, 2**32 - 1])
+        with open("names.csv", "w", encoding="utf-8") as file:
+            file.write('"b, ""x""",a\na,"b, ""x"""\n"#c","d "\n')
+        self.assertSame(emgraph.bfs("names.csv", labels=True, root="a").levels, result.levels)
+        forest = emgraph.mst((source, target, [3, 2, 1])).edges
+        self.assertEqual(forest.weight.tolist(), [2, 1])
+
+    def test_weight_types(self):
+        source, target = self.edges[:, 0], self.edges[:, 1]
+        weights = np.arange(3000)
+        for kind, name in ((np.uint8, "u4"), (np.uint32, "u4"), (np.int64, "i8"), (np.float32, "f4"), (np.float64, "f8")):
+            edges = emgraph.convert((source, target, weights.astype(kind))).edges
+            self.assertEqual(edges.weight.dtype, np.dtype(name))
+            np.testing.assert_array_equal(edges.weight, weights.astype(kind))
+        edges = emgraph.convert((source, target, weights), weight_type="u32").edges
+        self.assertEqual(edges.dtype, np.dtype([("source", "<u4"), ("target", "<u4"), ("weight", "<u4")]))
+        with self.assertRaisesRegex(emgraph.DataError, "row 2: weight -1 is not between 0 and 4294967295"):
+            emgraph.convert(([1, 2, 3], [1, 2, 3], [1, 2, -1]), weight_type="u32")
+
+    def test_bad_arrays(self):
+        late = np.zeros((300000, 2), np.int64)
+        late[299999, 1] = -7
+        for graph, words in (
+            (late, "column '1', row 299999: -7 is negative"),
+            (([1, 2], [2.0, 4.5]), "column 'target', row 1: 4.5 is a floating-point number"),
+            (np.array([[1.0, 2.0]]), "column '0', row 0: 1.0 is a floating-point number"),
+            ((np.array([1, 2]), np.array([1, np.nan])), "column 'target', row 1: null"),
+            ((np.array([1, None], object), [1, 2]), "column 'source', row 1: null"),
+            ((np.array(["a", None], object), ["b", "c"]), "column 'source', row 1: null"),
+            (([1, 2], np.ma.masked_array([1, 2], [False, True])), "row 1: null"),
+            ((np.array([True]), np.array([False])), "bool"),
+            ((np.array([2**70, 1], object), [1, 2]), "column 'source', row 0"),
+        ):
+            with self.subTest(words), self.assertRaises(emgraph.DataError) as caught:
+                emgraph.cc(graph)
+            self.assertIn(words, str(caught.exception))
+        for graph in (3, np.zeros((2, 2, 2)), np.zeros((3, 7), int), ([1, 2], [1]), {}):
+            with self.assertRaises(ValueError):
+                emgraph.cc(graph)
+
+
+if __name__ == "__main__":
+    main()

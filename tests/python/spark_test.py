@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""emgraph.spark on a local session: the same answers as the command line, for any partitions, ids and weights."""
+import os
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import emgraph
+
+try:
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+
+    import emgraph.spark as graphs
+except ImportError as missing:
+    print(f"SKIPPED: {missing}")
+    raise SystemExit(0)
+
+NODES = 600
+
+
+def random_edges(seed):
+    """Multigraph of some components, with loops, duplicates, and nodes that only a loop has."""
+    numbers = np.random.default_rng(seed)
+    ends = numbers.integers(0, NODES // 2, (900, 2)) + NODES // 2 * numbers.integers(0, 2, (900, 1))
+    loops = np.repeat(np.arange(NODES, NODES + 5), 2).reshape(-1, 2)
+    return np.concatenate([ends, ends[:100], loops, ends[:3, :1].repeat(2, axis=1)])
+
+
+class Spark(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.spark = (
+            SparkSession.builder.master("local[2]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.driver.memory", "1g")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.local.dir", cls.scratch.name)
+            .config("spark.sql.shuffle.partitions", "3")
+            .getOrCreate()
+        )
+        cls.spark.sparkContext.setLogLevel("OFF")
+
+    @classmethod
+    def tearDownClass(cls):
+        left = [os.path.join(folder, name) for folder, folders, names in os.walk(cls.scratch.name)
+                for name in names + folders if name.startswith("emgraph-")]
+        cls.spark.stop()
+        cls.scratch.cleanup()
+        assert not left, left
+
+    def frame(self, edges, partitions, names=("src", "dst")):
+        table = pa.table([np.ascontiguousarray(edges[:, i]) for i in range(edges.shape[1])], names=names)
+        return self.spark.createDataFrame(table).repartition(partitions)
+
+    def rows(self, frame):
+        return sorted(map(tuple, frame.collect()))
+
+    def test_same_answers_for_any_partitions_and_ids(self):
+        edges = random_edges(1)
+        for partitions, scale in ((1, 1), (3, 1), (20, 10**16)):
+            with self.subTest(partitions=partitions, scale=scale):
+                given = edges * scale
+                frame = self.frame(given, partitions)
+                found = emgraph.cc(given, relabel=True, forest=True)
+                ids = found.ids.tolist()
+                expected = [(node, ids[label]) for node, label in zip(ids, found.labels.tolist())]
+                self.assertEqual(self.rows(graphs.connected_components(frame)), expected)
+                forest = sorted((ids[s], ids[t]) for s, t in zip(found.forest.source.tolist(), found.forest.target.tolist()))
+                self.assertEqual(self.rows(graphs.spanning_forest(frame)), forest)
+
+                simple = emgraph.sort(given, unique=True, no_loops=True, orient="low").edges
+                pairs = list(zip(simple.source.tolist(), simple.target.tolist()))
+                self.assertEqual([tuple(row) for row in graphs.simplify(frame).collect()], pairs)
+
+                members = emgraph.mis(given, relabel=True)
+                self.assertEqual(self.rows(graphs.maximal_independent_set(frame)), [(ids[v],) for v in members.nodes.tolist()])
+
+                degrees = emgraph.stats(given, relabel=True, output=True).degrees
+                self.assertEqual(self.rows(graphs.degrees(frame)), list(zip(ids, degrees.tolist())))
+
+                root = int(given[7, 0])
+                search = emgraph.bfs(given, root=root, parents=True, relabel=True)
+                none = np.iinfo(search.levels.dtype).max
+                rows = [(v, None, None) if level == none else (v, level, ids[parent])
+                        for v, level, parent in zip(ids, search.levels.tolist(), search.parents.tolist())]
+                key = lambda row: row[0]
+                self.assertEqual(sorted(map(tuple, graphs.bfs(frame, root=root).collect()), key=key), rows)
+
+    def test_directed_search(self):
+        frame = self.frame(np.array([[0, 1], [2, 1], [1, 3]]), 2)
+        rows = sorted(map(tuple, graphs.bfs(frame, root=0, directed=True).collect()))
+        self.assertEqual(rows, [(0, 0, 0), (1, 1, 0), (2, None, None), (3, 2, 1)])
+
+    def test_triangles_for_any_colours(self):
+        numbers = np.random.default_rng(5)
+        edges = numbers.integers(0, 60, (500, 2))
+        expected = emgraph.triangles(edges).summary["triangles"]
+        self.assertGreater(expected, 100)
+        for colours in (1, 2, 3, 5):
+            self.assertEqual(graphs.triangle_count(self.frame(edges, 3), colours=colours), expected)
+
+    def test_minimum_forest_of_integer_and_floating_weights(self):
+        edges = random_edges(2)
+        numbers = np.random.default_rng(3)
+        for kind in (np.int64, np.float64, np.float32):
+            weights = numbers.integers(-5, 6, len(edges)).astype(kind)
+            found = emgraph.mst((edges[:, 0], edges[:, 1], weights)).edges
+            expected = sorted(zip(found.source.tolist(), found.target.tolist(), found.weight.tolist()))
+            table = pa.table([edges[:, 0].copy(), edges[:, 1].copy(), weights], names=["a", "b", "w"])
+            frame = self.spark.createDataFrame(table).repartition(4)
+            self.assertEqual(self.rows(graphs.minimum_spanning_forest(frame, "a", "b", "w")), expected)
+
+    def test_names(self):
+        edges = [("b", "a"), ("c", "b"), ("x y", "ä,\""), ("z", "z")]
+        frame = self.spark.createDataFrame(edges, "src string, dst string").repartition(3)
+        self.assertEqual(self.rows(graphs.connected_components(frame)),
+                         [("a", "a"), ("b", "a"), ("c", "a"), ("x y", "x y"), ("z", "z"), ("ä,\"", "x y")])
+        self.assertEqual(self.rows(graphs.simplify(frame)), [("a", "b"), ("b", "c"), ("x y", "ä,\"")])
+        found = {row[0]: (row[1], row[2]) for row in graphs.bfs(frame, root="c").collect()}
+        self.assertEqual(found["a"], (2, "b"))
+        self.assertEqual(found["z"], (None, None))
+        with self.assertRaisesRegex(ValueError, "no edge has the node 'q'"):
+            graphs.bfs(frame, root="q")
+
+    def test_no_edges(self):
+        frame = self.spark.createDataFrame([], "src long, dst long")
+        self.assertEqual(self.rows(graphs.connected_components(frame)), [])
+        self.assertEqual(self.rows(graphs.simplify(frame)), [])
+        self.assertEqual(graphs.triangle_count(frame), 0)
+
+    def test_bad_edges_say_what_and_where(self):
+        def message(rows, **options):
+            frame = self.spark.createDataFrame(rows, "src long, dst long").coalesce(1)
+            with self.assertRaises(Exception) as failed:
+                graphs.connected_components(frame, **options).collect()
+            return str(failed.exception)
+
+        self.assertIn("column 'target', row 1: null", message([(1, 2), (3, None)]))
+        self.assertIn("-4 is negative", message([(1, 2), (-4, 5)]))
+        self.assertIn("-M", message([(1, 2)], memory="1M"))
+        with self.assertRaisesRegex(ValueError, "no column 'from'"):
+            graphs.degrees(self.spark.createDataFrame([(1, 2)], "src long, dst long"), "from", "dst")
+        with self.assertRaisesRegex(TypeError, "column 'dst' is of type double"):
+            graphs.degrees(self.spark.createDataFrame([(1, 2.0)], "src long, dst double"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Arrow streams, data frames and Parquet files give the answers of the same edges in a file."""
+import os
+
+import numpy as np
+from support import Case, emgraph, main, needs, random_edges
+
+
+@needs("pyarrow")
+class Tables(Case):
+    def setUp(self):
+        super().setUp()
+        import pyarrow
+        import pyarrow.parquet
+
+        self.pa, self.parquet = pyarrow, pyarrow.parquet
+        self.edges = random_edges()
+        self.weights = np.random.default_rng(3).random(3000)
+        self.labels = emgraph.cc(self.edges).labels
+        self.table = pyarrow.table({"when": pyarrow.array([1.5] * 3000), "src": self.edges[:, 0].astype(np.int64),
+                                    "dst": self.edges[:, 1].astype(np.int64), "w": self.weights})
+
+    def same(self, graph, **more):
+        np.testing.assert_array_equal(emgraph.cc(graph, **more).labels, self.labels)
+
+    def test_arrow(self):
+        self.same(self.table)
+        self.same(self.table.to_reader(100))
+        self.same(self.table, columns=("dst", "src"))
+        self.same(self.table, columns=(1, 2))
+        self.same(self.table.select(["src", "dst"]).rename_columns(["x", "y"]))
+
+    def test_parquet(self):
+        os.mkdir("parts")
+        os.mkdir("parts/_notes")
+        self.parquet.write_table(self.table.slice(0, 1000), "parts/a.parquet", row_group_size=300)
+        self.parquet.write_table(self.table.slice(1000), "parts/b.parquet", compression="zstd", write_statistics=False)
+        self.parquet.write_table(self.table, "parts/_notes/c.parquet")
+        self.parquet.write_table(self.table, "named-otherwise")
+        for graph in ("parts", "parts/*.parquet", ["parts/a.parquet", "parts/b.parquet"], "named-otherwise"):
+            self.same(graph)
+        forest = emgraph.mst("parts").edges
+        self.assertSame(forest.to_numpy(), emgraph.mst((self.edges[:, 0], self.edges[:, 1], self.weights)).edges.to_numpy())
+        with self.assertRaisesRegex(emgraph.UsageError, "no column 'x'; its columns: when, src, dst, w"):
+            emgraph.cc("parts", columns=("src", "x"))
+        with open("cut.parquet", "wb") as cut, open("named-otherwise", "rb") as whole:
+            cut.write(whole.read(1000))
+        with self.assertRaisesRegex(emgraph.DataError, "cut.parquet"):
+            emgraph.cc("cut.parquet")
+
+    def test_wide_ids_in_a_narrow_looking_stream(self):
+        ids = np.arange(300000)
+        ids[299999] = 2**35
+        table = self.pa.table({"src": ids, "dst": ids[::-1]})
+        for graph in (table, table.to_reader()):
+            self.assertEqual(int(emgraph.sort(graph).edges.source[-1]), 2**35)
+
+    def test_names(self):
+        source = [f"node {i}" for i in self.edges[:, 0]]
+        target = [f"node {i}" for i in self.edges[:, 1]]
+        table = self.pa.table({"from": self.pa.array(source).dictionary_encode(), "to": target})
+        result = emgraph.cc(table)
+        for i in range(0, 400, 17):
+            node = result.ids.tolist().index(f"node {i}") if f"node {i}" in result.ids else None
+            if node is not None:
+                leader = int(result.ids[result.labels[node]].split()[1])
+                self.assertEqual(self.labels[leader], self.labels[i])
+        result.to_parquet("labels.parquet")
+        rows = self.parquet.read_table("labels.parquet")
+        self.assertEqual(rows["node"].to_pylist(), result.ids.tolist())
+        self.assertEqual(rows["label"].to_pylist(), result.ids[result.labels].tolist())
+
+    def test_results_as_tables(self):
+        result = emgraph.mst((self.edges[:, 0], self.edges[:, 1], self.weights))
+        table = result.edges.to_arrow()
+        self.assertEqual(table.column_names, ["source", "target", "weight"])
+        self.assertSame(table["target"].to_numpy(), result.edges.target)
+        self.assertEqual(self.pa.RecordBatchReader.from_stream(result).read_all(), table)
+        result.to_parquet("forest.parquet", compression="zstd")
+        self.assertEqual(self.parquet.read_table("forest.parquet"), table)
+        bfs = self.pa.table(emgraph.bfs(self.edges, root=0, parents=True))
+        self.assertEqual(bfs.column_names, ["node", "level", "parent"])
+        self.assertEqual(self.pa.table(emgraph.sort(np.empty((0, 2), int))).num_rows, 0)
+        sparse = emgraph.cc((np.array([10**12, 5]), np.array([10**12, 9])), relabel=True)
+        self.assertEqual(self.pa.table(sparse).to_pydict(), {"node": [5, 9, 10**12], "label": [5, 5, 10**12]})
+
+    def test_bad_columns(self):
+        array = self.pa.array
+        for first, second, words in (
+            (array([1, None]), array([1, 2]), "column 'a', row 1: null"),
+            (array([1, 2]), array([1, -2]), "column 'b', row 1: -2 is negative"),
+            (array([1.0, 2]), array([1, 2]), "column 'a', row 0: 1.0 is a floating-point number"),
+            (array(["x", None]), array(["y", "z"]), "column 'a', row 1: null"),
+            (array([True]), array([1]), "column 'a' is of type bool"),
+        ):
+            table = self.pa.table({"a": first, "b": second})
+            with self.subTest(words), self.assertRaises(emgraph.DataError) as caught:
+                emgraph.cc(table, columns=("a", "b"))
+            self.assertIn(words, str(caught.exception))
+        long = self.pa.table({"a": list(range(500)), "b": [1] * 400 + [None] * 100})
+        with self.assertRaisesRegex(emgraph.DataError, "column 'b', row 400: null"):
+            emgraph.cc(long.to_reader(64))
+        with self.assertRaisesRegex(emgraph.DataError, "column 'c', row 1: null where a weight"):
+            emgraph.mst(self.pa.table({"a": [1, 2], "b": [2, 3], "c": [1, None]}), columns=("a", "b", "c"))
+        with self.assertRaisesRegex(emgraph.UsageError, "no two columns"):
+            emgraph.cc(self.pa.table({"a": [1]}))
+
+    @needs("polars", "pandas", "duckdb")
+    def test_frames(self):
+        import duckdb
+        import polars
+
+        self.same(polars.from_arrow(self.table))
+        self.same(self.table.to_pandas())
+        relation = duckdb.from_arrow(self.table).project("src, dst")
+        self.same(relation)
+        self.assertEqual(polars.DataFrame(emgraph.sort(self.edges)).shape, (3000, 2))
+
+
+if __name__ == "__main__":
+    main()
