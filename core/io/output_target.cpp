@@ -18,7 +18,7 @@ class RehearsedTarget final : public OutputTarget {
   explicit RehearsedTarget(bool rewritable) : rewritable_(rewritable) {}
   RequestPtr write(std::uint64_t, std::span<const std::byte>) override { return nullptr; }
   bool rewritable() const override { return rewritable_; }
-  void publish(std::uint64_t) override {}
+  void complete(std::uint64_t) override {}
 
  private:
   const bool rewritable_;

@@ -306,7 +306,7 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
   const std::uint64_t spilled = forecast.temporary->expected_bytes;
   Queue queue = choice.queue;
   if (const auto nodes = job.demand.nodes ? job.demand.nodes : size.nodes) {
-    queue = queue_for_nodes(choice.queue, *nodes, choice.queue_bytes);
+    queue = queue_of_run(job.options, choice.queue, *nodes, choice.queue_bytes, job.facts().edges);
     forecast.choice = describe_choice(job.demand, *nodes, queue, job.options);
   } else {
     forecast.choice = {queue == Queue::automatic ? MemoryModel::semi_external : job.options.model,

@@ -137,7 +137,7 @@ std::vector<std::byte> unpacked_start(core::Environment& environment, core::Inpu
 }
 
 std::uint64_t estimated_text_bytes(core::Environment& environment, core::InputFile& input) {
-  const std::span<const std::byte> start = input.peek(start_bytes);
+  const std::span<const std::byte> start = input.peek(usual_start_bytes);
   if (packing_of(start) == Packing::none || start.empty()) return input.size();
   std::uint64_t unpacked = 0;
   try {
