@@ -43,6 +43,7 @@ std::unique_ptr<Command> make_sssp();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_stats();
 std::unique_ptr<Command> make_cat();
+std::unique_ptr<Command> make_plan();
 std::unique_ptr<Command> make_check_mis();
 std::unique_ptr<Command> make_check_cc();
 std::unique_ptr<Command> make_triangles();

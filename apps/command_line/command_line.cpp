@@ -17,6 +17,7 @@
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/signals.hpp"
 #include "core/base/error.hpp"
 
@@ -60,8 +61,14 @@ void check_trace(const OptionSet& options) {
                      force != nullptr && force->given);
 }
 
-ExitCode run_command(const CommandEntry& entry, std::vector<std::string> arguments) {
+/// `planned`: foresee what the command would do instead of running it.
+ExitCode run_command(const CommandEntry& entry, std::vector<std::string> arguments, bool planned = false) {
   const std::unique_ptr<Command> command = entry.make();
+  auto* const known = planned ? dynamic_cast<PlannedCommand*>(command.get()) : nullptr;
+  if (planned && known == nullptr) {
+    throw UsageError(fmt::format("{} is not a command that can be planned; those are {}", entry.name,
+                                 fmt::join(planned_commands(), ", ")));
+  }
   OptionSet options = declared_options(*command);
   switch (options.parse(entry.name, std::move(arguments))) {
     case OptionSet::Parsed::help:
@@ -74,7 +81,7 @@ ExitCode run_command(const CommandEntry& entry, std::vector<std::string> argumen
       break;
   }
   check_trace(options);
-  return command->run();
+  return planned ? run_plan(entry.name, *known) : command->run();
 }
 
 ExitCode dispatch(const std::vector<std::string>& arguments, std::string& context) {
@@ -120,11 +127,13 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
     }
     if (group) return ExitCode::done;
   }
+  const bool planned = first == "plan" && arguments.size() > 1 && !arguments[1].starts_with("-");
+  const std::vector<std::string> named(arguments.begin() + (planned ? 1 : 0), arguments.end());
   std::size_t used = 0;
-  const CommandEntry& entry = find_command(arguments, used);
+  const CommandEntry& entry = find_command(named, used);
   context = entry.name;
-  return run_command(entry,
-                     std::vector<std::string>(arguments.begin() + static_cast<long>(used), arguments.end()));
+  return run_command(entry, std::vector<std::string>(named.begin() + static_cast<long>(used), named.end()),
+                     planned);
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ constexpr CommandEntry table[] = {
      "emgraph stats edges.bin --html edges.html", make_stats},
     {"Look", "cat", "prints edges or node values as text",
      "emgraph cat labels.npy --map names.txt --as labels --head 10", make_cat},
+    {"Look", "plan", "foresees what a command would need and do: model, memory, temporary space, time",
+     "emgraph plan cc edges.bin -M 512M", make_plan},
     {"Check", "check mis", "checks that RESULT is the lexicographically first independent set of GRAPH",
      "emgraph check mis edges.bin mis.npy", make_check_mis},
     {"Check", "check cc", "checks that LABELS are the components of GRAPH",

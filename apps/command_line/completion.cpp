@@ -8,6 +8,7 @@
 
 #include "apps/command_line/generate.hpp"
 #include "apps/command_line/help.hpp"
+#include "apps/run/plan.hpp"
 
 namespace emgraph::apps {
 
@@ -47,6 +48,15 @@ std::vector<std::pair<std::string, std::string>> first_words() {
     }
   }
   words.emplace_back("help", "explains a command");
+  return words;
+}
+
+/// The commands that can follow `plan`, with their explanations.
+std::vector<std::pair<std::string, std::string>> planned_words() {
+  const std::vector<std::string> planned = planned_commands();
+  std::vector<std::pair<std::string, std::string>> words = first_words();
+  std::erase_if(words,
+                [&](const auto& word) { return std::ranges::find(planned, word.first) == planned.end(); });
   return words;
 }
 
@@ -216,6 +226,10 @@ std::string bash_completion(const DescribedCommands& commands) {
   text += "  if [[ $command == help ]]; then\n    options=--help\n    case $COMP_CWORD in\n";
   text += fmt::format("      2) kind=words words='{}' ;;\n", list_of(first_words(), first));
   text += "      3) command=${COMP_WORDS[2]} kind=unknown ;;\n      *) kind=unknown ;;\n    esac\n  fi\n";
+  text += fmt::format(
+      "  if [[ $command == plan && $COMP_CWORD == 2 && $current != -* ]]; then\n    kind=words words='{}'\n"
+      "  elif [[ $command == plan && $COMP_CWORD -gt 2 ]]; then\n    command=${{COMP_WORDS[2]}}\n  fi\n",
+      fmt::join(planned_commands(), " "));
   text += "  case $COMP_CWORD:$command in\n";
   text += fmt::format("    1:*) kind=words words='{} --help --version --generate' ;;\n",
                       list_of(first_words(), first));
@@ -248,6 +262,11 @@ std::string zsh_completion(const DescribedCommands& commands) {
       "  if (( CURRENT == 2 )); then\n    _describe -V 'command' commands\n    return\n  fi\n"
       "  if [[ $command == help ]]; then\n    shift words\n    (( CURRENT-- ))\n    command=$words[2]\n"
       "    if (( CURRENT == 2 )); then\n      _describe -V 'command' commands\n      return\n    fi\n  fi\n"
+      "  if [[ $command == plan && $words[3] != -* ]]; then\n    if (( CURRENT == 3 )); then\n      "
+      "commands=(\n" +
+      zsh_words(planned_words()) +
+      "      )\n      _describe -V 'command' commands\n      return\n    fi\n"
+      "    shift words\n    (( CURRENT-- ))\n    command=$words[2]\n  fi\n"
       "  case $command in\n";
   for (const CommandFamily& family : command_families()) {
     std::vector<std::pair<std::string, std::string>> words;
@@ -278,6 +297,7 @@ std::string fish_completion(const DescribedCommands& commands) {
   std::string text = R"(# fish completion for emgraph, made by: emgraph --generate complete-fish
 function __emgraph_in
     set -l words (commandline -opc)
+    test (count $words) -gt 2; and test "$words[2]" = plan; and set -e words[2]
     contains -- "$words[2]" $argv; or contains -- "$words[2] $words[3]" $argv
 end
 function __emgraph_words
@@ -300,6 +320,10 @@ complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
     const char* const when =
         word == "help" ? "__emgraph_words 1" : "__emgraph_words 1; or __emgraph_after help";
     text += fmt::format("complete -c emgraph -n '{}' -a {} -d {}\n", when, word, quoted(summary, "\\'"));
+  }
+  for (const auto& [word, summary] : planned_words()) {
+    text += fmt::format("complete -c emgraph -n '__emgraph_after plan' -a {} -d {}\n", word,
+                        quoted(summary, "\\'"));
   }
   for (const CommandFamily& family : command_families()) {
     for (const CommandEntry* entry : family.commands) {

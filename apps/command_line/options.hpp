@@ -91,6 +91,7 @@ struct CommonOptions {
   std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none
   std::string label_map;                  ///< a map of --labels, to print labels; empty: none
   std::string trace;                      ///< file for the timeline of the run; empty: none
+  bool rehearse = false;  ///< for a forecast: outputs take their memory, but nothing is written
   /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;
 };

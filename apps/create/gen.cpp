@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <vector>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/parallel.hpp"
@@ -43,6 +45,12 @@ graph::EdgeFacts edge_facts(const generate::ModelFacts& model, const generate::A
   return facts;
 }
 
+/// Their chunks may take a quarter of the free memory.
+unsigned generating_threads(const core::Environment& environment) {
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));
+}
+
 /// Threads fill chunks in parallel and append them in order, so the file does not depend on their number.
 void generate_edges(core::Environment& environment, const generate::Model& model,
                     const generate::ModelSpec& spec, const graph::EdgeFacts& facts,
@@ -53,9 +61,7 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   core::Phase phase(environment.progress, "generate", edges, "edges");
   std::atomic<std::uint64_t> next{0};
   core::Sequencer turn;
-  // Chunks may take a quarter of the free memory.
-  const auto threads = static_cast<unsigned>(
-      std::clamp<std::size_t>(environment.memory.available() / 4 / chunk_bytes, 1, environment.threads));
+  const unsigned threads = generating_threads(environment);
   core::run_on_threads(threads, [&](unsigned) {
     const core::StopOnFailure stop_on_failure(turn);
     const core::Buffer buffer(environment.memory, chunk * shape.row_bytes, "edges being generated");
@@ -72,7 +78,7 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   });
 }
 
-class Gen final : public Command {
+class Gen final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     options.group("Model");
@@ -103,14 +109,44 @@ class Gen final : public Command {
         {.input = false, .nodes = false, .relabel = false, .result = "edge file", .no_output = "edges.bin"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     if (options.output.empty()) options.output = "edges.bin";
+    make_model(model_spec(options));
+    check_edge_output(options, options.output, {}, codec_);
+    return options;
+  }
+  Spill spill() const override { return Spill::never; }
+
+  Plan plan(Session& session) override {
+    const generate::ModelSpec spec = model_spec(session.options());
+    const generate::ModelFacts model = facts(make_model(spec));
+    const graph::EdgeFacts facts = edge_facts(model, spec.attachments);
+    const std::string& output = session.options().output;
+    core::Environment& environment = session.environment();
+    const auto writer = create_edge_output(session, output, facts, codec_, {});
+    std::vector<core::Buffer> chunks;
+    for (unsigned i = generating_threads(environment); i > 0; --i) {
+      chunks.emplace_back(environment.memory, chunk_bytes, "edges being generated");
+    }
+    Plan plan{
+        .input = facts.name,
+        .size = {.nodes = {model.nodes, "declared"}, .edges = {model.edges, "declared"}, .file_bytes = 0}};
+    // Measured with scripts/bench_plan.py: random edges to a container; gnm and attachments take more.
+    constexpr double generate_nanoseconds = 2.5;
+    plan.model = model.name;
+    plan.forecast.choice = graph::one_pass();
+    plan.forecast.phases.push_back(
+        {.name = "generate", .cpu_seconds = graph::seconds_for(model.edges, generate_nanoseconds)});
+    plan.outputs.push_back(planned_edge_file(session, output, facts, codec_, plan.size));
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
     const generate::ModelSpec spec = model_spec(options);
     const generate::Model model = make_model(spec);
     const generate::ModelFacts model_facts = facts(model);
-    check_edge_output(options, options.output, {}, codec_);
-
     Session session(options, Spill::never);
     const graph::EdgeFacts facts = edge_facts(model_facts, spec.attachments);
     const std::string attachments = describe(spec.attachments);

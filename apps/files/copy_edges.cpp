@@ -65,4 +65,14 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
   return all;
 }
 
+void rehearse_copy(Session& session, graph::RecordSource& edges, graph::format::EdgeWriter& writer) {
+  const core::PairShape shape = graph::record_shape(edges.facts().layout);
+  std::vector<std::unique_ptr<graph::RecordLane>> lanes;
+  std::vector<std::unique_ptr<graph::format::RecordEncoder>> encoders;
+  for (unsigned thread = 0; thread < session.environment().threads; ++thread) {
+    lanes.push_back(edges.lane(shape));
+    encoders.push_back(writer.encoder());
+  }
+}
+
 }  // namespace emgraph::apps

@@ -21,4 +21,7 @@ struct Copied {
 Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t limit,
                   graph::format::EdgeWriter& writer);
 
+/// For a forecast: reserves the memory of copy_edges of a whole input.
+void rehearse_copy(Session& session, graph::RecordSource& edges, graph::format::EdgeWriter& writer);
+
 }  // namespace emgraph::apps

@@ -43,6 +43,7 @@ CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> 
 
 /// How core::OutputFile treats an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {
+  if (options.rehearse) return core::Overwrite::rehearse;
   return options.force ? core::Overwrite::force : core::Overwrite::refuse;
 }
 

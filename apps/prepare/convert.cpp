@@ -10,6 +10,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/temporary_space.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -19,7 +20,7 @@ namespace emgraph::apps {
 
 namespace {
 
-class Convert final : public Command {
+class Convert final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -30,20 +31,50 @@ class Convert final : public Command {
     declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     if (options.output.empty()) {
       throw core::UsageError("no output: give -o FILE, or -o - for standard output");
     }
-    using graph::format::WantedEdges;
-    const WantedEdges wanted = wanted_edges(options, options.output);
-    const bool adjacency = wanted != WantedEdges::as_they_come;
-    if (directed_ && !adjacency) {
+    wanted_ = wanted_edges(options, options.output);
+    if (directed_ && !adjacency()) {
       throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
     }
     check_edge_output(options, options.output, {input_}, codec_);
     keep_edge_names(options, {options.output});
+    return options;
+  }
+  Spill spill() const override { return adjacency() ? Spill::possible : Spill::never; }
 
+  Plan plan(Session& session) override {
+    if (adjacency()) {
+      throw core::UsageError("plan does not foresee adjacencies (.adj, .sg, .wsg); plan sort comes close");
+    }
+    Plan plan{.input = input_};
+    const std::string& output = session.options().output;
+    with_edges(session, input_, Carry::everything,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 const auto writer =
+                     create_edge_output(session, output, input.facts(), codec_, metadata(input));
+                 rehearse_copy(session, *input.records(), *writer);
+                 plan.outputs.push_back(planned_edge_file(session, output, input.facts(), codec_, plan.size));
+               });
+    // Measured with scripts/bench_plan.py: container to container; text takes several times as much.
+    constexpr double copy_nanoseconds = 3;
+    plan.forecast.choice = graph::one_pass();
+    plan.forecast.phases.push_back(
+        {.name = "copy",
+         .input_readings = 1,
+         .cpu_seconds = graph::seconds_for(plan.size.edges.value.value_or(0), copy_nanoseconds)});
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    using graph::format::WantedEdges;
+    const WantedEdges wanted = wanted_;
+    const bool adjacency = this->adjacency();
     Session session(options, adjacency ? Spill::possible : Spill::never);
     Report report(session, "convert");
     report.text("input", input_);
@@ -68,6 +99,8 @@ class Convert final : public Command {
   }
 
  private:
+  bool adjacency() const { return wanted_ != graph::format::WantedEdges::as_they_come; }
+
   graph::format::Metadata metadata(const graph::format::EdgeInput& input) const {
     graph::format::Metadata metadata = input.metadata();
     metadata.emplace_back("converted_from", input_);
@@ -112,6 +145,7 @@ class Convert final : public Command {
   std::string input_;
   std::string codec_;
   bool directed_ = false;
+  graph::format::WantedEdges wanted_ = graph::format::WantedEdges::as_they_come;  ///< by check()
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/temporary_space.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -46,7 +47,7 @@ SortOptions sort_options(const SortChoice& choice, const CommonOptions& common) 
   return options;
 }
 
-class Sort final : public Command {
+class Sort final : public PlannedCommand {
  public:
   explicit Sort(bool dedup) : dedup_(dedup) {}
 
@@ -73,17 +74,38 @@ class Sort final : public Command {
     declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
   }
 
-  ExitCode run() override {
-    const char* name = dedup_ ? "dedup" : "sort";
+  CommonOptions check() override {
     if (dedup_) choice_.unique = choice_.no_loops = true;
     CommonOptions options = validate(typed_);
-    const SortOptions sort_by = sort_options(choice_, options);
+    sort_options(choice_, options);
     if (options.output.empty()) {
       throw UsageError("no output: give -o FILE, or -o - for standard output");
     }
     check_edge_output(options, options.output, {input_}, codec_);
     keep_edge_names(options, {options.output});
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    const SortOptions sort_by = sort_options(choice_, session.options());
+    Plan plan{.input = input_};
+    with_edges(session, input_, Carry::everything,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 const auto writer = create_output(session, edges.facts(), sort_by);
+                 plan.forecast =
+                     graph::prepare::forecast_sort(session.environment(), edges, sort_by, plan.size.size());
+                 const bool doubled =
+                     graph::prepare::doubles_edges(sort_by, edges.facts(), edges.attachment_bytes());
+                 plan.outputs.push_back(planned_edge_file(session, session.options().output, edges.facts(),
+                                                          codec_, plan.size, doubled ? 2 : 1));
+               });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const SortOptions sort_by = sort_options(choice_, options);
     Session session(options, Spill::possible);
     SortResult result;
     std::uint64_t output_bytes = 0;
@@ -94,9 +116,7 @@ class Sort final : public Command {
                    throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
                  }
                  require_sorting_space(session, edges.facts());
-                 const graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort_by);
-                 const auto writer = create_edge_output(session, session.options().output, facts, codec_,
-                                                        {{"made_by", fmt::format("emgraph {}", name)}});
+                 const auto writer = create_output(session, edges.facts(), sort_by);
                  result = graph::prepare::sort(
                      session.environment(), edges, sort_by,
                      [&writer](const core::PairShape& shape, const graph::RecordBatch& batch) {
@@ -106,7 +126,7 @@ class Sort final : public Command {
                  finish_edge_output(session, *writer);
                  output_bytes = writer->bytes();
                });
-    Report report(session, name);
+    Report report(session, name());
     report.text("input", input_);
     report.output("output", options.output);
     report.graph(result.nodes, result.edges);
@@ -120,6 +140,18 @@ class Sort final : public Command {
   }
 
  private:
+  const char* name() const { return dedup_ ? "dedup" : "sort"; }
+
+  /// Throws UsageError if the edges lack the weights to sort by.
+  std::unique_ptr<graph::format::EdgeWriter> create_output(Session& session, const graph::EdgeFacts& input,
+                                                           const SortOptions& sort_by) const {
+    if (sort_by.order == graph::EdgeOrder::weight && input.layout.weight == graph::WeightType::none) {
+      throw UsageError(fmt::format("--by weight: {} has no weights", input.name));
+    }
+    return create_edge_output(session, session.options().output, graph::prepare::sorted_facts(input, sort_by),
+                              codec_, {{"made_by", fmt::format("emgraph {}", name())}});
+  }
+
   const bool dedup_;
   TypedOptions typed_;
   std::string input_;

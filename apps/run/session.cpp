@@ -104,6 +104,7 @@ double Session::seconds() const {
 }
 
 void Session::keep_open(const std::string& output) {
+  if (options_.rehearse) return;
   struct stat status {};
   if (stat(output.c_str(), &status) != 0 || !S_ISFIFO(status.st_mode)) return;
   // This fails if the reader has left; the next write will tell.

@@ -9,8 +9,10 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "core/base/error.hpp"
 #include "graph/cc/check.hpp"
 #include "graph/cc/component_lists.hpp"
 #include "graph/cc/spanning_forest.hpp"
@@ -97,7 +99,7 @@ class Lists {
   std::optional<graph::cc::ComponentLists<Id>> lists_;
 };
 
-class ConnectedComponents final : public Command {
+class ConnectedComponents final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -121,9 +123,8 @@ class ConnectedComponents final : public Command {
         {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    const graph::cc::Options solver = {.model = options.model, .nodes = options.nodes};
     const std::string& output = options.output;
     check_outputs_differ({{"-o", output}, {"--forest", forest_}, {"--sizes", sizes_}, {"--groups", groups_}});
     if (!output.empty()) check_node_output(options, output, {input_});
@@ -133,7 +134,37 @@ class ConnectedComponents final : public Command {
     }
     keep_names(options, {output, sizes_, groups_});
     keep_edge_names(options, {forest_});
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    if (!forest_.empty() || !sizes_.empty() || !groups_.empty()) {
+      throw core::UsageError("plan does not foresee --forest, --sizes and --groups");
+    }
+    const CommonOptions& options = session.options();
+    Plan plan{.input = input_};
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 if (!options.output.empty()) {
+                   plan.outputs.push_back({.path = options.output,
+                                           .most_bytes = planned_node_bytes(
+                                               session, options.output, plan.size.nodes.value, sizeof(Id))});
+                 }
+                 const auto sink = options.output.empty()
+                                       ? nullptr
+                                       : create_node_values<Id>(session, options.output, nodes);
+                 plan.forecast =
+                     graph::cc::forecast<Id>(session.environment(), edges, solver(options), plan.size.size());
+               });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::cc::Options solver = this->solver(options);
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::cc::Result result;
     with_edges(
@@ -172,6 +203,10 @@ class ConnectedComponents final : public Command {
   }
 
  private:
+  static graph::cc::Options solver(const CommonOptions& options) {
+    return {.model = options.model, .nodes = options.nodes};
+  }
+
   TypedOptions typed_;
   std::string input_;
   std::string forest_;

@@ -8,6 +8,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 using graph::mis::Queue;
 
-class Mis final : public Command {
+class Mis final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -44,26 +45,39 @@ class Mis final : public Command {
         {.solver = true, .result = "the nodes of the set in ascending order (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    const graph::mis::Options solver = {.model = options.model,
-                                        .queue = queue_,
-                                        .directed_scan = directed_scan_,
-                                        .passes = !single_pass_,
-                                        .nodes = options.nodes};
-    const std::string& output = options.output;
-    if (!output.empty()) check_node_output(options, output, {input_});
-    keep_names(options, {output});
+    if (!options.output.empty()) check_node_output(options, options.output, {input_});
+    keep_names(options, {options.output});
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    const std::string& output = session.options().output;
+    Plan plan{.input = input_};
+    with_edges(session, input_, carry_payload_ ? Carry::everything : Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 check_carried(edges.attachment_bytes());
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 if (!output.empty()) {
+                   plan.outputs.push_back(
+                       {output, planned_node_bytes(session, output, plan.size.nodes.value, sizeof(Id))});
+                 }
+                 const auto sink = output.empty() ? nullptr : create_node_list<Id>(session, output);
+                 plan.forecast = graph::mis::forecast<Id>(session.environment(), edges,
+                                                          solver(session.options()), plan.size.size());
+               });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::mis::Options solver = this->solver(options);
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::mis::Result result;
     const auto solve = [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-      constexpr std::size_t most_carried_bytes = 8;
-      const std::size_t carried = edges.attachment_bytes();
-      if (carried > most_carried_bytes) {
-        throw core::UsageError(
-            fmt::format("--carry-payload: edges carry {} bytes, at most 8 travel along", carried));
-      }
+      check_carried(edges.attachment_bytes());
       const auto sink = output.empty() ? nullptr : create_node_list<Id>(session, output);
       result = graph::mis::run<Id>(session.environment(), edges, solver, sink.get());
       if (sink) finish_node_output(session, *sink);
@@ -83,6 +97,20 @@ class Mis final : public Command {
   }
 
  private:
+  graph::mis::Options solver(const CommonOptions& options) const {
+    return {.model = options.model,
+            .queue = queue_,
+            .directed_scan = directed_scan_,
+            .passes = !single_pass_,
+            .nodes = options.nodes};
+  }
+  static void check_carried(std::size_t bytes) {
+    constexpr std::size_t most_carried_bytes = 8;
+    if (bytes <= most_carried_bytes) return;
+    throw core::UsageError(
+        fmt::format("--carry-payload: edges carry {} bytes, at most 8 travel along", bytes));
+  }
+
   TypedOptions typed_;
   std::string input_;
   Queue queue_ = Queue::automatic;

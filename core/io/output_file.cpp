@@ -110,11 +110,13 @@ OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudge
   for (State::Slot& slot : state.slots) {
     slot.buffer = Buffer(budget, layout.request_bytes + window_bytes, "buffers of the output");
   }
-  if (stream) {
+  if (!stream) state.start = Buffer(budget, start_bytes, "start of the output");
+  if (overwrite == Overwrite::rehearse) {
+    state.target = make_rehearsed_target(!stream);
+  } else if (stream) {
     state.target = make_stream_target(state.path, statistics);
     outputs.names().note_written();
   } else {
-    state.start = Buffer(budget, start_bytes, "start of the output");
     state.target = make_renamed_target(state.path, overwrite, statistics, outputs,
                                        static_cast<unsigned>(layout.buffers) - 1);
   }

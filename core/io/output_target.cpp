@@ -13,6 +13,17 @@
 namespace emgraph::core {
 namespace {
 
+class RehearsedTarget final : public OutputTarget {
+ public:
+  explicit RehearsedTarget(bool rewritable) : rewritable_(rewritable) {}
+  RequestPtr write(std::uint64_t, std::span<const std::byte>) override { return nullptr; }
+  bool rewritable() const override { return rewritable_; }
+  void complete(std::uint64_t) override {}
+
+ private:
+  const bool rewritable_;
+};
+
 /// Output to a regular file, which gets its name from the set of outputs.
 class RenamedTarget final : public OutputTarget {
  public:
@@ -116,6 +127,10 @@ std::unique_ptr<OutputTarget> make_renamed_target(const std::string& path, Overw
                                                   IoStatistics& statistics, OutputSet& outputs,
                                                   unsigned queue_depth) {
   return std::make_unique<RenamedTarget>(path, overwrite, statistics, outputs, queue_depth);
+}
+
+std::unique_ptr<OutputTarget> make_rehearsed_target(bool rewritable) {
+  return std::make_unique<RehearsedTarget>(rewritable);
 }
 
 std::unique_ptr<OutputTarget> make_stream_target(const std::string& path, IoStatistics& statistics) {

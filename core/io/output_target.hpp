@@ -39,6 +39,9 @@ std::unique_ptr<OutputTarget> make_renamed_target(const std::string& path, Overw
                                                   IoStatistics& statistics, OutputSet& outputs,
                                                   unsigned queue_depth);
 
+/// Takes all bytes and keeps none.
+std::unique_ptr<OutputTarget> make_rehearsed_target(bool rewritable);
+
 /// The error for an output that exists and must not be replaced.
 UsageError output_exists(const std::string& path);
 

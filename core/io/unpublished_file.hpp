@@ -12,7 +12,7 @@
 namespace emgraph::core {
 
 /// Whether an existing file may be replaced.
-enum class Overwrite { refuse, force };
+enum class Overwrite { refuse, force, rehearse };
 
 /// The file has no name (O_TMPFILE) where the file system can do that: it vanishes with the process, however
 /// the process ends. Elsewhere it has a temporary_name() in the same directory and a lock; the next output of

@@ -9,6 +9,7 @@
 
 #include "core/sort/bucket_refinement.hpp"
 #include "core/sort/sorted_buckets.hpp"
+#include "core/spill/coding_choice.hpp"
 
 namespace emgraph::core {
 
@@ -22,7 +23,7 @@ DistributionSorter<Key>::DistributionSorter(Environment& environment, Options op
   for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
   if (!options_.sample.empty()) {
     classify(options_.sample, plan_.buckets);
-    options_.sample = std::vector<Key>();  // = {} would keep its memory
+    if (!options_.rehearse) options_.sample = std::vector<Key>();  // = {} would keep its memory
     ready_.store(true);
   } else {
     pending_keys_ = Array<Key>(environment.memory, plan_.pending_records, "the sample of a sort");
@@ -113,6 +114,80 @@ void DistributionSorter<Key>::distribute_pending(std::size_t buckets) {
   pending_keys_ = {};
   pending_attachments_ = {};
   ready_.store(true, std::memory_order_release);
+}
+
+template <IntegerKey Key>
+std::vector<double> DistributionSorter<Key>::bucket_shares() const {
+  const std::vector<Key>& sample = options_.sample;
+  const double each = 1.0 / static_cast<double>(sample.empty() ? buckets_.size() : sample.size());
+  std::vector<double> shares(buckets_.size(), sample.empty() ? each : 0);
+  for (const Key key : sample) {
+    if (options_.range.first <= key && key <= options_.range.last) shares[classifier_->bucket(key)] += each;
+  }
+  return shares;
+}
+
+template <IntegerKey Key>
+SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t records) {
+  if (!ready_.load()) {
+    // As in distribute_pending: the distribution is made while the records for the sample are still held.
+    std::vector<Key> sample;
+    classify(sample, plan_.buckets);
+    pending_keys_ = {};
+    pending_attachments_ = {};
+    ready_.store(true);
+  }
+  // A block of a wide bucket holds the fewest records. Every lane leaves a block of each bucket partly
+  // filled.
+  const std::vector<double> shares = bucket_shares();
+  std::size_t least_capacity = ~std::size_t{0};
+  double likely = 0;
+  double code_share = 0;
+  double largest = 0;
+  const double open_blocks = plan_.shared_blocks ? 1 : lanes();
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const std::size_t capacity = buckets_[b].packing.capacity(plan_.block_bytes);
+    least_capacity = std::min(least_capacity, capacity);
+    const double bucket_records = shares[b] * static_cast<double>(records);
+    likely += bucket_records / static_cast<double>(capacity) + std::min(bucket_records, open_blocks) / 2;
+    largest = std::max(largest, bucket_records);
+    const double code_bytes = expected_code_bytes(layout_of(buckets_[b]), plan_.block_bytes);
+    code_share += shares[b] * std::min(1.0, code_bytes / static_cast<double>(plan_.block_bytes));
+  }
+  const std::uint64_t open = buckets_.size() * (plan_.shared_blocks ? 1 : lanes());
+  const std::uint64_t most_blocks = records / least_capacity + open;
+  const auto likely_blocks = static_cast<std::uint64_t>(likely);
+
+  const std::uint64_t lists = ChainStore::bookkeeping_bytes_for(most_blocks);
+  const std::size_t free = environment_.memory.available();
+  rehearsed_lists_ = environment_.memory.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(free, lists)), "the list of sort blocks");
+  SpillForecast spill;
+  // Splitting takes the pool for the parts, so that blocks that were kept go to disk, too. The sample may be
+  // wrong by some percent.
+  const bool splits = 1.1 * largest > static_cast<double>(plan_.bucket_records);
+  spill.most_bytes = splits ? size_product(most_blocks + open, plan_.block_bytes)
+                            : store_->writer.spilled_bytes(most_blocks);
+  spill.expected_bytes = store_->writer.spilled_bytes(std::min(most_blocks, likely_blocks));
+  if (store_->writer.would_code(layout_of(buckets_.front()))) {
+    spill.expected_bytes = static_cast<std::uint64_t>(static_cast<double>(spill.expected_bytes) * code_share);
+  }
+  return spill;
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::rehearse_sorting(std::uint64_t records) {
+  distribution_.reset();
+  const std::uint64_t largest = std::min(records, plan_.bucket_records);
+  const std::uint64_t slot =
+      size_sum(size_product(largest, BucketSort<Key>::bytes_per_record(options_.attachment_bytes)),
+               BucketSort<Key>::fixed_bytes(options_.attachment_bytes), 2 * page_bytes);
+  const std::uint64_t slots = size_product(slot, std::min(plan_.slots, buckets_.size()));
+  const std::uint64_t hub = records > plan_.bucket_records ? plan_.hub_bytes : 0;
+  const std::uint64_t wanted = size_sum(slots, hub);
+  const std::size_t free = environment_.memory.available();
+  const Reservation sorting = environment_.memory.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(free, wanted)), "sorting a bucket");
 }
 
 template class DistributionSorter<std::uint64_t>;

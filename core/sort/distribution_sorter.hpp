@@ -14,6 +14,7 @@
 #include "core/environment.hpp"
 #include "core/sort/distribution.hpp"
 #include "core/sort/sort_plan.hpp"
+#include "core/spill/spill_forecast.hpp"
 
 namespace emgraph::core {
 
@@ -47,6 +48,7 @@ class DistributionSorter {
     bool unique = false;                         ///< keep the first record of each key
     CompareAttachments compare = compare_bytes;  ///< order of records with equal keys
     std::vector<Key> sample;                     ///< keys from all parts of the input, if available
+    bool rehearse = false;                       ///< for rehearse_distribution: keeps the sample
   };
 
   /// Takes the records of one thread.
@@ -108,6 +110,13 @@ class DistributionSorter {
 
   const SortPlan& plan() const { return plan_; }
 
+  /// For a forecast, in place of pushing `records` records and of finish(): reserves the memory that reading
+  /// them would take, so that the budget's peak is an upper bound of the run's, and returns the space that
+  /// they would take on disk. If buckets have to be split again, all blocks may be there at the same time.
+  SpillForecast rehearse_distribution(std::uint64_t records);
+  /// The same for the time from finish() on. Requires: rehearse_distribution(records) was called.
+  void rehearse_sorting(std::uint64_t records);
+
  private:
   // Inputs smaller than the sample need few buckets, of this number of records each.
   static constexpr std::size_t few_records = 64 * 1024;
@@ -134,6 +143,10 @@ class DistributionSorter {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::uint64_t records_ = 0;
   std::unique_ptr<SortedBuckets<Key>> sorted_;
+  Reservation rehearsed_lists_;
+
+  /// The parts of the records in each bucket, from the sample; equal ones without a sample.
+  std::vector<double> bucket_shares() const;
 };
 
 extern template class DistributionSorter<std::uint64_t>;

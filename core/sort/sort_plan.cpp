@@ -47,8 +47,7 @@ struct Room {
 
   std::uint64_t lists(std::size_t block) const {
     if (!known) return bytes / 16;
-    const std::uint64_t steps = packed_bytes / block / ChainStore::bookkeeping_step_blocks + 2;
-    return steps * ChainStore::bookkeeping_step_blocks * ChainStore::bookkeeping_bytes;
+    return ChainStore::bookkeeping_bytes_for(packed_bytes / block);
   }
   /// The number of buckets whose open blocks of this size take half of the pool.
   std::size_t buckets_with(std::size_t block) const {

@@ -71,6 +71,10 @@ class ChainStore {
   static constexpr std::size_t bookkeeping_bytes = 3 * sizeof(ChainBlock) / 2;
   /// The charge grows in steps of this number of blocks.
   static constexpr std::size_t bookkeeping_step_blocks = 256;
+  /// Upper bound of the charge for this number of blocks in chains of similar length.
+  static constexpr std::uint64_t bookkeeping_bytes_for(std::uint64_t blocks) {
+    return (blocks / bookkeeping_step_blocks + 2) * bookkeeping_step_blocks * bookkeeping_bytes;
+  }
 
   /// Throws UsageError if there are more than 1024 disks.
   ChainStore(Environment& environment, std::size_t block_bytes);

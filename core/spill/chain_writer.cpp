@@ -61,6 +61,13 @@ void ChainWriter::give_back(std::byte* buffer) {
   pool_.give(buffer);
 }
 
+std::uint64_t ChainWriter::spilled_bytes(std::uint64_t blocks) const {
+  const std::uint64_t kept = pool_.blocks() - write_behind_blocks_;
+  if (blocks <= kept) return 0;
+  // A group is written as a whole, when the first of its blocks is missing.
+  return size_product(std::min(blocks, blocks - kept + group_blocks_), pool_.block_bytes());
+}
+
 void ChainWriter::write_all() {
   Lock lock(chains_.mutex_);
   while (write_group(lock)) reap_writes();
@@ -177,12 +184,14 @@ std::vector<ChainWriter::Leaving> ChainWriter::pick_group() {
 
 /// Decides by the present knowledge of the disks' speed; disks of unknown speed count as fast.
 bool ChainWriter::worth_coding(const Chain& chain) {
+  return chain.layout && would_code(*chain.layout);
+}
+
+bool ChainWriter::would_code(const BlockLayout& layout) const {
   SpillCoding& spill = environment_.spill;
-  if (!chain.layout || pool_.coding_threads() == 0 || block_bytes() > ChainStore::most_coded_block_bytes) {
-    return false;
-  }
+  if (pool_.coding_threads() == 0 || block_bytes() > ChainStore::most_coded_block_bytes) return false;
   const double speed = environment_.blocks.bytes_per_second();
-  const double pays_below = coding_pays_below(*chain.layout, block_bytes(), pool_.coding_threads()) /
+  const double pays_below = coding_pays_below(layout, block_bytes(), pool_.coding_threads()) /
                             (environment_.blocks.speed_declared() ? 1 : seen_speed_margin);
   spill.note_choice(speed, pays_below);
   return spill.codec() == SpillCodec::delta || (speed > 0 && speed < pays_below);

@@ -38,12 +38,16 @@ Nanoseconds nanoseconds(const BlockLayout& layout, std::size_t records) {
 
 }  // namespace
 
+double expected_code_bytes(const BlockLayout& layout, std::size_t block_bytes) {
+  const auto count = static_cast<double>(block_bytes / (layout.key_bytes() + layout.attachment_bytes));
+  const double gap_bits = static_cast<double>(layout.key_bits) - std::log2(count) + bits_above_gap;
+  return count * (std::max(gap_bits, least_key_bits) / 8 + static_cast<double>(layout.attachment_bytes));
+}
+
 double coding_pays_below(const BlockLayout& layout, std::size_t block_bytes, unsigned threads) {
   const std::size_t records = block_bytes / (layout.key_bytes() + layout.attachment_bytes);
   const auto count = static_cast<double>(records);
-  const double gap_bits = static_cast<double>(layout.key_bits) - std::log2(count) + bits_above_gap;
-  const double code_bytes =
-      count * (std::max(gap_bits, least_key_bits) / 8 + static_cast<double>(layout.attachment_bytes));
+  const double code_bytes = expected_code_bytes(layout, block_bytes);
   if (code_bytes >= static_cast<double>(block_bytes)) return 0;
   const std::size_t saved_bytes = round_down(block_bytes - static_cast<std::size_t>(code_bytes), page_bytes);
   if (saved_bytes < block_bytes / least_saved_part) return 0;

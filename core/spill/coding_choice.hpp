@@ -8,6 +8,9 @@
 
 namespace emgraph::core {
 
+/// Bytes of the code of a full block whose keys are evenly distributed over their range.
+double expected_code_bytes(const BlockLayout& layout, std::size_t block_bytes);
+
 /// The speed of all disks together, bytes per second, below which coding full blocks saves time. Threads and
 /// disks work at the same time, so a sort takes as long as the slower of them. Coding saves time if `threads`
 /// threads handle a coded block, out and in, in less time than the disks need for the uncoded block. 0:

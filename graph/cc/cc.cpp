@@ -2,13 +2,17 @@
 // From edges to labels: in memory while the edges are read, or through ranges of nodes.
 #include "graph/cc/cc.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "core/base/bytes.hpp"
 #include "graph/cc/choice.hpp"
 #include "graph/cc/range_labels.hpp"
 #include "graph/cc/union_scan.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::cc {
 namespace {
@@ -47,21 +51,27 @@ Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint6
   return job.result(nodes, read.edges, send_labels(job.environment, sets, nodes, job.sink), 0);
 }
 
+ContractionPlan plan_ranges(const core::Environment& environment, const Options& options,
+                            std::size_t id_bytes, std::uint64_t nodes, std::optional<std::uint64_t> edges,
+                            std::size_t lanes) {
+  // Some is left for later reservations: lists of blocks, lanes that convert.
+  const std::size_t free = environment.memory.available();
+  return ContractionPlan::make({.nodes = nodes,
+                                .edges = edges,
+                                .id_bytes = id_bytes,
+                                .memory_bytes = free - free / 16,
+                                .limit_bytes = environment.memory.limit(),
+                                .threads = static_cast<unsigned>(lanes),
+                                .range_nodes = options.range_nodes});
+}
+
 /// n is known, and an id per node does not fit or the external model is forced. `source` is job.source or a
 /// spool of it, with `edges` edges.
 template <class Id>
 Result in_ranges(const Job<Id>& job, EdgeSource<Id>& source, prepare::Lanes<Id> lanes, std::uint64_t nodes,
                  std::optional<std::uint64_t> edges) {
   core::Environment& environment = job.environment;
-  // Some is left for later reservations: lists of blocks, lanes that convert.
-  const std::size_t free = environment.memory.available();
-  const ContractionPlan plan = ContractionPlan::make({.nodes = nodes,
-                                                      .edges = edges,
-                                                      .id_bytes = sizeof(Id),
-                                                      .memory_bytes = free - free / 16,
-                                                      .limit_bytes = environment.memory.limit(),
-                                                      .threads = static_cast<unsigned>(lanes.size()),
-                                                      .range_nodes = job.options.range_nodes});
+  const ContractionPlan plan = plan_ranges(environment, job.options, sizeof(Id), nodes, edges, lanes.size());
   while (lanes.size() > plan.threads) lanes.pop_back();
   Contraction<Id> contraction(environment, plan);
   const prepare::IngestFacts read = contraction.distribute(std::move(lanes), source.facts());
@@ -121,18 +131,152 @@ Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes) {
   return in_ranges_again(job, nodes, read.edges);
 }
 
-}  // namespace
-
 template <class Id>
-Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
-           NodeSink<Id>* sink) {
-  const EdgeFacts& facts = edges.facts();
+ModelDemand checked_demand(const core::Environment& environment, const EdgeFacts& facts,
+                           const Options& options) {
   ModelDemand demand;
   demand.nodes = declared_nodes<Id>(options.nodes, facts);
   demand.edges = facts.edges;
   demand.id_bytes = sizeof(Id);
   demand.memory_bytes = environment.memory.available();
   check_forced(demand, options.model);
+  return demand;
+}
+
+// CPU time of all threads together, nanoseconds per edge or node. Measured with scripts/bench_plan.py on
+// random edges; in graphs with a giant component of few nodes `unite` is two to four times faster.
+constexpr double unite_nanoseconds = 8;
+constexpr double count_nanoseconds = 2;
+constexpr double label_nanoseconds = 5;
+constexpr double distribute_nanoseconds = 10;
+constexpr double contract_nanoseconds = 25;
+constexpr double range_label_nanoseconds = 25;
+
+/// The forecast of in_ranges. `below`: the part of the edges that belongs to no highest range, for a plan.
+template <class Id, class Below>
+void forecast_ranges(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                     std::uint64_t nodes, const std::optional<std::uint64_t>& declared, std::uint64_t edges,
+                     Below&& below, Forecast& forecast) {
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
+  const ContractionPlan plan = plan_ranges(environment, options, sizeof(Id), nodes, declared, lanes.size());
+  while (lanes.size() > plan.threads) lanes.pop_back();
+  Contraction<Id> contraction(environment, plan);
+  lanes.clear();
+  const core::RunWriter<Id> parents(environment, plan.run_block_bytes, 2);
+  // Every edge is one pair at any time. Lists of blocks are charged as they grow.
+  const std::uint64_t open = std::uint64_t{plan.threads + 1} * plan.ranges;
+  const std::uint64_t most_pairs = contraction.pairs().spilled_bytes(edges, 2 * open);
+  const std::uint64_t lists = core::ChainStore::bookkeeping_bytes_for(most_pairs / plan.block_bytes);
+  const std::size_t free = environment.memory.available();
+  const core::Reservation later = environment.memory.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(free, lists + 2 * plan.run_block_bytes)),
+      "the list of blocks");
+  const std::uint64_t ids = core::size_product(nodes, sizeof(Id));
+  const auto spilled_edges =
+      static_cast<std::uint64_t>(static_cast<double>(edges) * below(plan.begin(plan.ranges - 1)));
+  const std::uint64_t spilled = contraction.pairs().spilled_bytes(spilled_edges, open / 2);
+  core::SpillForecast& space = *forecast.temporary;
+  space.most_bytes = core::size_sum(space.most_bytes, most_pairs, ids, plan.ranges * plan.run_block_bytes);
+  // Parents replace edges on the disks.
+  space.expected_bytes = std::max({space.expected_bytes, spilled, ids});
+  forecast.phases.push_back({.name = "distribute",
+                             .input_readings = 1,
+                             .temporary_bytes = spilled,
+                             .cpu_seconds = seconds_for(edges, distribute_nanoseconds)});
+  forecast.phases.push_back({.name = "contract",
+                             .temporary_bytes = core::size_sum(core::size_product(spilled, 2), ids),
+                             .cpu_seconds = seconds_for(spilled_edges, contract_nanoseconds)});
+  forecast.phases.push_back({.name = "label",
+                             .temporary_bytes = ids,
+                             .cpu_seconds = seconds_for(nodes, range_label_nanoseconds),
+                             .one_thread = true});
+}
+
+/// n is not known at all: the ids grow into the memory that is free.
+Forecast forecast_of_unknown_nodes(core::Environment& environment, std::size_t id_bytes,
+                                   const Options& options, std::uint64_t edges) {
+  Forecast forecast;
+  const std::uint64_t most = most_nodes(environment.memory.available(), id_bytes);
+  const core::Reservation ids =
+      environment.memory.reserve(static_cast<std::size_t>(most * id_bytes), "an id per node");
+  forecast.choice = {options.model, std::string(forced_suffix(options.model))};
+  if (options.model == MemoryModel::automatic) {
+    forecast.choice = {MemoryModel::semi_external,
+                       "while ids are below " + core::format_count(most) + ", external beyond"};
+  }
+  forecast.temporary.reset();
+  forecast.phases.push_back(
+      {.name = "unite", .input_readings = 1, .cpu_seconds = seconds_for(edges, unite_nanoseconds)});
+  forecast.notes.emplace_back("the number of nodes is not known before the edges are read; --nodes tells it");
+  return forecast;
+}
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                  const InputSize& size) {
+  const EdgeFacts& facts = source.facts();
+  const ModelDemand demand = checked_demand<Id>(environment, facts, options);
+  prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
+  const std::optional<std::uint64_t> known = demand.nodes ? demand.nodes : size.nodes;
+  const std::uint64_t edges = size.edges.value_or(0);
+  if (!known) return forecast_of_unknown_nodes(environment, sizeof(Id), options, edges);
+  const std::uint64_t nodes = *known;
+  const std::size_t free = environment.memory.available();
+  const std::uint64_t most = most_nodes(free, sizeof(Id));
+  const bool fits = nodes <= most;
+  const bool external = options.model == MemoryModel::external;
+  if (!fits && !external && options.model != MemoryModel::automatic) {
+    throw too_many_nodes(environment.memory, nodes, sizeof(Id), free);
+  }
+  Forecast forecast;
+  forecast.choice = describe_choice(demand, nodes, external || !fits, options.model);
+  if (fits && !external) {
+    // An array whose final length is not known grows by an eighth.
+    const std::uint64_t room = demand.nodes ? nodes : std::min(most, nodes + nodes / 8);
+    const UnionFind<Id> sets(environment.memory, room, "an id per node");
+    forecast.phases.push_back(
+        {.name = "unite", .input_readings = 1, .cpu_seconds = seconds_for(edges, unite_nanoseconds)});
+    forecast.phases.push_back(
+        {.name = "label", .cpu_seconds = seconds_for(nodes, label_nanoseconds), .one_thread = true});
+    return forecast;
+  }
+  const std::vector<Edge<Id>> sample = source.sample(prepare::splitter_sample);
+  const auto below = [&](std::uint64_t bound) {
+    const auto lower = [&](const Edge<Id>& edge) {
+      return edge.source != edge.target && std::max(edge.source, edge.target) < bound;
+    };
+    const auto count = std::count_if(sample.begin(), sample.end(), lower);
+    return sample.empty() ? 1.0 : static_cast<double>(count) / static_cast<double>(sample.size());
+  };
+  if (!demand.nodes) {
+    const bool spool = !source.rewindable();
+    // The first reading finds n; in memory are the ids that fit.
+    const UnionFind<Id> sets(environment.memory, external ? 0 : most, "an id per node");
+    const std::uint64_t spooled = spool ? core::size_product(edges, sizeof(Edge<Id>)) : 0;
+    forecast.temporary->most_bytes = core::size_sum(spooled, 2 * prepare::spool_block_bytes);
+    forecast.temporary->expected_bytes = spooled;
+    forecast.phases.push_back(
+        {.name = external ? "count nodes" : "unite",
+         .input_readings = 1,
+         .temporary_bytes = spooled,
+         .cpu_seconds = seconds_for(edges, external ? count_nanoseconds : unite_nanoseconds)});
+  }
+  lanes.clear();
+  forecast_ranges(environment, source, options, nodes, facts.edges, edges, below, forecast);
+  if (!size.edges) forecast.temporary.reset();
+  return forecast;
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
+
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<Id>* sink) {
+  const EdgeFacts& facts = edges.facts();
+  const ModelDemand demand = checked_demand<Id>(environment, facts, options);
   const Job<Id> job{environment, edges, options, sink, demand};
   prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
   if (!demand.nodes) return in_memory_if_it_fits(job, std::move(lanes));

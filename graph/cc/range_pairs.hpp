@@ -39,6 +39,12 @@ class RangePairs {
 
   const ContractionPlan& plan() const { return plan_; }
 
+  /// The space on disk of this number of pairs, for a forecast. `open`: partly filled blocks among theirs.
+  std::uint64_t spilled_bytes(std::uint64_t pairs, std::uint64_t open) const {
+    const std::uint64_t block_pairs = (plan_.block_bytes - sizeof(std::uint64_t)) / plan_.pair_bytes;
+    return store_.writer.spilled_bytes(core::size_sum(pairs / block_pairs, open));
+  }
+
   /// One thread's end of a kind.
   class Writer {
    public:

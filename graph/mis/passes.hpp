@@ -80,6 +80,33 @@ class Passes {
     done_ = begin_ >= nodes_;
   }
 
+  /// For a forecast: reserves the memory of all passes, as if no edge was excluded, and returns the largest
+  /// space on disk. Afterwards count() is an upper bound.
+  core::SpillForecast rehearse() {
+    core::SpillForecast spill;
+    for (; !done(); ++count_) {
+      prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
+      const std::uint64_t end = choose_end();
+      auto options = sorter_options(end);
+      options.threads = static_cast<unsigned>(lanes.size());
+      options.rehearse = true;
+      const std::uint64_t records = options.records.value_or(0);
+      core::DistributionSorter<Key> sorter(environment_, std::move(options));
+      const core::SpillForecast pass = sorter.rehearse_distribution(records);
+      lanes.clear();
+      sorter.rehearse_sorting(records);
+      spill.most_bytes = std::max(spill.most_bytes, pass.most_bytes);
+      spill.expected_bytes = std::max(spill.expected_bytes, pass.expected_bytes);
+      first_records_ = count_ == 0 ? records : first_records_;
+      begin_ = end;
+      done_ = begin_ >= nodes_;
+      std::erase_if(sample_, [&](const Ends& edge) { return edge.first < begin_; });
+    }
+    return spill;
+  }
+  /// After rehearse(): the edges that the first pass sorts.
+  std::uint64_t first_records() const { return first_records_; }
+
  private:
   using Ends = std::pair<std::uint64_t, std::uint64_t>;
   /// Temporary space for a few blocks of up to 1 MiB that are not full.
@@ -154,6 +181,7 @@ class Passes {
   unsigned count_ = 0;
   bool done_ = false;
   bool cut_for_space_ = false;
+  std::uint64_t first_records_ = 0;
   prepare::IngestFacts read_;
 };
 

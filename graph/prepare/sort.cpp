@@ -87,12 +87,16 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
   return result;
 }
 
+core::UsageError degrees_need_nodes(const std::string& name) {
+  return core::UsageError(name + ": --orient degree needs the number of nodes; give --nodes");
+}
+
 /// Counts degrees in a first pass, which spools an input that cannot be rewound to the temporary disks.
 template <class Id>
 SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                           const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
   if (!nodes) {
-    throw core::UsageError(source.facts().name + ": --orient degree needs the number of nodes; give --nodes");
+    throw degrees_need_nodes(source.facts().name);
   }
   Degrees degrees(environment.memory, *nodes);
   TwoReadings<Id> readings(environment, source);
@@ -103,8 +107,7 @@ SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source
 }
 
 /// Whether the edges fitted into memory is known when they are sorted.
-ModelChoice describe_choice(const core::Environment& environment, bool sorted_input_reused) {
-  const bool spilled = environment.blocks.peak_bytes() > 0;
+ModelChoice describe_choice(bool spilled, bool sorted_input_reused) {
   return {.model = spilled ? MemoryModel::external : MemoryModel::internal,
           .reason = sorted_input_reused ? "one pass over sorted edges"
                     : spilled           ? "the edges do not fit into -M"
@@ -120,6 +123,87 @@ SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, c
   if (options.orientation == Orientation::degree)
     return sort_by_degree(environment, source, options, nodes, consume);
   return sort_by_key(environment, source, options, nodes, nullptr, consume);
+}
+
+/// Dropping loops and duplicates and adding directions depend on the ends, so edges are sorted by ends in the
+/// other half of the memory, and pass on to this sort.
+template <class Id>
+std::unique_ptr<WeightSort> open_weight_sort(core::Environment& environment, const EdgeSource<Id>& edges) {
+  if (edges.attachment_bytes() == 0) {
+    throw core::UsageError(edges.facts().name + ": sorting by weight needs weights");
+  }
+  return make_weight_sort(environment, edges.shape(), edges.facts().layout.weight,
+                          environment.memory.available() / 2);
+}
+
+// CPU time of all threads together, nanoseconds per edge and per byte attached to it.
+// Measured: scripts/bench_plan.py with 20 M random and 17 M Kronecker edges between container files (2
+// virtual EPYC cores, other work on them, November 2026, single runs); the sum of distributing and sorting
+// was 16 to
+// 28. Merging, counting and passing on are estimates.
+constexpr double pass_on_nanoseconds = 6;
+constexpr double count_nanoseconds = 6;
+constexpr double distribute_nanoseconds = 8;
+constexpr double sort_nanoseconds = 13;
+constexpr double attached_byte_nanoseconds = 1.25;
+constexpr double merge_nanoseconds = 60;
+
+/// The forecast of sort_source.
+template <class Id>
+Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                         const std::optional<std::uint64_t>& nodes, const InputSize& size) {
+  Forecast forecast;
+  const std::uint64_t edges = size.edges.value_or(0);
+  if (already_sorted(source.facts(), source.attachment_bytes(), options)) {
+    const EdgeLane<Id> lane = source.lane();
+    forecast.phases.push_back({.name = "filter and write",
+                               .input_readings = 1,
+                               .cpu_seconds = seconds_for(edges, pass_on_nanoseconds),
+                               .one_thread = true});
+    forecast.choice = describe_choice(false, true);
+    return forecast;
+  }
+  std::optional<Degrees> degrees;
+  std::uint64_t spooled = 0;
+  if (options.orientation == Orientation::degree) {
+    if (!nodes) throw degrees_need_nodes(source.facts().name);
+    degrees.emplace(environment.memory, *nodes);
+    std::optional<SpoolWriter> spool;
+    if (!source.rewindable()) {
+      spool.emplace(environment, source.shape().row_bytes, 4);
+      spooled = core::size_product(edges, source.shape().row_bytes);
+    }
+    const Lanes<Id> lanes = open_lanes(environment, source);
+    forecast.phases.push_back({.name = "count degrees",
+                               .input_readings = 1,
+                               .temporary_bytes = spooled,
+                               .cpu_seconds = seconds_for(edges, count_nanoseconds)});
+  }
+  const core::SpillForecast spill =
+      rehearse_sort_by_key(environment, source, options, nodes, degrees ? &*degrees : nullptr, size.edges);
+  const std::uint64_t keys =
+      edges * (doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
+  const double attached = attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());
+  forecast.phases.push_back({.name = "distribute",
+                             .input_readings = spooled == 0 ? 1U : 0U,
+                             .temporary_bytes = spooled + spill.expected_bytes,
+                             .cpu_seconds = seconds_for(keys, distribute_nanoseconds + attached)});
+  forecast.phases.push_back({.name = "sort and write",
+                             .temporary_bytes = spill.expected_bytes,
+                             .cpu_seconds = seconds_for(keys, sort_nanoseconds + attached)});
+  if (size.edges) {
+    // A block of the spool is freed when it has been read, so the two hardly add up; the bound counts both.
+    forecast.temporary = {spill.most_bytes + spooled + (spooled > 0 ? 4 * spool_block_bytes : 0),
+                          std::max(spill.expected_bytes, spooled)};
+  } else {
+    forecast.temporary.reset();
+  }
+  forecast.choice = describe_choice(spill.expected_bytes + spooled > 0, false);
+  if (!size.edges) {
+    forecast.choice = {MemoryModel::automatic,
+                       "internal if the edges fit into -M: their number is not known"};
+  }
+  return forecast;
 }
 
 }  // namespace
@@ -146,16 +230,10 @@ SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const Sor
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
   if (options.order != EdgeOrder::weight) {
     SortResult result = sort_source(environment, edges, options, nodes, consume);
-    result.choice = describe_choice(environment, result.sorted_input_reused);
+    result.choice = describe_choice(environment.blocks.peak_bytes() > 0, result.sorted_input_reused);
     return result;
   }
-  if (edges.attachment_bytes() == 0) {
-    throw core::UsageError(edges.facts().name + ": sorting by weight needs weights");
-  }
-  // Dropping loops and duplicates and adding directions depend on the ends, so edges are first sorted by
-  // ends.
-  const auto by_weight = make_weight_sort(environment, edges.shape(), edges.facts().layout.weight,
-                                          environment.memory.available() / 2);
+  const auto by_weight = open_weight_sort(environment, edges);
   SortOptions by_source = options;
   by_source.order = EdgeOrder::source_target;
   SortResult result =
@@ -163,10 +241,43 @@ SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const Sor
                   [&](const core::PairShape&, const RecordBatch& batch) { by_weight->push(batch); });
   result.edges_out = by_weight->finish(consume);
   result.sorted_input_reused = false;
-  result.choice = describe_choice(environment, false);
+  result.choice = describe_choice(environment.blocks.peak_bytes() > 0, false);
   return result;
 }
 
+template <class Id>
+Forecast forecast_sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
+                       const InputSize& size) {
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  if (options.order != EdgeOrder::weight) {
+    return forecast_source(environment, edges, options, nodes, size);
+  }
+  const std::size_t half = environment.memory.available() / 2;
+  const auto by_weight = open_weight_sort(environment, edges);
+  SortOptions by_source = options;
+  by_source.order = EdgeOrder::source_target;
+  Forecast forecast = forecast_source(environment, edges, by_source, nodes, size);
+  const std::uint64_t keys = size.edges.value_or(0) * (options.symmetrize ? 2 : 1);
+  // Runs hold whole rows of at most 80 bytes; their blocks are nearly full.
+  const std::uint64_t rows = core::size_product(keys, core::round_up(edges.shape().row_bytes, 8));
+  const std::uint64_t merged = rows < half / 2 ? 0 : rows + rows / 16;
+  if (forecast.temporary) {
+    forecast.temporary->most_bytes = core::size_sum(forecast.temporary->most_bytes, merged);
+    forecast.temporary->expected_bytes = std::max(forecast.temporary->expected_bytes, merged);
+  }
+  forecast.phases.push_back({.name = "merge and write",
+                             .temporary_bytes = core::size_product(merged, 2),
+                             .cpu_seconds = seconds_for(keys, merge_nanoseconds),
+                             .one_thread = true});
+  forecast.choice = describe_choice(merged > 0 || forecast.choice.model == MemoryModel::external, false);
+  forecast.notes.emplace_back("--by weight: the bound of temporary space counts both sorts, which overlap");
+  return forecast;
+}
+
+template Forecast forecast_sort(core::Environment&, EdgeSource<std::uint32_t>&, const SortOptions&,
+                                const InputSize&);
+template Forecast forecast_sort(core::Environment&, EdgeSource<std::uint64_t>&, const SortOptions&,
+                                const InputSize&);
 template SortResult sort(core::Environment&, EdgeSource<std::uint32_t>&, const SortOptions&,
                          const RecordConsumer&);
 template SortResult sort(core::Environment&, EdgeSource<std::uint64_t>&, const SortOptions&,

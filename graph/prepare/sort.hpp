@@ -8,6 +8,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
 
 namespace emgraph::graph::prepare {
@@ -54,5 +55,11 @@ using RecordConsumer = std::function<void(const core::PairShape&, const RecordBa
 template <class Id>
 SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
                 const RecordConsumer& consume);
+
+/// What sort() would do with a source of this size. The memory is that of environment.memory.peak()
+/// (graph/forecast.hpp). I/O: a sample of the edges. Throws as sort() before its first edge.
+template <class Id>
+Forecast forecast_sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
+                       const InputSize& size);
 
 }  // namespace emgraph::graph::prepare

@@ -62,11 +62,11 @@ class RecordBuffer {
   std::vector<std::byte> records_;
 };
 
-/// `nodes`: n if declared. `degrees`: for Orientation::degree, else null.
-template <class Id>
-SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                       const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
-                       const RecordConsumer& consume) {
+/// Calls `body(spec, visit, by_target)` for the sort that the options ask for. `degrees`: for
+/// Orientation::degree, else null.
+template <class Id, class Body>
+decltype(auto) with_key_sort(const EdgeSource<Id>& source, const SortOptions& options, const Degrees* degrees,
+                             Body&& body) {
   const bool symmetrize = doubles_edges(options, source.facts(), source.attachment_bytes());
   const bool by_target = options.order == EdgeOrder::target_source;
   const auto visit = [&](std::uint64_t source_id, std::uint64_t target_id, auto&& push) {
@@ -87,22 +87,45 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, c
   const SortSpec spec{.keys_per_edge = symmetrize ? 2U : 1U,
                       .unique = options.unique,
                       .compare = attachment_order(source.facts().layout.weight)};
+  return body(spec, visit, by_target);
+}
+
+/// `nodes`: n if declared. `degrees`: for Orientation::degree, else null.
+template <class Id>
+SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                       const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
+                       const RecordConsumer& consume) {
   const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
-  return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
-    SortResult result;
-    result.nodes = edges.read().nodes(nodes);
-    result.edges = edges.read().edges;
-    if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
-    core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
-    RecordBuffer<Id> records(source.shape());
-    auto& sorter = edges.sorter();
-    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      records.write(edges.keys(), by_target, batch, sorter.attachments(), consume);
-      result.edges_out += batch.size();
-      phase.advance(batch.size());
-    }
-    result.duplicates_removed = edges.records() - result.edges_out;
-    return result;
+  return with_key_sort(
+      source, options, degrees, [&](const SortSpec& spec, const auto& visit, bool by_target) {
+        return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
+          SortResult result;
+          result.nodes = edges.read().nodes(nodes);
+          result.edges = edges.read().edges;
+          if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
+          core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
+          RecordBuffer<Id> records(source.shape());
+          auto& sorter = edges.sorter();
+          for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+            records.write(edges.keys(), by_target, batch, sorter.attachments(), consume);
+            result.edges_out += batch.size();
+            phase.advance(batch.size());
+          }
+          result.duplicates_removed = edges.records() - result.edges_out;
+          return result;
+        });
+      });
+}
+
+/// The forecast of sort_by_key for `edges` edges.
+template <class Id>
+core::SpillForecast rehearse_sort_by_key(core::Environment& environment, EdgeSource<Id>& source,
+                                         const SortOptions& options,
+                                         const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
+                                         const std::optional<std::uint64_t>& edges) {
+  const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
+  return with_key_sort(source, options, degrees, [&](const SortSpec& spec, const auto& visit, bool) {
+    return rehearse_sort(environment, source, nodes, spec, visit, memory, edges);
   });
 }
 

@@ -126,6 +126,7 @@ struct SortSpec {
   std::optional<std::uint64_t> ends_below = std::nullopt;  ///< bound of the ends of keys, if these are no ids
   std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
+  bool rehearse = false;                                       ///< set by rehearse_sort
 };
 
 /// The memory of a sort. `spare`: freed when all edges have been read.
@@ -180,15 +181,18 @@ auto take_visited(const Keys& keys, const Visit& visit) {
   };
 }
 
-/// Reads all edges and sorts their keys.
-///   visit(source, target, push)       calls push(first, second) for each key of an edge
-///   memory(threads)                   is called when the lanes are open; returns a SortMemory or bytes
-///   take(thread, sorter lane, batch)  pushes the keys of a batch; default: take_visited
-/// I/O: the source once; what the sort spills. Threads: all, or fewer if memory for their buffers is short.
-/// Throws: GuessFailed, DataError (id not below n), MemoryLimitError, EnvironmentError.
-template <class Id, class Keys, class Visit, class Memory, class Take>
-SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSpec& spec, const Visit& visit,
-                             Memory&& memory, Take&& take) {
+/// A sort that is ready for its first edge.
+template <class Id, class Keys>
+struct OpenSort {
+  Lanes<Id> lanes;
+  SortMemory memory;
+  std::unique_ptr<typename SortedEdges<Keys>::Sorter> sorter;
+};
+
+/// Opens the lanes, then the sorter in the memory that is left. Arguments: as for sort_edges.
+template <class Id, class Keys, class Visit, class Memory>
+OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec, const Visit& visit,
+                             Memory&& memory) {
   using Sorter = typename SortedEdges<Keys>::Sorter;
   const EdgeFacts& facts = input.source.facts();
   typename Sorter::Options options;
@@ -202,6 +206,7 @@ SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSp
   options.attachment_bytes = spec.attachment_bytes.value_or(input.source.attachment_bytes());
   options.unique = spec.unique;
   options.compare = spec.compare;
+  options.rehearse = spec.rehearse;
   for (const Edge<Id>& edge : input.sample) {
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
@@ -212,12 +217,25 @@ SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSp
   input.sample = std::vector<Edge<Id>>();  // = {} would keep its memory
   Lanes<Id> lanes = open_lanes(input.environment, input.source);
   options.threads = static_cast<unsigned>(lanes.size());
-  const SortMemory shares(memory(options.threads));
+  SortMemory shares(memory(options.threads));
   options.memory_bytes = shares.sorter_bytes;
   auto sorter = std::make_unique<Sorter>(input.environment, std::move(options));
-  const IngestFacts read =
-      fill_sorter(input.environment, facts, "distribute", std::move(lanes), input.bound, *sorter, take);
-  return {keys, std::move(sorter), read};
+  return {std::move(lanes), std::move(shares), std::move(sorter)};
+}
+
+/// Reads all edges and sorts their keys.
+///   visit(source, target, push)       calls push(first, second) for each key of an edge
+///   memory(threads)                   is called when the lanes are open; returns a SortMemory or bytes
+///   take(thread, sorter lane, batch)  pushes the keys of a batch; default: take_visited
+/// I/O: the source once; what the sort spills. Threads: all, or fewer if memory for their buffers is short.
+/// Throws: GuessFailed, DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class Id, class Keys, class Visit, class Memory, class Take>
+SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSpec& spec, const Visit& visit,
+                             Memory&& memory, Take&& take) {
+  OpenSort<Id, Keys> sort = open_sort(input, keys, spec, visit, memory);
+  const IngestFacts read = fill_sorter(input.environment, input.source.facts(), "distribute",
+                                       std::move(sort.lanes), input.bound, *sort.sorter, take);
+  return {keys, std::move(sort.sorter), read};
 }
 template <class Id, class Keys, class Visit, class Memory>
 SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSpec& spec, const Visit& visit,
@@ -235,6 +253,28 @@ decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>&
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
       auto edges = sort_edges(std::move(input), keys, spec, visit, memory);
       return use(edges);
+    });
+  });
+}
+
+/// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would
+/// take and returns the space on disk. Reads the sample. Unknown edges: as many as fill the buckets of the
+/// plan.
+template <class Id, class Visit, class Memory>
+core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
+                                  const std::optional<std::uint64_t>& nodes, SortSpec spec,
+                                  const Visit& visit, Memory&& memory,
+                                  const std::optional<std::uint64_t>& edges) {
+  spec.rehearse = true;
+  return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
+    return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
+      auto sort = open_sort(input, keys, spec, visit, memory);
+      const std::uint64_t known = spec.records ? *spec.records : edges.value_or(0);
+      const std::uint64_t records = core::size_product(known, spec.keys_per_edge);
+      const core::SpillForecast spill = sort.sorter->rehearse_distribution(records);
+      sort.lanes.clear();
+      sort.sorter->rehearse_sorting(known > 0 ? records : ~std::uint64_t{0});
+      return spill;
     });
   });
 }

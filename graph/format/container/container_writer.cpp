@@ -14,6 +14,7 @@ namespace emgraph::graph::format {
 namespace {
 
 constexpr std::array<std::byte, plain_block_alignment> zeros{};
+constexpr std::size_t first_index_entries = core::page_bytes / sizeof(IndexEntry);
 
 /// Chosen so that head and rows fill the block exactly, if the record size allows it.
 std::size_t choose_block_edges(const core::PairLayout& layout, std::size_t block_bytes) {
@@ -37,7 +38,7 @@ ContainerWriter::ContainerWriter(core::Environment& environment, std::unique_ptr
   if (metadata_.size() > max_metadata_bytes) throw core::UsageError("metadata above 1 MiB");
   header_ = make_header(facts_, codec_, block_edges_, metadata_);
   index_memory_ = environment.memory.reserve(core::page_bytes, "container index");
-  index_.reserve(core::page_bytes / sizeof(IndexEntry));
+  index_.reserve(first_index_entries);
   blocks_ =
       std::make_unique<BlockEncoder>(environment, facts_, codec_, block_edges_, block_alignment(header_),
                                      [this](const BlockWork& work) { write_block(work); });
@@ -95,6 +96,17 @@ void ContainerWriter::write_block(const BlockWork& work) {
   output_->append(bytes_of(work.head));
   output_->append(work.payload);
   output_->append(std::span(zeros).first(work.padding_bytes));
+}
+
+std::uint64_t ContainerWriter::growth_bytes(const EdgeFacts& facts, std::uint64_t edges) {
+  const std::uint64_t block_edges = choose_block_edges(pair_layout(facts.layout), default_block_bytes);
+  std::uint64_t most = core::page_bytes;
+  // As write_block grows it.
+  for (std::uint64_t entries = first_index_entries; entries < core::divide_up(edges, block_edges);
+       entries *= 2) {
+    most = 3 * entries * sizeof(IndexEntry);
+  }
+  return most - core::page_bytes;
 }
 
 std::uint64_t ContainerWriter::nodes() const {

@@ -49,6 +49,8 @@ class ContainerWriter final : public EdgeWriter {
   void finish() override;
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }
+  /// The most memory that the index of a file of `edges` edges takes beyond what the constructor reserves.
+  static std::uint64_t growth_bytes(const EdgeFacts& facts, std::uint64_t edges);
   /// n as written. Complete after finish().
   std::uint64_t nodes() const;
   std::uint64_t loops() const { return loops_; }

@@ -136,4 +136,19 @@ std::vector<std::byte> unpacked_start(core::Environment& environment, core::Inpu
   return start;
 }
 
+std::uint64_t estimated_text_bytes(core::Environment& environment, core::InputFile& input) {
+  const std::span<const std::byte> start = input.peek(usual_start_bytes);
+  if (packing_of(start) == Packing::none || start.empty()) return input.size();
+  std::uint64_t unpacked = 0;
+  try {
+    const auto stream = open_stream(environment, InputCursor(input));
+    std::vector<std::byte> text(4 * core::KiB);
+    for (std::size_t bytes = text.size(); bytes == text.size(); unpacked += bytes) bytes = stream->read(text);
+  } catch (const core::DataError&) {
+    // The start ends inside a packed block, or the data are damaged, which reading will report.
+  }
+  return static_cast<std::uint64_t>(static_cast<double>(unpacked) * static_cast<double>(input.size()) /
+                                    static_cast<double>(start.size()));
+}
+
 }  // namespace emgraph::graph::format

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Counts the lines of some places of a text.
+#include "apps/files/edge_estimate.hpp"
+
+#include <string_view>
+#include <vector>
+
+#include "apps/files/edge_input.hpp"
+#include "core/base/bytes.hpp"
+#include "graph/format/packing/text_stream.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// Lines that hold an edge, and the bytes of all lines.
+struct LineCount {
+  std::uint64_t edges = 0;
+  std::uint64_t bytes = 0;
+
+  void add(std::string_view lines) {
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      if (!line.empty() && line[0] != '#' && line[0] != '%') ++edges;
+      bytes += line.size() + 1;
+      lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    }
+  }
+};
+
+/// The lines of 16 places of the file; of a packed one, those of its start.
+LineCount sampled_lines(Session& session, core::InputFile& file) {
+  constexpr std::size_t place_bytes = 64 * core::KiB;
+  constexpr std::uint64_t places = 16;
+  using graph::format::as_text;
+  LineCount lines;
+  if (graph::format::packing_of(file.peek(4)) != graph::format::Packing::none) {
+    const auto start = graph::format::unpacked_start(session.environment(), file, place_bytes);
+    const std::string_view text = as_text(start);
+    lines.add(text.substr(0, text.rfind('\n') + 1));
+    return lines;
+  }
+  std::vector<std::byte> text(place_bytes);
+  const std::uint64_t step = std::max<std::uint64_t>(place_bytes, file.size() / places);
+  for (std::uint64_t at = 0; at < file.size(); at += step) {
+    std::string_view part = as_text({text.data(), file.read_at(at, text)});
+    if (at != 0) part.remove_prefix(std::min(part.find('\n'), part.size() - 1) + 1);
+    if (part.find('\n') != std::string_view::npos) part = part.substr(0, part.rfind('\n') + 1);
+    lines.add(part);
+  }
+  return lines;
+}
+
+}  // namespace
+
+EdgeEstimate declared_estimate(Session& session, const std::string& input,
+                               const graph::format::EdgeInput& edges) {
+  EdgeEstimate estimate;
+  const graph::EdgeFacts& facts = edges.facts();
+  if (facts.nodes) estimate.nodes = {facts.nodes, "declared"};
+  if (facts.edges) estimate.edges = {facts.edges, "declared"};
+  if (facts.generated) estimate.file_bytes = 0;
+  if (facts.generated || !reopenable(input)) return estimate;
+  core::InputFile file(input, session.environment().io);
+  estimate.file_bytes = file.size();
+  if (facts.edges) return estimate;
+  const LineCount lines = sampled_lines(session, file);
+  if (lines.bytes == 0) return estimate;
+  const std::uint64_t text = graph::format::estimated_text_bytes(session.environment(), file);
+  const double share = static_cast<double>(text) / static_cast<double>(lines.bytes);
+  estimate.edges = {static_cast<std::uint64_t>(share * static_cast<double>(lines.edges)), "sample"};
+  return estimate;
+}
+
+}  // namespace emgraph::apps

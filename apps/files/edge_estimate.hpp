@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The size of an edge input before it is read: declared, or estimated from a sample.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apps/run/session.hpp"
+#include "graph/forecast.hpp"
+#include "graph/format/table/open.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+
+namespace emgraph::apps {
+
+/// A number, and where it is from: "declared", "sample", "unknown".
+struct KnownCount {
+  std::optional<std::uint64_t> value = std::nullopt;
+  std::string from = "unknown";
+};
+
+struct EdgeEstimate {
+  KnownCount nodes = {};
+  KnownCount edges = {};
+  std::optional<std::uint64_t> file_bytes =
+      std::nullopt;  ///< of one reading; a generator: 0; a pipe: unknown
+
+  graph::InputSize size() const { return {nodes.value, edges.value}; }
+};
+
+/// All but the nodes of a sample. I/O: up to 1 MiB of a text that declares no number of edges.
+EdgeEstimate declared_estimate(Session& session, const std::string& input,
+                               const graph::format::EdgeInput& edges);
+
+/// Without declared nodes the largest id of a sample stands for them.
+template <class Id>
+EdgeEstimate estimate_edges(Session& session, const std::string& input, const graph::format::EdgeInput& edges,
+                            graph::EdgeSource<Id>& source) {
+  EdgeEstimate estimate = declared_estimate(session, input, edges);
+  if (estimate.nodes.value) return estimate;
+  const auto sample = source.sample(graph::prepare::splitter_sample);
+  if (sample.empty()) return estimate;
+  std::uint64_t largest = 0;
+  for (const auto& edge : sample) largest = std::max<std::uint64_t>({largest, edge.source, edge.target});
+  estimate.nodes = {largest + 1, "sample"};
+  return estimate;
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The command plan: what another command would need and do, without doing it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/command_line/disk_config.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/look/plan_time.hpp"
+#include "apps/run/plan.hpp"
+#include "apps/run/summary_value.hpp"
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// A plan, and the memory that its run would take.
+struct Planned {
+  Plan plan;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t limit_bytes = 0;
+  unsigned threads = 1;
+};
+
+Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
+  Session session(options, command.spill());
+  Planned planned;
+  planned.plan = command.plan(session);
+  planned.memory_bytes = session.environment().memory.peak();
+  planned.limit_bytes = session.environment().memory.limit();
+  for (const PlannedOutput& output : planned.plan.outputs) planned.memory_bytes += output.growth_bytes;
+  if (planned.memory_bytes > planned.limit_bytes) {
+    planned.plan.forecast.notes.push_back(
+        fmt::format("at the end the index of the output may need {} more than -M leaves",
+                    core::format_size(planned.memory_bytes - planned.limit_bytes)));
+    planned.memory_bytes = planned.limit_bytes;
+  }
+  planned.threads = session.environment().threads;
+  return planned;
+}
+
+/// A memory limit with which the command would run in another model.
+struct OtherModel {
+  std::uint64_t memory_bytes = 0;
+  graph::ModelChoice choice;
+};
+
+/// The least limit, up to a sixteenth, between one and 64 times the present one (at most 1 TiB).
+std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions options, const Planned& now) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
+  const bool again = now.plan.input.starts_with("gen:") || reopenable(now.plan.input);
+  if (command.spill() == Spill::never || !again) return std::nullopt;
+  const auto choice_with = [&](std::uint64_t bytes) {
+    options.memory_bytes = bytes;
+    return plan_with(command, options).plan.forecast.choice;
+  };
+  std::optional<OtherModel> other;
+  try {
+    std::uint64_t same = now.limit_bytes;
+    for (std::uint64_t bytes = 2 * same; !other && bytes <= std::min(64 * now.limit_bytes, most_bytes);
+         bytes *= 2) {
+      const graph::ModelChoice choice = choice_with(bytes);
+      if (choice.model != now.plan.forecast.choice.model) {
+        other = {bytes, choice};
+      } else {
+        same = bytes;
+      }
+    }
+    while (other && other->memory_bytes - same > other->memory_bytes / 16) {
+      const std::uint64_t middle = core::round_up((same + other->memory_bytes) / 2, core::MiB);
+      if (middle >= other->memory_bytes) break;
+      const graph::ModelChoice choice = choice_with(middle);
+      if (choice.model != now.plan.forecast.choice.model) {
+        other = {middle, choice};
+      } else {
+        same = middle;
+      }
+    }
+  } catch (const core::EnvironmentError&) {
+    // This machine has no address space for so large a limit.
+  }
+  return other;
+}
+
+std::optional<std::uint64_t> free_bytes_at(const std::filesystem::path& path) {
+  std::error_code failed;
+  const std::filesystem::space_info space = std::filesystem::space(path, failed);
+  return failed ? std::nullopt : std::optional<std::uint64_t>(space.available);
+}
+
+std::optional<std::uint64_t> free_bytes_beside(const std::string& output) {
+  const std::filesystem::path directory = std::filesystem::path(output).parent_path();
+  return free_bytes_at(directory.empty() ? "." : directory);
+}
+
+std::string text_of(const std::optional<std::uint64_t>& bytes) {
+  return bytes ? core::format_size(*bytes) : "unknown";
+}
+
+std::string text_of(const KnownCount& count) {
+  return count.value ? fmt::format("{} ({})", core::format_count(*count.value),
+                                   count.from == "sample" ? "estimated from a sample" : count.from)
+                     : count.from;
+}
+
+/// Rows for people and keys for programs, in the same order.
+class PlanText {
+ public:
+  void add(const std::string& key, SummaryValue value, const std::string& label, const std::string& text) {
+    object_.set(key, std::move(value));
+    row(label, text);
+  }
+  void hidden(const std::string& key, SummaryValue value) { object_.set(key, std::move(value)); }
+  void row(const std::string& label, const std::string& text) {
+    rows_ += fmt::format("{:<20}{}\n", label, text);
+  }
+  void print(const CommonOptions& options) const {
+    if (options.json) {
+      fmt::print("{}\n", json_text(object_));
+    } else if (!options.quiet) {
+      fmt::print("{}", rows_);
+    }
+  }
+
+ private:
+  SummaryObject object_;
+  std::string rows_;
+};
+
+void add_space(PlanText& text, const CommonOptions& options, const Planned& planned, bool spills) {
+  const auto& temporary = planned.plan.forecast.temporary;
+  SummaryList disks;
+  std::uint64_t free = 0;
+  for (const core::DiskSpec& disk : spills ? configured_disks(options.disks).disks : options.disks) {
+    const std::optional<std::uint64_t> here =
+        disk.raw ? std::optional(disk.capacity_bytes) : free_bytes_at(disk.path);
+    const std::uint64_t usable = std::min(here.value_or(0), disk.capacity_bytes);
+    disks.push_back(SummaryObject{{"path", disk.path}, {"free_bytes", usable}});
+    free = core::size_sum(free, usable);
+  }
+  const auto most = temporary ? std::optional(temporary->most_bytes) : std::nullopt;
+  const auto expected = temporary ? std::optional(temporary->expected_bytes) : std::nullopt;
+  const bool enough = !most || *most <= free || !spills;
+  text.add(
+      "temp_bytes_peak", most, "temporary peak",
+      most ? fmt::format("at most {}, expected {}{}", core::format_size(*most), core::format_size(*expected),
+                         spills ? fmt::format("; {} free{}", core::format_size(free),
+                                              enough ? "" : ": MAY NOT SUFFICE")
+                                : "")
+           : "unknown");
+  text.hidden("temp_bytes_expected", expected);
+  text.hidden("temp_space_suffices", enough);
+  text.hidden("temp_disks", std::move(disks));
+}
+
+void add_outputs(PlanText& text, const Planned& planned) {
+  SummaryList outputs;
+  for (const PlannedOutput& output : planned.plan.outputs) {
+    const auto free = is_standard_output(output.path) ? std::nullopt : free_bytes_beside(output.path);
+    outputs.push_back(
+        SummaryObject{{"path", output.path}, {"bytes", output.most_bytes}, {"free_bytes", free}});
+    text.row("output",
+             fmt::format("{}: at most {}; {} free", output.path, text_of(output.most_bytes), text_of(free)));
+  }
+  text.hidden("outputs", std::move(outputs));
+}
+
+void add_time(PlanText& text, const PlannedTime& time, unsigned threads) {
+  SummaryList phases;
+  for (const PlannedPhase& phase : time.phases) {
+    phases.push_back(SummaryObject{{"name", phase.name},
+                                   {"seconds", phase.seconds},
+                                   {"cpu_seconds", phase.cpu_seconds},
+                                   {"read_bytes", phase.read_bytes},
+                                   {"temp_bytes", phase.temporary_bytes},
+                                   {"output_bytes", phase.output_bytes}});
+  }
+  text.add("read_bytes", time.read_bytes, "input read",
+           fmt::format("{}, in {} reading{}", text_of(time.read_bytes), time.input_readings,
+                       time.input_readings == 1 ? "" : "s"));
+  text.hidden("passes", time.input_readings);
+  text.add("temp_bytes_moved", time.temporary_bytes, "temporary moved",
+           core::format_size(time.temporary_bytes));
+  text.add("seconds", time.seconds ? SummaryValue(*time.seconds) : SummaryValue(), "time",
+           time.seconds ? fmt::format("about {:.2g} s: {:.2g} CPU s on {} threads, disks at {:.0f} MB/s ({})",
+                                      *time.seconds, time.cpu_seconds, threads, time.bytes_per_second / 1e6,
+                                      time.speed_from)
+                        : "unknown");
+  text.hidden("cpu_seconds", time.cpu_seconds);
+  text.hidden("disk_bytes_per_second", time.bytes_per_second);
+  text.hidden("disk_speed_from", time.speed_from);
+  text.hidden("phases", std::move(phases));
+}
+
+class PlanCommand final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    options.positional(
+        "COMMAND", command_,
+        fmt::format("a command with all its options and its input: {}", fmt::join(planned_commands(), ", ")));
+    declare_common_options(options, typed_, {.output = OutputUse::none});
+  }
+  ExitCode run() override {
+    throw core::UsageError(
+        "the command comes first, then its options: emgraph plan COMMAND [options] [INPUT]");
+  }
+
+ private:
+  TypedOptions typed_;
+  std::string command_;
+};
+
+}  // namespace
+
+std::vector<std::string> planned_commands() {
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : all_commands()) {
+    if (entry.make == make_plan) continue;
+    const std::unique_ptr<Command> command = entry.make();
+    if (dynamic_cast<PlannedCommand*>(command.get()) != nullptr) names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+ExitCode run_plan(std::string_view name, PlannedCommand& command) {
+  CommonOptions options = command.check();
+  if (options.relabel || options.labels || !options.original_ids.empty()) {
+    throw core::UsageError(
+        "plan does not foresee --relabel and --labels, whose numbers of nodes only reading shows");
+  }
+  options.rehearse = true;
+  options.progress = ProgressWhen::never;
+  options.trace.clear();
+  const Planned planned = plan_with(command, options);
+  const Plan& plan = planned.plan;
+  const graph::Forecast& forecast = plan.forecast;
+
+  PlanText text;
+  text.hidden("command", "plan");
+  text.add("planned", std::string(name), "plan of", std::string(name));
+  text.add("input", plan.input, "input", plan.input);
+  text.add("nodes", plan.size.nodes.value, "nodes", text_of(plan.size.nodes));
+  text.hidden("nodes_from", plan.size.nodes.from);
+  text.add("edges", plan.size.edges.value, "edges", text_of(plan.size.edges));
+  text.hidden("edges_from", plan.size.edges.from);
+  const std::string model = plan.model.empty() ? std::string(graph::name(forecast.choice.model)) : plan.model;
+  text.add("model", model, "model", fmt::format("{} ({})", model, forecast.choice.reason));
+  text.hidden("model_reason", forecast.choice.reason);
+  text.add("memory_peak_bytes", planned.memory_bytes, "memory peak",
+           fmt::format("at most {} of {}", core::format_size(planned.memory_bytes),
+                       core::format_size(planned.limit_bytes)));
+  text.hidden("memory_limit_bytes", planned.limit_bytes);
+  add_space(text, options, planned, command.spill() == Spill::possible);
+  add_outputs(text, planned);
+  add_time(text, planned_time(plan, options, planned.threads), planned.threads);
+
+  const std::optional<OtherModel> other = next_model(command, options, planned);
+  if (other) {
+    text.row("more memory", fmt::format("{} from {} on", graph::name(other->choice.model),
+                                        core::memory_option(other->memory_bytes)));
+    text.hidden("next_model", SummaryObject{{"memory_limit_bytes", other->memory_bytes},
+                                            {"model", std::string(graph::name(other->choice.model))}});
+  } else {
+    text.hidden("next_model", SummaryValue());
+  }
+  SummaryList notes;
+  for (const std::string& note : forecast.notes) {
+    text.row("note", note);
+    notes.emplace_back(note);
+  }
+  text.hidden("notes", std::move(notes));
+  text.print(options);
+  return ExitCode::done;
+}
+
+std::unique_ptr<Command> make_plan() {
+  return std::make_unique<PlanCommand>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What a command would do, and the interface of the commands that know it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/command_line/command.hpp"
+#include "apps/files/edge_estimate.hpp"
+#include "apps/run/session.hpp"
+#include "graph/forecast.hpp"
+
+namespace emgraph::apps {
+
+/// A file that the command would write.
+struct PlannedOutput {
+  std::string path;
+  std::optional<std::uint64_t> most_bytes;  ///< nullopt: not known
+  /// Memory that the writer takes while the file grows, beyond that of its constructor.
+  std::uint64_t growth_bytes = 0;
+};
+
+struct Plan {
+  std::string input;
+  EdgeEstimate size = {};
+  graph::Forecast forecast = {};
+  std::string model = {};  ///< instead of the forecast's, for commands without memory models
+  std::vector<PlannedOutput> outputs = {};
+};
+
+/// A command that `emgraph plan` knows. run() begins with check(), too.
+class PlannedCommand : public Command {
+ public:
+  /// Validates the options, as run() does before any work. Throws as run().
+  virtual CommonOptions check() = 0;
+  /// Whether run() may spill.
+  virtual Spill spill() const { return Spill::possible; }
+  /// The forecast of run() in a session with these options and CommonOptions::rehearse: opens the input,
+  /// makes the choices of the run and reserves its memory. May be called once per session. Throws as run()
+  /// before its first edge.
+  virtual Plan plan(Session& session) = 0;
+};
+
+/// An edge file with `copies` times the edges of the input at most. `facts`: of the input. `codec`: --codec.
+PlannedOutput planned_edge_file(const Session& session, const std::string& path,
+                                const graph::EdgeFacts& facts, const std::string& codec,
+                                const EdgeEstimate& size, std::uint64_t copies = 1);
+
+/// Bytes of a file of `values` values of `value_bytes` per node, or a list of as many ids: an upper bound.
+std::optional<std::uint64_t> planned_node_bytes(const Session& session, const std::string& path,
+                                                const std::optional<std::uint64_t>& values,
+                                                std::size_t value_bytes);
+
+/// Forecasts `command`, whose options have been parsed, and prints the plan. `name`: of the command.
+ExitCode run_plan(std::string_view name, PlannedCommand& command);
+
+/// The names of the commands that implement PlannedCommand.
+std::vector<std::string> planned_commands();
+
+}  // namespace emgraph::apps

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What a run would do: the forecast of a solver, made without reading more than a sample.
+//
+// A forecast follows the code of the run up to its first edge: it opens the same lanes, makes the same
+// choices and reserves the same memory in the budget, whose peak is then the forecast of the run's peak.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/spill/spill_forecast.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph {
+
+/// The size of the input as far as it is known: declared, or estimated by the caller.
+struct InputSize {
+  std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> edges;
+};
+
+/// A part of the run whose computation and transfers overlap.
+struct ForecastPhase {
+  std::string name;
+  std::uint64_t input_readings = 0;   ///< 1: reads the input
+  std::uint64_t temporary_bytes = 0;  ///< read or written on the temporary disks
+  double cpu_seconds = 0;             ///< of all threads together
+  bool one_thread = false;            ///< the work is not shared
+};
+
+struct Forecast {
+  ModelChoice choice;
+  /// Space on the temporary disks; nullopt: nothing is known, because the number of edges is not.
+  std::optional<core::SpillForecast> temporary = core::SpillForecast{};
+  std::vector<ForecastPhase> phases;
+  std::vector<std::string> notes;  ///< what is not foreseen
+
+  std::uint64_t input_readings() const {
+    std::uint64_t readings = 0;
+    for (const ForecastPhase& phase : phases) readings += phase.input_readings;
+    return readings;
+  }
+  std::uint64_t temporary_bytes_moved() const {
+    std::uint64_t bytes = 0;
+    for (const ForecastPhase& phase : phases) bytes += phase.temporary_bytes;
+    return bytes;
+  }
+};
+
+/// `count` times `nanoseconds`, in seconds.
+constexpr double seconds_for(std::uint64_t count, double nanoseconds) {
+  return static_cast<double>(count) * nanoseconds * 1e-9;
+}
+
+}  // namespace emgraph::graph

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs `emgraph plan` and then the command, over graphs and memory limits; prints what was foreseen divided by what came true.
+
+    scripts/bench_plan.py --dir DIR [--edges 20M] [--memory 64M,512M] [--emgraph build/emgraph]
+
+The files are made in DIR and stay there. Times mean something on a quiet machine only; the other figures always.
+"""
+import argparse
+import json
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COMMANDS = (
+    ("sort", ["-o", "sorted.bin", "-f"]),
+    ("dedup", ["-o", "sorted.bin", "-f"]),
+    ("sort", ["--symmetrize", "-u", "-o", "sorted.bin", "-f"]),
+    ("convert", ["-o", "copy.bin", "-f"]),
+    ("cc", ["-o", "labels.npy", "-f"]),
+    ("cc", ["--model", "external"]),
+    ("mis", ["-o", "set.npy", "-f"]),
+    ("mis", ["--single-pass"]),
+    ("mis", ["--queue", "ranges"]),
+)
+
+
+def summary(a, line):
+    ended = subprocess.run([a.emgraph, *line, "--json"], cwd=a.dir, capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        return {"error": ended.stderr.strip()}
+    return json.loads(ended.stdout)
+
+
+def ratio(foreseen, true):
+    if foreseen is None:
+        return "unknown"
+    if true == 0:
+        return "0" if foreseen == 0 else f"{foreseen / 2**20:.1f} MiB / 0"
+    return f"{foreseen / true:.2f}"
+
+
+def compare(a, line):
+    plan, run = summary(a, ["plan", *line]), summary(a, line)
+    if "error" in plan or "error" in run:
+        same = plan.get("error") == run.get("error")
+        return f"{'same error' if same else 'OTHER ERROR: ' + str(plan.get('error')) + ' / ' + str(run.get('error'))} | | | | | |"
+    cells = [ratio(plan["memory_peak_bytes"], run["memory_peak_bytes"]),
+             ratio(plan["temp_bytes_peak"], run["temp_bytes_peak"]),
+             ratio(plan["temp_bytes_expected"], run["temp_bytes_peak"]),
+             f"{plan['passes']} / {run.get('passes', 1)}",
+             ratio(plan["cpu_seconds"], run["cpu_seconds"]),
+             ratio(plan["seconds"], run["seconds"])]
+    if plan["model"] != run["model"]:
+        cells[0] += f" (model {plan['model']}, was {run['model']})"
+    return " | ".join(cells) + " |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dir", type=Path, required=True)
+    parser.add_argument("--edges", default="20M")
+    parser.add_argument("--memory", default="64M,512M")
+    parser.add_argument("--emgraph", default=str(ROOT / "build" / "emgraph"))
+    a = parser.parse_args()
+    a.dir.mkdir(parents=True, exist_ok=True)
+    print(json.dumps(summary(a, ["gen", "--edges", a.edges, "-o", "random.bin", "-f"])["edges"]), "random edges")
+    kron = summary(a, ["gen", "--model", "kron", "--scale", "20", "--edge-factor", "16", "-o", "kron.bin", "-f"])
+    print(kron["edges"], "Kronecker edges; foreseen / true:\n")
+    print("| command | memory | most temporary | expected | passes | CPU | seconds |\n|---|---|---|---|---|---|---|")
+    for graph in ("random.bin", "kron.bin"):
+        for memory in a.memory.split(","):
+            print(f"| gen, -M {memory} |", compare(a, ["gen", "--edges", a.edges, "-o", "made.bin", "-f", "-M", memory]))
+            for name, options in COMMANDS:
+                line = [name, graph, "-M", memory, *options]
+                print(f"| {' '.join(line)} |", compare(a, line), flush=True)
+
+
+if __name__ == "__main__":
+    main()

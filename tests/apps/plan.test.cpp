@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// The command plan: its bounds against the runs that follow, what it knows of inputs, what it refuses and
+// leaves alone.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+using nlohmann::json;
+
+/// Runs the plan of a command, then the command; returns both summaries.
+struct PlanAndRun {
+  json plan;
+  json run;
+};
+
+PlanAndRun plan_and_run(const Workplace& here, const std::string& line) {
+  const std::vector<std::string> before = here.files();
+  PlanAndRun both;
+  both.plan = here.summary("emgraph plan " + line);
+  CHECK(here.files() == before);
+  both.run = here.summary("emgraph " + line);
+  return both;
+}
+
+/// The bounds of memory and temporary space hold, and the memory's is at most 1.5 times the truth.
+void check_bounds(const PlanAndRun& both) {
+  const auto memory = both.plan.at("memory_peak_bytes").get<double>();
+  const auto used = both.run.at("memory_peak_bytes").get<double>();
+  CHECK(memory >= used);
+  CHECK(memory <= 1.5 * used);
+  CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+  CHECK(both.plan.at("edges") == both.run.at("edges"));
+}
+
+void make_graphs(const Workplace& here) {
+  here.succeed("emgraph gen --edges 2M --nodes 300k -o random.bin -q");
+  here.succeed("emgraph gen --model kron --scale 16 --edge-factor 16 -o kron.bin -q");
+}
+
+}  // namespace
+
+TEST_CASE("the plan of a sort bounds its memory and its temporary space") {
+  Workplace here;
+  make_graphs(here);
+  for (const std::string graph : {"random.bin", "kron.bin"}) {
+    for (const std::string memory : {"16M", "24M", "128M"}) {
+      for (const std::string command : {"sort", "dedup", "sort --symmetrize -u"}) {
+        const std::string line = command + " " + graph + " -o sorted.bin -f --spill-codec none -M " + memory;
+        INFO(line);
+        check_bounds(plan_and_run(here, line));
+      }
+    }
+  }
+}
+
+TEST_CASE("where most of the edges are spilled, the bound of the space is at most 1.5 times what is used") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 4M --nodes 300k -o random.bin -q");
+  for (const std::string line : {"sort random.bin -o sorted.bin -M 16M --spill-codec none",
+                                 "sort --symmetrize random.bin -o both.bin -M 24M --spill-codec none"}) {
+    INFO(line);
+    const PlanAndRun both = plan_and_run(here, line);
+    check_bounds(both);
+    const auto used = both.run.at("temp_bytes_peak").get<double>();
+    CHECK(used > 0);
+    CHECK(both.plan.at("temp_bytes_peak").get<double>() <= 1.5 * used);
+    CHECK(both.plan.at("temp_bytes_expected").get<double>() <= 1.25 * used);
+    CHECK(both.plan.at("temp_bytes_expected").get<double>() >= 0.75 * used);
+  }
+}
+
+TEST_CASE("plans of cc and mis bound memory and space, and foresee model and passes") {
+  Workplace here;
+  make_graphs(here);
+  for (const std::string graph : {"random.bin", "kron.bin", "gen:random,edges=1M"}) {
+    for (const std::string memory : {"16M", "64M"}) {
+      for (const std::string command : {"cc", "cc --model external", "mis", "mis --single-pass"}) {
+        const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none";
+        INFO(line);
+        const PlanAndRun both = plan_and_run(here, line);
+        check_bounds(both);
+        CHECK(both.plan.at("model") == both.run.at("model"));
+        if (command.starts_with("mis")) CHECK(both.plan.at("passes") >= both.run.at("passes"));
+      }
+    }
+  }
+}
+
+TEST_CASE("outputs are planned with their size and their memory, and not written") {
+  Workplace here;
+  make_graphs(here);
+  for (const std::string line :
+       {"cc random.bin -o labels.npy -M 16M", "mis random.bin -o set.npy -M 16M",
+        "convert random.bin -o copy.bin -M 16M", "convert random.bin -o copy.u32 -M 16M",
+        "gen --edges 1M -o made.bin -M 16M"}) {
+    INFO(line);
+    const PlanAndRun both = plan_and_run(here, line);
+    check_bounds(both);
+    CHECK(both.plan.at("model") == both.run.at("model"));
+    const json& output = both.plan.at("outputs").at(0);
+    const auto size = std::filesystem::file_size(here.path(output.at("path").get<std::string>()));
+    CHECK(output.at("bytes") >= size);
+    if (!line.starts_with("mis")) CHECK(output.at("bytes").get<double>() <= 1.1 * static_cast<double>(size));
+  }
+}
+
+TEST_CASE("a plan tells what it knows of the input, and from where") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 200k --nodes 5000 -o edges.bin -q");
+  here.succeed("emgraph convert edges.bin -o edges.txt -q");
+  here.succeed("gzip -k edges.txt");
+  const json declared = here.summary("emgraph plan cc edges.bin");
+  CHECK(declared.at("edges_from") == "declared");
+  CHECK(declared.at("nodes") == 5000);
+  for (const std::string file : {"edges.txt", "edges.txt.gz"}) {
+    INFO(file);
+    const json sampled = here.summary("emgraph plan cc " + file);
+    CHECK(sampled.at("edges_from") == "sample");
+    CHECK(sampled.at("edges").get<double>() > 0.9 * 200000);
+    CHECK(sampled.at("edges").get<double>() < 1.1 * 200000);
+  }
+  CHECK(here.summary("emgraph plan cc edges.txt").at("nodes_from") == "sample");
+  const json piped = here.summary("cat edges.txt | emgraph plan sort - -o x.bin");
+  CHECK(piped.at("edges").is_null());
+  CHECK(piped.at("seconds").is_null());
+  CHECK(piped.at("temp_bytes_peak").is_null());
+}
+
+TEST_CASE("an input of 10^11 edges is planned at once, and too little space is told") {
+  Workplace here;
+  const json plan = here.summary("emgraph plan cc gen:random,edges=100G -M 1G");
+  CHECK(plan.at("model") == "external");
+  CHECK(plan.at("edges") == 100000000000);
+  CHECK(plan.at("memory_peak_bytes") <= 1 << 30);
+  CHECK(plan.at("temp_bytes_expected") > std::uint64_t{100} << 30);
+  const json small =
+      here.summary("emgraph plan sort gen:random,edges=100M -o x.bin -M 16M --disk .,size=64M");
+  CHECK(small.at("temp_space_suffices") == false);
+}
+
+TEST_CASE("a plan names the memory with which the model changes") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 4M --nodes 300k -o edges.bin -q");
+  const json plan = here.summary("emgraph plan sort edges.bin -o x.bin -M 16M");
+  CHECK(plan.at("model") == "external");
+  CHECK(plan.at("next_model").at("model") == "internal");
+  const auto enough = plan.at("next_model").at("memory_limit_bytes").get<std::uint64_t>();
+  CHECK(enough > std::uint64_t{16} << 20);
+  // Near the border the last blocks decide.
+  const json run = here.summary("emgraph sort edges.bin -o x.bin -M " + std::to_string(2 * enough));
+  CHECK(run.at("model") == "internal");
+}
+
+TEST_CASE("a plan fails as the command would") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100k -q");
+  for (const std::string line : {"cc missing.bin", "sort edges.bin", "cc edges.bin -M 1",
+                                 "mis edges.bin --queue heap --model internal", "sort edges.bin -o edges.bin",
+                                 "cc edges.bin --colour red"}) {
+    INFO(line);
+    const Outcome plan = here.run("emgraph plan " + line);
+    const Outcome run = here.run("emgraph " + line);
+    CHECK(plan.exit_code == run.exit_code);
+    CHECK(plan.exit_code != 0);
+    CHECK(plan.error == run.error);
+  }
+  for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
+           {"info edges.bin", "not a command that can be planned"},
+           {"check cc edges.bin x.npy", "not a command that can be planned"},
+           {"cc edges.bin --relabel", "--relabel"},
+           {"cc edges.bin --forest f.bin", "--forest"}}) {
+    const Outcome outcome = here.run("emgraph plan " + line);
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.error, Catch::Contains(part));
+  }
+}
+
+}  // namespace emgraph::tests
