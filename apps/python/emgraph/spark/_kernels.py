@@ -42,9 +42,14 @@ class Kernel:
 
     def __call__(self, batches: Batches) -> Batches:
         import itertools
+        import warnings
 
         import pyarrow as pa
 
+        import emgraph
+
+        # Ids with gaps are usual here, and sorting does not mind them.
+        warnings.filterwarnings("ignore", "emgraph: the ids are sparse", emgraph.EmgraphWarning)
         filled = (batch for batch in batches if batch.num_rows > 0)
         first = next(filled, None)
         if first is None:
