@@ -69,12 +69,7 @@ class NodeValues {
 
   /// Sends the values of nodes 0, 1, … to the sink. Afterwards `put` is not allowed.
   void finish(NodeSink<T>& sink) {
-    if (sorter_ == nullptr) {
-      for (std::size_t done = 0; done < array_.size(); done += array_batch) {
-        sink.append(array_.span().subspan(done, std::min(array_batch, array_.size() - done)));
-      }
-      return;
-    }
+    if (sorter_ == nullptr) return append_in_batches(sink, std::span<const T>(array_.span()));
     for (unsigned lane = 0; lane < sorter_->lanes(); ++lane) sorter_->lane(lane).finish();
     sorter_->finish();
     std::vector<T> batch;
@@ -103,7 +98,6 @@ class NodeValues {
 
  private:
   using Sorter = core::DistributionSorter<std::uint64_t>;
-  static constexpr std::size_t array_batch = 64 * 1024;
   static constexpr std::size_t sorted_batch = 4096;
 
   static int compare(const std::byte* a, const std::byte* b, std::size_t) {

@@ -2,6 +2,8 @@
 // Receivers of results: node ids, values of nodes, edges of a forest, labels.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,6 +21,15 @@ class NodeSink {
   /// there is no space for them.
   virtual void expect(std::uint64_t /*values*/) {}
 };
+
+/// Appends values that are in memory.
+template <class T>
+void append_in_batches(NodeSink<T>& sink, std::span<const T> values) {
+  constexpr std::size_t batch = 64 * 1024;
+  for (std::size_t done = 0; done < values.size(); done += batch) {
+    sink.append(values.subspan(done, std::min(batch, values.size() - done)));
+  }
+}
 
 /// An edge of a spanning forest: low < high, the weight's bits zero-extended. -0.0 is given as 0.0.
 struct ForestEdge {

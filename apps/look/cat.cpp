@@ -61,7 +61,8 @@ class Cat final : public Command {
     Report report(session, "cat");
     report.text("input", input_);
     if (as_ == NodeResult::triples) {
-      const std::uint64_t rows = copy_triples(session, input_, limit);
+      const std::uint64_t rows =
+          labels ? copy_triples_with_labels(session, input_, limit) : copy_triples(session, input_, limit);
       report.graph(0, 0);
       report.count("values", rows);
     } else if (const auto header = node_result_header(session, input_)) {

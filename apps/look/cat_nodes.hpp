@@ -42,9 +42,12 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
 std::uint64_t copy_values_with_labels(Session& session, const std::string& input,
                                       std::optional<NodeResult> as, std::uint64_t limit);
 
-/// Prints rows of three nodes with original ids or labels. Returns the number of rows. Memory: for original
-/// ids 8 bytes per node. Throws as copy_with_original_ids, and MemoryLimitError (the ids do not fit).
+/// Prints rows of three nodes with original ids. Returns the number of rows. Memory: 8 bytes per node. Throws
+/// as copy_with_original_ids, and MemoryLimitError (the ids do not fit).
 std::uint64_t copy_triples(Session& session, const std::string& input, std::uint64_t limit);
+
+/// The same with labels. Memory and errors: as copy_values_with_labels.
+std::uint64_t copy_triples_with_labels(Session& session, const std::string& input, std::uint64_t limit);
 
 /// The same for edges: "label label" and the weight. Returns the number of edges.
 std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput& edges, std::uint64_t limit);

@@ -120,7 +120,7 @@ class Sssp final : public Command {
     options
         .word("--order", order_, "ORDER",
               "order of the nodes in memory, so that neighbours are near each other; answers keep the given "
-              "ids",
+              "ids. Of the internal model; others keep the given order",
               words_of({OrderRule::given, OrderRule::bfs, OrderRule::degree, OrderRule::hilbert}))
         .otherwise("given");
     options.value("--coordinates", coordinates_, "FILE",

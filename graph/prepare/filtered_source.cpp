@@ -6,18 +6,13 @@
 #include <cstring>
 #include <utility>
 
-#include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/progress.hpp"
-#include "core/memory/buffer.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::prepare {
 namespace {
-
-/// Small enough to stay in the second-level cache until the consumer has read it.
-constexpr std::size_t filtered_batch_bytes = 128 * core::KiB;
 
 template <class T>
 T weight_at(const core::PairShape& shape, const std::byte* record) {
@@ -67,30 +62,21 @@ void copy_record(const core::PairShape& from, const std::byte* in, const core::P
 
 }  // namespace
 
-class FilteredSource::Lane final : public format::WorkingLane {
+class FilteredSource::Lane final : public ChangedSource::Lane {
  public:
   Lane(FilteredSource& source, const core::PairShape& shape)
-      : source_(source),
-        from_(source.inner_shape(shape)),
-        to_(shape),
-        inner_(source.inner_->lane(from_)),
-        reading_(source.readings_),
-        most_records_(filtered_batch_bytes / shape.row_bytes),
-        records_(source.environment_.memory, most_records_ * shape.row_bytes, "filtered edges") {}
+      : ChangedSource::Lane(source, source.environment_.memory, shape, "filtered edges"), source_(source) {}
 
   format::RecordBatch next() override {
-    if (reading_ != source_.readings_) {
-      reading_ = source_.readings_;
-      left_ = 0;
-    }
+    if (began_again()) left_ = 0;
     first_edge_ += std::exchange(given_, 0);
     while (left_ == 0) {
       if (!load()) return {};
     }
     while (left_ > 0 && given_ < most_records_) {
-      const std::byte* const record = batch_.records + done_++ * from_.row_bytes;
-      if (!passes(*source_.filter_, source_.weight_, from_, record)) continue;
-      copy_record(from_, record, to_, records_.data() + given_++ * to_.row_bytes);
+      const std::byte* const edge = record(done_++);
+      if (!passes(*source_.filter_, source_.weight_, from_, edge)) continue;
+      copy_record(from_, edge, to_, records_.data() + given_++ * to_.row_bytes);
       --left_;
     }
     return {records_.data(), given_};
@@ -109,7 +95,7 @@ class FilteredSource::Lane final : public format::WorkingLane {
     if (batch_.count == 0) return false;
     std::size_t passing = 0;
     for (std::size_t i = 0; i < batch_.count; ++i) {
-      passing += passes(*source_.filter_, source_.weight_, from_, batch_.records + i * from_.row_bytes);
+      passing += passes(*source_.filter_, source_.weight_, from_, record(i));
     }
     const std::uint64_t first = inner_->first_edge();
     if (!source_.turn_.wait_for(first)) return false;
@@ -121,14 +107,6 @@ class FilteredSource::Lane final : public format::WorkingLane {
   }
 
   FilteredSource& source_;
-  const core::PairShape from_;
-  const core::PairShape to_;
-  const std::unique_ptr<format::RecordLane> inner_;
-  std::uint64_t reading_;
-  const std::size_t most_records_;
-  core::Buffer records_;
-  format::RecordBatch batch_;
-  std::size_t done_ = 0;   ///< records of the batch that were looked at
   std::size_t left_ = 0;   ///< records of the batch that pass and were not given yet
   std::size_t given_ = 0;  ///< records that the latest next() gave
 };
@@ -136,13 +114,12 @@ class FilteredSource::Lane final : public format::WorkingLane {
 FilteredSource::FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
                                const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter,
                                unsigned max_lanes)
-    : LanedSource(environment, facts),
-      inner_(std::move(inner)),
+    : ChangedSource(environment, std::move(inner), facts),
       filter_(std::move(filter)),
       weight_(facts.layout.weight) {
   facts_.edges = std::nullopt;
   if (filter_->by_weight) facts_.symmetric = false;
-  open_lanes(max_lanes, filtered_batch_bytes);
+  open_lanes(max_lanes, batch_bytes);
 }
 
 core::PairShape FilteredSource::inner_shape(const core::PairShape& shape) const {
@@ -155,8 +132,7 @@ std::unique_ptr<format::WorkingLane> FilteredSource::make_lane(const core::PairS
 }
 
 void FilteredSource::rewind() {
-  inner_->rewind();
-  ++readings_;
+  ChangedSource::rewind();
   turn_.restart();
   passed_ = 0;
 }

@@ -6,9 +6,7 @@
 // exist. For that a lane counts the edges of a batch that pass, and the lanes take turns in the order of the
 // batches to add up the counts.
 //
-// I/O: that of the inner source. Memory: per lane 128 KiB and that of an inner lane; only as many lanes
-// return edges as fit in a quarter of the free memory. Threads: any number of lanes. Throws: what the inner
-// source throws.
+// I/O, memory, threads, errors: changed_source.hpp.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +18,8 @@
 #include "core/base/sequencer.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
-#include "graph/format/source/laned_source.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/prepare/changed_source.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -42,7 +40,7 @@ struct EdgeFilter {
   NodeBits nodes = {};  ///< nodes at or above its size are not in the set
 };
 
-class FilteredSource final : public format::LanedSource {
+class FilteredSource final : public ChangedSource {
  public:
   /// `facts`: of `inner`, which is at its first edge. Its number of nodes stays that of the result; so do
   /// order, uniqueness, orientation, and the absence of loops. Edges that are stored in both directions stay
@@ -51,21 +49,18 @@ class FilteredSource final : public format::LanedSource {
   FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
                  const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter, unsigned max_lanes);
 
-  bool rewindable() const override { return inner_->rewindable(); }
   void rewind() override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
   class Lane;
   std::unique_ptr<format::WorkingLane> make_lane(const core::PairShape& shape) override;
-  core::PairShape inner_shape(const core::PairShape& shape) const;
+  core::PairShape inner_shape(const core::PairShape& shape) const override;
 
-  std::shared_ptr<format::RecordSource> inner_;
   std::shared_ptr<const EdgeFilter> filter_;
   const WeightType weight_;
-  std::uint64_t readings_ = 0;  ///< number of readings; lanes drop data of an earlier one
-  core::Sequencer turn_;        ///< positions are numbers of the inner source's edges
-  std::uint64_t passed_ = 0;    ///< edges that passed before the batch whose turn it is
+  core::Sequencer turn_;      ///< positions are numbers of the inner source's edges
+  std::uint64_t passed_ = 0;  ///< edges that passed before the batch whose turn it is
 };
 
 /// The number of nodes of a source that does not declare it: its largest id + 1. Reads all edges and starts

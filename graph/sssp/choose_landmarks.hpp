@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <span>
 
 #include "core/base/progress.hpp"
 #include "core/environment.hpp"
@@ -23,15 +25,16 @@ std::uint64_t node_of_most_arcs(const RowsType& rows) {
 }
 
 /// Fills the landmarks: each is the farthest node from those before it, the first one from `start`. Unreached
-/// nodes are not chosen while a reached one is left. `back`: the reversed rows, or the same if undirected.
-/// search(rows, root, distances) is a full search. I/O: none. Memory: two distances per node, and that of a
+/// nodes are not chosen while a reached one is left. search(back, root, distances) is a full search, with
+/// `back` along the reversed arcs. I/O: none. Memory: two distances per node, and that of a
 /// search. Threads: those of the search. Throws: MemoryLimitError.
-template <class Distances, class RowsType, class SearchAll>
-void choose_landmarks(core::Environment& environment, const RowsType& rows, const RowsType& back,
-                      std::uint64_t start, Landmarks<Distances>& landmarks, SearchAll&& search) {
+template <class Distances>
+void choose_landmarks(core::Environment& environment, std::uint64_t nodes, std::uint64_t start,
+                      Landmarks<Distances>& landmarks,
+                      const std::function<void(bool, std::uint64_t, std::span<std::uint64_t>)>& search) {
   core::Phase phase(environment.progress, "landmarks", landmarks.count(), "landmarks");
-  core::Array<std::uint64_t> distances(environment.memory, rows.nodes(), "a distance per node");
-  core::Array<std::uint64_t> nearest(environment.memory, rows.nodes(), "a distance per node");
+  core::Array<std::uint64_t> distances(environment.memory, nodes, "a distance per node");
+  core::Array<std::uint64_t> nearest(environment.memory, nodes, "a distance per node");
   const auto largest = [&] {
     std::uint64_t most = 0;
     for (const std::uint64_t distance : distances.span()) {
@@ -39,23 +42,23 @@ void choose_landmarks(core::Environment& environment, const RowsType& rows, cons
     }
     return most;
   };
-  search(rows, start, nearest.span());
+  search(false, start, nearest.span());
   for (unsigned i = 0; i < landmarks.count(); ++i) {
     std::uint64_t far = start;
     std::uint64_t most = 0;
-    for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
+    for (std::uint64_t v = 0; v < nodes; ++v) {
       if (nearest[v] == Distances::unreached || nearest[v] < most) continue;
       if (nearest[v] > most) far = v;
       most = nearest[v];
     }
-    search(rows, far, distances.span());
+    search(false, far, distances.span());
     landmarks.set(i, false, distances.span(), largest());
-    for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
+    for (std::uint64_t v = 0; v < nodes; ++v) {
       // The first landmark replaces the node that it was chosen by.
       nearest[v] = i == 0 ? distances[v] : std::min(nearest[v], distances[v]);
     }
     if (landmarks.both()) {
-      search(back, far, distances.span());
+      search(true, far, distances.span());
       landmarks.set(i, true, distances.span(), largest());
     }
     phase.advance(1);

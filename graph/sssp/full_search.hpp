@@ -14,14 +14,6 @@
 
 namespace emgraph::graph::sssp {
 
-template <class T>
-void append_in_batches(NodeSink<T>& sink, std::span<const T> values) {
-  constexpr std::size_t batch = 64 * 1024;
-  for (std::size_t done = 0; done < values.size(); done += batch) {
-    sink.append(values.subspan(done, std::min(batch, values.size() - done)));
-  }
-}
-
 /// A full search with a distance per node in memory.
 template <class Id, class Graph>
 Search full_search(const RunArguments<Id>& arguments, const Graph& graph, const LengthFacts& lengths,

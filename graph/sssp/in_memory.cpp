@@ -121,11 +121,11 @@ Landmarks<Distances> find_landmarks(core::Environment& environment, const RowsTy
   plan.queue = Queue::delta_stepping;  // these are full searches
   Landmarks<Distances> landmarks(environment.memory, rows.nodes(), options.landmarks, &rows != &back);
   const auto choose = [&](std::uint64_t start) {
-    choose_landmarks<Distances>(
-        environment, rows, back, start, landmarks,
-        [&](const RowsType& graph, std::uint64_t root, std::span<std::uint64_t> distances) {
-          search_rows<Distances>(environment, graph, plan, root, distances);
-        });
+    choose_landmarks<Distances>(environment, rows.nodes(), start, landmarks,
+                                [&](bool reversed, std::uint64_t root, std::span<std::uint64_t> distances) {
+                                  search_rows<Distances>(environment, reversed ? back : rows, plan, root,
+                                                         distances);
+                                });
   };
   if (!options.landmark_file) {
     choose(options.queries.front().source);

@@ -34,6 +34,21 @@ inline long count_calls(const Workplace& here, const std::string& kind, const st
   return calls;
 }
 
+/// What a command does without a fault.
+struct RightRun {
+  std::string result;  ///< bytes of out.npy, which the command writes
+  long calls = 0;      ///< of the kind that is to fail
+};
+
+/// Runs the command once, counts its calls in a second run, and removes out.npy.
+inline RightRun right_run(const Workplace& here, const std::string& kind, const std::string& path,
+                          const std::string& line) {
+  here.succeed("emgraph " + line);
+  RightRun right{here.read("out.npy"), count_calls(here, kind, path, line)};
+  std::filesystem::remove(here.path("out.npy"));
+  return right;
+}
+
 /// Skips the case if there is no shim; true if there is one.
 inline bool need_fault_shim() {
   if (!has_fault_shim) skip("sanitizers take over the calls that are to fail");

@@ -9,13 +9,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {
 
-/// Small enough to stay in the second-level cache until the consumer has read it.
-constexpr std::size_t batch_bytes = 128 * core::KiB;
 constexpr std::size_t group_records = 128;
 
 /// Returns the first id without a value, if any; the output is undefined then.
@@ -46,27 +43,20 @@ std::optional<std::uint64_t> relabel_records(const IdTable& table, const core::P
 
 }  // namespace
 
-class RelabelledSource::Lane final : public format::WorkingLane {
+class RelabelledSource::Lane final : public ChangedSource::Lane {
  public:
   Lane(RelabelledSource& source, const core::PairShape& shape)
-      : source_(source),
-        from_(source.inner_shape(shape)),
-        to_(shape),
-        inner_(source.inner_->lane(from_)),
-        reading_(source.readings_),
-        most_records_(batch_bytes / shape.row_bytes),
-        records_(source.environment_.memory, most_records_ * shape.row_bytes, "relabelled edges") {}
+      : ChangedSource::Lane(source, source.environment_.memory, shape, "relabelled edges"), source_(source) {}
 
   format::RecordBatch next() override {
-    if (done_ == batch_.count || reading_ != source_.readings_) {
-      reading_ = source_.readings_;
+    if (began_again() || done_ == batch_.count) {
       batch_ = inner_->next();
       done_ = 0;
       if (batch_.count == 0) return {};
     }
     const std::size_t here = std::min(most_records_, batch_.count - done_);
-    const std::byte* const in = batch_.records + done_ * from_.row_bytes;
-    if (const auto unknown = relabel_records(*source_.table_, from_, in, here, to_, records_.data())) {
+    if (const auto unknown =
+            relabel_records(*source_.table_, from_, record(done_), here, to_, records_.data())) {
       throw core::DataError::in_file(source_.facts_.name, source_.table_->missing(*unknown));
     }
     first_edge_ = inner_->first_edge() + done_;
@@ -76,20 +66,12 @@ class RelabelledSource::Lane final : public format::WorkingLane {
 
  private:
   RelabelledSource& source_;
-  const core::PairShape from_;
-  const core::PairShape to_;
-  const std::unique_ptr<format::RecordLane> inner_;
-  std::uint64_t reading_;
-  const std::size_t most_records_;
-  core::Buffer records_;
-  format::RecordBatch batch_;
-  std::size_t done_ = 0;
 };
 
 RelabelledSource::RelabelledSource(core::Environment& environment,
                                    std::shared_ptr<format::RecordSource> inner,
                                    std::shared_ptr<const IdTable> table, EdgeFacts facts, unsigned max_lanes)
-    : LanedSource(environment, std::move(facts)), inner_(std::move(inner)), table_(std::move(table)) {
+    : ChangedSource(environment, std::move(inner), std::move(facts)), table_(std::move(table)) {
   open_lanes(max_lanes, batch_bytes);
 }
 

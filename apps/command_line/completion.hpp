@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What the completions of bash, zsh and fish share: commands, their options, the values of options.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apps/command_line/generate.hpp"
+
+namespace emgraph::apps {
+
+/// The completions of an option's value.
+enum class ValueKind { none, words, files, directories, unknown };
+
+ValueKind value_kind(const Option& option);
+
+/// Those that help shows, without positional ones.
+std::vector<const Option*> visible_options(const DescribedCommand& command);
+
+/// Words of the command line with their explanations.
+using ExplainedWords = std::vector<std::pair<std::string, std::string>>;
+
+/// The first words of commands, each once, with their explanations.
+ExplainedWords first_words();
+
+/// The commands that can follow `plan`, with their explanations.
+ExplainedWords planned_words();
+
+/// The name of a command of a family without the family.
+std::string second_word(const CommandEntry& entry);
+
+/// Words with blanks between them.
+template <class Range, class Word>
+std::string list_of(const Range& range, Word&& word) {
+  std::string text;
+  for (const auto& item : range) text += (text.empty() ? "" : " ") + std::string(std::invoke(word, item));
+  return text;
+}
+
+std::string replace_all(std::string text, std::string_view from, std::string_view to);
+
+}  // namespace emgraph::apps

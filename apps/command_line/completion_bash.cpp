@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Completions for bash.
+#include <fmt/format.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/command_line/completion.hpp"
+#include "apps/run/plan.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+constexpr std::string_view bash_head =
+    R"(# bash completion for emgraph, made by: emgraph --generate complete-bash
+_emgraph() {
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+  local words= options= kind=files
+  COMPREPLY=()
+  # bash makes = a word of its own: --option = value
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $before == = ]]; then
+    before=${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $before == : ]]; then
+    return
+  fi
+)";
+
+constexpr std::string_view bash_tail = R"(  if [[ $kind == words ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ $kind == unknown ]]; then
+    return
+  elif [[ $current == -* && -n $options ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  else
+    compopt -o filenames 2>/dev/null
+    local IFS=$'\n'
+    if [[ $kind == directories ]]; then
+      COMPREPLY=($(compgen -d -- "$current"))
+    else
+      COMPREPLY=($(compgen -f -- "$current"))
+    fi
+  fi
+}
+complete -F _emgraph emgraph
+)";
+
+/// "      -o|--output|--map) kind=files ;;" for options of a kind other than words.
+std::string bash_values(const std::vector<const Option*>& options, ValueKind kind, const char* action) {
+  std::vector<std::string> names;
+  for (const Option* option : options) {
+    if (value_kind(*option) != kind) continue;
+    if (!option->letter.empty()) names.push_back(option->letter);
+    names.push_back(option->name);
+  }
+  if (names.empty()) return "";
+  return fmt::format("        {}) {} ;;\n", fmt::join(names, "|"), action);
+}
+
+std::string bash_command(const DescribedCommand& command) {
+  const std::vector<const Option*> options = visible_options(command);
+  std::string text = fmt::format("    '{}')\n      case $before in\n", command.entry->name);
+  for (const Option* option : options) {
+    if (value_kind(*option) != ValueKind::words) continue;
+    text +=
+        fmt::format("        {}) kind=words words='{}' ;;\n", option->name, fmt::join(option->words, " "));
+  }
+  text += bash_values(options, ValueKind::files, "options=");
+  text += bash_values(options, ValueKind::directories, "kind=directories");
+  text += bash_values(options, ValueKind::unknown, "kind=unknown");
+  const std::string names = list_of(options, [](const Option* option) {
+    return option->letter.empty() ? option->name : option->letter + " " + option->name;
+  });
+  return text + fmt::format("        *) options='{}' ;;\n      esac\n      ;;\n", names);
+}
+
+}  // namespace
+
+std::string bash_completion(const DescribedCommands& commands) {
+  const std::vector<CommandFamily> families = command_families();
+  const auto first = [](const auto& word) { return word.first; };
+  std::string text(bash_head);
+  text += "  if [[ $command == help ]]; then\n    options=--help\n    case $COMP_CWORD in\n";
+  text += fmt::format("      2) kind=words words='{}' ;;\n", list_of(first_words(), first));
+  text += "      3) command=${COMP_WORDS[2]} kind=unknown ;;\n      *) kind=unknown ;;\n    esac\n  fi\n";
+  text += fmt::format(
+      "  if [[ $command == plan && $COMP_CWORD == 2 && $current != -* ]]; then\n    kind=words words='{}'\n"
+      "  elif [[ $command == plan && $COMP_CWORD -gt 2 ]]; then\n    command=${{COMP_WORDS[2]}}\n  fi\n",
+      fmt::join(planned_commands(), " "));
+  text += "  case $COMP_CWORD:$command in\n";
+  text += fmt::format("    1:*) kind=words words='{} --help --version --generate' ;;\n",
+                      list_of(first_words(), first));
+  text += fmt::format("    2:--generate) kind=words words='{}' ;;\n",
+                      list_of(generated_kinds(), std::identity()));
+  std::string joined;
+  for (const CommandFamily& family : families) {
+    text += fmt::format(
+        "    2:{0}|3:{0}) [[ $COMP_CWORD == 2 || ${{COMP_WORDS[1]}} == help ]] && kind=words "
+        "words='{1}' ;;\n",
+        family.first,
+        list_of(family.commands, [](const CommandEntry* entry) { return second_word(*entry); }));
+    joined += (joined.empty() ? "" : "|") + family.first;
+  }
+  text += "  esac\n";
+  text += fmt::format(
+      "  case $command in {}) ((COMP_CWORD > 2)) && command+=\" ${{COMP_WORDS[2]}}\" ;; esac\n", joined);
+  text += "  [[ $kind == files ]] && case $command in\n";
+  for (const DescribedCommand& command : commands) text += bash_command(command);
+  return text + "  esac\n" + std::string(bash_tail);
+}
+
+}  // namespace emgraph::apps
