@@ -24,22 +24,6 @@ constexpr std::uint64_t worth_sharing = 256;
 constexpr std::uint64_t targets_ahead = 16;
 constexpr std::uint64_t entries_ahead = 8;
 
-/// Where the class of `weight` begins and ends. Weights below the begin are below `weight`, those from the
-/// end on above it.
-double class_begin(double weight) {
-  if (!(weight > 0)) return 0;
-  const double number = weight_class(static_cast<float>(std::min(weight, 1.0)));
-  // Two classes of tolerance: roots are rounded, so that a weight may be in the class beside its own.
-  const double begin = std::max(number - 2, 0.0) / weight_classes;
-  return begin * begin;
-}
-double class_end(double weight) {
-  if (!(weight < 1)) return unreached;
-  const double number = weight_class(static_cast<float>(std::max(weight, 0.0)));
-  const double end = (number + 2) / weight_classes;
-  return end >= 1 ? unreached : end * end;
-}
-
 }  // namespace
 
 /// A thread's writers of all buckets of a window.
@@ -65,6 +49,7 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
     : graph_(graph),
       memory_(environment.memory),
       team_(team),
+      known_(environment.memory, graph.rows().size(), "a distance per node with neighbours"),
       distances_(environment.memory, graph.nodes(), "a distance per node"),
       parents_(environment.memory, graph.nodes(), "a parent per node"),
       settled_(environment.memory, graph.entries(), "nodes of a window"),
@@ -77,20 +62,21 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
 }
 
 std::uint64_t ShortestPaths::bytes(std::uint64_t nodes) {
-  return 12 * nodes + 3 * sizeof(Entry) * nodes + 64 * core::page_bytes;
+  return 20 * nodes + 3 * sizeof(Entry) * nodes + 64 * core::page_bytes;
 }
 
 void ShortestPaths::reset() {
+  std::fill_n(known_.data(), known_.size(), unreached);
   std::fill_n(distances_.data(), distances_.size(), unreached);
   std::memset(parents_.data(), 0xff, parents_.size() * sizeof(std::uint32_t));
 }
 
 bool ShortestPaths::current(const Entry& entry) const {
-  return std::atomic_ref(distances_[entry.node]).load(std::memory_order_relaxed) == entry.distance;
+  return std::atomic_ref(known_[entry.rank]).load(std::memory_order_relaxed) == entry.distance;
 }
 
-bool ShortestPaths::lower(std::uint32_t node, double distance) {
-  const std::atomic_ref place(distances_[node]);
+bool ShortestPaths::lower(std::uint32_t rank, double distance) {
+  const std::atomic_ref place(known_[rank]);
   double known = place.load(std::memory_order_relaxed);
   while (distance < known) {
     if (place.compare_exchange_weak(known, distance, std::memory_order_relaxed)) return true;
@@ -118,14 +104,15 @@ void ShortestPaths::run(std::uint32_t root) {
   beyond_[0].clear();
   beyond_[1].clear();
   unsettled_entries_ = graph_.entries();
-  distances_[root] = 0;
+  const std::uint32_t rank = graph_.rank(root);
+  known_[rank] = 0;
   Window window{0, window_width};
-  List::Writer(*buckets_[0]).push({root, 0});
+  List::Writer(*buckets_[0]).push({rank, 0});
   do {
     settle(window);
     leave(window);
   } while (next_window(window));
-  find_parents(root);
+  find_parents(rank);
 }
 
 void ShortestPaths::settle(const Window& window) {
@@ -139,7 +126,7 @@ void ShortestPaths::settle(const Window& window) {
                              List::Writer& settled) {
         for (std::uint64_t i = begin; i < end; ++i) {
           if (i + entries_ahead < end)
-            __builtin_prefetch(graph_.arcs() + graph_.begin(bucket[i + entries_ahead].node));
+            __builtin_prefetch(graph_.arcs() + graph_.rows()[bucket[i + entries_ahead].rank].begin);
           const Entry entry = bucket[i];
           if (!current(entry)) continue;
           settled.push(entry);
@@ -168,12 +155,13 @@ void ShortestPaths::settle(const Window& window) {
 }
 
 void ShortestPaths::relax_inside(const Window& window, const Entry& entry, BucketWriters& buckets) {
-  const double stop = class_end(window.end - entry.distance);
-  const Arc* const end = graph_.arcs() + graph_.end(entry.node);
-  for (const Arc* arc = graph_.arcs() + graph_.begin(entry.node); arc != end && arc->weight < stop; ++arc) {
-    if (arc + targets_ahead < end) __builtin_prefetch(&distances_[arc[targets_ahead].target]);
+  const auto arcs = arcs_of(entry.rank);
+  const Arc* const end = arcs.data() + arcs.size();
+  for (const Arc* arc = arcs.data(); arc != end; ++arc) {
+    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
     const double distance = entry.distance + double{arc->weight};
-    if (distance < window.end && lower(arc->target, distance)) buckets.push({arc->target, distance});
+    if (distance >= window.end) break;
+    if (lower(arc->target, distance)) buckets.push({arc->target, distance});
   }
 }
 
@@ -182,7 +170,7 @@ void ShortestPaths::leave(const Window& window) {
   share(settled_.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
     std::uint64_t sum = 0;
     for (std::uint64_t i = first; i < last; ++i) {
-      if (current(settled_[i])) sum += graph_.degree(settled_[i].node);
+      if (current(settled_[i])) sum += graph_.rows()[settled_[i].rank].degree;
     }
     settled_entries.fetch_add(sum, std::memory_order_relaxed);
   });
@@ -191,7 +179,7 @@ void ShortestPaths::leave(const Window& window) {
     share(settled_.size(), entries_at_a_time,
           [&](std::uint64_t first, std::uint64_t last) { push(window, first, last); });
   } else {
-    share(graph_.nodes(), nodes_at_a_time,
+    share(known_.size(), nodes_at_a_time,
           [&](std::uint64_t first, std::uint64_t last) { pull(window, first, last); });
   }
 }
@@ -201,12 +189,11 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
   for (std::uint64_t i = first; i < last; ++i) {
     const Entry entry = settled_[i];
     if (!current(entry)) continue;
-    const Arc* const end = graph_.arcs() + graph_.end(entry.node);
-    const double from = class_begin(window.end - entry.distance);
-    const Arc* arc = std::partition_point(graph_.arcs() + graph_.begin(entry.node), end,
-                                          [&](const Arc& a) { return a.weight < from; });
-    for (; arc != end; ++arc) {
-      if (arc + targets_ahead < end) __builtin_prefetch(&distances_[arc[targets_ahead].target]);
+    const auto arcs = arcs_of(entry.rank);
+    const auto inside = [&](const Arc& arc) { return entry.distance + double{arc.weight} < window.end; };
+    const Arc* const end = arcs.data() + arcs.size();
+    for (const Arc* arc = std::partition_point(arcs.data(), end, inside); arc != end; ++arc) {
+      if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
       const double distance = entry.distance + double{arc->weight};
       if (lower(arc->target, distance)) beyond.push({arc->target, distance});
     }
@@ -215,25 +202,21 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
 
 void ShortestPaths::pull(const Window& window, std::uint64_t first, std::uint64_t last) {
   List::Writer beyond(beyond_[beyond_now_]);
-  for (std::uint64_t node = first; node < last; ++node) {
-    const std::atomic_ref own(distances_[node]);
+  for (std::uint64_t rank = first; rank < last; ++rank) {
+    const std::atomic_ref own(known_[rank]);
     const double known = own.load(std::memory_order_relaxed);
     if (known < window.end) continue;
-    const Arc* const end = graph_.arcs() + graph_.end(node);
     double best = known;
-    // Nearer nodes have been pushed or pulled from before.
-    double stop = class_end(best - window.begin);
-    for (const Arc* arc = graph_.arcs() + graph_.begin(node); arc != end && arc->weight < stop; ++arc) {
-      const double from = std::atomic_ref(distances_[arc->target]).load(std::memory_order_relaxed);
+    for (const Arc& arc : arcs_of(rank)) {
+      // Nearer nodes have been pushed or pulled from before.
+      if (window.begin + double{arc.weight} >= best) break;
+      const double from = std::atomic_ref(known_[arc.target]).load(std::memory_order_relaxed);
       if (!(from < window.end)) continue;
-      const double distance = from + double{arc->weight};
-      if (!(distance < best)) continue;
-      best = distance;
-      stop = class_end(best - window.begin);
+      best = std::min(best, from + double{arc.weight});
     }
     if (!(best < known)) continue;
     own.store(best, std::memory_order_relaxed);
-    beyond.push({static_cast<std::uint32_t>(node), best});
+    beyond.push({static_cast<std::uint32_t>(rank), best});
   }
 }
 
@@ -271,33 +254,36 @@ bool ShortestPaths::next_window(Window& window) {
   return true;
 }
 
-std::uint32_t ShortestPaths::nearer_parent(std::uint32_t node) const {
-  const double distance = distances_[node];
-  const double stop = class_end(distance);
-  const Arc* const end = graph_.arcs() + graph_.end(node);
+std::uint32_t ShortestPaths::nearer_parent(std::uint64_t rank) const {
+  const double distance = known_[rank];
   std::uint32_t parent = no_parent;
-  for (const Arc* arc = graph_.arcs() + graph_.begin(node); arc != end && arc->weight < stop; ++arc) {
-    if (arc + targets_ahead < end) __builtin_prefetch(&distances_[arc[targets_ahead].target]);
-    const double from = distances_[arc->target];
-    if (from + double{arc->weight} == distance && from < distance) parent = std::min(parent, arc->target);
+  const auto arcs = arcs_of(rank);
+  const Arc* const end = arcs.data() + arcs.size();
+  for (const Arc* arc = arcs.data(); arc != end && double{arc->weight} <= distance; ++arc) {
+    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
+    const double from = known_[arc->target];
+    if (from + double{arc->weight} == distance && from < distance) {
+      parent = std::min(parent, graph_.rows()[arc->target].node);
+    }
   }
   return parent;
 }
 
 void ShortestPaths::find_parents(std::uint32_t root) {
-  SharedList<std::uint32_t> orphans(memory_, graph_.nodes(), "nodes without a nearer parent");
-  share(graph_.nodes(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
+  SharedList<std::uint32_t> orphans(memory_, known_.size(), "nodes without a nearer parent");
+  share(known_.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
     SharedList<std::uint32_t>::Writer writer(orphans);
-    for (auto node = static_cast<std::uint32_t>(first); node < last; ++node) {
-      if (node + entries_ahead < last) {
-        __builtin_prefetch(graph_.arcs() + graph_.begin(node + entries_ahead));
+    for (std::uint64_t rank = first; rank < last; ++rank) {
+      if (rank + entries_ahead < last) {
+        __builtin_prefetch(graph_.arcs() + graph_.rows()[rank + entries_ahead].begin);
       }
-      if (distances_[node] == unreached || node == root) continue;
-      parents_[node] = nearer_parent(node);
-      if (parents_[node] == no_parent) writer.push(node);
+      if (known_[rank] == unreached) continue;
+      const std::uint32_t node = graph_.rows()[rank].node;
+      distances_[node] = known_[rank];
+      parents_[node] = rank == root ? node : nearer_parent(rank);
+      if (parents_[node] == no_parent) writer.push(static_cast<std::uint32_t>(rank));
     }
   });
-  parents_[root] = root;
   find_equal_parents(orphans);
 }
 
@@ -309,15 +295,15 @@ void ShortestPaths::find_equal_parents(const SharedList<std::uint32_t>& orphans)
   while (!left.empty()) {
     found.assign(left.size(), no_parent);
     for (std::size_t i = 0; i < left.size(); ++i) {
-      for (std::uint64_t a = graph_.begin(left[i]); a < graph_.end(left[i]); ++a) {
-        const auto [target, weight] = graph_.arcs()[a];
-        if (distances_[target] + double{weight} != distances_[left[i]]) continue;
-        if (parents_[target] != no_parent) found[i] = std::min(found[i], target);
+      for (const auto& [target, weight] : arcs_of(left[i])) {
+        if (known_[target] + double{weight} != known_[left[i]]) continue;
+        const std::uint32_t node = graph_.rows()[target].node;
+        if (parents_[node] != no_parent) found[i] = std::min(found[i], node);
       }
     }
     std::vector<std::uint32_t> still;
     for (std::size_t i = 0; i < left.size(); ++i) {
-      parents_[left[i]] = found[i];
+      parents_[graph_.rows()[left[i]].node] = found[i];
       if (found[i] == no_parent) still.push_back(left[i]);
     }
     if (still.size() == left.size()) return;  // the validation reports it

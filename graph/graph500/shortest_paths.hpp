@@ -46,7 +46,7 @@ class ShortestPaths {
 
  private:
   struct Entry {
-    std::uint32_t node;
+    std::uint32_t rank;
     double distance;
   };
   using List = SharedList<Entry>;
@@ -56,8 +56,12 @@ class ShortestPaths {
   };
   class BucketWriters;
 
+  std::span<const Arc> arcs_of(std::uint64_t rank) const {
+    const ArcRow& row = graph_.rows()[rank];
+    return {graph_.arcs() + row.begin, row.degree};
+  }
   bool current(const Entry& entry) const;
-  bool lower(std::uint32_t node, double distance);
+  bool lower(std::uint32_t rank, double distance);
   template <class Work>
   void share(std::uint64_t count, std::uint64_t at_a_time, const Work& work);
   void settle(const Window& window);
@@ -67,13 +71,14 @@ class ShortestPaths {
   void pull(const Window& window, std::uint64_t first, std::uint64_t last);
   bool next_window(Window& window);
   void find_parents(std::uint32_t root);
-  std::uint32_t nearer_parent(std::uint32_t node) const;
+  std::uint32_t nearer_parent(std::uint64_t rank) const;
   void find_equal_parents(const SharedList<std::uint32_t>& orphans);
 
   const Graph& graph_;
   core::MemoryBudget& memory_;
   core::ThreadTeam& team_;
-  core::Array<double> distances_;
+  core::Array<double> known_;      // by rank
+  core::Array<double> distances_;  // by node
   core::Array<std::uint32_t> parents_;
   std::vector<std::unique_ptr<List>> buckets_;
   List settled_;    // nodes of the window, some with distances that were lowered again
