@@ -53,6 +53,15 @@ class ShortestPaths {
   struct Window {
     double begin = 0;
     double end = 0;
+    double bucket_width = 0;
+  };
+  struct Amount {
+    std::uint64_t nodes = 0;
+    std::uint64_t entries = 0;  // of their rows
+  };
+  struct Pulled {
+    double distance;
+    std::uint32_t parent;  // of nearer neighbours
   };
   class BucketWriters;
 
@@ -66,12 +75,14 @@ class ShortestPaths {
   void share(std::uint64_t count, std::uint64_t at_a_time, const Work& work);
   void settle(const Window& window);
   void relax_inside(const Window& window, const Entry& entry, BucketWriters& buckets);
-  void leave(const Window& window);
+  bool pull_is_cheaper();
   void push(const Window& window, std::uint64_t first, std::uint64_t last);
   void pull(const Window& window, std::uint64_t first, std::uint64_t last);
+  void prefetch_rows(std::uint64_t rank, std::uint64_t last) const;
   bool next_window(Window& window);
   void find_parents(std::uint32_t root);
-  std::uint32_t nearer_parent(std::uint64_t rank) const;
+  Pulled pulled(std::uint64_t rank) const;
+  void settle_lowered(SharedList<std::uint32_t>& again);
   void find_equal_parents(const SharedList<std::uint32_t>& orphans);
 
   const Graph& graph_;
@@ -84,7 +95,7 @@ class ShortestPaths {
   List settled_;    // nodes of the window, some with distances that were lowered again
   List beyond_[2];  // nodes lowered to distances beyond the window
   unsigned beyond_now_ = 0;
-  std::uint64_t unsettled_entries_ = 0;
+  Amount unsettled_;
   std::atomic<std::uint64_t> cursor_{0};
 };
 
