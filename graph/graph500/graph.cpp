@@ -77,7 +77,8 @@ void sort_row(std::span<Word> row) {
 
 std::uint32_t Graph::rank(std::uint32_t node) const {
   // The degree is searched by the place of the row: bases are ascending, rows of a bucket as well.
-  const std::uint32_t degree = static_cast<std::uint32_t>(std::min<std::uint64_t>(this->degree(node), most_degree));
+  const std::uint32_t degree =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(this->degree(node), most_degree));
   const auto rows = rows_.span();
   const auto found = std::partition_point(rows.begin(), rows.end(), [&](const ArcRow& row) {
     const std::uint32_t known = std::min(row.degree, most_degree);
@@ -148,13 +149,14 @@ class GraphBuilder {
     EdgePass pass(list_, false);
     core::run_on_threads(environment_.threads, [&](unsigned) {
       std::vector<std::uint64_t> mine(buckets_);
-      pass.run(environment_.memory, [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
-        for (const auto [source, target] : edges) {
-          const std::uint64_t one = source != target;
-          mine[source >> shift_] += one;
-          mine[target >> shift_] += one;
-        }
-      });
+      pass.run(environment_.memory,
+               [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
+                 for (const auto [source, target] : edges) {
+                   const std::uint64_t one = source != target;
+                   mine[source >> shift_] += one;
+                   mine[target >> shift_] += one;
+                 }
+               });
       for (std::size_t b = 0; b < buckets_; ++b) counts[b].fetch_add(mine[b], std::memory_order_relaxed);
     });
     std::uint64_t sum = 0;
@@ -165,7 +167,8 @@ class GraphBuilder {
     }
     graph_->bases_[buckets_] = graph_->entries_ = sum;
     if (largest_ > std::numeric_limits<std::uint32_t>::max()) {
-      throw core::UsageError("graph500: more than 2^32 neighbours of " + std::to_string(std::uint64_t{1} << shift_) +
+      throw core::UsageError("graph500: more than 2^32 neighbours of " +
+                             std::to_string(std::uint64_t{1} << shift_) +
                              " nodes, expected a smaller edge factor, or the semi-external model");
     }
   }
@@ -245,7 +248,8 @@ class GraphBuilder {
 
   /// Puts value(i) for each entry i of the bucket into its row, and sorts the rows.
   template <class Word, class Value>
-  void fill_rows(const Bucket& bucket, const core::Array<std::uint32_t>& places, Word* rows, const Value& value) {
+  void fill_rows(const Bucket& bucket, const core::Array<std::uint32_t>& places, Word* rows,
+                 const Value& value) {
     std::copy_n(&graph_->offsets_[bucket.first], bucket.width, places.data());
     const std::uint16_t* const sources = sources_.data() + bucket.start;
     for (std::uint64_t i = 0; i < bucket.entries; ++i) rows[places[sources[i]]++] = value(i);
@@ -319,7 +323,7 @@ class GraphBuilder {
   const unsigned shift_;
   const std::size_t buckets_;
   std::unique_ptr<Graph> graph_;
-  std::uint64_t largest_ = 0;            // entries of the largest bucket
+  std::uint64_t largest_ = 0;           // entries of the largest bucket
   core::Array<std::uint16_t> sources_;  // of entries, within their bucket
   core::Array<std::uint32_t> ranks_;
 };
@@ -328,18 +332,17 @@ GraphBytes graph_bytes(std::uint64_t nodes, std::uint64_t edges, GraphParts part
   const std::uint64_t entries = core::size_product(edges, 2);
   const std::uint64_t buckets = bucket_count(nodes);
   GraphBytes bytes;
-  bytes.graph = core::size_sum(
-      core::size_product(entries, (parts.neighbours ? 4 : 0) + (parts.arcs ? sizeof(Arc) : 0)),
-      core::size_product(nodes, 4 + (parts.arcs ? sizeof(ArcRow) : 0)), nodes / 8,
-      core::size_product(buckets, 8), 8 * core::page_bytes);
+  bytes.graph =
+      core::size_sum(core::size_product(entries, (parts.neighbours ? 4 : 0) + (parts.arcs ? sizeof(Arc) : 0)),
+                     core::size_product(nodes, 4 + (parts.arcs ? sizeof(ArcRow) : 0)), nodes / 8,
+                     core::size_product(buckets, 8), 8 * core::page_bytes);
   const std::uint64_t entry = parts.arcs ? sizeof(Arc) : sizeof(std::uint32_t);
   const std::uint64_t of_thread =
       core::size_sum(buckets * buffered_entries * (entry + 2), std::uint64_t{4} << bucket_bits(nodes),
                      core::size_product(bucket_entries(nodes, entries), entry), 150'000);
-  bytes.construction = core::size_sum(bytes.graph, core::size_product(entries, 2),
-                                      core::size_product(nodes, parts.arcs ? 4 : 0),
-                                      (std::size_t{most_degree} + 1) * 8,
-                                      core::size_product(of_thread, threads));
+  bytes.construction = core::size_sum(
+      bytes.graph, core::size_product(entries, 2), core::size_product(nodes, parts.arcs ? 4 : 0),
+      (std::size_t{most_degree} + 1) * 8, core::size_product(of_thread, threads));
   return bytes;
 }
 

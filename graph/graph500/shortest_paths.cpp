@@ -34,9 +34,7 @@ constexpr std::uint64_t arc_rows_ahead = 16;
 class ShortestPaths::BucketWriters {
  public:
   BucketWriters(std::vector<std::unique_ptr<List>>& buckets, const Window& window, std::size_t current)
-      : begin_(window.begin),
-        buckets_per_unit_(1 / window.bucket_width),
-        current_(current) {
+      : begin_(window.begin), buckets_per_unit_(1 / window.bucket_width), current_(current) {
     for (std::size_t i = current; i < buckets.size(); ++i) writers_[i].emplace(*buckets[i]);
   }
   void push(const Entry& entry) {
@@ -307,7 +305,8 @@ void ShortestPaths::find_parents(std::uint32_t root) {
   List& lowered = beyond_[beyond_now_];
   lowered.clear();
   SharedList<std::uint32_t> orphans(memory_, known_.size(), "nodes without a nearer parent");
-  const auto assign = [&](std::uint64_t rank, const Pulled& pulled, SharedList<std::uint32_t>::Writer& writer) {
+  const auto assign = [&](std::uint64_t rank, const Pulled& pulled,
+                          SharedList<std::uint32_t>::Writer& writer) {
     if (pulled.distance == unreached) return;
     const std::uint32_t node = graph_.rows()[rank].node;
     distances_[node] = pulled.distance;
