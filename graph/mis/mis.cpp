@@ -150,7 +150,7 @@ Result scan_in_order(const Job<Id>& job) {
       [&](auto&& visit) {
         for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
           read.merge({batch.size(),
-                      prepare::check_ids(batch, job.demand.nodes, job.facts().name, lane.first_edge())});
+                      prepare::check_ids(batch, job.demand.nodes, lane.place(job.facts().name))});
           for (const Edge<Id>& edge : batch) {
             if (job.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
           }
