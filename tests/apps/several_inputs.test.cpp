@@ -85,16 +85,17 @@ TEST_CASE("several inputs: each in its own format, ids of both widths, and the n
   here.write("wide.txt", "9000000000 1\n");
   CHECK(here.succeed("emgraph cat a.txt wide.txt b.emg -q").out == "0\t1\n1\t2\n9000000000\t1\n3\t4\n");
   CHECK(here.succeed("emgraph cat a.txt b.emg c.mtx --head 2").out == "0\t1\n1\t2\n");
-  here.write("one.csv", "from,to\nann,bob\n");
-  here.write("two.csv", "to;from\nbob;zoe\n");
-  const auto named = here.succeed("emgraph cat one.csv two.csv --header --cols from,to -q --input-format text");
-  CHECK(named.exit_code == 0);
+  here.write("one.csv", "from,to\n1,2\n");
+  here.write("two.csv", "to;from\n3;4\n");
+  CHECK(here.succeed("emgraph cat one.csv two.csv --header --cols from,to -q").out == "1\t2\n4\t3\n");
+  here.write("words.csv", "from,to\nann,bob\n");  // the second line is no header
+  require_failure(here.run("emgraph cat one.csv words.csv --header"), 3, {"words.csv: line 2", "'ann'"});
 }
 
 TEST_CASE("several inputs: labels are shared, each file has its own columns") {
   Workplace here;
   here.write("one.csv", "from,to\nann,bob\nbob,eve\n");
-  here.write("two.csv", "day;to;from\n1;ann;zoe\n");
+  here.write("two.csv", "day,to,from\n1,ann,zoe\n");
   here.succeed("emgraph cc one.csv two.csv --labels --header --cols from,to --map names.txt -o c.tsv -q");
   CHECK(here.read("names.txt") == "ann\nbob\neve\nzoe\n");
   CHECK(here.read("c.tsv") == "ann\tann\nbob\tann\neve\tann\nzoe\tann\n");

@@ -259,10 +259,10 @@ std::size_t EdgeListParser::most_edges(std::size_t text_bytes) const {
 
 void EdgeListParser::parse(const LineChunk& chunk, const TextPlace* /*before*/, const core::PairShape& shape,
                            std::byte* out, ParsedChunk& parsed) const {
-  bool header_allowed = chunk.number == 0;
-  if (header_allowed) parsed.wrong = foreign_text(chunk.text);
+  if (chunk.number == 0) parsed.wrong = foreign_text(chunk.text);
   if (!parsed.wrong.empty()) return;
   TextCounts counts;
+  bool header_allowed = chunk.number == 0 && format_.words_first;
   if (shape.integer_bytes == 4) {
     Pass<std::uint32_t> pass(chunk.text, format_, shape, out);
     parsed.wrong = pass.parse(header_allowed, counts, parsed.too_wide);

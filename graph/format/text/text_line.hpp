@@ -35,6 +35,7 @@ struct TextFormat {
   unsigned weight_column = 3;
   bool weight_optional = false;  ///< the weight is 1 if the line ends before it
   char separator = 0;            ///< as TextOptions::separator
+  bool words_first = true;       ///< a first line of words is a header
   bool skip_invalid = false;     ///< as TextOptions::skip_invalid
   std::vector<std::string> missing_values = {};  ///< as TextOptions::missing_values
   std::shared_ptr<LeftOutLines> left_out = nullptr;
