@@ -74,10 +74,8 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
 class Sssp final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positional(
-        "INPUT", input_,
-        "edge file (an adjacency with weights, .adj, is searched as it is), - (standard input) or "
-        "gen:MODEL,key=value,... (a generator)");
+    declare_input(options, input_, "INPUT",
+                  input_help(" (an adjacency with weights, .adj, is searched as it is)"));
     options.group("Solver");
     options.list(
         "--root", roots_, "NODE",
@@ -142,7 +140,9 @@ class Sssp final : public Command {
     if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
     if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
     if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
-    if (keep_landmarks_) solver.landmark_file = {input_ + ".landmarks", overwrite(options)};
+    if (keep_landmarks_) {
+      solver.landmark_file = {input_.only("an adjacency with landmarks") + ".landmarks", overwrite(options)};
+    }
     AskedPairs asked;
     if (queries_.empty()) {
       asked = typed_nodes();
@@ -183,7 +183,7 @@ class Sssp final : public Command {
       direction = resolve_direction(direction_, input.facts());
       solver.directed = direction.directed;
       if (file && edges.facts().nodes && !options.relabel) file->require_nodes_below(*edges.facts().nodes);
-      const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_);
+      const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_.text());
       solver.queries.clear();
       for (const auto& [source, target] : asked.pairs)
         solver.queries.push_back({nodes[source], nodes[target]});
@@ -239,11 +239,11 @@ class Sssp final : public Command {
   }
 
   void check_files(const CommonOptions& options, const std::string& lines, bool pairs) const {
-    std::vector<std::string> inputs{input_};
+    std::vector<std::string> inputs = input_.names();
     if (!queries_.empty()) inputs.push_back(queries_);
     if (!pairs) {
       return check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}},
-                                given_roots(options), input_);
+                                given_roots(options), input_.names());
     }
     const std::string extension = graph::format::extension_of(options.output);
     if (extension == "npy" || extension == "bin") {
@@ -259,7 +259,8 @@ class Sssp final : public Command {
   void check_landmark_file(const CommonOptions& options, const std::string& lines,
                            const std::string& path) const {
     check_outputs_differ({{"-o", lines}, {"--path", path_}, {"--keep-landmarks", path}});
-    if (!std::filesystem::exists(path)) check_output(path, {input_, queries_}, options, false);
+    if (!std::filesystem::exists(path))
+      check_output(path, {input_.names().front(), queries_}, options, false);
   }
 
   template <class Id>
@@ -267,11 +268,11 @@ class Sssp final : public Command {
                              const graph::sssp::Options& solver) const {
     SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
                             solver.roots);
-    const bool kept = input.format() == "adj" && !session.options().relabel &&
+    const bool kept = input.format() == "adj" && !input.joined() && !session.options().relabel &&
                       !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
-      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
+      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::sssp::run<Id>(session.environment(), *pages, solver, &outputs);
       }
@@ -286,7 +287,7 @@ class Sssp final : public Command {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::vector<std::string> roots_;
   std::string to_;
   std::string queries_;

@@ -165,7 +165,7 @@ void write_query_paths(Session& session, const graph::sssp::Result& result, cons
 ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,
                      const graph::sssp::Result& result) {
   Report report(session, "sssp");
-  report.text("input", run.input);
+  report.input(run.input);
   report.output("output", run.output);
   report.output("parents", run.parents);
   report.output("path", run.path);

@@ -47,7 +47,7 @@ void write_query_paths(Session& session, const graph::sssp::Result& result, cons
 
 /// What the summary names beside the result.
 struct SsspRun {
-  std::string input;
+  Inputs input;
   std::string output;
   std::string parents;
   std::string path;

@@ -93,9 +93,9 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
   const QueueChoice choice = choose_queue(job.demand, job.options);
   const std::uint64_t edges = size.edges.value_or(0);
   Forecast forecast;
-  forecast.temporary = prepare::rehearse_sort(job.environment, job.source, job.demand.nodes, {},
-                                              orientation(job.options.directed_scan),
-                                              memory_beside(job.environment, choice), size.edges);
+  forecast.temporary = prepare::rehearse_sort(
+      job.environment, job.source, job.demand.nodes, {}, orientation(job.options.directed_scan),
+      memory_beside(job.environment, choice, job.facts()), size.edges);
   const std::uint64_t spilled = forecast.temporary->expected_bytes;
   Queue queue = choice.queue;
   if (const auto nodes = job.demand.nodes ? job.demand.nodes : size.nodes) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/environment.hpp"
@@ -103,11 +104,15 @@ inline auto orientation(bool directed) {
   };
 }
 
-/// The memory of a sort beside the queue.
-inline auto memory_beside(core::Environment& environment, const QueueChoice& choice) {
-  return [&environment, &choice](unsigned) {
-    return prepare::SortMemory{environment.memory.reserve(choice.queue_bytes, "the node queue"),
-                               prepare::sorter_memory(environment.memory)};
+/// The memory of a sort beside the queue. If the size of the input bounds the number of edges, the queue's
+/// memory stays free without a reservation: a queue for all possible ids would be most of what a run reports.
+inline auto memory_beside(core::Environment& environment, const QueueChoice& choice, const EdgeFacts& facts) {
+  return [&environment, &choice, &facts](unsigned) {
+    const std::size_t sorter = prepare::sorter_memory(environment.memory);
+    const bool bounded = facts.edges || facts.most_edges;
+    if (bounded && choice.queue_bytes < sorter) return prepare::SortMemory(sorter - choice.queue_bytes);
+    core::Reservation queue = environment.memory.reserve(choice.queue_bytes, "the node queue");
+    return prepare::SortMemory{std::move(queue), prepare::sorter_memory(environment.memory)};
   };
 }
 

@@ -71,20 +71,21 @@ Result scan_in_order(const Job<Id>& job) {
   if (job.demand.nodes) job.require_output(nodes, job.facts().edges);
   core::Phase phase(job.environment.progress, "scan", job.facts().edges.value_or(0), "edges");
   prepare::IngestFacts read;
-  const std::uint64_t size = scan_edges(
-      job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan, job.sink,
-      [&](auto&& visit) {
-        for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-          read.merge({batch.size(),
-                      prepare::check_ids(batch, job.demand.nodes, job.facts().name, lane.first_edge())});
-          for (const Edge<Id>& edge : batch) {
-            if (job.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
-          }
-          phase.advance(batch.size());
-        }
-        nodes = read.nodes(job.demand.nodes);
-        job.require_output(nodes, read.edges);
-      });
+  const std::uint64_t size =
+      scan_edges(job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan,
+                 job.sink, [&](auto&& visit) {
+                   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+                     read.merge({batch.size(),
+                                 prepare::check_ids(batch, job.demand.nodes, lane.place(job.facts().name))});
+                     for (const Edge<Id>& edge : batch) {
+                       if (job.options.directed_scan || edge.source < edge.target)
+                         visit(edge.source, edge.target);
+                     }
+                     phase.advance(batch.size());
+                   }
+                   nodes = read.nodes(job.demand.nodes);
+                   job.require_output(nodes, read.edges);
+                 });
   return job.result(read, nodes, choice.queue, size);
 }
 
@@ -112,7 +113,7 @@ Result sort_and_scan(const Job<Id>& job) {
   const bool directed = job.options.directed_scan;
   const auto orient = orientation(directed);
   const QueueChoice choice = choose_queue(job.demand, job.options);
-  const auto memory = memory_beside(environment, choice);
+  const auto memory = memory_beside(environment, choice, job.facts());
   return prepare::with_sorted_edges(
       environment, job.source, job.demand.nodes, {}, orient, memory, [&](auto& edges) {
         const std::uint64_t nodes = edges.read().nodes(job.demand.nodes);
