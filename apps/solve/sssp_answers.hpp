@@ -53,6 +53,8 @@ struct SsspRun {
   std::string path;
   Direction direction;
   graph::sssp::OrderRule order = graph::sssp::OrderRule::given;  ///< as asked
+  unsigned landmarks = 0;
+  std::string landmark_file;  ///< "": they are not kept
 };
 
 ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,
