@@ -71,7 +71,8 @@ std::uint64_t size_option(const std::string& name, const std::string& text) {
 
 std::string input_help(const std::string& how) {
   return "edge file" + how +
-         ", - (standard input) or gen:MODEL,key=value,... (a generator). Several are one graph, each in its own "
+         ", - (standard input) or gen:MODEL,key=value,... (a generator). Several are one graph, each in its "
+         "own "
          "format; @FILE names inputs, a line each";
 }
 
