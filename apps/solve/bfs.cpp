@@ -8,6 +8,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/root_outputs.hpp"
@@ -70,7 +71,7 @@ SummaryObject summary(const graph::bfs::Traversal& search) {
           {"method", search.method}};
 }
 
-class Bfs final : public Command {
+class Bfs final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     options.positional("INPUT", input_,
@@ -92,14 +93,35 @@ class Bfs final : public Command {
                            {.solver = true, .result = "the level of each node (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     ask_for(options, "--root", roots_);
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
                        input_);
     keep_names(options, {options.output, parents_}, roots_.empty());
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    const CommonOptions& options = session.options();
+    Plan plan{.input = input_};
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 graph::bfs::Options solver = this->solver(options);
+                 solver.roots = asked_nodes(session, "--root", input_);
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 plan_root_outputs(session, {{options.output, sizeof(std::uint32_t)}, {parents_, sizeof(Id)}},
+                                   plan);
+                 plan.forecast = graph::bfs::forecast<Id>(
+                     session.environment(), edges, solver, plan.size.size(),
+                     {.levels = !options.output.empty(), .parents = !parents_.empty()});
+               });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    graph::bfs::Options solver = this->solver(options);
     Session session(options, Spill::possible);
     graph::bfs::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -146,6 +168,10 @@ class Bfs final : public Command {
   }
 
  private:
+  graph::bfs::Options solver(const CommonOptions& options) const {
+    return {.model = options.model, .directed = directed_, .nodes = options.nodes};
+  }
+
   template <class Id>
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {
