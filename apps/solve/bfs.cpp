@@ -13,6 +13,7 @@
 #include "apps/run/session.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/check.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
@@ -105,17 +106,20 @@ class Bfs final : public PlannedCommand {
   Plan plan(Session& session) override {
     const CommonOptions& options = session.options();
     Plan plan{.input = input_};
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 graph::bfs::Options solver = this->solver(options);
-                 solver.roots = asked_nodes(session, "--root", input_);
-                 plan.size = estimate_edges(session, input_, input, edges);
-                 plan_root_outputs(session, {{options.output, sizeof(std::uint32_t)}, {parents_, sizeof(Id)}},
-                                   plan);
-                 plan.forecast = graph::bfs::forecast<Id>(
-                     session.environment(), edges, solver, plan.size.size(),
-                     {.levels = !options.output.empty(), .parents = !parents_.empty()});
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          graph::bfs::Options solver = this->solver(options);
+          solver.roots = asked_nodes(session, "--root", input_);
+          if (searches_file<Id>(session, input, solver)) {
+            throw core::UsageError("plan does not foresee the search of an adjacency file");
+          }
+          plan.size = estimate_edges(session, input_, input, edges);
+          plan_root_outputs(session, {{options.output, sizeof(std::uint32_t)}, {parents_, sizeof(Id)}}, plan);
+          plan.forecast =
+              graph::bfs::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
+                                       {.levels = !options.output.empty(), .parents = !parents_.empty()});
+        });
     return plan;
   }
 
@@ -172,14 +176,19 @@ class Bfs final : public PlannedCommand {
     return {.model = options.model, .directed = directed_, .nodes = options.nodes};
   }
 
+  /// True for an adjacency file that is searched as it is, if its n is the wanted one.
+  template <class Id>
+  static bool searches_file(const Session& session, const graph::format::EdgeInput& input,
+                            const graph::bfs::Options& solver) {
+    return input.format() == "adj" && !session.options().relabel && !session.options().filter.given() &&
+           graph::bfs::serves(input.facts(), solver) && sizeof(Id) == input.facts().layout.id_bytes;
+  }
+
   template <class Id>
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
-    const bool kept = input.format() == "adj" && !session.options().relabel &&
-                      !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
-                      sizeof(Id) == input.facts().layout.id_bytes;
-    if (kept) {
+    if (searches_file<Id>(session, input, solver)) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);

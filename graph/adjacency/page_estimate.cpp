@@ -25,7 +25,8 @@ double most_length(std::span<const CodeLength> lengths, double gap) {
   for (std::size_t i = 1; i < lengths.size(); ++i) {
     const CodeLength& low = lengths[i - 1];
     const CodeLength& high = lengths[i];
-    if (gap < high.from) return low.bytes + (high.bytes - low.bytes) * (gap - low.from) / (high.from - low.from);
+    if (gap < high.from)
+      return low.bytes + (high.bytes - low.bytes) * (gap - low.from) / (high.from - low.from);
   }
   return lengths.back().bytes;
 }
@@ -39,9 +40,9 @@ double mean_length(std::span<const CodeLength> lengths, double mean_gap) {
   return bytes;
 }
 
-constexpr double control_bytes = 0.25;   // per neighbour
-constexpr double rounded_control = 0.75;  // at most this much per list
-constexpr double head_bytes = 2.5;        // per list: gap and length, and its share of the directory
+constexpr double control_bytes = 0.25;         // per neighbour
+constexpr double rounded_control = 0.75;       // at most this much per list
+constexpr double head_bytes = 2.5;             // per list: gap and length, and its share of the directory
 constexpr double long_list_bytes = 6.0 / 256;  // per neighbour: heads of further fragments
 
 }  // namespace

@@ -63,7 +63,8 @@ ModelChoice choose(const Demand& demand, const Options& options) {
     const bool internal = options.model == MemoryModel::internal;
     // A forced internal run may leave the sort less memory than is good for it.
     const std::uint64_t least =
-        internal ? core::size_sum(need.rows, need.state, need.outputs, search_buffers(demand)) : need.semi_external;
+        internal ? core::size_sum(need.rows, need.state, need.outputs, search_buffers(demand))
+                 : need.semi_external;
     if (options.model != MemoryModel::external && least > memory) {
       throw missing_memory(
           {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);

@@ -15,12 +15,13 @@ namespace emgraph::graph::bfs {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 12;  // per edge
-constexpr double build_nanoseconds = 18;       // per edge
-constexpr double search_nanoseconds = 4;       // per edge and root
-constexpr double external_nanoseconds = 20;    // per edge and root
+constexpr double distribute_nanoseconds = 24;  // per edge
+constexpr double build_nanoseconds = 34;       // per edge
+constexpr double search_nanoseconds = 8;       // per edge and root
+constexpr double node_nanoseconds = 120;       // per node and root
+constexpr double absent_nanoseconds = 250;     // per node and root, if its list is on the disks
 constexpr double write_nanoseconds = 6;        // per node, root and result
-constexpr double sorted_write_nanoseconds = 40;
+constexpr double sorted_write_nanoseconds = 60;
 
 /// The forecast of one run.
 template <class Id>
@@ -112,32 +113,36 @@ class SearchForecast {
       rows = hold(adjacency::Csr<Id, std::uint64_t>::bytes_for(*nodes_, bound) -
                       (bound > 0xffffffff ? 0 : 4 * *nodes_),
                   "the neighbours of each node");
-      return core::Reservation();
+      return hold(rows.bytes() / 64 + core::MiB, "blocks of the sort");
     };
     const std::uint64_t spare = need.rows + (declared_ ? 0 : need.rows / 4);
     build({.directed = options_.directed,
            .nodes = options_.nodes,
            .spare_bytes = static_cast<std::size_t>(spare)},
           begin);
+    // Memory may be so short beside the rows that buckets are split once more.
+    forecast_.temporary->most_bytes += forecast_.temporary->most_bytes / 16;
     search(this->demand(nodes_, std::uint64_t{0}, true));
   }
 
   void search_pages(const Demand& first) {
     const std::size_t wished = resident_bytes(first);
-    const adjacency::PageAppender<Id> appender(environment_, adjacency::default_page_bytes, wished,
-                                               core::size_product(source_.facts().edges.value_or(0), both_ ? 2 : 1));
+    const adjacency::PageAppender<Id> appender(
+        environment_, adjacency::default_page_bytes, wished,
+        core::size_product(source_.facts().edges.value_or(0), both_ ? 2 : 1));
     core::Reservation resident;
     const auto begin = [&](std::uint64_t) {
       resident = hold(std::min<std::uint64_t>(wished, pages_.most_bytes), "pages of an adjacency");
       return hold(3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
                   "pages that are written");
     };
-    const core::SpillForecast sorted = build(
-        {.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = wished}, begin);
+    const core::SpillForecast sorted =
+        build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = wished}, begin);
     add_pages(sorted, resident.bytes());
     const Demand demand = this->demand(nodes_, entries_, true);
     forecast_.choice = choose(demand, options_);
-    const std::uint64_t absent = pages_.most_bytes - std::min<std::uint64_t>(pages_.most_bytes, resident.bytes());
+    const std::uint64_t absent =
+        pages_.most_bytes - std::min<std::uint64_t>(pages_.most_bytes, resident.bytes());
     if (forecast_.choice.model == MemoryModel::external) return search_externally(demand);
     // All pages in memory, or a cache of as many as fit.
     const core::Reservation cached =
@@ -151,7 +156,8 @@ class SearchForecast {
     const auto peak = [&](std::uint64_t spilled, std::uint64_t pages) {
       const std::uint64_t written = pages - std::min(pages, resident);
       const std::uint64_t keys = core::size_product(entries_, key_bytes());
-      const double share = keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / static_cast<double>(keys));
+      const double share =
+          keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / static_cast<double>(keys));
       const auto before = static_cast<std::uint64_t>(static_cast<double>(pages) * (1 - share));
       return std::max(written, spilled + before - std::min(before, resident));
     };
@@ -171,6 +177,15 @@ class SearchForecast {
     space.expected_bytes = std::max(space.expected_bytes, core::size_sum(on_disk_, expected));
   }
 
+  void add_search(std::uint64_t moved, double further_nanoseconds) {
+    const double edges =
+        seconds_for(core::size_product(entries_ / (both_ ? 2 : 1), searches()), search_nanoseconds);
+    forecast_.phases.push_back({.name = "search",
+                                .temporary_bytes = moved,
+                                .cpu_seconds = edges + seconds_for(core::size_product(*nodes_, searches()),
+                                                                   node_nanoseconds + further_nanoseconds)});
+  }
+
   void search(const Demand& demand) {
     const Needs need = needs(demand);
     const bool in_memory = outputs_in_memory(demand);
@@ -181,20 +196,21 @@ class SearchForecast {
     const std::uint64_t nodes = *nodes_;
     std::uint64_t spilled = 0;
     if (!in_memory) {
-      // A node has one level, and may get a parent from each edge to the level above.
-      const std::uint64_t pair = (prepare::bits_for_nodes(nodes) + 7) / 8;
-      const std::uint64_t levels = outputs_.levels ? core::size_product(nodes, pair + 4) : 0;
-      const std::uint64_t parents = outputs_.parents ? pair + sizeof(Id) : 0;
-      const std::uint64_t most =
-          core::size_sum(levels, core::size_product(std::max(nodes, entries_ / (both_ ? 2 : 1)), parents));
-      spilled = core::size_sum(levels, core::size_product(nodes, parents));
-      spilled -= std::min(spilled, sorts / 2);
+      // A node has one level, and may get a parent from each edge to the level above. A bucket implies some
+      // bits of the node.
+      const std::uint64_t node = (prepare::bits_for_nodes(nodes) + 3) / 8;
+      const std::uint64_t levels = outputs_.levels ? core::size_product(nodes, node + 4) : 0;
+      const std::uint64_t parent = outputs_.parents ? node + sizeof(Id) : 0;
+      const auto beyond_memory = [&](std::uint64_t parents) {
+        const std::uint64_t bytes = core::size_sum(levels, core::size_product(parents, parent));
+        return bytes - std::min(bytes, sorts / 2);
+      };
+      const std::uint64_t most = beyond_memory(entries_ / (both_ ? 2 : 1));
+      spilled = beyond_memory(std::min(nodes, entries_ / 2));
       add_beside_pages(core::size_sum(most, most / 16, results * core::MiB), spilled);
     }
-    forecast_.phases.push_back(
-        {.name = "search",
-         .temporary_bytes = core::size_sum(core::size_product(on_disk_, searches()), spilled),
-         .cpu_seconds = seconds_for(core::size_product(entries_, searches()), search_nanoseconds / (both_ ? 2 : 1))});
+    add_search(core::size_sum(core::size_product(on_disk_, searches()), spilled),
+               on_disk_ > 0 ? absent_nanoseconds : 0);
     if (results > 0) {
       forecast_.phases.push_back(
           {.name = "write",
@@ -206,7 +222,12 @@ class SearchForecast {
   }
 
   void search_externally(const Demand& demand) {
-    const core::Reservation all = hold(demand.memory_bytes, "an external search");
+    // The search sorts no more than the build did, beside lists of nodes and a cache.
+    const std::size_t peak = environment_.memory.peak();
+    const std::size_t used = environment_.memory.used();
+    const core::Reservation all =
+        hold(std::min<std::uint64_t>(demand.memory_bytes, peak + peak / 10 - std::min(used, peak)),
+             "an external search");
     const std::uint64_t nodes = *nodes_;
     const std::uint64_t ids = core::size_product(nodes, sizeof(Id));
     // The log has the nodes and their parents; the results are sorted pairs.
@@ -222,10 +243,7 @@ class SearchForecast {
       forecast_.notes.emplace_back(
           "temporary space: at most if the search has so many levels that lists are regrouped");
     }
-    forecast_.phases.push_back(
-        {.name = "search",
-         .temporary_bytes = core::size_product(core::size_sum(on_disk_, 2 * log), searches()),
-         .cpu_seconds = seconds_for(core::size_product(entries_, searches()), external_nanoseconds / (both_ ? 2 : 1))});
+    add_search(core::size_product(core::size_sum(on_disk_, 2 * log), searches()), absent_nanoseconds);
     if (results == 0) return;
     forecast_.phases.push_back({.name = "sort results",
                                 .temporary_bytes = core::size_product(2 * results, searches()),

@@ -24,7 +24,7 @@ struct CodesAhead {
   std::optional<std::uint64_t> count = std::nullopt;  ///< approximate number
   std::vector<Code> sample = {};                      ///< a sample of all codes, if there is one
   std::size_t memory_bytes = 0;
-  unsigned threads = 1;  ///< threads that sort; more threads may push and then share lanes
+  unsigned threads = 1;   ///< threads that sort; more threads may push and then share lanes
   bool rehearse = false;  ///< for rehearse(), without edges
 };
 

@@ -291,19 +291,19 @@ class RangeForest {
     const std::uint64_t light_most = bound_ ? std::min(edges, light + light / 16) : edges;
     const auto sort = [&](CodesAhead<Code> ahead, std::uint64_t codes, bool lanes) {
       ahead.rehearse = true;
-      if (!ahead.count) ahead.count = codes;
       OrderSorter<Code> sorter(environment_, std::move(ahead));
       return sorter.rehearse(codes, [&] {
         if (lanes) feed_.close_lanes();
-        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes), "edges that are united");
+        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes),
+                    "edges that are united");
       });
     };
     const core::SpillForecast first =
         sort(ahead(feed_.nodes() ? plan : plan_before_nodes(demand_)), light_most, true);
     if (several) {
       const core::Reservation reducing =
-          hold(core::size_sum(links, writers, 2 * plan.block_bytes, plan.merge_bytes,
-                              plan.seen_pairs * sizeof(Edge<Node>)),
+          hold(core::size_sum(links, writers, 4 * plan.block_bytes, plan.merge_bytes,
+                              plan.seen_pairs * sizeof(Edge<Node>) + plan.merge_bytes / 64),
                "reducing ranges of nodes");
     }
     // The forest takes up to n codes, and those of a range of nodes are written with their ends.
@@ -315,10 +315,19 @@ class RangeForest {
       return several ? std::max(core::size_product(codes, moved), spilled) : spilled;
     };
     core::SpillForecast& space = *forecast.temporary;
-    const std::uint64_t light_forest = core::size_product(std::min(nodes, light), sizeof(Code));
-    space.expected_bytes = several ? at_once(light, first.expected_bytes)
-                                   : std::max(first.expected_bytes, light_forest);
-    space.most_bytes = core::size_sum(at_once(light_most, first.most_bytes), several ? blocks : light_forest);
+    // With one range the forest is written while the sort is read. Its first blocks are in memory, and those
+    // on the disks are freed as they are read.
+    const auto with_forest = [&](std::uint64_t codes, std::uint64_t spilled) {
+      const std::uint64_t found = core::size_product(std::min(nodes, codes), sizeof(Code));
+      const std::uint64_t sorted =
+          std::max<std::uint64_t>(1, core::size_product(codes, codes_.layout().bits() / 8));
+      const double before = 1 - std::min(1.0, static_cast<double>(spilled) / static_cast<double>(sorted));
+      return std::max(found, spilled + static_cast<std::uint64_t>(before * static_cast<double>(found)));
+    };
+    space.expected_bytes =
+        several ? at_once(light, first.expected_bytes) : with_forest(light, first.expected_bytes);
+    space.most_bytes = core::size_sum(
+        several ? at_once(light_most, first.most_bytes) : with_forest(light_most, first.most_bytes), blocks);
     forecast.phases.push_back({.name = "distribute",
                                .input_readings = 1,
                                .temporary_bytes = first.expected_bytes,
@@ -332,13 +341,12 @@ class RangeForest {
       const std::uint64_t spool = spooled ? core::size_product(heavy, sizeof(Code)) : 0;
       if (!spooled) feed_.open_lanes();
       const core::Reservation bits = hold(several ? NodeBits::bytes_for(nodes) : links, "one bit per node");
-      const core::SpillForecast second = sort({.bits = codes_.layout().bits(),
-                                               .memory_bytes = plan.sorter_bytes,
-                                               .threads = plan.sorter_threads},
-                                              heavy, !spooled);
+      const core::SpillForecast second = sort(
+          {.bits = codes_.layout().bits(), .memory_bytes = plan.sorter_bytes, .threads = plan.sorter_threads},
+          heavy, !spooled);
       const std::uint64_t most = at_once(heavy, second.most_bytes);
-      space.most_bytes = core::size_sum(std::max(space.most_bytes, core::size_sum(most, forest, kept, blocks)),
-                                        spool);
+      space.most_bytes =
+          core::size_sum(std::max(space.most_bytes, core::size_sum(most, forest, kept, blocks)), spool);
       space.expected_bytes = core::size_sum(std::max(space.expected_bytes, forest + kept), spool);
       forecast.phases.push_back({.name = "filter heavy edges",
                                  .input_readings = spooled ? 0U : 1U,
@@ -352,7 +360,8 @@ class RangeForest {
     by_ends.memory_bytes = free - std::min<std::size_t>(free / 8, 32 * core::MiB);
     by_ends.threads = std::max(1U, sorter_threads(demand_, by_ends.memory_bytes));
     const core::SpillForecast last = sort(by_ends, std::min(nodes, edges), false);
-    space.most_bytes = std::max(space.most_bytes, core::size_sum(forest, last.most_bytes));
+    // The run of the forest is freed while it is sorted.
+    space.most_bytes = std::max(space.most_bytes, core::size_sum(std::max(forest, last.most_bytes), blocks));
     space.expected_bytes = std::max(space.expected_bytes, forest);
     forecast.phases.push_back({.name = "sort forest",
                                .temporary_bytes = 2 * forest,

@@ -23,6 +23,7 @@ constexpr double orient_nanoseconds = 20;
 constexpr double intersect_nanoseconds = 40;
 constexpr double collect_nanoseconds = 60;
 constexpr double external_nanoseconds = 120;
+constexpr double node_nanoseconds = 50;  // per node
 
 using Keys = prepare::EdgeKeys<std::uint64_t>;
 
@@ -56,8 +57,9 @@ class TrianglesForecast {
     }
     if (demand_.list) {
       forecast_.temporary.reset();
-      forecast_.notes.emplace_back("how many triangles are listed is not known: they take 12 bytes each, or more, "
-                                   "of temporary space");
+      forecast_.notes.emplace_back(
+          "how many triangles are listed is not known: they take 12 bytes each, or more, "
+          "of temporary space");
     }
     return std::move(forecast_);
   }
@@ -82,8 +84,7 @@ class TrianglesForecast {
   /// Of one thread's marks, and of the rows of hubs, which have 64 edges or more.
   std::uint64_t find_bytes(std::size_t free) const {
     const std::uint64_t hubs = std::min<std::uint64_t>({edges_ / (least_hub_degree / 2), ranks_, 16384});
-    const std::uint64_t rows =
-        std::min<std::uint64_t>(free / 8, HubRows::bytes_for(static_cast<Rank>(hubs)));
+    const std::uint64_t rows = std::min<std::uint64_t>(free / 8, HubRows::bytes_for(static_cast<Rank>(hubs)));
     const std::uint64_t marks = std::min<std::uint64_t>(
         core::size_product(ranks_ / 8 + 2 * core::page_bytes, environment_.threads), free / 2);
     return core::size_sum(rows, marks);
@@ -96,16 +97,17 @@ class TrianglesForecast {
     std::optional<core::Reservation> ranks = hold(core::size_product(nodes_, sizeof(Rank)), "ranks");
     {
       const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
-      const core::Reservation growing = hold(
-          declared_ ? 0 : core::size_product(room, sizeof(Rank)), "4 bytes per node for degrees");
+      const core::Reservation growing =
+          hold(declared_ ? 0 : core::size_product(room, sizeof(Rank)), "4 bytes per node for degrees");
     }
     const std::uint64_t spool =
         source_.rewindable() ? 0 : core::size_product(edges_, source_.shape().row_bytes);
     add_phase("count degrees", 1, spool, count_nanoseconds);
+    forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
     {
       constexpr std::size_t most_slots = 64 * 1024;
-      const core::Reservation slots =
-          hold(std::min<std::uint64_t>(memory.available() / 64, most_slots * 8), "a counting sort of degrees");
+      const core::Reservation slots = hold(std::min<std::uint64_t>(memory.available() / 64, most_slots * 8),
+                                           "a counting sort of degrees");
     }
     const MemoryModel model = choose_lists(demand_, nodes_, ranks_, edges_);
     const bool internal = model == MemoryModel::internal;
@@ -138,8 +140,8 @@ class TrianglesForecast {
     if (!internal) add_lists(sorted);
     forecast_.temporary->most_bytes = core::size_sum(forecast_.temporary->most_bytes, spool, spool / 64);
     forecast_.temporary->expected_bytes = core::size_sum(forecast_.temporary->expected_bytes, spool);
-    const core::Reservation counts = hold(
-        demand_.per_node ? core::size_product(ranks_ + ranks_ / 8 * environment_.threads, 8) : 0, "counts");
+    const core::Reservation counts =
+        hold(demand_.per_node ? core::size_product(ranks_ + ranks_ / 8, 8) : 0, "counts");
     const core::Reservation triples = hold(demand_.list ? memory.available() / 3 : 0, "sorting triangles");
     const std::uint64_t chunk = find(internal ? 0 : ListChunk::bytes_for(edges_, ranks_));
     forecast_.choice = describe_choice(demand_, model, nodes_, ranks_, edges_, chunk);
@@ -150,7 +152,8 @@ class TrianglesForecast {
     const std::uint64_t keys =
         core::size_product(edges_, std::max<std::uint64_t>(1, (2 * prepare::bits_for_nodes(nodes_) + 7) / 8));
     const auto peak = [&](std::uint64_t spilled, std::uint64_t lists) {
-      const double share = std::min(1.0, static_cast<double>(spilled) / static_cast<double>(std::max<std::uint64_t>(1, keys)));
+      const double share =
+          std::min(1.0, static_cast<double>(spilled) / static_cast<double>(std::max<std::uint64_t>(1, keys)));
       const auto before = static_cast<std::uint64_t>(static_cast<double>(lists) * (1 - share));
       return std::max(lists, spilled + before);
     };
@@ -166,7 +169,8 @@ class TrianglesForecast {
     const core::Reservation finding =
         hold(core::size_sum(find_bytes(free), core::size_sum(lists, lists / 16, lists == 0 ? 0 : free / 16)),
              "intersections");
-    const std::uint64_t chunks = lists == 0 ? 1 : core::divide_up(lists, std::max<std::size_t>(1, free / 4 * 3));
+    const std::uint64_t chunks =
+        lists == 0 ? 1 : core::divide_up(lists, std::max<std::size_t>(1, free / 4 * 3));
     add_phase("intersect", 0, lists == 0 ? 0 : core::size_product(list_bytes(ranks_), (chunks + 1) / 2),
               find_nanoseconds());
     return chunks;
@@ -177,45 +181,55 @@ class TrianglesForecast {
     const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
       if (a != b) push(std::min(a, b), std::max(a, b));
     };
-    const auto serial = [&](std::size_t bytes) {
+    const auto serial = [&](std::uint64_t last, std::size_t bytes) {
       core::DistributionSorter<std::uint64_t>::Options options;
-      options.range = {0, std::max<std::uint64_t>(nodes_, 1) << 32 | ~std::uint32_t{0}};
+      options.range = {0, last};
       options.records = edges_;
       options.memory_bytes = bytes;
-      options.threads = static_cast<unsigned>(
-          std::clamp<std::size_t>(bytes / core::MiB, 1, environment_.threads));
+      options.threads =
+          static_cast<unsigned>(std::clamp<std::size_t>(bytes / core::MiB, 1, environment_.threads));
       options.rehearse = true;
       return std::make_unique<core::DistributionSorter<std::uint64_t>>(environment_, std::move(options));
     };
-    core::SpillForecast half;
+    core::SpillForecast highs;
     const auto read = [&](std::uint64_t, const core::Reservation&) {
-      auto sorter = serial(plan.second_bytes);
-      half = sorter->rehearse_distribution(edges_);
+      auto sorter = serial(std::max<std::uint64_t>(nodes_, 1) - 1, plan.second_bytes);
+      highs = sorter->rehearse_distribution(edges_);
       return sorter;
     };
-    const core::SpillForecast sorted =
-        prepare::rehearse_sort(environment_, source_, declared_, {.unique = true}, visit,
-                               [&](unsigned) { return plan.first_bytes; }, std::optional(edges_), read);
+    const core::SpillForecast sorted = prepare::rehearse_sort(
+        environment_, source_, declared_, {.unique = true}, visit, [&](unsigned) { return plan.first_bytes; },
+        std::optional(edges_), read);
+    core::SpillForecast half;
     {
       // Later two sorts of edges are open at a time, the first one with its buckets.
-      auto first = serial(plan.first_bytes);
-      first->rehearse_distribution(edges_);
-      const auto second = read(edges_, {});
-      const core::Reservation blocks = hold(8 * plan.block_bytes, "blocks of runs");
+      const std::uint64_t last = (std::max<std::uint64_t>(nodes_, 1) - 1) << 32 | ~std::uint32_t{0};
+      auto first = serial(last, plan.first_bytes);
+      half = first->rehearse_distribution(edges_);
+      auto second = serial(last, plan.second_bytes);
+      second->rehearse_distribution(edges_);
+      const core::Reservation blocks =
+          hold(8 * plan.block_bytes + environment_.memory.limit() / 32, "blocks of runs");
       first->rehearse_sorting(edges_);
     }
-    // A run of the edges is there all the time, then a run of ranks beside it, and what two sorts spill.
+    // Sorts with short keys for so much memory leave little of it.
+    if (environment_.memory.peak() > environment_.memory.limit() / 4 * 3) {
+      const core::Reservation all = hold(environment_.memory.limit(), "two sorts of edges");
+    }
+    // A run of the edges, and what is made from it: larger ends, then ranks. When ends become ranks the run
+    // shrinks.
     const std::uint64_t run = core::size_product(edges_, 2 * sizeof(Id));
     const bool with_ids = demand_.per_node || demand_.list;
     const auto ranks = [&](std::uint64_t count) {
       return core::size_product(count, 2 * sizeof(Id) + (with_ids ? sizeof(Id) : 0));
     };
     core::SpillForecast& space = *forecast_.temporary;
-    const std::uint64_t most_ranks_here = std::min(nodes_, core::size_product(edges_, 2));
-    space.most_bytes = core::size_sum(std::max(sorted.most_bytes, half.most_bytes), run, ranks(most_ranks_here),
-                                      16 * plan.block_bytes);
-    space.expected_bytes = std::max(core::size_sum(run, std::max(ranks(ranks_), half.expected_bytes)),
-                                    sorted.expected_bytes);
+    const std::uint64_t blocks = 4 * plan.block_bytes;
+    space.most_bytes = core::size_sum(
+        run, std::max(ranks(std::min(nodes_, core::size_product(edges_, 2))), highs.most_bytes), run / 64,
+        blocks);
+    space.expected_bytes =
+        std::max(core::size_sum(run, std::max(ranks(ranks_), highs.expected_bytes)), sorted.expected_bytes);
     add_phase("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
     add_phase("rank and orient", 0,
               core::size_sum(sorted.expected_bytes, 4 * half.expected_bytes, 2 * run, 4 * ranks(ranks_),
@@ -223,8 +237,18 @@ class TrianglesForecast {
               external_nanoseconds);
     const std::uint64_t chunks = find(ListChunk::bytes_for(edges_, ranks_));
     if (with_ids) {
-      const core::Reservation results = hold(environment_.memory.available() / 4 * 3, "sorting results");
-      space.most_bytes = core::size_sum(space.most_bytes, core::size_product(nodes_, 16));
+      const core::Reservation results =
+          hold(core::size_sum(core::size_product(nodes_, 24), 4 * core::MiB), "sorting results");
+      const std::uint64_t lists = core::size_product(core::size_sum(edges_, nodes_), sizeof(Rank));
+      space.most_bytes = std::max(space.most_bytes,
+                                  core::size_sum(lists, core::size_product(nodes_, sizeof(Id) + 16), blocks));
+    }
+    if (demand_.per_node && ranks_ > environment_.memory.available() / 8 / sizeof(std::uint64_t)) {
+      forecast_.temporary.reset();
+      forecast_.notes.emplace_back(
+          "how many triangles there are is not known: counts of nodes that have no counter in memory take up "
+          "to 8 "
+          "bytes per triangle of temporary space");
     }
     forecast_.choice = describe_choice(demand_, MemoryModel::external, nodes_, ranks_, edges_, chunks);
   }

@@ -231,15 +231,14 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
                          take);
   } else {
     if (in_order) return stream_in_order(environment, source, nodes, take);
-    return prepare::with_sorted_edges(
-        environment, source, nodes, spec, visit, memory, [&](auto& edges) {
-          begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
-          core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
-          edges.for_each(phase, [&](std::uint64_t from, std::uint64_t to) {
-            take(static_cast<Id>(from), static_cast<Id>(to));
-          });
-          return edges.read();
-        });
+    return prepare::with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
+      begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
+      core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
+      edges.for_each(phase, [&](std::uint64_t from, std::uint64_t to) {
+        take(static_cast<Id>(from), static_cast<Id>(to));
+      });
+      return edges.read();
+    });
   }
 }
 
@@ -257,10 +256,10 @@ core::SpillForecast rehearse_neighbours(core::Environment& environment, EdgeSour
     return {};
   }
   const prepare::SortSpec spec = neighbour_sort(facts, options);
-  return prepare::rehearse_sort(environment, source, nodes, spec,
-                                neighbour_directions(spec.keys_per_edge == 2),
-                                memory_beside(environment, options), edges,
-                                [&](std::uint64_t records, const core::Reservation&) { return begin(records); });
+  return prepare::rehearse_sort(
+      environment, source, nodes, spec, neighbour_directions(spec.keys_per_edge == 2),
+      memory_beside(environment, options), edges,
+      [&](std::uint64_t records, const core::Reservation&) { return begin(records); });
 }
 
 }  // namespace emgraph::graph::adjacency
