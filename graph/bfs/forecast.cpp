@@ -226,7 +226,7 @@ class SearchForecast {
     const std::size_t peak = environment_.memory.peak();
     const std::size_t used = environment_.memory.used();
     const core::Reservation all =
-        hold(std::min<std::uint64_t>(demand.memory_bytes, peak + peak / 10 - std::min(used, peak)),
+        hold(std::min<std::uint64_t>(demand.memory_bytes, peak + peak / 16 - std::min(used, peak)),
              "an external search");
     const std::uint64_t nodes = *nodes_;
     const std::uint64_t ids = core::size_product(nodes, sizeof(Id));

@@ -294,7 +294,7 @@ class RangeForest {
       OrderSorter<Code> sorter(environment_, std::move(ahead));
       return sorter.rehearse(codes, [&] {
         if (lanes) feed_.close_lanes();
-        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes),
+        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes, memory.limit() / 32),
                     "edges that are united");
       });
     };
@@ -303,7 +303,7 @@ class RangeForest {
     if (several) {
       const core::Reservation reducing =
           hold(core::size_sum(links, writers, 4 * plan.block_bytes, plan.merge_bytes,
-                              plan.seen_pairs * sizeof(Edge<Node>) + plan.merge_bytes / 64),
+                              plan.seen_pairs * sizeof(Edge<Node>) + memory.limit() / 32),
                "reducing ranges of nodes");
     }
     // The forest takes up to n codes, and those of a range of nodes are written with their ends.

@@ -209,11 +209,11 @@ class TrianglesForecast {
       auto second = serial(last, plan.second_bytes);
       second->rehearse_distribution(edges_);
       const core::Reservation blocks =
-          hold(8 * plan.block_bytes + environment_.memory.limit() / 32, "blocks of runs");
+          hold(8 * plan.block_bytes + environment_.memory.limit() / 16, "blocks of runs");
       first->rehearse_sorting(edges_);
     }
     // Sorts with short keys for so much memory leave little of it.
-    if (environment_.memory.peak() > environment_.memory.limit() / 4 * 3) {
+    if (environment_.memory.peak() > environment_.memory.limit() / 8 * 7) {
       const core::Reservation all = hold(environment_.memory.limit(), "two sorts of edges");
     }
     // A run of the edges, and what is made from it: larger ends, then ranks. When ends become ranks the run
