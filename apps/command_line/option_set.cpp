@@ -196,6 +196,14 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
     options_[i].given = bound[i] != nullptr && bound[i]->count() > 0;
   }
   take_words();
+  if (given_ == nullptr) return Parsed::run;
+  given_->command = command;
+  for (std::size_t i = 0; i < options_.size(); ++i) {
+    if (!options_[i].given) continue;
+    const std::string text =
+        options_[i].is_flag() ? "" : fmt::format("{}", fmt::join(bound[i]->results(), ", "));
+    given_->values.emplace_back(options_[i].name, text);
+  }
   return Parsed::run;
 }
 

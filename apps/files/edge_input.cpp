@@ -89,6 +89,8 @@ void with_input(Session& session, const std::string& input,
     work(*edges);
     map.finish(session);
   };
+  core::Checkpoint* const checkpoint = session.checkpoint();
+  if (checkpoint != nullptr && checkpoint->id_bytes() != 0) id_bytes = checkpoint->id_bytes();
   try {
     attempt(id_bytes);
     return;
@@ -101,6 +103,7 @@ void with_input(Session& session, const std::string& input,
     }
   }
   session.phases().discard();
+  if (checkpoint != nullptr) checkpoint->start_again(8);
   attempt(8);
 }
 

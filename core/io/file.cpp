@@ -120,6 +120,19 @@ File File::create_new(const std::string& path, DirectIo direct, unsigned mode) {
   return file;
 }
 
+File File::open_kept(const std::string& path, DirectIo direct, unsigned mode) {
+  const int descriptor =
+      uninterrupted([&] { return open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode); });
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot open", errno);
+  File file(descriptor, path);
+  const struct stat status = status_of(file);
+  if (!S_ISREG(status.st_mode) || status.st_uid != geteuid()) {
+    throw EnvironmentError(path + ": is not a regular file of this user");
+  }
+  file.set_direct(direct);
+  return file;
+}
+
 bool File::is_block_device(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && S_ISBLK(status.st_mode);
