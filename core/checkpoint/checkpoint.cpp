@@ -43,14 +43,6 @@ std::optional<FileIdentity> identity_of(const std::string& path) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
-/// The file named by emgraph.published.
-std::optional<FileIdentity> published_file(const std::string& directory) {
-  const std::string path = in(directory, published_name);
-  if (!exists(path)) return std::nullopt;
-  JournalReader reader(path);
-  return reader.value<FileIdentity>();
-}
-
 /// The lock of a directory; a file that is not open if another run has it.
 File locked(const std::string& directory) {
   const std::string path = in(directory, lock_name);
@@ -67,12 +59,13 @@ File locked(const std::string& directory) {
   }
 }
 
-/// The directory itself only if it is empty then.
+/// The directory itself only if it is empty then. emgraph.published goes last: it tells a later run what this
+/// is if the process is killed here.
 void remove_directory(const std::string& directory, bool itself) noexcept {
-  unlink(in(directory, journal_name).c_str());
   for (const char* name : data_names) unlink(in(directory, name).c_str());
-  unlink(in(directory, published_name).c_str());
+  unlink(in(directory, journal_name).c_str());
   unlink(in(directory, lock_name).c_str());
+  unlink(in(directory, published_name).c_str());
   if (itself) rmdir(directory.c_str());
 }
 
@@ -204,7 +197,7 @@ void Checkpoint::start_again(std::uint64_t id_bytes) {
 }
 
 void Checkpoint::write_file(const char* name, const std::function<void(StateWriter&)>& write) const {
-  JournalWriter writer(file(name), {});
+  JournalWriter writer(file(name), head_);
   write(writer);
   writer.finish();
 }
@@ -232,12 +225,13 @@ void Checkpoint::remove_all() noexcept {
 }
 
 std::optional<std::string> Checkpoint::finish_published(const std::string& directory) {
-  if (!exists(in(directory, published_name)) || !exists(in(directory, journal_name))) return std::nullopt;
+  if (!exists(in(directory, published_name))) return std::nullopt;
   const File lock = locked(directory);
   if (!lock.is_open()) throw in_use(directory);
-  const std::string output = JournalReader(in(directory, journal_name)).head().output;
+  JournalReader published(in(directory, published_name));
+  const std::string output = published.head().output;
   const std::optional<FileIdentity> file = identity_of(output);
-  if (!file || file != published_file(directory)) return std::nullopt;
+  if (!file || *file != published.value<FileIdentity>()) return std::nullopt;
   remove_directory(directory, true);
   return output;
 }

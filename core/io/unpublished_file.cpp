@@ -54,9 +54,6 @@ UnpublishedFile::UnpublishedFile(const std::string& path, Overwrite overwrite, T
   const unsigned mode = old ? (old->st_mode & readable) | owner_writes : readable;
   if (!temporary_.empty()) {
     file_ = File::open_kept(temporary_, DirectIo::automatic, mode);
-    if (flock(file_.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      throw EnvironmentError(temporary_ + ": another run writes it");
-    }
     if (old) keep_attributes();
     return;
   }

@@ -246,7 +246,7 @@ def resume(place, random, verdict):
     words = place.words(command, output)
     quickest = random.uniform(0.02, 0.3)
     for attempt in range(200):
-        going_on = (kept / "emgraph.lock").exists()
+        going_on = kept.exists() and any(kept.iterdir())
         arguments = words + ["-q", "--checkpoint", str(kept), "--checkpoint-period", random.choice(["0", "0.02", "0.1"])]
         arguments += ["-M", random.choice(["40M", "64M", "150M"]), "-j", random.choice("124")]
         process = place.start(arguments + (["--resume"] if going_on else []))
@@ -255,7 +255,11 @@ def resume(place, random, verdict):
         process.send_signal(sent)
         place.kills += 1
         code = place.wait(process, verdict, sent)
-        if code == 0 or code is None:
+        # A kill may come after all work: when only an empty directory is left, or nothing.
+        done = output.exists() and not (kept.exists() and any(kept.iterdir()))
+        if done and kept.exists():
+            kept.rmdir()
+        if code == 0 or code is None or done:
             break
         if code > 0 and code != 75:
             verdict.add("wrong", f"exit code {code} of attempt {attempt}: {place.last_error[-300:]} [{command}]")
