@@ -44,7 +44,7 @@ class Convert final : public PlannedCommand {
     if (!options.checkpoint.empty() && adjacency()) {
       throw core::UsageError("--checkpoint: an adjacency (.adj, .sg, .wsg) cannot be continued; .emg can");
     }
-    check_edge_output(options, options.output, {input_}, codec_);
+    check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});
     return options;
   }
@@ -81,7 +81,7 @@ class Convert final : public PlannedCommand {
     const bool adjacency = this->adjacency();
     Session session(options, adjacency ? Spill::possible : Spill::never);
     Report report(session, "convert");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     if (adjacency) {
       const auto write = [&]<class Id>(const graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
@@ -107,7 +107,7 @@ class Convert final : public PlannedCommand {
 
   graph::format::Metadata metadata(const graph::format::EdgeInput& input) const {
     graph::format::Metadata metadata = input.metadata();
-    metadata.emplace_back("converted_from", input_);
+    metadata.emplace_back("converted_from", input_.text());
     return metadata;
   }
 
@@ -146,7 +146,7 @@ class Convert final : public PlannedCommand {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string codec_;
   bool directed_ = false;
   graph::format::WantedEdges wanted_ = graph::format::WantedEdges::as_they_come;  ///< by check()

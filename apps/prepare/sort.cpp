@@ -86,7 +86,7 @@ class Sort final : public PlannedCommand {
         (choice_.by == graph::EdgeOrder::weight || choice_.orient == Orientation::degree)) {
       throw UsageError("--checkpoint: --by weight and --orient degree cannot be resumed");
     }
-    check_edge_output(options, options.output, {input_}, codec_);
+    check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});
     return options;
   }
@@ -136,7 +136,7 @@ class Sort final : public PlannedCommand {
                  output_bytes = writer->bytes();
                });
     Report report(session, name());
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     report.graph(result.nodes, result.edges);
     report.count("edges_out", result.edges_out);
@@ -163,7 +163,7 @@ class Sort final : public PlannedCommand {
 
   const bool dedup_;
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string codec_;
   SortChoice choice_;
 };

@@ -43,7 +43,7 @@ bool read_until_pause(const Lanes<Id>& lanes, const std::string& name, const IdB
         const std::uint64_t first = lanes[thread].first_edge();
         const EdgeBatch<Id> batch = from_edge(all, first, from);
         ends[thread] = std::max(ends[thread], first + all.size());
-        facts[thread].merge({batch.size(), check_ids(batch, bound, name, std::max(first, from))});
+        facts[thread].merge({batch.size(), check_ids(all, bound, lanes[thread].place(name))});
         take(thread, batch);
         phase.advance(batch.size());
         if (checkpoint.due()) pause = true;

@@ -96,9 +96,9 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
     });
   };
   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+    const std::uint64_t largest = check_ids(batch, nodes, lane.place(source.facts().name));
     batch = from_edge(batch, lane.first_edge(), from);
-    read.merge(
-        {batch.size(), check_ids(batch, nodes, source.facts().name, std::max(lane.first_edge(), from))});
+    read.merge({batch.size(), largest});
     rows.resize(std::max(rows.size(), (batch.size() + 1) * shape.row_bytes));
     for (const Edge<Id>& edge : batch) {
       if (options.no_loops && edge.source == edge.target) {

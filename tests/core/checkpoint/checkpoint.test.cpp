@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The directory of a checkpoint: states written and read again, damage, locks, and runs that are not the same.
+// The directory of a checkpoint: states written and read again, damage, locks, and runs that are not the
+// same.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -84,12 +85,24 @@ TEST_CASE("another run is refused with what differs") {
     seal_number(checkpoint, 1);
   }
   auto other = options_in(place, true);
-  SECTION("without resume") { other.resume = false; }
-  SECTION("the command") { other.command = "dedup"; }
-  SECTION("the output") { other.output += "2"; }
-  SECTION("an input") { other.identity[0].second = "edges.bin, 11 bytes"; }
-  SECTION("an option less") { other.identity.pop_back(); }
-  SECTION("an option more") { other.identity.emplace_back("--no-loops", "given"); }
+  SECTION("without resume") {
+    other.resume = false;
+  }
+  SECTION("the command") {
+    other.command = "dedup";
+  }
+  SECTION("the output") {
+    other.output += "2";
+  }
+  SECTION("an input") {
+    other.identity[0].second = "edges.bin, 11 bytes";
+  }
+  SECTION("an option less") {
+    other.identity.pop_back();
+  }
+  SECTION("an option more") {
+    other.identity.emplace_back("--no-loops", "given");
+  }
   CHECK_THROWS_AS(core::Checkpoint(other), core::UsageError);
   core::Checkpoint same(options_in(place, true));
   CHECK(same.has_state());
