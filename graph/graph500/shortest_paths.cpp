@@ -19,11 +19,11 @@ constexpr double unreached = std::numeric_limits<double>::infinity();
 // Measured at scale 20: windows of 1/4, 1/16 and 1/32 relax 17, 2.0 and 0.8 million arcs.
 constexpr double window_width = 1.0 / 32;
 constexpr double wide_bucket = 1.0 / 32;
-constexpr std::size_t window_buckets = 32;
+constexpr std::size_t window_buckets = 8;
 constexpr std::uint64_t entries_at_a_time = 64;
 constexpr std::uint64_t nodes_at_a_time = 8192;
 // With fewer entries a round is done by one thread: starting the others takes longer.
-constexpr std::uint64_t worth_sharing = 256;
+constexpr std::uint64_t worth_sharing = 1024;
 constexpr std::uint64_t targets_ahead = 16;
 constexpr std::uint64_t entries_ahead = 8;
 constexpr std::uint64_t arc_rows_ahead = 16;
@@ -57,6 +57,7 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
       distances_(environment.memory, graph.nodes(), "a distance per node"),
       parents_(environment.memory, graph.nodes(), "a parent per node"),
       settled_(environment.memory, graph.entries(), "nodes of a window"),
+      pushed_(environment.memory, graph.entries(), "nodes that have pushed"),
       beyond_{{environment.memory, graph.entries(), "nodes beyond a window"},
               {environment.memory, graph.entries(), "nodes beyond a window"}} {
   for (std::size_t i = 0; i < window_buckets; ++i) {
@@ -66,7 +67,7 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
 }
 
 std::uint64_t ShortestPaths::bytes(std::uint64_t nodes) {
-  return 20 * nodes + 3 * sizeof(Entry) * nodes + 64 * core::page_bytes;
+  return 20 * nodes + 4 * sizeof(Entry) * nodes + 64 * core::page_bytes;
 }
 
 void ShortestPaths::reset() {
@@ -107,6 +108,7 @@ void ShortestPaths::run(std::uint32_t root) {
   for (auto& bucket : buckets_) bucket->clear();
   beyond_[0].clear();
   beyond_[1].clear();
+  pushed_.clear();
   unsettled_ = {known_.size(), graph_.entries()};
   const std::uint32_t rank = graph_.rank(root);
   known_[rank] = 0;
@@ -122,7 +124,7 @@ void ShortestPaths::run(std::uint32_t root) {
     share(settled_.size(), entries_at_a_time,
           [&](std::uint64_t first, std::uint64_t last) { push(window, first, last); });
   } while (next_window(window));
-  find_parents(rank);
+  find_parents(rank, window.begin);
 }
 
 void ShortestPaths::settle(const Window& window) {
@@ -208,9 +210,11 @@ bool ShortestPaths::pull_is_cheaper() {
 
 void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_t last) {
   List::Writer beyond(beyond_[beyond_now_]);
+  List::Writer pushed(pushed_);
   for (std::uint64_t i = first; i < last; ++i) {
     const Entry entry = settled_[i];
     if (!current(entry)) continue;
+    pushed.push(entry);
     const auto arcs = arcs_of(entry.rank);
     const auto inside = [&](const Arc& arc) { return entry.distance + double{arc.weight} < window.end; };
     const Arc* const end = arcs.data() + arcs.size();
@@ -283,12 +287,12 @@ bool ShortestPaths::next_window(Window& window) {
   return true;
 }
 
-/// What the distances of its neighbours give a node.
-ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank) const {
+/// What its neighbours at distances from `begin` on give a node.
+ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank, double begin) const {
   Pulled best{std::atomic_ref(known_[rank]).load(std::memory_order_relaxed), no_parent};
   const auto arcs = arcs_of(rank);
   const Arc* const end = arcs.data() + arcs.size();
-  for (const Arc* arc = arcs.data(); arc != end && double{arc->weight} <= best.distance; ++arc) {
+  for (const Arc* arc = arcs.data(); arc != end && begin + double{arc->weight} <= best.distance; ++arc) {
     if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
     const double from = std::atomic_ref(known_[arc->target]).load(std::memory_order_relaxed);
     const double distance = from + double{arc->weight};
@@ -300,8 +304,8 @@ ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank) const {
 }
 
 /// All nodes pull, and take their parents. Nodes that are lowered then push, and their neighbours take their
-/// parents again.
-void ShortestPaths::find_parents(std::uint32_t root) {
+/// parents again. Nodes nearer than `begin` have pushed their distances; now they push themselves as parents.
+void ShortestPaths::find_parents(std::uint32_t root, double begin) {
   List& lowered = beyond_[beyond_now_];
   lowered.clear();
   SharedList<std::uint32_t> orphans(memory_, known_.size(), "nodes without a nearer parent");
@@ -318,7 +322,7 @@ void ShortestPaths::find_parents(std::uint32_t root) {
     SharedList<std::uint32_t>::Writer orphan(orphans);
     for (std::uint64_t rank = first; rank < last; ++rank) {
       prefetch_rows(rank, last);
-      const Pulled now = pulled(rank);
+      const Pulled now = pulled(rank, begin);
       assign(rank, now, orphan);
       const std::atomic_ref own(known_[rank]);
       if (!(now.distance < own.load(std::memory_order_relaxed))) continue;
@@ -331,10 +335,27 @@ void ShortestPaths::find_parents(std::uint32_t root) {
     settle_lowered(again);
     share(again.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
       SharedList<std::uint32_t>::Writer orphan(orphans);
-      for (std::uint64_t i = first; i < last; ++i) assign(again[i], pulled(again[i]), orphan);
+      for (std::uint64_t i = first; i < last; ++i) assign(again[i], pulled(again[i], begin), orphan);
     });
   }
+  share(pushed_.size(), entries_at_a_time,
+        [&](std::uint64_t first, std::uint64_t last) { push_parents(first, last); });
   find_equal_parents(orphans);
+}
+
+void ShortestPaths::push_parents(std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t i = first; i < last; ++i) {
+    const auto [rank, distance] = pushed_[i];
+    const std::uint32_t parent = graph_.rows()[rank].node;
+    for (const auto& [target, weight] : arcs_of(rank)) {
+      const double sum = distance + double{weight};
+      if (sum != known_[target] || sum == distance) continue;
+      const std::atomic_ref place(parents_[graph_.rows()[target].node]);
+      std::uint32_t known = place.load(std::memory_order_relaxed);
+      while (parent < known && !place.compare_exchange_weak(known, parent, std::memory_order_relaxed)) {
+      }
+    }
+  }
 }
 
 /// Gives the distances their final values. `again`: the nodes that were lowered, and their neighbours.
