@@ -2,8 +2,10 @@
 // Kernel 3 in memory: shortest paths by delta-stepping with pulled long arcs.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -45,6 +47,13 @@ class ShortestPaths {
   static std::uint64_t bytes(std::uint64_t nodes);
 
  private:
+  static constexpr std::uint64_t entries_at_a_time = 64;
+  static constexpr std::uint64_t nodes_at_a_time = 8192;
+  // With fewer entries a round is done by one thread: starting the others takes longer.
+  static constexpr std::uint64_t worth_sharing = 1024;
+  static constexpr std::uint64_t targets_ahead = 16;
+  static constexpr double unreached = std::numeric_limits<double>::infinity();
+
   struct Entry {
     std::uint32_t rank;
     double distance;
@@ -100,5 +109,20 @@ class ShortestPaths {
   Amount unsettled_;
   std::atomic<std::uint64_t> cursor_{0};
 };
+
+/// work(first, last) for all pieces of 0 ... count - 1.
+template <class Work>
+void ShortestPaths::share(std::uint64_t count, std::uint64_t at_a_time, const Work& work) {
+  if (team_.size() == 1 || count <= std::min(at_a_time, worth_sharing)) {
+    if (count > 0) work(std::uint64_t{0}, count);
+    return;
+  }
+  cursor_.store(0, std::memory_order_relaxed);
+  team_.all([&](unsigned) {
+    for (std::uint64_t at; (at = cursor_.fetch_add(at_a_time, std::memory_order_relaxed)) < count;) {
+      work(at, std::min(count, at + at_a_time));
+    }
+  });
+}
 
 }  // namespace emgraph::graph::graph500
