@@ -36,9 +36,9 @@ struct Result {
 };
 
 /// Runs kernel 1, then kernel 2 from all roots, then kernel 3. Every result is validated by all five rules
-/// (validation.hpp). The edge list is generated anew by construction and by each validation, inside their
-/// time. I/O: none in the internal model; else that of build_pages.hpp, and of each search that of graph/bfs
-/// and graph/sssp. Throws: UsageError (parameters; no node has a neighbour), MemoryLimitError,
+/// (validation.hpp). The edge list is stored if memory allows, else generated wherever it is read, inside
+/// that time. I/O: none in the internal model; else that of build_pages.hpp, and of each search that of
+/// graph/bfs and graph/sssp. Throws: UsageError (parameters; no node has a neighbour), MemoryLimitError,
 /// EnvironmentError.
 Result run(core::Environment& environment, const Options& options);
 

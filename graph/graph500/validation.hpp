@@ -29,7 +29,7 @@ struct Verdict {
   double max_distance = 0;
 };
 
-/// I/O: none; the edge list is generated once a validation. Memory: 2 bytes and a bit a node, charged once.
+/// I/O: none; one pass over the edge list a validation. Memory: 2 bytes and a bit a node, charged once.
 /// Threads: those of the environment.
 class Validator {
  public:
