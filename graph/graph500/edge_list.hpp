@@ -19,9 +19,11 @@ struct EdgeList {
   std::uint64_t count = 0;
 };
 
-/// One pass over the edge list by several threads. Memory: 100 KiB per thread.
+/// One pass over the edge list by several threads. Memory: `bytes` per thread.
 class EdgePass {
  public:
+  static constexpr std::size_t bytes = 100 * core::KiB;
+
   EdgePass(const EdgeList& list, bool weights) : list_(list), weights_(weights) {}
 
   /// Calls `use(first, edges, weights)` for pieces of the list until all are used; `first` is the number of
@@ -45,5 +47,12 @@ class EdgePass {
   const bool weights_;
   std::atomic<std::uint64_t> next_{0};
 };
+
+/// Threads for passes over edges: fewer than the environment's if their buffers would take more than a quarter of
+/// the free memory.
+inline unsigned pass_threads(const core::Environment& environment) {
+  const std::size_t most = environment.memory.available() / (4 * EdgePass::bytes);
+  return static_cast<unsigned>(std::clamp<std::size_t>(most, 1, std::max(1u, environment.threads)));
+}
 
 }  // namespace emgraph::graph::graph500

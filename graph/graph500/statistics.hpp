@@ -49,6 +49,7 @@ struct SearchRecord {
   std::uint64_t loops = 0;   ///< loops in the root's component
   std::uint64_t levels = 0;  ///< of the tree, including that of the root
   double max_distance = 0;   ///< of a shortest-path search
+  std::uint64_t checksum = 0;  ///< of parents and levels, or distances (answer_checksum.hpp)
 };
 
 /// The results of a run.

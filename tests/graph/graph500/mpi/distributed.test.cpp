@@ -68,7 +68,7 @@ Plain plain_search(const WeightedList& list, std::uint64_t root) {
   Plain plain;
   for (std::uint64_t v = 0; v < list.nodes; ++v) {
     if (levels[v] == none) continue;
-    plain.bfs += mpi::node_hash(v, levels[v], parents[v]);
+    plain.bfs += node_hash(v, levels[v], parents[v]);
     ++plain.reached;
   }
   std::vector<double> distances(list.nodes, HUGE_VAL);
@@ -102,7 +102,7 @@ Plain plain_search(const WeightedList& list, std::uint64_t root) {
   }
   for (std::uint64_t v = 0; v < list.nodes; ++v) {
     if (distances[v] == HUGE_VAL) continue;
-    plain.sssp += mpi::node_hash(v, std::bit_cast<std::uint64_t>(distances[v]), parents[v]);
+    plain.sssp += node_hash(v, std::bit_cast<std::uint64_t>(distances[v]), parents[v]);
   }
   return plain;
 }
