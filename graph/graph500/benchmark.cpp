@@ -41,6 +41,11 @@ void check_options(const Options& options) {
   if (!options.bfs && !options.sssp) fail("no kernel to run");
 }
 
+/// Throws MemoryLimitError if external validation could not run, before hours of work.
+void refuse_too_large(const Options& options, std::uint64_t free_bytes) {
+  plan_validation(options.scale, options.sssp, options.roots, free_bytes);
+}
+
 ModelChoice choose_model(const Options& options, const EdgeList& list, GraphParts parts, unsigned threads,
                          std::uint64_t free_bytes) {
   const std::uint64_t validation = Validator::bytes(list.edges.nodes()) + threads * 110'000;
@@ -49,25 +54,28 @@ ModelChoice choose_model(const Options& options, const EdgeList& list, GraphPart
   const ModelNeed in_memory{MemoryModel::internal, internal, edges_and_nodes_fit(internal, free_bytes)};
   const ModelNeed nodes_in_memory{MemoryModel::semi_external, semi_external,
                                   share_of_memory("the graph in memory would take", internal, free_bytes)};
-  const ModelNeed on_disk{MemoryModel::external, 0,
-                          share_of_memory("parents, distances and levels of the nodes would take",
-                                          semi_external, free_bytes)};
+  const ModelNeed on_disk{
+      MemoryModel::external, 0,
+      share_of_memory("parents, distances and levels of the nodes would take", semi_external, free_bytes)};
   if (options.model == MemoryModel::automatic) {
-    return first_that_fits({in_memory, nodes_in_memory, on_disk}, free_bytes);
+    const ModelChoice choice = first_that_fits({in_memory, nodes_in_memory, on_disk}, free_bytes);
+    if (choice.model == MemoryModel::external) refuse_too_large(options, free_bytes);
+    return choice;
   }
   const ModelNeed& forced = options.model == MemoryModel::internal        ? in_memory
                             : options.model == MemoryModel::semi_external ? nodes_in_memory
                                                                           : on_disk;
   if (forced.bytes > free_bytes) {
     const bool graph = forced.model == MemoryModel::internal;
-    throw missing_memory({.what = graph ? "the graph in memory" : "parents, distances and levels of the nodes",
-                          .precision = "about ",
-                          .bytes = forced.bytes,
-                          .purpose = " at scale " + std::to_string(options.scale),
-                          .advice = graph ? "; --model semi-external needs less"
-                                          : "; --model external needs less"},
-                         free_bytes);
+    throw missing_memory(
+        {.what = graph ? "the graph in memory" : "parents, distances and levels of the nodes",
+         .precision = "about ",
+         .bytes = forced.bytes,
+         .purpose = " at scale " + std::to_string(options.scale),
+         .advice = graph ? "; --model semi-external needs less" : "; --model external needs less"},
+        free_bytes);
   }
+  if (forced.model == MemoryModel::external) refuse_too_large(options, free_bytes);
   return {forced.model, forced.reason + std::string(forced_suffix(options.model))};
 }
 
@@ -148,13 +156,14 @@ Result run(core::Environment& environment, const Options& options) {
   RunRecord& record = result.record;
   record.scale = options.scale;
   record.edge_factor = options.edge_factor;
+  result.choice = choose_model(options, list, parts, environment.threads, environment.memory.available());
   const Stopwatch generation;
   const std::vector<std::uint32_t> roots = draw_roots(environment, list, options.seed, options.roots);
   record.generation_seconds = generation.seconds();
-  result.choice = choose_model(options, list, parts, environment.threads, environment.memory.available());
   std::unique_ptr<Searches> searches;
   if (result.choice.model == MemoryModel::external) {
-    const std::uint64_t validations = (std::uint64_t{options.bfs} + std::uint64_t{options.sssp}) * roots.size();
+    const std::uint64_t validations =
+        (std::uint64_t{options.bfs} + std::uint64_t{options.sssp}) * roots.size();
     searches = std::make_unique<SearchesOnDisk>(environment, options, list, parts, validations, result);
   } else {
     searches = std::make_unique<SearchesInMemory>(environment, options, list, parts, result);

@@ -28,7 +28,7 @@ struct Result {
   std::uint64_t edges = 0;
   std::string edge_list;       ///< where validation gets the edges
   double keeping_seconds = 0;  ///< external model: to sort the edges that are kept for validation
-  std::string violation;  ///< not empty: a result broke this rule, and the run ended there
+  std::string violation;       ///< not empty: a result broke this rule, and the run ended there
 };
 
 /// Runs kernel 1, then kernel 2 from all roots, then kernel 3. Every result is validated by all five rules

@@ -48,8 +48,8 @@ class EdgePass {
   std::atomic<std::uint64_t> next_{0};
 };
 
-/// Threads for passes over edges: fewer than the environment's if their buffers would take more than a quarter of
-/// the free memory.
+/// Threads for passes over edges: fewer than the environment's if their buffers would take more than a
+/// quarter of the free memory.
 inline unsigned pass_threads(const core::Environment& environment) {
   const std::size_t most = environment.memory.available() / (4 * EdgePass::bytes);
   return static_cast<unsigned>(std::clamp<std::size_t>(most, 1, std::max(1u, environment.threads)));

@@ -185,10 +185,9 @@ void Validator::check_confirmed(const Rules& rules, Finding& worst, Verdict& ver
     verdict.levels = std::max<std::uint64_t>(verdict.levels, std::uint64_t{levels_[node]} + 1);
     if (!rules.distances.empty())
       verdict.max_distance = std::max(verdict.max_distance, rules.distances[node]);
-    verdict.checksum +=
-        node_hash(node,
-                  rules.distances.empty() ? levels_[node] : std::bit_cast<std::uint64_t>(rules.distances[node]),
-                  rules.parents[node]);
+    verdict.checksum += node_hash(
+        node, rules.distances.empty() ? levels_[node] : std::bit_cast<std::uint64_t>(rules.distances[node]),
+        rules.parents[node]);
     if (node == rules.root || confirmed_[node / 64] >> node % 64 & 1) continue;
     worst.add(5, node, unconfirmed_message(node, rules.parents[node], !rules.distances.empty()));
   }
