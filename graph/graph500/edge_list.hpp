@@ -19,11 +19,9 @@ struct EdgeList {
   std::uint64_t count = 0;
 };
 
-/// One pass over the edge list by several threads. Memory: `bytes` per thread.
+/// One pass over the edge list by several threads. Memory: 100 KiB per thread.
 class EdgePass {
  public:
-  static constexpr std::size_t bytes = 100 * core::KiB;
-
   EdgePass(const EdgeList& list, bool weights) : list_(list), weights_(weights) {}
 
   /// Calls `use(first, edges, weights)` for pieces of the list until all are used; `first` is the number of
@@ -48,10 +46,13 @@ class EdgePass {
   std::atomic<std::uint64_t> next_{0};
 };
 
+/// Memory of a thread in a pass, bytes.
+inline constexpr std::size_t edge_pass_bytes = 100 * core::KiB;
+
 /// Threads for passes over edges: fewer than the environment's if their buffers would take more than a
 /// quarter of the free memory.
 inline unsigned pass_threads(const core::Environment& environment) {
-  const std::size_t most = environment.memory.available() / (4 * EdgePass::bytes);
+  const std::size_t most = environment.memory.available() / (4 * edge_pass_bytes);
   return static_cast<unsigned>(std::clamp<std::size_t>(most, 1, std::max(1u, environment.threads)));
 }
 

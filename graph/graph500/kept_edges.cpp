@@ -53,7 +53,7 @@ void KeptEdges::sort(core::Environment& environment, const EdgeList& list, bool 
   core::PairEncoder encoder(environment.memory, {.codec = core::Codec::delta}, layout, edges_together);
 
   const unsigned threads = pass_threads(environment);
-  core::Reservation room = environment.memory.reserve(threads * EdgePass::bytes, "edges being generated");
+  core::Reservation room = environment.memory.reserve(threads * edge_pass_bytes, "edges being generated");
   core::DistributionSorter<std::uint64_t>::Options options;
   options.range = {0, keys.largest()};
   options.records = list.count;
