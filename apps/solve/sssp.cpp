@@ -2,29 +2,24 @@
 // The command sssp: shortest paths from one or several roots, or between pairs of nodes.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <bit>
-#include <map>
+#include <memory>
+#include <optional>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/direction_option.hpp"
 #include "apps/solve/root_outputs.hpp"
+#include "apps/solve/sssp_answers.hpp"
 #include "apps/solve/weights_option.hpp"
-#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/io/output_file.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/text/coordinate_file.hpp"
 #include "graph/format/text/query_file.hpp"
-#include "graph/sssp/distances.hpp"
 #include "graph/sssp/sssp.hpp"
 
 namespace emgraph::apps {
@@ -34,20 +29,6 @@ namespace {
 using core::UsageError;
 using graph::sssp::OrderRule;
 using graph::sssp::Queue;
-
-/// A distance for programs: an integer or a double; unreached is null.
-SummaryValue distance_value(graph::WeightType type, std::uint64_t word) {
-  if (word == graph::sssp::unreached_word(type)) return {};
-  if (graph::sssp::is_floating(type)) return std::bit_cast<double>(word);
-  return word;
-}
-
-/// A distance as text: unreached is "inf", also between integers.
-std::string distance_text(graph::WeightType type, std::uint64_t word) {
-  if (word == graph::sssp::unreached_word(type)) return "inf";
-  if (graph::sssp::is_floating(type)) return fmt::format("{}", std::bit_cast<double>(word));
-  return std::to_string(word);
-}
 
 /// Files for distances and parents of each search.
 template <class Id>
@@ -87,43 +68,6 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
   const std::vector<std::uint64_t> roots_;
   std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> distances_;
   std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
-};
-
-/// The pairs of nodes to connect, as typed, and the place of each node among those that are asked for.
-struct AskedPairs {
-  std::vector<std::string> nodes;  ///< each once
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-
-  void add(const std::string& source, const std::string& target) {
-    const std::size_t from = place(source);
-    pairs.emplace_back(from, place(target));
-  }
-
- private:
-  std::size_t place(const std::string& node) {
-    const auto [at, added] = places_.try_emplace(node, nodes.size());
-    if (added) nodes.push_back(node);
-    return at->second;
-  }
-  std::map<std::string, std::size_t> places_;
-};
-
-/// Writes lines of text to a file that is complete or absent.
-class LineFile {
- public:
-  LineFile(Session& session, const std::string& path)
-      : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
-              session.environment().outputs) {
-    session.keep_open(path);
-  }
-  void add(std::string line) {
-    line += '\n';
-    file_.append(std::as_bytes(std::span(line)));
-  }
-  void finish() { file_.finish(); }
-
- private:
-  core::OutputFile file_;
 };
 
 class Sssp final : public Command {
@@ -209,7 +153,7 @@ class Sssp final : public Command {
     std::optional<graph::format::QueryFile> file;
     if (!queries_.empty()) {
       file = graph::format::read_query_file(session.environment(), queries_);
-      asked = nodes_of(*file);
+      asked = asked_by(*file);
       std::vector<std::uint64_t> ids;
       for (const std::string& node : asked.nodes) ids.push_back(std::stoull(node));
       session.ask_for(std::move(ids));
@@ -240,8 +184,16 @@ class Sssp final : public Command {
     };
     const bool stored = solver.weighting.rule == graph::WeightRule::stored;
     with_edges(session, input_, stored ? Carry::weights : Carry::nothing, solve);
-    if (pairs) write_queries(session, asked, result, lines);
-    return report(session, asked, result, direction, pairs ? lines : options.output);
+    if (pairs) write_query_distances(session, asked, result, lines);
+    if (!path_.empty()) write_query_paths(session, result, path_);
+    return report_sssp(session,
+                       {.input = input_,
+                        .output = pairs ? lines : options.output,
+                        .parents = parents_,
+                        .path = path_,
+                        .direction = direction,
+                        .order = order_},
+                       asked, result);
   }
 
  private:
@@ -262,13 +214,6 @@ class Sssp final : public Command {
       if (roots_.size() > 1) throw UsageError("--to: one --root, or a file of --queries");
       asked.add(roots_.front(), to_);
     }
-    return asked;
-  }
-
-  static AskedPairs nodes_of(const graph::format::QueryFile& file) {
-    AskedPairs asked;
-    for (const auto& [source, target] : file.pairs) asked.add(std::to_string(source), std::to_string(target));
-    for (const std::uint64_t source : file.sources) asked.nodes.push_back(std::to_string(source));
     return asked;
   }
 
@@ -315,105 +260,6 @@ class Sssp final : public Command {
       }
     }
     return graph::sssp::run<Id>(session.environment(), edges, solver, &outputs);
-  }
-
-  void write_queries(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
-                     const std::string& lines) const {
-    if (!lines.empty()) {
-      if (is_standard_output(lines)) session.stop_progress();
-      LineFile file(session, lines);
-      for (std::size_t i = 0; i < result.queries.size(); ++i) {
-        const auto& [source, target] = asked.pairs[i];
-        file.add(fmt::format("{}\t{}\t{}", asked.nodes[source], asked.nodes[target],
-                             distance_text(result.weight_type, result.queries[i].distance)));
-      }
-      file.finish();
-    }
-    if (path_.empty()) return;
-    const bool labels = session.options().labels;
-    LineFile file(session, path_);
-    for (const graph::sssp::QueryResult& query : result.queries) {
-      const std::vector<std::string> names = names_of(session, query.path);
-      std::string line;
-      for (std::size_t i = 0; i < query.path.size(); ++i) {
-        // A label may have blanks.
-        if (i > 0) line += labels ? "\t" : " ";
-        line += names.empty() ? std::to_string(query.path[i]) : names[i];
-      }
-      file.add(std::move(line));
-    }
-    file.finish();
-  }
-
-  ExitCode report(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
-                  const Direction& direction, const std::string& output) const {
-    const CommonOptions& options = session.options();
-    const graph::WeightType type = result.weight_type;
-    Report report(session, "sssp");
-    report.text("input", input_);
-    report.output("output", output);
-    report.output("parents", parents_);
-    report.output("path", path_);
-    report.graph(result.nodes, result.edges);
-    report.value("directed", direction.directed,
-                 fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
-    report.hidden("directed_reason", direction.reason);
-    SummaryList searches;
-    const std::vector<std::string> given = given_roots(options);
-    for (std::size_t i = 0; i < result.searches.size(); ++i) {
-      const graph::sssp::Search& search = result.searches[i];
-      const std::string farthest = distance_text(type, search.max_distance);
-      if (i == 0) {
-        report.count("root", search.root);
-        if (options.labels) report.text("root_label", given[i]);
-        if (options.relabel) report.count("root_id", options.asked_ids[i]);
-        report.count("reached", search.reached);
-        report.value("max_distance", distance_value(type, search.max_distance), farthest);
-        report.text("method", search.method);
-        report.real("search_seconds", search.seconds);
-      } else {
-        report.shown(
-            fmt::format("root {}", given[i]),
-            fmt::format("{} reached, the farthest at {}", core::format_count(search.reached), farthest));
-      }
-      SummaryObject one = {{"root", search.root},
-                           {"reached", search.reached},
-                           {"max_distance", distance_value(type, search.max_distance)},
-                           {"seconds", search.seconds}};
-      if (options.labels || options.relabel)
-        one.set(options.labels ? "root_label" : "root_id", given_root(options, i));
-      searches.push_back(std::move(one));
-    }
-    if (searches.size() > 1) report.hidden("searches", std::move(searches));
-    SummaryList queries;
-    std::uint64_t settled = 0;
-    for (std::size_t i = 0; i < result.queries.size(); ++i) {
-      const graph::sssp::QueryResult& query = result.queries[i];
-      settled += query.settled;
-      SummaryObject one = {{"source", query.query.source},
-                           {"target", query.query.target},
-                           {"distance", distance_value(type, query.distance)},
-                           {"settled", query.settled}};
-      if (options.labels || options.relabel) {
-        one.set("source_name", asked.nodes[asked.pairs[i].first]);
-        one.set("target_name", asked.nodes[asked.pairs[i].second]);
-      }
-      queries.push_back(std::move(one));
-    }
-    if (!result.queries.empty()) {
-      report.value("queries", std::move(queries), core::format_count(result.queries.size()));
-      report.count("settled", settled);
-    }
-    if (result.queue != Queue::automatic) {
-      report.text("queue", fmt::format("{} ({})", name(result.queue), result.queue_reason));
-    }
-    if (order_ != OrderRule::given) {
-      const bool done = result.order == order_;
-      report.value("order", std::string(name(result.order)),
-                   done ? std::string(name(order_)) : "given (others are for the internal model)");
-    }
-    report.model(result.choice);
-    return report.finish();
   }
 
   TypedOptions typed_;

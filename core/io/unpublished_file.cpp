@@ -94,17 +94,16 @@ void UnpublishedFile::keep_attributes() noexcept {
     mode = (mode & ~070U) | (mode & (mode << 3) & 070U);
   }
   fchmod(descriptor, mode);
-  for (const char* list : {"system.posix_acl_access"}) {
-    try {
-      const ssize_t bytes = getxattr(path_.c_str(), list, nullptr, 0);
-      if (bytes <= 0) continue;
-      std::vector<char> value(static_cast<std::size_t>(bytes));
-      if (getxattr(path_.c_str(), list, value.data(), value.size()) == bytes) {
-        fsetxattr(descriptor, list, value.data(), value.size(), 0);
-      }
-    } catch (const std::bad_alloc&) {
-      // Without its access list the file is as private as its mode says.
+  constexpr const char* access_list = "system.posix_acl_access";
+  const ssize_t bytes = getxattr(path_.c_str(), access_list, nullptr, 0);
+  if (bytes <= 0) return;
+  try {
+    std::vector<char> value(static_cast<std::size_t>(bytes));
+    if (getxattr(path_.c_str(), access_list, value.data(), value.size()) == bytes) {
+      fsetxattr(descriptor, access_list, value.data(), value.size(), 0);
     }
+  } catch (const std::bad_alloc&) {
+    // Without its access list the file is as private as its mode says.
   }
 }
 

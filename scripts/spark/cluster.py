@@ -6,7 +6,9 @@
         with cluster.measured() as used: ...
         print(used.seconds, used.cpu_seconds)
 """
+import collections
 import contextlib
+import dataclasses
 import os
 import pathlib
 import signal
@@ -18,31 +20,40 @@ import time
 import pyspark
 
 
+@dataclasses.dataclass
 class Used:
-    """What a piece of work took, the driver included."""
+    """What a piece of work took, the driver included. `parts`: CPU seconds of "java", "python" and "emgraph"."""
 
-    seconds = 0.0
-    cpu_seconds = 0.0
+    seconds: float = 0.0
+    parts: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+
+    @property
+    def cpu_seconds(self):
+        return sum(self.parts.values())
 
 
-def tree(roots):
-    """The processes below `roots`, themselves included: their numbers and CPU seconds, with those of ended children."""
-    children, ticks = {}, {}
+def processes(roots):
+    """The processes below `roots`, themselves included, with their program and CPU seconds. Those of ended children count
+    as emgraph's: nothing else is started and ended by Python."""
+    children, found = {}, {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
             fields = pathlib.Path("/proc", name, "stat").read_text().rpartition(")")[2].split()
+            program = pathlib.Path("/proc", name, "exe").resolve().name
         except OSError:
             continue
         children.setdefault(int(fields[1]), []).append(int(name))
-        ticks[int(name)] = sum(map(int, fields[11:15]))
-    found, waiting = [], [root for root in roots if root in ticks]
+        own, ended = (sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK") for ticks in (fields[11:13], fields[13:15]))
+        kind = next((kind for kind in ("java", "emgraph") if program == kind), "python")
+        found[int(name)] = collections.Counter({kind: own}) + collections.Counter({"emgraph": ended})
+    below, waiting = {}, [root for root in roots if root in found]
     while waiting:
         process = waiting.pop()
-        found.append(process)
+        below[process] = found[process]
         waiting += children.get(process, [])
-    return found, sum(ticks[process] for process in found) / os.sysconf("SC_CLK_TCK")
+    return below
 
 
 class Cluster:
@@ -112,15 +123,18 @@ class Cluster:
     @contextlib.contextmanager
     def measured(self):
         used = Used()
-        before, start = tree(self.roots())[1], time.monotonic()
+        before, start = self._cpu(), time.monotonic()
         yield used
         used.seconds = time.monotonic() - start
-        used.cpu_seconds = tree(self.roots())[1] - before
+        used.parts = self._cpu() - before
+
+    def _cpu(self):
+        return sum(processes(self.roots()).values(), collections.Counter())
 
     def executors(self):
         """The processes of the executors."""
         found = []
-        for process in tree([process.pid for process in self.processes])[0]:
+        for process in processes([process.pid for process in self.processes]):
             with contextlib.suppress(OSError):
                 if b"CoarseGrainedExecutorBackend" in pathlib.Path("/proc", str(process), "cmdline").read_bytes():
                     found.append(process)

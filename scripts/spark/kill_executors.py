@@ -17,7 +17,7 @@ import threading
 import time
 
 import numpy as np
-from cluster import Cluster, tree
+from cluster import Cluster, processes
 from components import labels_of, make, verdict
 
 import emgraph
@@ -70,7 +70,7 @@ def main():
         spark.stop()
     time.sleep(1)
     left = cluster.scratch_files()
-    running = [process for process in tree([1])[0] if _is_emgraph(process)]
+    running = [process for process in processes([1]) if _is_emgraph(process)]
     print(f"{options.kills} kills: {wrong} wrong, {len(left)} files left, {len(running)} processes left")
     return 1 if wrong or left or running else 0
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Distances of queries as lines of text, and the summary of the command sssp.
+#include "apps/solve/sssp_answers.hpp"
+
+#include <fmt/core.h>
+
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "apps/files/node_names.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/solve/root_outputs.hpp"
+#include "core/base/bytes.hpp"
+#include "core/io/output_file.hpp"
+#include "graph/sssp/distances.hpp"
+
+namespace emgraph::apps {
+namespace {
+
+using graph::sssp::OrderRule;
+using graph::sssp::Queue;
+
+/// A distance for programs: an integer or a double; unreached is null.
+SummaryValue distance_value(graph::WeightType type, std::uint64_t word) {
+  if (word == graph::sssp::unreached_word(type)) return {};
+  if (graph::sssp::is_floating(type)) return std::bit_cast<double>(word);
+  return word;
+}
+
+/// A distance as text: unreached is "inf", also between integers.
+std::string distance_text(graph::WeightType type, std::uint64_t word) {
+  if (word == graph::sssp::unreached_word(type)) return "inf";
+  if (graph::sssp::is_floating(type)) return fmt::format("{}", std::bit_cast<double>(word));
+  return std::to_string(word);
+}
+
+/// Writes lines of text to a file that is complete or absent.
+class LineFile {
+ public:
+  LineFile(Session& session, const std::string& path)
+      : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
+              session.environment().outputs) {
+    session.keep_open(path);
+  }
+  void add(std::string line) {
+    line += '\n';
+    file_.append(std::as_bytes(std::span(line)));
+  }
+  void finish() { file_.finish(); }
+
+ private:
+  core::OutputFile file_;
+};
+
+void report_searches(Report& report, const CommonOptions& options, const graph::sssp::Result& result) {
+  const graph::WeightType type = result.weight_type;
+  SummaryList searches;
+  const std::vector<std::string> given = given_roots(options);
+  for (std::size_t i = 0; i < result.searches.size(); ++i) {
+    const graph::sssp::Search& search = result.searches[i];
+    const std::string farthest = distance_text(type, search.max_distance);
+    if (i == 0) {
+      report.count("root", search.root);
+      if (options.labels) report.text("root_label", given[i]);
+      if (options.relabel) report.count("root_id", options.asked_ids[i]);
+      report.count("reached", search.reached);
+      report.value("max_distance", distance_value(type, search.max_distance), farthest);
+      report.text("method", search.method);
+      report.real("search_seconds", search.seconds);
+    } else {
+      report.shown(
+          fmt::format("root {}", given[i]),
+          fmt::format("{} reached, the farthest at {}", core::format_count(search.reached), farthest));
+    }
+    SummaryObject one = {{"root", search.root},
+                         {"reached", search.reached},
+                         {"max_distance", distance_value(type, search.max_distance)},
+                         {"seconds", search.seconds}};
+    if (options.labels || options.relabel)
+      one.set(options.labels ? "root_label" : "root_id", given_root(options, i));
+    searches.push_back(std::move(one));
+  }
+  if (searches.size() > 1) report.hidden("searches", std::move(searches));
+}
+
+void report_queries(Report& report, const CommonOptions& options, const AskedPairs& asked,
+                    const graph::sssp::Result& result) {
+  if (result.queries.empty()) return;
+  SummaryList queries;
+  std::uint64_t settled = 0;
+  for (std::size_t i = 0; i < result.queries.size(); ++i) {
+    const graph::sssp::QueryResult& query = result.queries[i];
+    settled += query.settled;
+    SummaryObject one = {{"source", query.query.source},
+                         {"target", query.query.target},
+                         {"distance", distance_value(result.weight_type, query.distance)},
+                         {"settled", query.settled}};
+    if (options.labels || options.relabel) {
+      one.set("source_name", asked.nodes[asked.pairs[i].first]);
+      one.set("target_name", asked.nodes[asked.pairs[i].second]);
+    }
+    queries.push_back(std::move(one));
+  }
+  report.value("queries", std::move(queries), core::format_count(result.queries.size()));
+  report.count("settled", settled);
+}
+
+}  // namespace
+
+AskedPairs asked_by(const graph::format::QueryFile& file) {
+  AskedPairs asked;
+  for (const auto& [source, target] : file.pairs) asked.add(std::to_string(source), std::to_string(target));
+  for (const std::uint64_t source : file.sources) asked.nodes.push_back(std::to_string(source));
+  return asked;
+}
+
+void write_query_distances(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
+                           const std::string& output) {
+  if (output.empty()) return;
+  if (is_standard_output(output)) session.stop_progress();
+  LineFile file(session, output);
+  for (std::size_t i = 0; i < result.queries.size(); ++i) {
+    const auto& [source, target] = asked.pairs[i];
+    file.add(fmt::format("{}\t{}\t{}", asked.nodes[source], asked.nodes[target],
+                         distance_text(result.weight_type, result.queries[i].distance)));
+  }
+  file.finish();
+}
+
+void write_query_paths(Session& session, const graph::sssp::Result& result, const std::string& output) {
+  const bool labels = session.options().labels;
+  LineFile file(session, output);
+  for (const graph::sssp::QueryResult& query : result.queries) {
+    const std::vector<std::string> names = names_of(session, query.path);
+    std::string line;
+    for (std::size_t i = 0; i < query.path.size(); ++i) {
+      // A label may have blanks.
+      if (i > 0) line += labels ? "\t" : " ";
+      line += names.empty() ? std::to_string(query.path[i]) : names[i];
+    }
+    file.add(std::move(line));
+  }
+  file.finish();
+}
+
+ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,
+                     const graph::sssp::Result& result) {
+  Report report(session, "sssp");
+  report.text("input", run.input);
+  report.output("output", run.output);
+  report.output("parents", run.parents);
+  report.output("path", run.path);
+  report.graph(result.nodes, result.edges);
+  report.value("directed", run.direction.directed,
+               fmt::format("{}: {}", run.direction.directed ? "yes" : "no", run.direction.reason));
+  report.hidden("directed_reason", run.direction.reason);
+  report_searches(report, session.options(), result);
+  report_queries(report, session.options(), asked, result);
+  if (result.queue != Queue::automatic) {
+    report.text("queue", fmt::format("{} ({})", name(result.queue), result.queue_reason));
+  }
+  if (run.order != OrderRule::given) {
+    const bool done = result.order == run.order;
+    report.value("order", std::string(name(result.order)),
+                 done ? std::string(name(run.order)) : "given (others are for the internal model)");
+  }
+  report.model(result.choice);
+  return report.finish();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the command sssp says of its searches and queries: lines of text and the summary.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/run/exit_code.hpp"
+#include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
+#include "graph/format/text/query_file.hpp"
+#include "graph/sssp/sssp.hpp"
+
+namespace emgraph::apps {
+
+/// The pairs of nodes to connect, as typed, and the place of each node among those that are asked for.
+struct AskedPairs {
+  std::vector<std::string> nodes;  ///< each once
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+
+  void add(const std::string& source, const std::string& target) {
+    const std::size_t from = place(source);
+    pairs.emplace_back(from, place(target));
+  }
+
+ private:
+  std::size_t place(const std::string& node) {
+    const auto [at, added] = places_.try_emplace(node, nodes.size());
+    if (added) nodes.push_back(node);
+    return at->second;
+  }
+  std::map<std::string, std::size_t> places_;
+};
+
+/// The pairs and sources of a file of queries.
+AskedPairs asked_by(const graph::format::QueryFile& file);
+
+/// Writes a line per query: source, target, distance. `output` may be "-"; if it is "", nothing is written.
+void write_query_distances(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
+                           const std::string& output);
+
+/// Writes a line per query: the nodes on its way.
+void write_query_paths(Session& session, const graph::sssp::Result& result, const std::string& output);
+
+/// What the summary names beside the result.
+struct SsspRun {
+  std::string input;
+  std::string output;
+  std::string parents;
+  std::string path;
+  Direction direction;
+  graph::sssp::OrderRule order = graph::sssp::OrderRule::given;  ///< as asked
+};
+
+ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,
+                     const graph::sssp::Result& result);
+
+}  // namespace emgraph::apps
