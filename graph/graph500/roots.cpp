@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
@@ -21,29 +22,36 @@ bool test_bit(const core::Array<std::uint64_t>& bits, std::uint64_t at) {
   return (bits[at / 64] >> at % 64 & 1) != 0;
 }
 
-/// Generates the edge list once and calls mark(node) for both ends of all edges but loops.
+/// Generates the edge list once, fills `stored` unless it is null, and calls mark(node) for both ends of all
+/// edges but loops.
 template <class Mark>
-void for_each_end(core::Environment& environment, const EdgeList& list, const Mark& mark) {
-  EdgePass pass(list, false);
+void for_each_end(core::Environment& environment, const EdgeList& list, const StoredEdges* stored,
+                  const Mark& mark) {
+  EdgePass pass(list, stored != nullptr && stored->weights.size() > 0);
   core::Phase phase(environment.progress, "generate", list.count, "edges");
   core::run_on_threads(pass_threads(environment), [&](unsigned) {
-    pass.run(environment.memory, [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
-      for (const auto [source, target] : edges) {
-        if (source == target) continue;
-        mark(source);
-        mark(target);
-      }
-      phase.advance(edges.size());
-    });
+    pass.run(environment.memory,
+             [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
+               for (const auto [source, target] : edges) {
+                 if (source == target) continue;
+                 mark(source);
+                 mark(target);
+               }
+               if (stored != nullptr) {
+                 std::copy(edges.begin(), edges.end(), stored->edges.data() + first);
+                 std::copy(weights.begin(), weights.end(), stored->weights.data() + first);
+               }
+               phase.advance(edges.size());
+             });
   });
 }
 
 /// Whether nodes have edges: a bit for each node.
 class AllMarks {
  public:
-  AllMarks(core::Environment& environment, const EdgeList& list)
+  AllMarks(core::Environment& environment, const EdgeList& list, const StoredEdges* stored)
       : marks_(environment.memory, (list.edges.nodes() + 63) / 64, "a bit per node") {
-    for_each_end(environment, list, [this](std::uint32_t node) { set_bit(marks_, node); });
+    for_each_end(environment, list, stored, [this](std::uint32_t node) { set_bit(marks_, node); });
   }
   static std::uint64_t bytes(std::uint64_t nodes) { return nodes / 8; }
   bool has_edge(std::uint32_t node) const { return test_bit(marks_, node); }
@@ -55,14 +63,15 @@ class AllMarks {
 /// The same for some nodes. A table of hashes tells that most ends are none of them.
 class SomeMarks {
  public:
-  SomeMarks(core::Environment& environment, const EdgeList& list, std::vector<std::uint32_t> nodes)
+  SomeMarks(core::Environment& environment, const EdgeList& list, const StoredEdges* stored,
+            std::vector<std::uint32_t> nodes)
       : nodes_(std::move(nodes)),
         hashes_(environment.memory, table_bits / 64, "hashes of candidates for roots"),
         marks_(environment.memory, nodes_.size() / 64 + 1, "marks of candidates for roots") {
     std::sort(nodes_.begin(), nodes_.end());
     nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
     for (const std::uint32_t node : nodes_) set_bit(hashes_, hash(node));
-    for_each_end(environment, list, [this](std::uint32_t node) {
+    for_each_end(environment, list, stored, [this](std::uint32_t node) {
       if (test_bit(hashes_, hash(node))) mark(node);
     });
   }
@@ -115,11 +124,11 @@ class Draw {
 }  // namespace
 
 std::vector<std::uint32_t> draw_roots(core::Environment& environment, const EdgeList& list,
-                                      std::uint64_t seed, std::uint64_t wanted) {
+                                      std::uint64_t seed, std::uint64_t wanted, const StoredEdges* stored) {
   constexpr std::uint64_t most_together = 65536;
   Draw draw(list, seed, wanted);
   if (AllMarks::bytes(list.edges.nodes()) <= environment.memory.available() / 4) {
-    const AllMarks marks(environment, list);
+    const AllMarks marks(environment, list, stored);
     while (!draw.done()) {
       const std::uint32_t root = draw.next();
       if (marks.has_edge(root)) draw.take(root);
@@ -130,7 +139,7 @@ std::vector<std::uint32_t> draw_roots(core::Environment& environment, const Edge
       std::vector<std::uint32_t> some;
       for (std::uint64_t left = std::min(together, draw.left()); left > 0; --left)
         some.push_back(draw.next());
-      const SomeMarks marks(environment, list, some);
+      const SomeMarks marks(environment, list, std::exchange(stored, nullptr), some);
       for (const std::uint32_t root : some) {
         if (marks.has_edge(root)) draw.take(root);
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <mutex>
 
 #include "core/base/parallel.hpp"
@@ -103,7 +104,7 @@ void Validator::derive_levels(const Rules& rules, Finding& worst) {
       ++steps;
     }
     const std::uint64_t own = steps + known;
-    if (known == no_level || own >= no_level) {
+    if (known == no_level || own > most_levels) {
       mine.add(1, node, cycle_message(node));
       return;
     }
@@ -148,27 +149,41 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
       return take(number, edge, edge_between_distances(edge.source, edge.target, a, b, weight, parent_of), a,
                   b, weight);
     };
+    // Most edges join no child with its parent and break no rule: that takes no branch which is hard to
+    // predict.
+    const auto check_edge = [&](std::uint64_t number, Edge32 edge, float weight) {
+      const auto [source, target] = edge;
+      const bool tree = (rules.parents[source] == target) | (rules.parents[target] == source);
+      if (lengths) {
+        const double a = rules.distances[source];
+        const double b = rules.distances[target];
+        const bool apart = (a > b + double{weight}) | (b > a + double{weight});
+        return tree | apart ? check_distances_of(number, edge, weight)
+                            : a < std::numeric_limits<double>::infinity();
+      }
+      const unsigned a = levels_[source];
+      const unsigned b = levels_[target];
+      return tree | (a - b + 1 > 2) ? check_levels_of(number, edge) : a != no_level;
+    };
     pass.run(environment_.memory,
              [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
                const std::size_t count = edges.size();
                for (std::size_t i = 0; i < count; ++i) {
-                 if (i + edges_ahead < count) {
-                   const auto [source, target] = edges[i + edges_ahead];
+                 for (const std::uint32_t node : {edges[std::min(i + edges_ahead, count - 1)].source,
+                                                  edges[std::min(i + edges_ahead, count - 1)].target}) {
+                   __builtin_prefetch(&rules.parents[node]);
                    if (lengths) {
-                     __builtin_prefetch(&rules.distances[source]);
-                     __builtin_prefetch(&rules.distances[target]);
+                     __builtin_prefetch(&rules.distances[node]);
                    } else {
-                     __builtin_prefetch(&levels_[source]);
-                     __builtin_prefetch(&levels_[target]);
+                     __builtin_prefetch(&levels_[node]);
                    }
                  }
                  const Edge32 edge = edges[i];
                  if (edge.source == edge.target) {
                    loops += rules.parents[edge.source] != no_parent_claim;
-                   continue;
+                 } else {
+                   inside += check_edge(first + i, edge, lengths ? weights[i] : 0);
                  }
-                 inside += lengths ? check_distances_of(first + i, edge, weights[i])
-                                   : check_levels_of(first + i, edge);
                }
              });
     const std::lock_guard lock(mutex);

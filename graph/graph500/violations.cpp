@@ -21,12 +21,13 @@ std::string name(std::uint64_t number, Edge32 edge) {
 }  // namespace
 
 std::string parent_fault(const NodeClaim& claim) {
+  const bool node_or_none = claim.parent == no_parent_claim || claim.parent < claim.nodes;
+  if (node_or_none && (claim.node == claim.root) == (claim.parent == claim.node)) return {};
   const std::string node = "node " + std::to_string(claim.node);
-  if (claim.parent != no_parent_claim && claim.parent >= claim.nodes) {
+  if (!node_or_none) {
     return node + " has the parent " + std::to_string(claim.parent) + ", expected a node below " +
            std::to_string(claim.nodes);
   }
-  if ((claim.node == claim.root) == (claim.parent == claim.node)) return {};
   return claim.node == claim.root ? "the root " + std::to_string(claim.node) + " is not its own parent"
                                   : node + " is its own parent, but not the root";
 }
