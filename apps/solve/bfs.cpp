@@ -73,9 +73,7 @@ SummaryObject summary(const graph::bfs::Traversal& search) {
 class Bfs final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positional("INPUT", input_,
-                       "edge file (an adjacency, .adj, is searched as it is), - (standard input) or "
-                       "gen:MODEL,key=value,... (a generator)");
+    declare_input(options, input_, "INPUT", input_help(" (an adjacency, .adj, is searched as it is)"));
     options.group("Solver");
     options
         .list(
@@ -97,18 +95,18 @@ class Bfs final : public Command {
     graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     ask_for(options, "--root", roots_);
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
-                       input_);
+                       input_.names());
     keep_names(options, {options.output, parents_}, roots_.empty());
 
     Session session(options, Spill::possible);
     graph::bfs::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 solver.roots = asked_nodes(session, "--root", input_);
+                 solver.roots = asked_nodes(session, "--root", input_.text());
                  result = search<Id>(session, input, edges, solver);
                });
     Report report(session, "bfs");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     report.output("parents", parents_);
     report.graph(result.nodes, result.edges);
@@ -150,11 +148,11 @@ class Bfs final : public Command {
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
-    const bool kept = input.format() == "adj" && !session.options().relabel &&
+    const bool kept = input.format() == "adj" && !input.joined() && !session.options().relabel &&
                       !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
-      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
+      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);
       }
@@ -163,7 +161,7 @@ class Bfs final : public Command {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::vector<std::string> roots_;
   std::string parents_;
   bool directed_ = false;
@@ -197,7 +195,7 @@ class CheckBfs final : public Command {
         session, graph_, Carry::nothing,
         [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
           core::Environment& environment = session.environment();
-          if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
+          if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_.text()).front();
           const auto levels = graph::format::open_node_reader(environment, levels_, {.bin_value_bytes = 4});
           std::unique_ptr<graph::format::NodeReader> parents;
           if (!parents_.empty()) {
@@ -205,7 +203,7 @@ class CheckBfs final : public Command {
           }
           verdict = graph::bfs::check<Id>(environment, edges, *levels, parents.get(), check);
         });
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("result", levels_);
     report.file("parents", parents_);
     report.graph(verdict.nodes, verdict.edges);
@@ -217,7 +215,7 @@ class CheckBfs final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string levels_;
   std::string parents_;
   std::string root_;

@@ -94,7 +94,7 @@ class Mst final : public Command {
                                         .maximum = maximum_,
                                         .nodes = options.nodes};
     const std::string& output = options.output;
-    if (!output.empty()) check_edge_output(options, output, {input_}, codec_);
+    if (!output.empty()) check_edge_output(options, output, input_.names(), codec_);
     keep_edge_names(options, {output});
     Session session(options, Spill::possible);
     graph::mst::Result result;
@@ -114,7 +114,7 @@ class Mst final : public Command {
     const bool stored = solver.weighting.rule == graph::WeightRule::stored;
     with_edges(session, input_, stored ? Carry::weights : Carry::nothing, solve);
     Report report(session, "mst");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", output);
     report.graph(result.nodes, result.edges);
     report.value("weight", weight_value(result.weight), weight_text(result.weight));
@@ -127,7 +127,7 @@ class Mst final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string weights_;
   bool maximum_ = false;
   std::string codec_;
@@ -162,7 +162,7 @@ class CheckMst final : public Command {
     };
     const bool stored = check.weighting.rule == graph::WeightRule::stored;
     with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("result", forest_);
     report.graph(verdict.nodes, verdict.edges);
     report.count("forest_edges", verdict.forest_edges);
@@ -182,7 +182,7 @@ class CheckMst final : public Command {
   }
 
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string forest_;
   std::string forest_format_;
   std::string weights_;
