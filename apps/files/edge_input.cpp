@@ -108,6 +108,8 @@ void with_input(Session& session, const Inputs& inputs,
     work(*edges);
     map.finish(session);
   };
+  core::Checkpoint* const checkpoint = session.checkpoint();
+  if (checkpoint != nullptr && checkpoint->id_bytes() != 0) id_bytes = checkpoint->id_bytes();
   try {
     attempt(id_bytes);
     return;
@@ -120,6 +122,7 @@ void with_input(Session& session, const Inputs& inputs,
     }
   }
   session.phases().discard();
+  if (checkpoint != nullptr) checkpoint->start_again(8);
   attempt(8);
 }
 

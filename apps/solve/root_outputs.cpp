@@ -89,4 +89,14 @@ NodeFile root_file(const CommonOptions& options, const std::string& path, std::u
   return {output_for(path, name), path};
 }
 
+void plan_root_outputs(const Session& session, const std::vector<RootResult>& results, Plan& plan) {
+  const std::vector<std::string> roots = given_roots(session.options());
+  for (const auto& [path, value_bytes] : results) {
+    if (path.empty()) continue;
+    const auto bytes = planned_node_bytes(session, path, plan.size.nodes.value, value_bytes);
+    for (const std::string& root : roots) plan.outputs.push_back({output_for(path, root), bytes});
+    if (roots.empty()) plan.outputs.push_back({path, bytes});
+  }
+}
+
 }  // namespace emgraph::apps

@@ -141,7 +141,7 @@ class Sssp final : public Command {
     if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
     if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
     if (keep_landmarks_) {
-      solver.landmark_file = {input_.only("an adjacency with landmarks") + ".landmarks", overwrite(options)};
+      solver.landmark_file = {input_.only("--keep-landmarks") + ".landmarks", overwrite(options)};
     }
     AskedPairs asked;
     if (queries_.empty()) {
