@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,6 +60,12 @@ struct RecordBatch {
   std::size_t count = 0;
 };
 
+/// Where the edges of a batch are, for messages.
+struct BatchPlace {
+  const std::string* file = nullptr;  ///< its name; null: that of the source
+  std::uint64_t first_edge = 0;       ///< number in the file of the first edge
+};
+
 /// Reads a source in one thread. All lanes of a source share its cursor: a batch goes to exactly one lane. A
 /// single lane returns the batches in input order.
 class RecordLane {
@@ -69,6 +77,10 @@ class RecordLane {
   virtual RecordBatch next() = 0;
   /// Number in the input (0-based) of the first edge of the latest batch.
   virtual std::uint64_t first_edge() const = 0;
+  /// The place of the latest batch.
+  virtual BatchPlace place() const { return {nullptr, first_edge()}; }
+  /// True if other lanes return all edges, because memory is short.
+  virtual bool idle() const { return false; }
 };
 
 /// A file, a pipe or a generator. The width of its records is chosen at run time. It must outlive its lanes.
@@ -80,6 +92,9 @@ class RecordSource {
   /// the opener; all have the same shape; its ids are at least as wide as those of the source. If an edge has
   /// more bytes than the shape, the payload is dropped first, then the weight.
   virtual std::unique_ptr<RecordLane> lane(const core::PairShape& shape) = 0;
+  /// The number of all edges. Requires: a lane has returned its end in this reading. Waits for lanes that are
+  /// inside next(). nullopt: another lane has failed.
+  virtual std::optional<std::uint64_t> edges_read() { return facts().edges; }
   /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
   /// Starts again at the first edge. Requires: no lane is inside next().
@@ -162,6 +177,11 @@ class EdgeLane {
     return {batch.records, batch.count, row_bytes_};
   }
   std::uint64_t first_edge() const { return lane_->first_edge(); }
+  /// The place of the latest batch. `source`: the name of the source, which must outlive the result.
+  BatchPlace place(const std::string& source) const {
+    const BatchPlace place = lane_->place();
+    return {place.file == nullptr ? &source : place.file, place.first_edge};
+  }
 
  private:
   std::unique_ptr<RecordLane> lane_;

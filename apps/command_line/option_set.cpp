@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "apps/command_line/inputs.hpp"
 #include "apps/command_line/suggest.hpp"
 #include "core/base/error.hpp"
 
@@ -70,6 +71,10 @@ Option& Option::as_essential() {
 }
 Option& Option::as_output() {
   writes = true;
+  return *this;
+}
+Option& Option::as_inputs() {
+  inputs = true;
   return *this;
 }
 Option& Option::hidden_if(bool useless) {
@@ -174,12 +179,33 @@ void OptionSet::take_words() {
   }
 }
 
+void OptionSet::share_positionals(std::string_view command) {
+  const auto list = std::ranges::find_if(
+      options_, [](const Option& option) { return option.positional && option.is_list(); });
+  if (list == options_.end()) return;
+  auto& typed = *std::get<std::vector<std::string>*>(list->target);
+  for (auto last = options_.rbegin(); &*last != &*list; ++last) {
+    if (!last->positional) continue;
+    if (typed.size() < 2) {
+      throw UsageError(fmt::format("{} is required; see `emgraph {} --help`", last->name, command));
+    }
+    *std::get<std::string*>(last->target) = std::move(typed.back());
+    last->given = true;
+    typed.pop_back();
+  }
+  if (list->inputs) read_input_lists(typed);
+}
+
 OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::string> arguments) {
   CLI::App app;
   app.set_help_flag("-h,--help");
   app.set_help_all_flag("--help-all");
   std::vector<CLI::Option*> bound;
-  for (Option& option : options_) bound.push_back(bind(app, option));
+  bool list = false;  // positionals after a list get the last of its values
+  for (Option& option : options_) {
+    bound.push_back(list && option.positional ? nullptr : bind(app, option));
+    list = list || (option.positional && option.is_list());
+  }
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(std::move(arguments));
@@ -195,6 +221,7 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
   for (std::size_t i = 0; i < options_.size(); ++i) {
     options_[i].given = bound[i] != nullptr && bound[i]->count() > 0;
   }
+  share_positionals(command);
   take_words();
   return Parsed::run;
 }

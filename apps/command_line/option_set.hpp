@@ -46,6 +46,7 @@ struct Option {
   bool essential = false;  ///< a common option that the short help explains
   bool writes = false;     ///< names a file that the command writes
   bool hidden = false;     ///< accepted, but not in help, manual and completions
+  bool inputs = false;     ///< a list of inputs, of which @FILE names more
   Target target = {};
   bool given = false;  ///< set by parsing: it was on the command line
 
@@ -59,6 +60,7 @@ struct Option {
   Option& as_essential();
   Option& as_output();
   Option& hidden_if(bool useless);
+  Option& as_inputs();
 
   /// For a target that is not text: the word as typed, the value of each word, and a function that assigns
   /// it.
@@ -73,7 +75,7 @@ class OptionSet {
  public:
   /// Names are "--long" or "-l,--long". The references hold until the next option is declared.
   Option& positional(const char* name, std::string& target, std::string help);
-  /// One or more.
+  /// One or more. Other positionals may follow; they take the last arguments.
   Option& positionals(const char* name, std::vector<std::string>& target, std::string help);
   Option& value(const char* names, std::string& target, const char* type, std::string help);
   /// May be repeated; one value each time.
@@ -118,6 +120,7 @@ class OptionSet {
  private:
   Option& add(const char* names, const char* type, std::string help);
   void take_words();
+  void share_positionals(std::string_view command);
 
   std::vector<Option> options_;
   std::string group_;

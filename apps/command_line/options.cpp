@@ -69,8 +69,14 @@ std::uint64_t size_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_size);
 }
 
-void declare_input(OptionSet& options, std::string& target, const char* name) {
-  options.positional(name, target, "edge file, - (standard input) or gen:MODEL,key=value,... (a generator)");
+std::string input_help(const std::string& how) {
+  return "edge file" + how +
+         ", - (standard input) or gen:MODEL,key=value,... (a generator). Several are one graph, each in its own "
+         "format; @FILE names inputs, a line each";
+}
+
+void declare_input(OptionSet& options, Inputs& target, const char* name, const std::string& help) {
+  options.positionals(name, target.parsed(), help).as_inputs();
 }
 
 void declare_codec(OptionSet& options, std::string& target) {

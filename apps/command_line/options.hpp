@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/command_line/filter_options.hpp"
+#include "apps/command_line/inputs.hpp"
 #include "apps/command_line/option_set.hpp"
 #include "apps/command_line/text_options.hpp"
 #include "core/block/manager.hpp"
@@ -127,8 +128,11 @@ struct OptionChoice {
   std::string memory = "half of what is available";  ///< the default of -M, for the help
 };
 
-/// An edge input, required.
-void declare_input(OptionSet& options, std::string& target, const char* name = "INPUT");
+/// The help for edge inputs. `how`: how an input that is one file may be used; empty: nothing to say.
+std::string input_help(const std::string& how = "");
+/// Edge inputs, at least one.
+void declare_input(OptionSet& options, Inputs& target, const char* name = "INPUT",
+                   const std::string& help = input_help());
 
 /// --codec, for edge outputs.
 void declare_codec(OptionSet& options, std::string& target);

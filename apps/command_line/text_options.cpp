@@ -58,6 +58,19 @@ void take_columns(const std::string& text, graph::format::TextOptions& options) 
   options.columns = chosen;
 }
 
+/// The parts of a list with commas between; two quotes, or nothing beside a comma, are the empty value.
+std::vector<std::string> missing_values(const std::string& text) {
+  std::vector<std::string> values;
+  if (text.empty()) return values;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    const std::string value = text.substr(start, end - start);
+    values.push_back(value == "\"\"" ? "" : value);
+    start = end + 1;
+  }
+  return values;
+}
+
 char separator(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
   if (text == "blanks") return graph::format::blanks_separator;
@@ -100,6 +113,17 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
           "of blanks")
       .otherwise("tab if the first line has one, else commas, else blanks");
   options
+      .word("--on-error", typed.skip_invalid, "HOW",
+            "what a line that cannot be read does: stop the command, or be skipped; skipped lines are counted, "
+            "and the first ones are in the summary",
+            std::vector<Word<bool>>{{"stop", false}, {"skip", true}})
+      .otherwise("stop");
+  options
+      .value("--na", typed.missing_values, "LIST",
+             "leave out and count lines whose source or target is one of these values, separated by commas, "
+             "such as NULL,\\N,\"\" (\"\" is an empty column)")
+      .otherwise("no value");
+  options
       .value("--id-base", typed.id_base, "B",
              "number of the first node, which is subtracted from all ids; of mtx, gr and graph, too")
       .otherwise("text: 0; mtx, gr, graph: 1");
@@ -112,6 +136,11 @@ graph::format::TextOptions text_options(const TypedTextOptions& typed) {
   if (typed.weight_type) options.weight = *typed.weight_type;
   if (!typed.skip_lines.empty()) options.skip_lines = count_option("--skip-lines", typed.skip_lines);
   if (!typed.separator.empty()) options.separator = separator(typed.separator);
+  options.skip_invalid = typed.skip_invalid;
+  options.missing_values = missing_values(typed.missing_values);
+  if (options.skip_invalid || !options.missing_values.empty()) {
+    options.left_out = std::make_shared<graph::format::LeftOutLines>();
+  }
   return options;
 }
 

@@ -17,6 +17,8 @@ struct TypedTextOptions {
   bool header = false;
   std::string skip_lines;
   std::string separator;
+  bool skip_invalid = false;
+  std::string missing_values;
   std::string id_base;  ///< for other formats, too
 };
 

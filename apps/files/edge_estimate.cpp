@@ -51,12 +51,8 @@ LineCount sampled_lines(Session& session, core::InputFile& file) {
   return lines;
 }
 
-}  // namespace
-
-EdgeEstimate declared_estimate(Session& session, const std::string& input,
-                               const graph::format::EdgeInput& edges) {
+EdgeEstimate estimate_of_one(Session& session, const std::string& input, const graph::EdgeFacts& facts) {
   EdgeEstimate estimate;
-  const graph::EdgeFacts& facts = edges.facts();
   if (facts.nodes) estimate.nodes = {facts.nodes, "declared"};
   if (facts.edges) estimate.edges = {facts.edges, "declared"};
   if (facts.generated) estimate.file_bytes = 0;
@@ -70,6 +66,28 @@ EdgeEstimate declared_estimate(Session& session, const std::string& input,
   const double share = static_cast<double>(text) / static_cast<double>(lines.bytes);
   estimate.edges = {static_cast<std::uint64_t>(share * static_cast<double>(lines.edges)), "sample"};
   return estimate;
+}
+
+}  // namespace
+
+EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
+                               const graph::format::EdgeInput& edges) {
+  if (!inputs.several()) return estimate_of_one(session, inputs.names().front(), edges.facts());
+  EdgeEstimate all;
+  if (edges.facts().nodes) all.nodes = {edges.facts().nodes, "declared"};
+  all.edges = {0, "declared"};
+  all.file_bytes = 0;
+  for (std::size_t i = 0; i < inputs.names().size(); ++i) {
+    const EdgeEstimate one = estimate_of_one(session, inputs.names()[i], edges.parts()[i]);
+    if (!one.edges.value || !all.edges.value) {
+      all.edges = {};
+    } else {
+      all.edges.value = *all.edges.value + *one.edges.value;
+      if (one.edges.from != "declared") all.edges.from = one.edges.from;
+    }
+    all.file_bytes = one.file_bytes && all.file_bytes ? std::optional(*all.file_bytes + *one.file_bytes) : std::nullopt;
+  }
+  return all;
 }
 
 }  // namespace emgraph::apps

@@ -30,14 +30,14 @@ struct EdgeEstimate {
 };
 
 /// All but the nodes of a sample. I/O: up to 1 MiB of a text that declares no number of edges.
-EdgeEstimate declared_estimate(Session& session, const std::string& input,
+EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
                                const graph::format::EdgeInput& edges);
 
 /// Without declared nodes the largest id of a sample stands for them.
 template <class Id>
-EdgeEstimate estimate_edges(Session& session, const std::string& input, const graph::format::EdgeInput& edges,
+EdgeEstimate estimate_edges(Session& session, const Inputs& inputs, const graph::format::EdgeInput& edges,
                             graph::EdgeSource<Id>& source) {
-  EdgeEstimate estimate = declared_estimate(session, input, edges);
+  EdgeEstimate estimate = declared_estimate(session, inputs, edges);
   if (estimate.nodes.value) return estimate;
   const auto sample = source.sample(graph::prepare::splitter_sample);
   if (sample.empty()) return estimate;

@@ -3,11 +3,14 @@
 #include "apps/files/edge_input.hpp"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
+
+#include <algorithm>
 
 #include "apps/files/filtered_input.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
+#include "graph/format/table/open_several.hpp"
+#include "graph/prepare/filtered_source.hpp"
 
 namespace emgraph::apps {
 
@@ -26,33 +29,50 @@ graph::format::OpenOptions open_options(Session& session) {
   return open;
 }
 
+/// Finds n of inputs of which only some declare it: their n, or the largest id + 1 if that is more.
+void find_nodes(Session& session, graph::format::EdgeInput& edges) {
+  core::Environment& environment = session.environment();
+  if (!edges.records()->rewindable()) {
+    throw core::UsageError(fmt::format(
+        "{}: some declare their number of nodes, others do not, and a pipe is not read twice to find it: "
+        "give --nodes N",
+        edges.facts().name));
+  }
+  edges.declare_nodes(
+      std::max(*edges.least_nodes(),
+               graph::prepare::count_nodes(environment, *edges.records(), environment.threads)));
+}
+
 }  // namespace
 
-std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
+std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs,
                                                           std::size_t id_bytes) {
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open = open_options(session);
-  const bool generator = input.starts_with("gen:");
+  std::vector<std::string> names = inputs.names();
+  for (std::string& name : names) {
+    const bool seedless = graph::format::is_generator(name) && name.find("seed=") == std::string::npos;
+    if (options.seed_given && seedless) name += fmt::format(",seed={}", options.seed);
+  }
+  const bool generator = names.size() == 1 && graph::format::is_generator(names[0]);
   if (generator) id_bytes = 0;  // it chooses the width of its ids
   if (id_bytes == 0 && options.nodes > std::uint64_t{1} << 32) id_bytes = 8;
   // Ids to relabel may have any size.
   if (options.relabel && !generator) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
-  std::string name = input;
-  if (options.seed_given && generator && name.find("seed=") == std::string::npos) {
-    name += fmt::format(",seed={}", options.seed);
-  }
-  auto edges = graph::format::open_edges(session.environment(), name, open);
-  for (const std::string& note : edges->notes()) session.warn_once(edges->facts().name + ": " + note);
+  auto edges = names.size() == 1 ? graph::format::open_edges(session.environment(), names[0], open)
+                                 : graph::format::open_several(session.environment(), names, open);
+  for (const std::string& note : edges->notes()) session.warn_once(note);
   return edges;
 }
 
-std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
+std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const Inputs& inputs,
                                                               std::size_t id_bytes, IdMap& map) {
-  session.watch_input(input);
-  if (session.options().labels) return number_labels(session, input, open_options(session), map);
-  auto edges = open_edge_input(session, input, id_bytes);
-  relabel_input(session, input, *edges, map);
+  for (const std::string& name : inputs.names()) session.watch_input(name);
+  if (session.options().labels) return number_labels(session, inputs, open_options(session), map);
+  auto edges = open_edge_input(session, inputs, id_bytes);
+  relabel_input(session, inputs, *edges, map);
+  if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel) find_nodes(session, *edges);
   return edges;
 }
 
@@ -66,10 +86,8 @@ std::optional<graph::format::NpyHeader> node_result_header(Session& session, con
   return header;
 }
 
-bool reopenable(const std::string& input) {
-  if (input.starts_with("gen:")) return true;
-  struct stat status {};
-  return input != "-" && stat(input.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+bool reopenable(const Inputs& inputs) {
+  return std::ranges::all_of(inputs.names(), [](const std::string& name) { return graph::format::reopenable(name); });
 }
 
 std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
@@ -78,12 +96,12 @@ std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
   return all ? layout.attachment_bytes() : graph::weight_bytes(layout.weight);
 }
 
-void with_input(Session& session, const std::string& input,
+void with_input(Session& session, const Inputs& inputs,
                 const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes) {
   bool narrow = false;
   const auto attempt = [&](std::size_t wanted_bytes) {
     IdMap map;
-    const auto edges = open_input_with_ids(session, input, wanted_bytes, map);
+    const auto edges = open_input_with_ids(session, inputs, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
     filter_input(session, *edges);
     work(*edges);
@@ -94,7 +112,7 @@ void with_input(Session& session, const std::string& input,
     return;
   } catch (const graph::format::IdTooWide& error) {
     if (!narrow) throw;
-    if (!reopenable(input)) {
+    if (!reopenable(inputs)) {
       throw core::DataError(
           std::string(error.what()) +
           "; a pipe cannot be read again: give --nodes N above 2^32 to read ids of 8 bytes");

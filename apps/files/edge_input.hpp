@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/command_line/inputs.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/run/session.hpp"
 #include "graph/format/raw/npy.hpp"
@@ -16,26 +17,26 @@
 namespace emgraph::apps {
 
 /// `id_bytes`: of text ids; generators choose their own. 0: the width that --nodes needs, else the default of
-/// the format. A generator whose name has no seed uses --seed.
-std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const std::string& input,
+/// the format. A generator whose name has no seed uses --seed. Several inputs are joined (open_several.hpp).
+std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs,
                                                           std::size_t id_bytes);
 
 /// The same with ids translated by --relabel, --labels or a map. Opens `map` if --map is given.
-std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const std::string& input,
+std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const Inputs& inputs,
                                                               std::size_t id_bytes, IdMap& map);
 
 /// The header of `input` if it is an .npy file with one axis, that is, a node result. Standard input is
 /// assumed to have edges. Throws EnvironmentError, DataError (a damaged .npy header).
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input);
 
-/// True if the input can be opened a second time: standard input and FIFOs cannot.
-bool reopenable(const std::string& input);
+/// True if all inputs can be opened a second time.
+bool reopenable(const Inputs& inputs);
 
 /// Opens the input and calls `work`. With --relabel or --labels the ids are the new numbers; the map is
 /// complete when `work` has returned. If text has ids that need 8 bytes and `work` was called for 4, `work`
 /// throws IdTooWide and is called a second time, for ids of 8 bytes. The first call must not write anything
 /// that cannot be removed. `id_bytes`: for the first call, as for open_edge_input.
-void with_input(Session& session, const std::string& input,
+void with_input(Session& session, const Inputs& inputs,
                 const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes = 0);
 
 /// The data of an edge besides its ends.
@@ -47,8 +48,8 @@ std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry);
 
 /// with_input for `work.template operator()<Id>(EdgeInput&, EdgeSource<Id>&)`.
 template <class Work>
-void with_edges(Session& session, const std::string& input, Carry carry, Work&& work) {
-  with_input(session, input, [&](graph::format::EdgeInput& edges) {
+void with_edges(Session& session, const Inputs& inputs, Carry carry, Work&& work) {
+  with_input(session, inputs, [&](graph::format::EdgeInput& edges) {
     const graph::EdgeLayout& layout = edges.facts().layout;
     const std::size_t carried = carried_bytes(layout, carry);
     if (layout.id_bytes == 4) {

@@ -11,7 +11,9 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/error.hpp"
+#include "core/io/input_file.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/open_several.hpp"
 #include "graph/format/text/label_text.hpp"
 #include "graph/prepare/relabel/labels.hpp"
 #include "graph/prepare/relabel/original_ids.hpp"
@@ -26,14 +28,14 @@ void IdMap::finish(Session& session) {
   if (labels) labels->finish();
 }
 
-void relabel_input(Session& session, const std::string& input, graph::format::EdgeInput& edges, IdMap& map) {
+void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeInput& edges, IdMap& map) {
   const CommonOptions& options = session.options();
   if (!options.original_ids.empty()) edges.replace(restore_ids(session, edges.release(), edges.facts()));
   if (!options.relabel) return;
   core::Environment& environment = session.environment();
   if (!options.map.empty()) {
     const std::string extension = graph::format::extension_of(options.map);
-    check_map_output({input}, options, extension != "tsv" && extension != "txt");
+    check_map_output(inputs.names(), options, extension != "tsv" && extension != "txt");
     map.ids = graph::format::open_node_writer<std::uint64_t>(
         environment, options.map, {.overwrite = overwrite(options), .dense = true});
   }
@@ -49,33 +51,46 @@ void relabel_input(Session& session, const std::string& input, graph::format::Ed
   edges.replace(relabelled.source);
 }
 
-std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const std::string& input,
+std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const Inputs& inputs,
                                                         const graph::format::OpenOptions& open, IdMap& map) {
   const CommonOptions& options = session.options();
   core::Environment& environment = session.environment();
-  auto text = graph::format::open_label_text(environment, input, open);
-  const graph::format::FirstLines lines = text->first_lines();
-  const std::string name = text->name();
-  if (!lines.ignored.empty()) session.warn_once(name + ": " + lines.ignored);
+  const std::vector<std::string>& names_of_inputs = inputs.names();
+  graph::format::SharedOptions shared(open, names_of_inputs.size());
+  std::optional<graph::format::FirstLines> first;
+  graph::relabel::LabelTexts texts{.count = names_of_inputs.size()};
+  texts.reopenable = [&](std::size_t number) { return graph::format::reopenable(names_of_inputs[number]); };
+  texts.open = [&](std::size_t number) {
+    const std::string& input = names_of_inputs[number];
+    if (graph::format::is_generator(input)) throw core::UsageError(input + ": a generator has no labels");
+    core::InputFile file(input, environment.io);
+    const graph::format::OpenOptions own = shared.for_file(environment, file);
+    auto text = graph::format::open_label_text(environment, std::move(file), own);
+    const graph::format::FirstLines& lines = text->first_lines();
+    if (!lines.ignored.empty()) session.warn_once(text->name() + ": " + lines.ignored);
+    if (!first) first = lines;
+    return text;
+  };
   if (!options.map.empty()) {
     for (const char* extension : {"npy", "bin", "gz", "zst", "xz", "bz2"}) {
       if (graph::format::extension_of(options.map) != extension) continue;
       throw core::UsageError(
           fmt::format("--map {}: labels are written as lines of text, not .{}", options.map, extension));
     }
-    check_map_output({input}, options, false);
+    check_map_output(inputs.names(), options, false);
     map.labels = std::make_unique<graph::format::LabelWriter>(environment, options.map, overwrite(options));
   }
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(map.labels.get(), nullptr, kept);
   graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
-      environment, std::move(text), {.max_lanes = environment.threads, .asked = options.asked_labels},
+      environment, texts, {.max_lanes = environment.threads, .asked = options.asked_labels},
       names.used() ? &names : nullptr);
   if (kept != nullptr) kept->finish();
+  const graph::format::FirstLines& lines = *first;
   if (numbered.lonely_first_edge && !options.text.header && lines.row_line != 0) {
     session.warn_once(
         fmt::format("{}: line {} ({}) may be a header: its labels occur in no other line; --header skips it",
-                    name, lines.row_line, fmt::join(lines.row, ", ")));
+                    inputs.names().front(), lines.row_line, fmt::join(lines.row, ", ")));
   }
   session.set_relabelling({.method = std::string(numbered.method),
                            .reason = std::string(numbered.reason),

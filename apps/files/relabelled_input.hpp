@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/command_line/inputs.hpp"
 #include "apps/run/session.hpp"
 #include "graph/format/nodes/label_map.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -26,11 +27,11 @@ struct IdMap {
 
 /// Renumbers with --relabel; gives the original ids back if the options name a map of them. Throws UsageError
 /// (the map cannot be written), DataError, EnvironmentError.
-void relabel_input(Session& session, const std::string& input, graph::format::EdgeInput& edges, IdMap& map);
+void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeInput& edges, IdMap& map);
 
 /// Numbers the labels of a text with --labels. Throws as relabel_input, and UsageError (the input is not a
 /// text edge list).
-std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const std::string& input,
+std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const Inputs& inputs,
                                                         const graph::format::OpenOptions& open, IdMap& map);
 
 /// Stores the nodes that the user named: labels with --labels, else ids. Throws UsageError (not a number).

@@ -21,8 +21,7 @@ namespace {
 class Cat final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positional("INPUT", input_,
-                       "edge file or node result (.npy), - (standard input) or gen:MODEL,key=value,...");
+    declare_input(options, input_, "INPUT", input_help(", or node result (.npy, one)"));
     options.group("Cat");
     options.value("--head", head_, "N", "print only the first N").otherwise("all");
     options.value("--map", map_, "FILE",
@@ -55,26 +54,27 @@ class Cat final : public Command {
     options.other_inputs = {map_};
     if (map_.empty() && as_) throw core::UsageError("--as: say by --map FILE what the original ids are");
     if (map_ == "-") throw core::UsageError("--map -: a map cannot come through a pipe");
-    check_edge_output(options, options.output, {input_}, "");
+    check_edge_output(options, options.output, input_.names(), "");
 
     Session session(options, Spill::never);
     Report report(session, "cat");
-    report.text("input", input_);
+    report.input(input_);
     if (as_ == NodeResult::triples) {
-      const std::uint64_t rows = copy_triples(session, input_, limit);
+      const std::uint64_t rows = copy_triples(session, input_.only("a list of triples"), limit);
       report.graph(0, 0);
       report.count("values", rows);
-    } else if (const auto header = node_result_header(session, input_)) {
+    } else if (const auto header = node_result_of(session)) {
+      const std::string& input = input_.only("a node result");
       if (as_ == NodeResult::edges) {
-        throw core::UsageError(fmt::format("--as edges: {} holds a value or node in each row", input_));
+        throw core::UsageError(fmt::format("--as edges: {} holds a value or node in each row", input));
       }
       report.graph(header->shape[0], 0);
-      report.count("values", map_.empty() ? copy_values(session, input_, limit)
-                             : labels     ? copy_values_with_labels(session, input_, as_, limit)
-                                          : copy_with_original_ids(session, input_, as_, limit));
+      report.count("values", map_.empty() ? copy_values(session, input, limit)
+                             : labels     ? copy_values_with_labels(session, input, as_, limit)
+                                          : copy_with_original_ids(session, input, as_, limit));
     } else if (as_ && as_ != NodeResult::edges) {
       throw core::UsageError(
-          fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_));
+          fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_.text()));
     } else if (labels) {
       const auto edges = open_edge_input(session, input_, 8);
       filter_input(session, *edges);
@@ -101,20 +101,28 @@ class Cat final : public Command {
   }
 
  private:
+  /// The header of the first input that is a node result.
+  std::optional<graph::format::NpyHeader> node_result_of(Session& session) const {
+    for (const std::string& name : input_.names()) {
+      if (auto header = node_result_header(session, name)) return header;
+    }
+    return std::nullopt;
+  }
+
   /// Rows of three whole numbers in an .npy file are triangles or edges with weights, which a map translates
   /// differently.
   void check_rows(const graph::format::EdgeInput& edges) const {
-    const bool three = edges.format() == "npy" && edges.facts().layout.weight != graph::WeightType::none;
+    const bool three = (edges.format() == "npy" || edges.joined()) && edges.facts().layout.weight != graph::WeightType::none;
     if (map_.empty() || as_ || !three) return;
     throw core::UsageError(
         fmt::format("{}: say what its rows of three numbers are: --as triples (three nodes: triangles) or "
                     "--as edges (two "
                     "nodes and a weight)",
-                    input_));
+                    edges.facts().name));
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string head_;
   std::string map_;
   std::optional<NodeResult> as_;

@@ -53,7 +53,7 @@ struct OtherModel {
 /// The least limit, up to a sixteenth, between one and 64 times the present one (at most 1 TiB).
 std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions options, const Planned& now) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
-  const bool again = now.plan.input.starts_with("gen:") || reopenable(now.plan.input);
+  const bool again = reopenable(now.plan.input);
   if (command.spill() == Spill::never || !again) return std::nullopt;
   const auto choice_with = [&](std::uint64_t bytes) {
     options.memory_bytes = bytes;
@@ -243,7 +243,7 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   PlanText text;
   text.hidden("command", "plan");
   text.add("planned", std::string(name), "plan of", std::string(name));
-  text.add("input", plan.input, "input", plan.input);
+  text.add("input", plan.input.text(), "input", plan.input.text());
   text.add("nodes", plan.size.nodes.value, "nodes", text_of(plan.size.nodes));
   text.hidden("nodes_from", plan.size.nodes.from);
   text.add("edges", plan.size.edges.value, "edges", text_of(plan.size.edges));

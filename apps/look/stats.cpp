@@ -80,7 +80,7 @@ class Stats final : public Command {
         });
 
     Report report(session, "stats");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     report.output("html", html_);
     add_stats(report, *result, hubs, names);
@@ -100,8 +100,8 @@ class Stats final : public Command {
     }
     const std::string& output = options.output;
     check_outputs_differ({{"--html", html_}, {"-o", output}});
-    if (!output.empty()) check_node_output(options, output, {input_});
-    if (!html_.empty()) check_output(html_, {input_}, options, false);
+    if (!output.empty()) check_node_output(options, output, input_.names());
+    if (!html_.empty()) check_output(html_, input_.names(), options, false);
   }
 
   static HubNames hub_names(Session& session, const graph::stats::Result& result, std::size_t hubs) {
@@ -118,7 +118,7 @@ class Stats final : public Command {
                                                std::size_t hubs, const HubNames& names,
                                                std::size_t id_bytes) const {
     core::Environment& environment = session.environment();
-    StatsPage page{.input = input_, .result = result, .hubs = hubs, .hub_names = names.names};
+    StatsPage page{.input = input_.text(), .result = result, .hubs = hubs, .hub_names = names.names};
     if (!levels_.empty()) {
       page.levels_file = levels_;
       page.levels = graph::stats::read_level_sizes(environment, levels_, result.nodes);
@@ -137,7 +137,7 @@ class Stats final : public Command {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   bool directed_ = false;
   std::string top_;
   std::string html_;

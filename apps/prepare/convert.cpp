@@ -40,7 +40,7 @@ class Convert final : public PlannedCommand {
     if (directed_ && !adjacency()) {
       throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
     }
-    check_edge_output(options, options.output, {input_}, codec_);
+    check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});
     return options;
   }
@@ -77,7 +77,7 @@ class Convert final : public PlannedCommand {
     const bool adjacency = this->adjacency();
     Session session(options, adjacency ? Spill::possible : Spill::never);
     Report report(session, "convert");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     if (adjacency) {
       const auto write = [&]<class Id>(const graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
@@ -103,7 +103,7 @@ class Convert final : public PlannedCommand {
 
   graph::format::Metadata metadata(const graph::format::EdgeInput& input) const {
     graph::format::Metadata metadata = input.metadata();
-    metadata.emplace_back("converted_from", input_);
+    metadata.emplace_back("converted_from", input_.text());
     return metadata;
   }
 
@@ -142,7 +142,7 @@ class Convert final : public PlannedCommand {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string codec_;
   bool directed_ = false;
   graph::format::WantedEdges wanted_ = graph::format::WantedEdges::as_they_come;  ///< by check()

@@ -81,7 +81,7 @@ class Sort final : public PlannedCommand {
     if (options.output.empty()) {
       throw UsageError("no output: give -o FILE, or -o - for standard output");
     }
-    check_edge_output(options, options.output, {input_}, codec_);
+    check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});
     return options;
   }
@@ -127,7 +127,7 @@ class Sort final : public PlannedCommand {
                  output_bytes = writer->bytes();
                });
     Report report(session, name());
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     report.graph(result.nodes, result.edges);
     report.count("edges_out", result.edges_out);
@@ -154,7 +154,7 @@ class Sort final : public PlannedCommand {
 
   const bool dedup_;
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string codec_;
   SortChoice choice_;
 };

@@ -23,7 +23,7 @@ struct PlannedOutput {
 };
 
 struct Plan {
-  std::string input;
+  Inputs input;
   EdgeEstimate size = {};
   graph::Forecast forecast = {};
   std::string model = {};  ///< instead of the forecast's, for commands without memory models

@@ -69,6 +69,13 @@ void Report::text(const std::string& key, const std::string& text) {
   value(key, text, text);
 }
 
+void Report::input(const Inputs& inputs) {
+  text("input", inputs.text());
+  if (!inputs.several()) return;
+  SummaryList names(inputs.names().begin(), inputs.names().end());
+  value("inputs", std::move(names), std::to_string(inputs.names().size()));
+}
+
 void Report::flag(const std::string& key, bool flag) {
   value(key, flag, flag ? "yes" : "no");
 }
@@ -175,6 +182,21 @@ std::string Report::table() const {
   return out + appendix_;
 }
 
+void Report::add_left_out_lines() {
+  const graph::format::TextOptions& text = session_.options().text;
+  if (text.left_out == nullptr) return;
+  const graph::format::LeftOutCounts counts = text.left_out->all();
+  if (!text.missing_values.empty()) count("na_lines", counts.missing);
+  if (!text.skip_invalid) return;
+  count("skipped_lines", counts.skipped);
+  SummaryList first;
+  for (const auto& [file, line, reason] : text.left_out->first()) {
+    first.push_back(SummaryObject{{"file", file}, {"line", line}, {"reason", reason}});
+    shown("skipped", fmt::format("{}: line {}: {}", file, line, reason));
+  }
+  hidden("first_skipped_lines", std::move(first));
+}
+
 ExitCode Report::finish() {
   session_.phases().end_phase();
   session_.stop_progress();
@@ -185,6 +207,7 @@ ExitCode Report::finish() {
     value("relabel", relabelling->method, fmt::format("{} ({})", relabelling->method, relabelling->reason));
     output("map", options.map);
   }
+  add_left_out_lines();
   file("trace", options.trace);
   add_machine();
   if (options.verbose > 0) explain_spill_codec(session_.environment().spill);

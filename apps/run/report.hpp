@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "apps/command_line/inputs.hpp"
 #include "apps/run/exit_code.hpp"
 #include "apps/run/session.hpp"
 #include "apps/run/summary_value.hpp"
@@ -21,6 +22,8 @@ class Report {
   void size(const std::string& key, std::uint64_t bytes);
   void real(const std::string& key, double value);
   void text(const std::string& key, const std::string& value);
+  /// The names of the inputs. Several have the key `inputs`, a list, as well.
+  void input(const Inputs& inputs);
   void flag(const std::string& key, bool value);
   /// The name of a file that the user may have given; no row if it is empty.
   void file(const std::string& key, const std::string& name);
@@ -50,6 +53,7 @@ class Report {
 
  private:
   void row(const std::string& key, const std::string& value);
+  void add_left_out_lines();
   void add_machine();
   void add_huge_pages(const core::HugePagePolicy& policy);
   void add_spill_codec(const core::SpillCoding& spill);

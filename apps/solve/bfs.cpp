@@ -75,9 +75,7 @@ SummaryObject summary(const graph::bfs::Traversal& search) {
 class Bfs final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
-    options.positional("INPUT", input_,
-                       "edge file (an adjacency, .adj, is searched as it is), - (standard input) or "
-                       "gen:MODEL,key=value,... (a generator)");
+    declare_input(options, input_, "INPUT", input_help(" (an adjacency, .adj, is searched as it is)"));
     options.group("Solver");
     options
         .list(
@@ -98,7 +96,7 @@ class Bfs final : public PlannedCommand {
     CommonOptions options = validate(typed_);
     ask_for(options, "--root", roots_);
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
-                       input_);
+                       input_.names());
     keep_names(options, {options.output, parents_}, roots_.empty());
     return options;
   }
@@ -110,7 +108,7 @@ class Bfs final : public PlannedCommand {
         session, input_, Carry::nothing,
         [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
           graph::bfs::Options solver = this->solver(options);
-          solver.roots = asked_nodes(session, "--root", input_);
+          solver.roots = asked_nodes(session, "--root", input_.text());
           if (searches_file<Id>(session, input, solver)) {
             throw core::UsageError("plan does not foresee the search of an adjacency file");
           }
@@ -130,11 +128,11 @@ class Bfs final : public PlannedCommand {
     graph::bfs::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 solver.roots = asked_nodes(session, "--root", input_);
+                 solver.roots = asked_nodes(session, "--root", input_.text());
                  result = search<Id>(session, input, edges, solver);
                });
     Report report(session, "bfs");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", options.output);
     report.output("parents", parents_);
     report.graph(result.nodes, result.edges);
@@ -180,8 +178,9 @@ class Bfs final : public PlannedCommand {
   template <class Id>
   static bool searches_file(const Session& session, const graph::format::EdgeInput& input,
                             const graph::bfs::Options& solver) {
-    return input.format() == "adj" && !session.options().relabel && !session.options().filter.given() &&
-           graph::bfs::serves(input.facts(), solver) && sizeof(Id) == input.facts().layout.id_bytes;
+    return input.format() == "adj" && !input.joined() && !session.options().relabel &&
+           !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
+           sizeof(Id) == input.facts().layout.id_bytes;
   }
 
   template <class Id>
@@ -189,7 +188,7 @@ class Bfs final : public PlannedCommand {
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
     if (searches_file<Id>(session, input, solver)) {
-      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
+      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);
       }
@@ -198,7 +197,7 @@ class Bfs final : public PlannedCommand {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::vector<std::string> roots_;
   std::string parents_;
   bool directed_ = false;
@@ -232,7 +231,7 @@ class CheckBfs final : public Command {
         session, graph_, Carry::nothing,
         [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
           core::Environment& environment = session.environment();
-          if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
+          if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_.text()).front();
           const auto levels = graph::format::open_node_reader(environment, levels_, {.bin_value_bytes = 4});
           std::unique_ptr<graph::format::NodeReader> parents;
           if (!parents_.empty()) {
@@ -240,7 +239,7 @@ class CheckBfs final : public Command {
           }
           verdict = graph::bfs::check<Id>(environment, edges, *levels, parents.get(), check);
         });
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("result", levels_);
     report.file("parents", parents_);
     report.graph(verdict.nodes, verdict.edges);
@@ -252,7 +251,7 @@ class CheckBfs final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string levels_;
   std::string parents_;
   std::string root_;

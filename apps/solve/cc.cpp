@@ -127,10 +127,10 @@ class ConnectedComponents final : public PlannedCommand {
     CommonOptions options = validate(typed_);
     const std::string& output = options.output;
     check_outputs_differ({{"-o", output}, {"--forest", forest_}, {"--sizes", sizes_}, {"--groups", groups_}});
-    if (!output.empty()) check_node_output(options, output, {input_});
-    if (!forest_.empty()) check_edge_output(options, forest_, {input_}, "");
+    if (!output.empty()) check_node_output(options, output, input_.names());
+    if (!forest_.empty()) check_edge_output(options, forest_, input_.names(), "");
     for (const std::string& list : {sizes_, groups_}) {
-      if (!list.empty()) check_node_output(options, list, {input_});
+      if (!list.empty()) check_node_output(options, list, input_.names());
     }
     keep_names(options, {output, sizes_, groups_});
     keep_edge_names(options, {forest_});
@@ -188,7 +188,7 @@ class ConnectedComponents final : public PlannedCommand {
         });
 
     Report report(session, "cc");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", output);
     report.graph(result.nodes, result.edges);
     report.output("forest", forest_);
@@ -208,7 +208,7 @@ class ConnectedComponents final : public PlannedCommand {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string forest_;
   std::string sizes_;
   std::string groups_;
@@ -235,7 +235,7 @@ class CheckCc final : public Command {
                  verdict =
                      graph::cc::check<Id>(session.environment(), edges, *labels, {.nodes = options.nodes});
                });
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("labels", labels_);
     report.graph(verdict.nodes, verdict.edges);
     if (verdict.ok) report.count("components", verdict.components);
@@ -245,7 +245,7 @@ class CheckCc final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string labels_;
 };
 

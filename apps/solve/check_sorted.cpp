@@ -77,18 +77,18 @@ class CheckSorted final : public Command {
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
                  finding =
                      check<Id>(session.environment(), edges, by_ == graph::EdgeOrder::target_source, unique_);
-                 report.text("input", input_);
+                 report.input(input_);
                  report.count("nodes", edges.facts().nodes.value_or(finding.largest_id_plus_1));
                });
     report.count("edges", finding.edges);
     if (finding.first_violation) report.count("first_violation", *finding.first_violation);
     report.model(graph::one_pass());
-    return report.finish_check(!finding.first_violation, input_, finding.message);
+    return report.finish_check(!finding.first_violation, input_.text(), finding.message);
   }
 
  private:
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   graph::EdgeOrder by_ = graph::EdgeOrder::source_target;
   bool unique_ = false;
 };

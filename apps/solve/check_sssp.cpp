@@ -58,7 +58,7 @@ class CheckSssp final : public Command {
       require_weights(input.facts(), check.weighting);
       direction = resolve_direction(direction_, input.facts());
       check.directed = direction.directed;
-      if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_).front();
+      if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_.text()).front();
       core::Environment& environment = session.environment();
       const bool floating = graph::sssp::is_floating(check.weighting.type(input.facts().layout.weight));
       const std::unique_ptr<NodeReader> distances = graph::format::open_node_reader(
@@ -72,7 +72,7 @@ class CheckSssp final : public Command {
     };
     const bool stored = check.weighting.rule == graph::WeightRule::stored;
     with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("result", distances_);
     report.file("parents", parents_);
     report.graph(verdict.nodes, verdict.edges);
@@ -86,7 +86,7 @@ class CheckSssp final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string distances_;
   std::string parents_;
   std::string root_;

@@ -47,7 +47,7 @@ class Mis final : public PlannedCommand {
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    if (!options.output.empty()) check_node_output(options, options.output, {input_});
+    if (!options.output.empty()) check_node_output(options, options.output, input_.names());
     keep_names(options, {options.output});
     return options;
   }
@@ -85,7 +85,7 @@ class Mis final : public PlannedCommand {
     with_edges(session, input_, carry_payload_ ? Carry::everything : Carry::nothing, solve);
 
     Report report(session, "mis");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", output);
     report.graph(result.nodes, result.edges);
     report.count("mis_size", result.mis_size);
@@ -112,7 +112,7 @@ class Mis final : public PlannedCommand {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   Queue queue_ = Queue::automatic;
   bool directed_scan_ = false;
   bool single_pass_ = false;
@@ -140,7 +140,7 @@ class CheckMis final : public Command {
                  verdict =
                      graph::mis::check<Id>(session.environment(), edges, *set, {.nodes = options.nodes});
                });
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("result", result_);
     report.graph(verdict.nodes, verdict.edges);
     report.count("members", verdict.members);
@@ -150,7 +150,7 @@ class CheckMis final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string result_;
 };
 

@@ -91,7 +91,7 @@ class Mst final : public PlannedCommand {
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     weighting_ = parse_weighting(weights_);
-    if (!options.output.empty()) check_edge_output(options, options.output, {input_}, codec_);
+    if (!options.output.empty()) check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});
     return options;
   }
@@ -140,7 +140,7 @@ class Mst final : public PlannedCommand {
     };
     with_edges(session, input_, carried(), solve);
     Report report(session, "mst");
-    report.text("input", input_);
+    report.input(input_);
     report.output("output", output);
     report.graph(result.nodes, result.edges);
     report.value("weight", weight_value(result.weight), weight_text(result.weight));
@@ -163,7 +163,7 @@ class Mst final : public PlannedCommand {
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string weights_;
   graph::Weighting weighting_;
   bool maximum_ = false;
@@ -199,7 +199,7 @@ class CheckMst final : public Command {
     };
     const bool stored = check.weighting.rule == graph::WeightRule::stored;
     with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("result", forest_);
     report.graph(verdict.nodes, verdict.edges);
     report.count("forest_edges", verdict.forest_edges);
@@ -219,7 +219,7 @@ class CheckMst final : public Command {
   }
 
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string forest_;
   std::string forest_format_;
   std::string weights_;

@@ -50,7 +50,8 @@ std::string default_root_name(Session& session, const CommonOptions& options, st
 }
 
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,
-                        const std::vector<std::string>& roots, const std::string& input) {
+                        const std::vector<std::string>& roots,
+                        const std::vector<std::string>& inputs) {
   std::vector<std::string> sorted = roots;
   std::sort(sorted.begin(), sorted.end());
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
@@ -74,7 +75,7 @@ void check_root_outputs(const CommonOptions& options, const std::vector<NamedOut
     for (const std::string& name : names) {
       files.push_back({option, name});
       // The default root is not known yet; its file name is checked when it is opened.
-      if (!names_root(name)) check_node_output(options, {name, path}, {input});
+      if (!names_root(name)) check_node_output(options, {name, path}, inputs);
     }
   }
   check_outputs_differ(files);

@@ -2,6 +2,7 @@
 // The command sssp: shortest paths from one or several roots, or between pairs of nodes.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -73,10 +74,8 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
 class Sssp final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positional(
-        "INPUT", input_,
-        "edge file (an adjacency with weights, .adj, is searched as it is), - (standard input) or "
-        "gen:MODEL,key=value,... (a generator)");
+    declare_input(options, input_, "INPUT",
+                  input_help(" (an adjacency with weights, .adj, is searched as it is)"));
     options.group("Solver");
     options.list(
         "--root", roots_, "NODE",
@@ -112,6 +111,10 @@ class Sssp final : public Command {
         .otherwise("bidirectional; forward for weights that are floating-point numbers, and for --path");
     options.value("--landmarks", landmarks_, "K",
                   "guide the queries by the distances from and to K nodes: for many queries on one graph");
+    options.flag(
+        "--keep-landmarks", keep_landmarks_,
+        "keep the distances of --landmarks in INPUT.landmarks, beside INPUT, which is an adjacency with "
+        "weights (.adj): later runs read them. A file of another graph, K or --order is replaced");
     options
         .word("--order", order_, "ORDER",
               "order of the nodes in memory, so that neighbours are near each other; answers keep the given "
@@ -136,6 +139,8 @@ class Sssp final : public Command {
     if (solver.delta == 0) throw UsageError("--delta: expected at least 1, found 0");
     if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
     if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
+    if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
+    if (keep_landmarks_) solver.landmark_file = {input_ + ".landmarks", overwrite(options)};
     AskedPairs asked;
     if (queries_.empty()) {
       asked = typed_nodes();
@@ -167,6 +172,7 @@ class Sssp final : public Command {
     std::string lines = options.output;
     if (pairs && lines.empty() && !options.json) lines = "-";
     check_files(session.options(), lines, pairs);
+    if (solver.landmark_file) check_landmark_file(session.options(), lines, solver.landmark_file->path);
 
     graph::sssp::Result result;
     Direction direction;
@@ -175,7 +181,7 @@ class Sssp final : public Command {
       direction = resolve_direction(direction_, input.facts());
       solver.directed = direction.directed;
       if (file && edges.facts().nodes && !options.relabel) file->require_nodes_below(*edges.facts().nodes);
-      const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_);
+      const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_.text());
       solver.queries.clear();
       for (const auto& [source, target] : asked.pairs)
         solver.queries.push_back({nodes[source], nodes[target]});
@@ -192,7 +198,9 @@ class Sssp final : public Command {
                         .parents = parents_,
                         .path = path_,
                         .direction = direction,
-                        .order = order_},
+                        .order = order_,
+                        .landmarks = solver.landmarks,
+                        .landmark_file = solver.landmark_file ? solver.landmark_file->path : ""},
                        asked, result);
   }
 
@@ -229,11 +237,11 @@ class Sssp final : public Command {
   }
 
   void check_files(const CommonOptions& options, const std::string& lines, bool pairs) const {
-    std::vector<std::string> inputs{input_};
+    std::vector<std::string> inputs = input_.names();
     if (!queries_.empty()) inputs.push_back(queries_);
     if (!pairs) {
       return check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}},
-                                given_roots(options), input_);
+                                given_roots(options), input_.names());
     }
     const std::string extension = graph::format::extension_of(options.output);
     if (extension == "npy" || extension == "bin") {
@@ -245,25 +253,38 @@ class Sssp final : public Command {
     check_outputs_differ({{"-o", options.output}, {"--path", path_}});
   }
 
+  /// The file may exist: then it is read first.
+  void check_landmark_file(const CommonOptions& options, const std::string& lines,
+                           const std::string& path) const {
+    check_outputs_differ({{"-o", lines}, {"--path", path_}, {"--keep-landmarks", path}});
+    if (!std::filesystem::exists(path)) check_output(path, {input_, queries_}, options, false);
+  }
+
   template <class Id>
   graph::sssp::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                              const graph::sssp::Options& solver) const {
     SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
                             solver.roots);
-    const bool kept = input.format() == "adj" && !session.options().relabel &&
+    const bool kept = input.format() == "adj" && !input.joined() && !session.options().relabel &&
                       !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
                       sizeof(Id) == input.facts().layout.id_bytes;
     if (kept) {
-      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_);
+      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::sssp::run<Id>(session.environment(), *pages, solver, &outputs);
       }
+    }
+    if (keep_landmarks_) {
+      throw UsageError(
+          "--keep-landmarks: INPUT must be an adjacency with weights (.adj) that is searched as it is: with "
+          "its "
+          "own weights, direction and nodes, without --relabel, --labels and filters; convert makes one");
     }
     return graph::sssp::run<Id>(session.environment(), edges, solver, &outputs);
   }
 
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::vector<std::string> roots_;
   std::string to_;
   std::string queries_;
@@ -277,6 +298,7 @@ class Sssp final : public Command {
   Queue queue_ = Queue::automatic;
   OrderRule order_ = OrderRule::given;
   bool forward_ = false;
+  bool keep_landmarks_ = false;
 };
 
 }  // namespace

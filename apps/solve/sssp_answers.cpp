@@ -107,6 +107,23 @@ void report_queries(Report& report, const CommonOptions& options, const AskedPai
   report.count("settled", settled);
 }
 
+void report_landmarks(Session& session, Report& report, const SsspRun& run,
+                      const graph::sssp::Result& result) {
+  if (result.choice.model != graph::MemoryModel::internal) {
+    return report.value("landmarks", std::uint64_t{0}, "none (they are for the internal model)");
+  }
+  const std::string count = core::format_count(run.landmarks);
+  if (!result.landmarks) return report.value("landmarks", std::uint64_t{run.landmarks}, count);
+  const graph::sssp::LandmarkUse& use = *result.landmarks;
+  std::string text = count + (use.read ? ", read from " : ", kept in ") + run.landmark_file;
+  if (!use.refused.empty() && !use.damaged)
+    text += fmt::format(" (an older file was replaced: {})", use.refused);
+  if (use.damaged) session.warn(use.refused + "; it is replaced");
+  report.value("landmarks", std::uint64_t{run.landmarks}, text);
+  report.hidden("landmarks_file", run.landmark_file);
+  report.hidden("landmarks_read", use.read);
+}
+
 }  // namespace
 
 AskedPairs asked_by(const graph::format::QueryFile& file) {
@@ -148,7 +165,7 @@ void write_query_paths(Session& session, const graph::sssp::Result& result, cons
 ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,
                      const graph::sssp::Result& result) {
   Report report(session, "sssp");
-  report.text("input", run.input);
+  report.input(run.input);
   report.output("output", run.output);
   report.output("parents", run.parents);
   report.output("path", run.path);
@@ -158,6 +175,7 @@ ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& ask
   report.hidden("directed_reason", run.direction.reason);
   report_searches(report, session.options(), result);
   report_queries(report, session.options(), asked, result);
+  if (run.landmarks > 0) report_landmarks(session, report, run, result);
   if (result.queue != Queue::automatic) {
     report.text("queue", fmt::format("{} ({})", name(result.queue), result.queue_reason));
   }

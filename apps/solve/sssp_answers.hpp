@@ -47,12 +47,14 @@ void write_query_paths(Session& session, const graph::sssp::Result& result, cons
 
 /// What the summary names beside the result.
 struct SsspRun {
-  std::string input;
+  Inputs input;
   std::string output;
   std::string parents;
   std::string path;
   Direction direction;
   graph::sssp::OrderRule order = graph::sssp::OrderRule::given;  ///< as asked
+  unsigned landmarks = 0;
+  std::string landmark_file;  ///< "": they are not kept
 };
 
 ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,

@@ -43,8 +43,8 @@ class Triangles final : public PlannedCommand {
           "output)");
     }
     check_outputs_differ({{"--per-node", per_node_}, {"--list", list_}});
-    if (!per_node_.empty()) check_node_output(options, per_node_, {input_});
-    if (!list_.empty()) check_node_output(options, list_, {input_});
+    if (!per_node_.empty()) check_node_output(options, per_node_, input_.names());
+    if (!list_.empty()) check_node_output(options, list_, input_.names());
     keep_names(options, {per_node_, list_});
     return options;
   }
@@ -91,7 +91,7 @@ class Triangles final : public PlannedCommand {
                });
 
     Report report(session, "triangles");
-    report.text("input", input_);
+    report.input(input_);
     report.output("per_node", per_node_);
     report.output("list", list_);
     report.graph(result.nodes, result.edges);
@@ -106,7 +106,7 @@ class Triangles final : public PlannedCommand {
 
  private:
   TypedOptions typed_;
-  std::string input_;
+  Inputs input_;
   std::string per_node_;
   std::string list_;
 };
@@ -140,7 +140,7 @@ class CheckTriangles final : public Command {
                  verdict = graph::triangles::check<Id>(environment, edges, *per_node, list.get(),
                                                        {.nodes = options.nodes});
                });
-    report.text("input", graph_);
+    report.input(graph_);
     report.text("per_node", per_node_);
     report.file("list", list_);
     report.graph(verdict.nodes, verdict.edges);
@@ -151,7 +151,7 @@ class CheckTriangles final : public Command {
 
  private:
   TypedOptions typed_;
-  std::string graph_;
+  Inputs graph_;
   std::string per_node_;
   std::string list_;
 };

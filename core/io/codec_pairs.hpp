@@ -25,6 +25,7 @@ struct PairShape {
   std::size_t integer_bytes = 4;
   std::size_t attachment_bytes = 0;
   std::size_t row_bytes = 8;
+  bool operator==(const PairShape&) const = default;
 };
 
 /// True if a row has the same bytes in the file and in memory.

@@ -41,10 +41,25 @@ void check_options(const Options& options) {
   if (!options.bfs && !options.sssp) fail("no kernel to run");
 }
 
-/// Generates the edge list once and marks the nodes with an edge that is no loop.
-core::Array<std::uint64_t> mark_nodes_with_edges(core::Environment& environment, const EdgeList& list) {
+/// The edge list in memory.
+struct StoredEdges {
+  core::Array<Edge32> edges;
+  core::Array<float> weights;
+
+  static std::uint64_t bytes(std::uint64_t count, GraphParts parts) {
+    return core::size_sum(core::size_product(count, sizeof(Edge32) + (parts.arcs ? sizeof(float) : 0)),
+                          2 * core::page_bytes);
+  }
+  StoredEdges(core::MemoryBudget& memory, std::uint64_t count, GraphParts parts)
+      : edges(memory, count, "edge list"), weights(memory, parts.arcs ? count : 0, "edge list") {}
+};
+
+/// Generates the edge list once, stores it if there is a place for it, and marks the nodes with an edge that
+/// is no loop.
+core::Array<std::uint64_t> generate_edges(core::Environment& environment, const EdgeList& list,
+                                          const std::optional<StoredEdges>& stored) {
   core::Array<std::uint64_t> marks(environment.memory, (list.edges.nodes() + 63) / 64, "a bit per node");
-  EdgePass pass(list, false);
+  EdgePass pass(list, stored && stored->weights.size() > 0);
   core::Phase phase(environment.progress, "generate", list.count, "edges");
   core::run_on_threads(environment.threads, [&](unsigned) {
     const auto mark = [&](std::uint32_t node) {
@@ -52,14 +67,19 @@ core::Array<std::uint64_t> mark_nodes_with_edges(core::Environment& environment,
       const std::uint64_t bit = std::uint64_t{1} << node % 64;
       if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
     };
-    pass.run(environment.memory, [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
-      for (const auto [source, target] : edges) {
-        if (source == target) continue;
-        mark(source);
-        mark(target);
-      }
-      phase.advance(edges.size());
-    });
+    pass.run(environment.memory,
+             [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
+               for (const auto [source, target] : edges) {
+                 if (source == target) continue;
+                 mark(source);
+                 mark(target);
+               }
+               if (stored) {
+                 std::copy(edges.begin(), edges.end(), stored->edges.data() + first);
+                 std::copy(weights.begin(), weights.end(), stored->weights.data() + first);
+               }
+               phase.advance(edges.size());
+             });
   });
   return marks;
 }
@@ -80,10 +100,16 @@ std::vector<std::uint32_t> draw_roots(const Options& options, const core::Array<
   return roots;
 }
 
+/// Of a run with the graph in memory, without the edge list.
+std::uint64_t internal_run_bytes(const EdgeList& list, GraphParts parts, unsigned threads) {
+  return core::size_sum(internal_bytes(list, parts, threads), Validator::bytes(list.edges.nodes()),
+                        threads * std::uint64_t{110'000});
+}
+
 ModelChoice choose_model(const Options& options, const EdgeList& list, GraphParts parts, unsigned threads,
                          std::uint64_t free_bytes) {
   const std::uint64_t validation = Validator::bytes(list.edges.nodes()) + threads * 110'000;
-  const std::uint64_t internal = core::size_sum(internal_bytes(list, parts, threads), validation);
+  const std::uint64_t internal = internal_run_bytes(list, parts, threads);
   const std::uint64_t semi_external = core::size_sum(semi_external_bytes(list, parts), validation);
   if (options.model == MemoryModel::external) {
     throw core::UsageError(
@@ -116,22 +142,33 @@ ModelChoice choose_model(const Options& options, const EdgeList& list, GraphPart
 Result run(core::Environment& environment, const Options& options) {
   check_options(options);
   const GraphParts parts{.neighbours = options.bfs, .arcs = options.sssp};
-  const EdgeList list{generate::Graph500Edges(options.scale, options.seed + 1, options.seed + 2),
-                      options.edge_factor << options.scale};
+  EdgeList list{generate::Graph500Edges(options.scale, options.seed + 1, options.seed + 2),
+                options.edge_factor << options.scale};
   Result result;
   result.nodes = list.edges.nodes();
   result.edges = list.count;
   RunRecord& record = result.record;
   record.scale = options.scale;
   record.edge_factor = options.edge_factor;
+  const std::uint64_t free_bytes = environment.memory.available();
+  result.choice = choose_model(options, list, parts, environment.threads, free_bytes);
+  std::optional<StoredEdges> stored;
+  if (result.choice.model == MemoryModel::internal &&
+      core::size_sum(internal_run_bytes(list, parts, environment.threads),
+                     StoredEdges::bytes(list.count, parts)) <= free_bytes) {
+    stored.emplace(environment.memory, list.count, parts);
+  }
   std::vector<std::uint32_t> roots;
   {
     const Stopwatch watch;
-    const auto with_edges = mark_nodes_with_edges(environment, list);
+    const auto with_edges = generate_edges(environment, list, stored);
     record.generation_seconds = watch.seconds();
     roots = draw_roots(options, with_edges);
   }
-  result.choice = choose_model(options, list, parts, environment.threads, environment.memory.available());
+  if (stored) {
+    list.stored = stored->edges.span();
+    list.stored_weights = stored->weights.span();
+  }
   Validator validator(environment, list);
   std::unique_ptr<Kernels> kernels;
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The edge list of a run: it is generated anew wherever it is read.
+// The edge list of a run: in memory, or generated anew wherever it is read.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +13,38 @@
 
 namespace emgraph::graph::graph500 {
 
-/// Edges 0 ... count - 1 of a generator. Generating an edge takes less time than reading it from a disk.
+/// Edges 0 ... count - 1 of a generator. `stored` has them all, or none: then they are generated wherever
+/// they are read, which takes less time than reading them from a disk. `stored_weights` likewise.
 struct EdgeList {
   generate::Graph500Edges edges;
   std::uint64_t count = 0;
+  std::span<const Edge32> stored = {};
+  std::span<const float> stored_weights = {};
 };
 
-/// One pass over the edge list by several threads. Memory: 100 KiB per thread.
+/// One pass over the edge list by several threads. Memory: 100 KiB per thread unless the list is stored.
 class EdgePass {
  public:
-  EdgePass(const EdgeList& list, bool weights) : list_(list), weights_(weights) {}
+  EdgePass(const EdgeList& list, bool weights)
+      : list_(list),
+        weights_(weights),
+        stored_(!list.stored.empty() && (!weights || !list.stored_weights.empty())) {}
 
   /// Calls `use(first, edges, weights)` for pieces of the list until all are used; `first` is the number of
   /// the piece's first edge. Without weights the second span is empty. Threads: each calls it once.
   template <class Use>
   void run(core::MemoryBudget& memory, const Use& use) {
-    const core::Array<Edge32> edges(memory, piece, "edges being generated");
-    const core::Array<float> weights(memory, weights_ ? piece : 0, "weights being generated");
+    const core::Array<Edge32> edges(memory, stored_ ? 0 : piece, "edges being generated");
+    const core::Array<float> weights(memory, weights_ && !stored_ ? piece : 0, "weights being generated");
     for (std::uint64_t first; (first = next_.fetch_add(piece, std::memory_order_relaxed)) < list_.count;) {
       const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(piece, list_.count - first));
-      const auto some_weights = weights.span().first(weights_ ? count : 0);
+      const std::size_t weight_count = weights_ ? count : 0;
+      if (stored_) {
+        use(first, list_.stored.subspan(first, count),
+            weights_ ? list_.stored_weights.subspan(first, count) : std::span<const float>());
+        continue;
+      }
+      const auto some_weights = weights.span().first(weight_count);
       list_.edges.fill<std::uint32_t>(first, edges.span().first(count), some_weights);
       use(first, std::span<const Edge32>(edges.span().first(count)), std::span<const float>(some_weights));
     }
@@ -43,6 +55,7 @@ class EdgePass {
 
   const EdgeList& list_;
   const bool weights_;
+  const bool stored_;
   std::atomic<std::uint64_t> next_{0};
 };
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Kernel 1 in memory: edges are distributed to ranges of nodes, whose rows are then made in cache.
 //
-// Both directions of an edge go to the bucket of their first node, through a buffer per bucket and thread,
-// into blocks that are taken from one pool. Then each thread takes a bucket after the other: it counts, and
-// puts each entry into its row. All rows of a bucket are written in a region that the second-level cache
-// holds. A row of neighbours is sorted; a row of arcs is made in order of weight class by the counting.
-// Memory: the pool of 2 m records, given back when all rows are made.
+// A first pass over the edges counts those of each range, a bucket. A second one puts both directions of an
+// edge into the bucket of their first node, through a buffer per bucket and thread. A bucket lies where its
+// rows will lie; beside it stand the numbers of the first nodes within the bucket, two bytes each. Then each
+// thread takes a bucket after the other: it counts the rows, puts each entry into its row, and sorts the
+// rows. Rows of arcs come last, because the ranks of their targets depend on the degrees of all nodes; they
+// are made from a copy of the bucket.
 #include "graph/graph500/graph.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <cstring>
-#include <span>
+#include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,48 +28,64 @@
 namespace emgraph::graph::graph500 {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{32} << 10;
-constexpr std::size_t buffered_records = 32;
+constexpr std::size_t buffered_entries = 32;
+constexpr std::size_t ranks_ahead = 24;
+/// Ranks tell larger degrees not apart.
+constexpr std::uint32_t most_degree = 0xffff;
 
-struct PlainRecord {
-  std::uint32_t from, to;
-};
-struct WeightedRecord {
-  std::uint32_t from, to;
-  float weight;
-};
-template <class Record>
-constexpr bool weighted = requires(Record record) {
-  record.weight;
-};
+static_assert(std::endian::native == std::endian::little && sizeof(Arc) == sizeof(std::uint64_t));
 
-/// Buckets are as small as their counters of 32 classes fit the second-level cache, and few enough that the
-/// buffers do as well.
+std::uint64_t arc_word(std::uint32_t target, float weight) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(weight)} << 32 | target;
+}
+
+/// Rows of a bucket fit the caches, and the buffers of all buckets as well. A number within a bucket has 16
+/// bits.
 unsigned bucket_bits(std::uint64_t nodes) {
   const auto bits = static_cast<unsigned>(std::bit_width(nodes - 1));
-  constexpr unsigned small = 13;
-  constexpr unsigned most_buckets = 11;
-  return std::min(bits, std::max(small, bits > most_buckets ? bits - most_buckets : 0));
+  constexpr unsigned least = 13;
+  constexpr unsigned most = 16;
+  constexpr unsigned buckets = 11;
+  return std::min(bits, std::clamp(bits > buckets ? bits - buckets : 0u, least, most));
+}
+
+std::uint64_t bucket_count(std::uint64_t nodes) {
+  return ((nodes - 1) >> bucket_bits(nodes)) + 1;
+}
+
+/// Entries of the largest bucket, at most. The node of largest degree is an end of 0.76^scale of all edges.
+std::uint64_t bucket_entries(std::uint64_t nodes, std::uint64_t entries) {
+  const int scale = static_cast<int>(std::bit_width(nodes - 1));
+  const auto hub = static_cast<std::uint64_t>(static_cast<double>(entries) * std::pow(0.76, scale));
+  return std::min(entries, 2 * (entries / bucket_count(nodes)) + 4 * hub + 65536);
 }
 
 /// Sorts a short row without the fixed cost of the vector sort.
-void sort_row(std::span<std::uint32_t> row) {
-  constexpr std::size_t few = 24;
+template <class Word>
+void sort_row(std::span<Word> row) {
+  constexpr std::size_t few = 12;
   if (row.size() > few) return core::vector_sort(row);
   for (std::size_t i = 1; i < row.size(); ++i) {
-    const std::uint32_t value = row[i];
+    const Word value = row[i];
     std::size_t at = i;
     for (; at > 0 && row[at - 1] > value; --at) row[at] = row[at - 1];
     row[at] = value;
   }
 }
 
-std::uint64_t pool_blocks(std::uint64_t entries, std::uint64_t buckets, unsigned threads,
-                          std::size_t record_bytes) {
-  return entries / (block_bytes / record_bytes) + buckets * threads + 1;
-}
-
 }  // namespace
+
+std::uint32_t Graph::rank(std::uint32_t node) const {
+  // The degree is searched by the place of the row: bases are ascending, rows of a bucket as well.
+  const std::uint32_t degree =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(this->degree(node), most_degree));
+  const auto rows = rows_.span();
+  const auto found = std::partition_point(rows.begin(), rows.end(), [&](const ArcRow& row) {
+    const std::uint32_t known = std::min(row.degree, most_degree);
+    return known > degree || (known == degree && row.node < node);
+  });
+  return static_cast<std::uint32_t>(found - rows.begin());
+}
 
 class GraphBuilder {
  public:
@@ -75,184 +95,225 @@ class GraphBuilder {
         parts_(parts),
         nodes_(list.edges.nodes()),
         shift_(bucket_bits(nodes_)),
-        buckets_(static_cast<std::size_t>(((nodes_ - 1) >> shift_) + 1)),
-        threads_(environment.threads) {}
+        buckets_(static_cast<std::size_t>(bucket_count(nodes_))),
+        graph_(std::make_unique<Graph>()) {}
 
   std::unique_ptr<Graph> build() {
-    auto graph = std::make_unique<Graph>();
-    graph->nodes_ = nodes_;
     core::MemoryBudget& memory = environment_.memory;
-    graph->base_bits_ = shift_;
-    graph->bases_ = core::Array<std::uint64_t>(memory, buckets_ + 1, "bases of rows");
-    graph->offsets_ = core::Array<std::uint32_t>(memory, nodes_ + 1, "offsets of rows");
-    graph->isolated_ = core::Array<std::uint64_t>(memory, (nodes_ + 63) / 64, "a bit per node");
+    graph_->nodes_ = nodes_;
+    graph_->base_bits_ = shift_;
+    graph_->bases_ = core::Array<std::uint64_t>(memory, buckets_ + 1, "bases of rows");
+    graph_->offsets_ = core::Array<std::uint32_t>(memory, nodes_ + 1, "offsets of rows");
+    graph_->isolated_ = core::Array<std::uint64_t>(memory, (nodes_ + 63) / 64, "a bit per node");
+    count_buckets();
+    const std::uint64_t entries = graph_->entries_;
+    if (parts_.neighbours) graph_->neighbours_ = core::Array<std::uint32_t>(memory, entries, "neighbours");
+    if (parts_.arcs) graph_->arcs_ = core::Array<Arc>(memory, entries, "arcs");
+    sources_ = core::Array<std::uint16_t>(memory, entries, "nodes within their buckets");
     if (parts_.arcs) {
-      fill<WeightedRecord>(*graph);
+      distribute(reinterpret_cast<std::uint64_t*>(graph_->arcs_.data()));
     } else {
-      fill<PlainRecord>(*graph);
+      distribute(graph_->neighbours_.data());
     }
-    return graph;
+    for_buckets(parts_.arcs ? 0 : sizeof(std::uint32_t), [&](std::size_t bucket, const Scratch& scratch) {
+      count_rows(bucket, scratch.places);
+      if (parts_.neighbours) make_neighbours(bucket, scratch);
+    });
+    if (parts_.arcs) {
+      rank_nodes();
+      for_buckets(sizeof(std::uint64_t),
+                  [&](std::size_t bucket, const Scratch& scratch) { make_arcs(bucket, scratch); });
+    }
+    return std::move(graph_);
   }
 
  private:
-  /// Blocks of one bucket that one thread filled; all but the last are full.
-  struct Chain {
-    std::vector<std::uint32_t> blocks;
-    std::size_t last_count = 0;
+  /// A thread's memory for the bucket that it works on.
+  struct Scratch {
+    core::Array<std::uint32_t> places;  // of rows, from the start of the bucket
+    core::Buffer copy;                  // of the bucket
+  };
+  struct Bucket {
+    std::uint64_t first, width;  // nodes
+    std::uint64_t start, entries;
   };
 
-  std::size_t classes() const { return parts_.arcs ? weight_classes : 1; }
-
-  template <class Record>
-  static constexpr std::size_t block_records() {
-    return block_bytes / sizeof(Record);
+  Bucket bucket_at(std::size_t bucket) const {
+    const std::uint64_t start = graph_->bases_[bucket];
+    return {static_cast<std::uint64_t>(bucket) << shift_, std::uint64_t{1} << shift_, start,
+            graph_->bases_[bucket + 1] - start};
   }
 
-  template <class Record>
-  void fill(Graph& graph) {
-    const std::uint64_t blocks = pool_blocks(2 * list_.count, buckets_, threads_, sizeof(Record));
-    const core::Buffer pool(environment_.memory, core::size_product(blocks, block_bytes),
-                            "edges by ranges of nodes");
-    std::vector<std::vector<Chain>> chains(threads_, std::vector<Chain>(buckets_));
-    distribute<Record>(pool, chains);
-    std::vector<std::uint64_t> starts(buckets_ + 1);
+  void count_buckets() {
+    std::vector<std::atomic<std::uint64_t>> counts(buckets_);
+    EdgePass pass(list_, false);
+    core::run_on_threads(environment_.threads, [&](unsigned) {
+      std::vector<std::uint64_t> mine(buckets_);
+      pass.run(environment_.memory,
+               [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
+                 for (const auto [source, target] : edges) {
+                   const std::uint64_t one = source != target;
+                   mine[source >> shift_] += one;
+                   mine[target >> shift_] += one;
+                 }
+               });
+      for (std::size_t b = 0; b < buckets_; ++b) counts[b].fetch_add(mine[b], std::memory_order_relaxed);
+    });
+    std::uint64_t sum = 0;
     for (std::size_t b = 0; b < buckets_; ++b) {
-      starts[b + 1] = starts[b];
-      for (const auto& of_thread : chains) {
-        const Chain& chain = of_thread[b];
-        if (chain.blocks.empty()) continue;
-        starts[b + 1] += (chain.blocks.size() - 1) * block_records<Record>() + chain.last_count;
-      }
+      graph_->bases_[b] = sum;
+      sum += counts[b];
+      largest_ = std::max<std::uint64_t>(largest_, counts[b]);
     }
-    graph.entries_ = starts.back();
-    core::MemoryBudget& memory = environment_.memory;
-    if (parts_.neighbours) {
-      graph.neighbours_ = core::Array<std::uint32_t>(memory, graph.entries_, "neighbours");
+    graph_->bases_[buckets_] = graph_->entries_ = sum;
+    if (largest_ > std::numeric_limits<std::uint32_t>::max()) {
+      throw core::UsageError("graph500: more than 2^32 neighbours of " +
+                             std::to_string(std::uint64_t{1} << shift_) +
+                             " nodes, expected a smaller edge factor, or the semi-external model");
     }
-    if (parts_.arcs) graph.arcs_ = core::Array<Arc>(memory, graph.entries_, "arcs");
-    make_rows<Record>(graph, pool, chains, starts);
   }
 
-  template <class Record>
-  void distribute(const core::Buffer& pool, std::vector<std::vector<Chain>>& chains) {
-    EdgePass pass(list_, parts_.arcs);
-    std::atomic<std::uint32_t> next_block{0};
-    core::run_on_threads(threads_, [&](unsigned thread) {
-      core::Array<Record> buffers(environment_.memory, buckets_ * buffered_records, "buffers of buckets");
+  /// Entry: 4 bytes, the target; or 8 bytes, an arc whose target is not a rank yet.
+  template <class Entry>
+  void distribute(Entry* entries) {
+    constexpr bool weighted = sizeof(Entry) == sizeof(Arc);
+    EdgePass pass(list_, weighted);
+    std::vector<std::atomic<std::uint64_t>> next(buckets_);
+    for (std::size_t b = 0; b < buckets_; ++b) next[b] = graph_->bases_[b];
+    core::run_on_threads(environment_.threads, [&](unsigned) {
+      const std::size_t buffered = buckets_ * buffered_entries;
+      const core::Array<Entry> buffer(environment_.memory, buffered, "buffers of buckets");
+      const core::Array<std::uint16_t> sources(environment_.memory, buffered, "buffers of buckets");
       std::vector<std::uint32_t> counts(buckets_);
-      auto& mine = chains[thread];
       const auto flush = [&](std::size_t bucket) {
-        const Record* from = buffers.data() + bucket * buffered_records;
-        Chain& chain = mine[bucket];
-        for (std::size_t left = counts[bucket]; left > 0;) {
-          if (chain.blocks.empty() || chain.last_count == block_records<Record>()) {
-            chain.blocks.push_back(next_block.fetch_add(1, std::memory_order_relaxed));
-            chain.last_count = 0;
-          }
-          const std::size_t some = std::min(left, block_records<Record>() - chain.last_count);
-          std::memcpy(pool.data() + chain.blocks.back() * block_bytes + chain.last_count * sizeof(Record),
-                      from, some * sizeof(Record));
-          chain.last_count += some;
-          from += some;
-          left -= some;
-        }
-        counts[bucket] = 0;
+        const std::size_t count = std::exchange(counts[bucket], 0u);
+        const std::uint64_t at = next[bucket].fetch_add(count, std::memory_order_relaxed);
+        std::copy_n(buffer.data() + bucket * buffered_entries, count, entries + at);
+        std::copy_n(sources.data() + bucket * buffered_entries, count, sources_.data() + at);
       };
-      const auto put = [&](std::uint32_t from, std::uint32_t to, float weight) {
+      const auto put = [&](std::uint32_t from, Entry entry) {
         const std::size_t bucket = from >> shift_;
-        Record& record = buffers[bucket * buffered_records + counts[bucket]];
-        record.from = from;
-        record.to = to;
-        if constexpr (weighted<Record>) record.weight = weight;
-        if (++counts[bucket] == buffered_records) flush(bucket);
+        const std::size_t at = bucket * buffered_entries + counts[bucket];
+        buffer[at] = entry;
+        sources[at] = static_cast<std::uint16_t>(from & ((std::uint32_t{1} << shift_) - 1));
+        if (++counts[bucket] == buffered_entries) flush(bucket);
       };
       pass.run(environment_.memory,
                [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float> weights) {
                  for (std::size_t i = 0; i < edges.size(); ++i) {
                    const auto [source, target] = edges[i];
                    if (source == target) continue;
-                   const float weight = weights.empty() ? 0 : weights[i];
-                   put(source, target, weight);
-                   put(target, source, weight);
+                   if constexpr (weighted) {
+                     put(source, arc_word(target, weights[i]));
+                     put(target, arc_word(source, weights[i]));
+                   } else {
+                     put(source, target);
+                     put(target, source);
+                   }
                  }
                });
       for (std::size_t bucket = 0; bucket < buckets_; ++bucket) flush(bucket);
     });
   }
 
-  template <class Record, class Use>
-  void each_record(const core::Buffer& pool, const std::vector<std::vector<Chain>>& chains,
-                   std::size_t bucket, const Use& use) const {
-    for (const auto& of_thread : chains) {
-      const Chain& chain = of_thread[bucket];
-      for (std::size_t i = 0; i < chain.blocks.size(); ++i) {
-        const auto* records = reinterpret_cast<const Record*>(pool.data() + chain.blocks[i] * block_bytes);
-        const std::size_t count = i + 1 < chain.blocks.size() ? block_records<Record>() : chain.last_count;
-        for (std::size_t k = 0; k < count; ++k) use(records[k]);
-      }
-    }
-  }
-
-  template <class Record>
-  void make_rows(Graph& graph, const core::Buffer& pool, const std::vector<std::vector<Chain>>& chains,
-                 const std::vector<std::uint64_t>& starts) {
-    for (std::size_t b = 0; b <= buckets_; ++b) graph.bases_[b] = starts[b];
+  template <class Work>
+  void for_buckets(std::size_t copied_bytes, const Work& work) {
     std::atomic<std::size_t> next{0};
-    core::run_on_threads(threads_, [&](unsigned) {
-      const std::size_t counters = (std::size_t{1} << shift_) * classes();
-      const core::Array<std::uint32_t> places(environment_.memory, counters, "places of rows");
-      for (std::size_t b; (b = next.fetch_add(1, std::memory_order_relaxed)) < buckets_;) {
-        make_bucket<Record>(graph, pool, chains, b, places);
-      }
+    core::run_on_threads(environment_.threads, [&](unsigned) {
+      core::MemoryBudget& memory = environment_.memory;
+      const Scratch scratch{{memory, std::size_t{1} << shift_, "places of rows"},
+                            {memory, core::size_product(largest_, copied_bytes), "copy of a bucket"}};
+      for (std::size_t b; (b = next.fetch_add(1, std::memory_order_relaxed)) < buckets_;) work(b, scratch);
     });
   }
 
-  /// Places count from the start of the bucket.
-  template <class Record>
-  void make_bucket(Graph& graph, const core::Buffer& pool, const std::vector<std::vector<Chain>>& chains,
-                   std::size_t bucket, const core::Array<std::uint32_t>& places) {
-    const std::uint64_t width = std::uint64_t{1} << shift_;
-    const std::uint64_t first = static_cast<std::uint64_t>(bucket) << shift_;
-    const std::uint64_t start = graph.bases_[bucket];
-    const std::uint64_t entries = graph.bases_[bucket + 1] - start;
-    if (entries > ~std::uint32_t{0}) {
-      throw core::UsageError("graph500: more than 2^32 neighbours of " + std::to_string(width) +
-                             " nodes, expected a smaller edge factor, or the semi-external model");
-    }
-    const auto place_of = [&](const Record& record) -> std::uint32_t& {
-      const std::uint64_t node = record.from - first;
-      if constexpr (weighted<Record>) return places[node * weight_classes + weight_class(record.weight)];
-      return places[node];
-    };
-    std::fill_n(places.data(), width * classes(), 0u);
-    each_record<Record>(pool, chains, bucket, [&](const Record& record) { ++place_of(record); });
+  /// Sets the offsets of the bucket's rows.
+  void count_rows(std::size_t number, const core::Array<std::uint32_t>& counts) {
+    const Bucket bucket = bucket_at(number);
+    std::fill_n(counts.data(), bucket.width, 0u);
+    const std::uint16_t* const sources = sources_.data() + bucket.start;
+    for (std::uint64_t i = 0; i < bucket.entries; ++i) ++counts[sources[i]];
     std::uint32_t place = 0;
     std::uint64_t isolated = 0;
-    for (std::uint64_t i = 0; i < width; ++i) {
-      const std::uint32_t row = place;
-      graph.offsets_[first + i] = row;
-      for (std::uint64_t c = i * classes(); c < (i + 1) * classes(); ++c) {
-        const std::uint32_t count = places[c];
-        places[c] = place;
-        place += count;
-      }
-      isolated |= std::uint64_t{place == row} << i % 64;
-      if (i % 64 == 63 || i + 1 == width) {
-        if (width < 64) isolated |= ~std::uint64_t{0} << width;
-        graph.isolated_[(first + i) / 64] = std::exchange(isolated, 0);
+    for (std::uint64_t i = 0; i < bucket.width; ++i) {
+      graph_->offsets_[bucket.first + i] = place;
+      place += counts[i];
+      isolated |= std::uint64_t{counts[i] == 0} << i % 64;
+      if (i % 64 == 63 || i + 1 == bucket.width) {
+        if (bucket.width < 64) isolated |= ~std::uint64_t{0} << bucket.width;
+        graph_->isolated_[(bucket.first + i) / 64] = std::exchange(isolated, 0);
       }
     }
-    each_record<Record>(pool, chains, bucket, [&](const Record& record) {
-      const std::uint64_t at = start + place_of(record)++;
-      if constexpr (weighted<Record>) graph.arcs_[at] = {record.to, record.weight};
-      if (parts_.neighbours) graph.neighbours_[at] = record.to;
+  }
+
+  /// Puts value(i) for each entry i of the bucket into its row, and sorts the rows.
+  template <class Word, class Value>
+  void fill_rows(const Bucket& bucket, const core::Array<std::uint32_t>& places, Word* rows,
+                 const Value& value) {
+    std::copy_n(&graph_->offsets_[bucket.first], bucket.width, places.data());
+    const std::uint16_t* const sources = sources_.data() + bucket.start;
+    for (std::uint64_t i = 0; i < bucket.entries; ++i) rows[places[sources[i]]++] = value(i);
+    std::size_t begin = 0;
+    for (std::uint64_t i = 0; i < bucket.width; ++i) {
+      const std::size_t end = places[i];
+      sort_row(std::span(rows + begin, end - begin));
+      begin = end;
+    }
+  }
+
+  void make_neighbours(std::size_t number, const Scratch& scratch) {
+    const Bucket bucket = bucket_at(number);
+    std::uint32_t* const rows = graph_->neighbours_.data() + bucket.start;
+    if (parts_.arcs) {
+      const Arc* const arcs = graph_->arcs_.data() + bucket.start;
+      fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) { return arcs[i].target; });
+    } else {
+      auto* const targets = reinterpret_cast<std::uint32_t*>(scratch.copy.data());
+      std::copy_n(rows, bucket.entries, targets);
+      fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) { return targets[i]; });
+    }
+  }
+
+  /// Orders the nodes with neighbours by descending degree, then by number.
+  void rank_nodes() {
+    core::MemoryBudget& memory = environment_.memory;
+    const core::Array<std::uint64_t> starts(memory, std::size_t{most_degree} + 1, "nodes of each degree");
+    const auto key = [](std::uint64_t degree) { return std::min<std::uint64_t>(degree, most_degree); };
+    const auto for_nodes = [&](const auto& use) {
+      for (std::size_t b = 0; b < buckets_; ++b) {
+        const Bucket bucket = bucket_at(b);
+        std::uint64_t begin = 0;
+        for (std::uint64_t i = 1; i <= bucket.width; ++i) {
+          const std::uint64_t end = i < bucket.width ? graph_->offsets_[bucket.first + i] : bucket.entries;
+          if (begin < end) {
+            use(static_cast<std::uint32_t>(bucket.first + i - 1), bucket.start + begin,
+                static_cast<std::uint32_t>(end - begin));
+          }
+          begin = end;
+        }
+      }
+    };
+    for_nodes([&](std::uint32_t, std::uint64_t, std::uint32_t degree) { ++starts[key(degree)]; });
+    std::uint64_t sum = 0;
+    for (std::uint32_t degree = most_degree; degree > 0; --degree) sum += std::exchange(starts[degree], sum);
+    graph_->rows_ = core::Array<ArcRow>(memory, sum, "rows of arcs");
+    ranks_ = core::Array<std::uint32_t>(memory, nodes_, "ranks of nodes");
+    for_nodes([&](std::uint32_t node, std::uint64_t begin, std::uint32_t degree) {
+      const std::uint64_t rank = starts[key(degree)]++;
+      graph_->rows_[rank] = {begin, degree, node};
+      ranks_[node] = static_cast<std::uint32_t>(rank);
     });
-    if (!parts_.neighbours) return;
-    for (std::uint64_t node = first; node < first + width; ++node) {
-      const std::uint64_t row = start + graph.offsets_[node];
-      const std::uint64_t end = start + (node + 1 < first + width ? graph.offsets_[node + 1] : entries);
-      sort_row({graph.neighbours_.data() + row, static_cast<std::size_t>(end - row)});
-    }
+  }
+
+  void make_arcs(std::size_t number, const Scratch& scratch) {
+    const Bucket bucket = bucket_at(number);
+    auto* const rows = reinterpret_cast<std::uint64_t*>(graph_->arcs_.data() + bucket.start);
+    auto* const arcs = reinterpret_cast<Arc*>(scratch.copy.data());
+    std::memcpy(arcs, rows, bucket.entries * sizeof(Arc));
+    fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) {
+      __builtin_prefetch(&ranks_[arcs[std::min(i + ranks_ahead, bucket.entries - 1)].target]);
+      return arc_word(ranks_[arcs[i].target], arcs[i].weight);
+    });
   }
 
   core::Environment& environment_;
@@ -261,23 +322,27 @@ class GraphBuilder {
   const std::uint64_t nodes_;
   const unsigned shift_;
   const std::size_t buckets_;
-  const unsigned threads_;
+  std::unique_ptr<Graph> graph_;
+  std::uint64_t largest_ = 0;           // entries of the largest bucket
+  core::Array<std::uint16_t> sources_;  // of entries, within their bucket
+  core::Array<std::uint32_t> ranks_;
 };
 
 GraphBytes graph_bytes(std::uint64_t nodes, std::uint64_t edges, GraphParts parts, unsigned threads) {
   const std::uint64_t entries = core::size_product(edges, 2);
-  const unsigned shift = bucket_bits(nodes);
-  const std::uint64_t buckets = ((nodes - 1) >> shift) + 1;
-  const std::uint64_t record = parts.arcs ? sizeof(WeightedRecord) : sizeof(PlainRecord);
+  const std::uint64_t buckets = bucket_count(nodes);
   GraphBytes bytes;
-  bytes.graph = core::size_sum(
-      core::size_product(entries, (parts.neighbours ? 4 : 0) + (parts.arcs ? sizeof(Arc) : 0)),
-      core::size_product(nodes, 4), nodes / 8, core::size_product(buckets, 8), 5 * core::page_bytes);
+  bytes.graph =
+      core::size_sum(core::size_product(entries, (parts.neighbours ? 4 : 0) + (parts.arcs ? sizeof(Arc) : 0)),
+                     core::size_product(nodes, 4 + (parts.arcs ? sizeof(ArcRow) : 0)), nodes / 8,
+                     core::size_product(buckets, 8), 8 * core::page_bytes);
+  const std::uint64_t entry = parts.arcs ? sizeof(Arc) : sizeof(std::uint32_t);
   const std::uint64_t of_thread =
-      buckets * buffered_records * record + (std::uint64_t{4} << shift) * weight_classes + 200'000;
+      core::size_sum(buckets * buffered_entries * (entry + 2), std::uint64_t{4} << bucket_bits(nodes),
+                     core::size_product(bucket_entries(nodes, entries), entry), 150'000);
   bytes.construction = core::size_sum(
-      bytes.graph, core::size_product(pool_blocks(entries, buckets, threads, record), block_bytes),
-      core::size_product(of_thread, threads));
+      bytes.graph, core::size_product(entries, 2), core::size_product(nodes, parts.arcs ? 4 : 0),
+      (std::size_t{most_degree} + 1) * 8, core::size_product(of_thread, threads));
   return bytes;
 }
 

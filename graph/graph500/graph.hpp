@@ -3,9 +3,9 @@
 // need.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -13,27 +13,31 @@
 
 namespace emgraph::graph::graph500 {
 
+/// As a 64-bit word on a little-endian machine, arcs compare by weight, then by target.
 struct Arc {
-  std::uint32_t target;
+  std::uint32_t target;  ///< rank
   float weight;
 };
 
-/// Weights in [0, 1] fall into classes; class c begins at (c / weight_classes)^2, so that small weights are
-/// told apart best.
-inline constexpr unsigned weight_classes = 32;
-inline unsigned weight_class(float weight) {
-  const auto number = static_cast<unsigned>(std::sqrt(weight) * static_cast<float>(weight_classes));
-  return number < weight_classes ? number : weight_classes - 1;
-}
+/// Where the arcs of a node are.
+struct ArcRow {
+  std::uint64_t begin;  ///< place of the first one
+  std::uint32_t degree;
+  std::uint32_t node;
+};
 
 struct GraphParts {
   bool neighbours = false;  ///< for breadth-first search
   bool arcs = false;        ///< for shortest paths
 };
 
-/// The undirected graph of an edge list, without loops, duplicates included. The row of a node are places
-/// begin(v) ... end(v) - 1 of both arrays: neighbours in ascending order; arcs in ascending order of weight
-/// class. Immutable. Memory: 4 bytes a node; per edge 8 bytes for neighbours, 16 for arcs.
+/// The undirected graph of an edge list, without loops, duplicates included. Immutable.
+///
+/// Neighbours: the row of a node are places begin(v) ... end(v) - 1, in ascending order.
+/// Arcs: nodes with neighbours have ranks 0 ... rows().size() - 1, in descending order of degree, so that
+/// what is known of the nodes that most arcs lead to lies together. Arcs name their targets by rank. The row
+/// of a rank is in ascending order of weight.
+/// Memory: per edge 8 bytes for neighbours, 16 for arcs; per node 4 bytes for neighbours, 16 for arcs.
 class Graph {
  public:
   std::uint64_t nodes() const { return nodes_; }
@@ -43,9 +47,14 @@ class Graph {
   std::uint64_t end(std::uint64_t node) const { return begin(node + 1); }
   std::uint64_t degree(std::uint64_t node) const { return end(node) - begin(node); }
   const std::uint32_t* neighbours() const { return neighbours_.data(); }
-  const Arc* arcs() const { return arcs_.data(); }
   /// A bit for each node without neighbours, and for places past the last node.
   const core::Array<std::uint64_t>& isolated() const { return isolated_; }
+
+  /// By rank.
+  std::span<const ArcRow> rows() const { return rows_.span(); }
+  const Arc* arcs() const { return arcs_.data(); }
+  /// Requires: the node has a neighbour; the graph has arcs.
+  std::uint32_t rank(std::uint32_t node) const;
 
  private:
   friend class GraphBuilder;
@@ -57,6 +66,7 @@ class Graph {
   core::Array<std::uint32_t> offsets_;  // of a node's row, from its base
   core::Array<std::uint32_t> neighbours_;
   core::Array<Arc> arcs_;
+  core::Array<ArcRow> rows_;
   core::Array<std::uint64_t> isolated_;
 };
 

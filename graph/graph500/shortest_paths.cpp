@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "graph/graph500/breadth_first.hpp"
 
@@ -15,7 +16,9 @@ namespace emgraph::graph::graph500 {
 namespace {
 
 constexpr double unreached = std::numeric_limits<double>::infinity();
-constexpr double window_width = 0.25;
+// Measured at scale 20: windows of 1/4, 1/16 and 1/32 relax 17, 2.0 and 0.8 million arcs.
+constexpr double window_width = 1.0 / 32;
+constexpr double wide_bucket = 1.0 / 32;
 constexpr std::size_t window_buckets = 32;
 constexpr std::uint64_t entries_at_a_time = 64;
 constexpr std::uint64_t nodes_at_a_time = 8192;
@@ -23,22 +26,7 @@ constexpr std::uint64_t nodes_at_a_time = 8192;
 constexpr std::uint64_t worth_sharing = 256;
 constexpr std::uint64_t targets_ahead = 16;
 constexpr std::uint64_t entries_ahead = 8;
-
-/// Where the class of `weight` begins and ends. Weights below the begin are below `weight`, those from the
-/// end on above it.
-double class_begin(double weight) {
-  if (!(weight > 0)) return 0;
-  const double number = weight_class(static_cast<float>(std::min(weight, 1.0)));
-  // Two classes of tolerance: roots are rounded, so that a weight may be in the class beside its own.
-  const double begin = std::max(number - 2, 0.0) / weight_classes;
-  return begin * begin;
-}
-double class_end(double weight) {
-  if (!(weight < 1)) return unreached;
-  const double number = weight_class(static_cast<float>(std::max(weight, 0.0)));
-  const double end = (number + 2) / weight_classes;
-  return end >= 1 ? unreached : end * end;
-}
+constexpr std::uint64_t arc_rows_ahead = 16;
 
 }  // namespace
 
@@ -46,17 +34,17 @@ double class_end(double weight) {
 class ShortestPaths::BucketWriters {
  public:
   BucketWriters(std::vector<std::unique_ptr<List>>& buckets, const Window& window, std::size_t current)
-      : window_(window), current_(current) {
+      : begin_(window.begin), buckets_per_unit_(1 / window.bucket_width), current_(current) {
     for (std::size_t i = current; i < buckets.size(); ++i) writers_[i].emplace(*buckets[i]);
   }
   void push(const Entry& entry) {
-    const auto bucket =
-        static_cast<std::size_t>((entry.distance - window_.begin) * (window_buckets / window_width));
+    const auto bucket = static_cast<std::size_t>((entry.distance - begin_) * buckets_per_unit_);
     writers_[std::clamp(bucket, current_, window_buckets - 1)]->push(entry);
   }
 
  private:
-  const Window& window_;
+  const double begin_;
+  const double buckets_per_unit_;
   const std::size_t current_;
   std::array<std::optional<List::Writer>, window_buckets> writers_;
 };
@@ -65,6 +53,7 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
     : graph_(graph),
       memory_(environment.memory),
       team_(team),
+      known_(environment.memory, graph.rows().size(), "a distance per node with neighbours"),
       distances_(environment.memory, graph.nodes(), "a distance per node"),
       parents_(environment.memory, graph.nodes(), "a parent per node"),
       settled_(environment.memory, graph.entries(), "nodes of a window"),
@@ -77,20 +66,21 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
 }
 
 std::uint64_t ShortestPaths::bytes(std::uint64_t nodes) {
-  return 12 * nodes + 3 * sizeof(Entry) * nodes + 64 * core::page_bytes;
+  return 20 * nodes + 3 * sizeof(Entry) * nodes + 64 * core::page_bytes;
 }
 
 void ShortestPaths::reset() {
+  std::fill_n(known_.data(), known_.size(), unreached);
   std::fill_n(distances_.data(), distances_.size(), unreached);
   std::memset(parents_.data(), 0xff, parents_.size() * sizeof(std::uint32_t));
 }
 
 bool ShortestPaths::current(const Entry& entry) const {
-  return std::atomic_ref(distances_[entry.node]).load(std::memory_order_relaxed) == entry.distance;
+  return std::atomic_ref(known_[entry.rank]).load(std::memory_order_relaxed) == entry.distance;
 }
 
-bool ShortestPaths::lower(std::uint32_t node, double distance) {
-  const std::atomic_ref place(distances_[node]);
+bool ShortestPaths::lower(std::uint32_t rank, double distance) {
+  const std::atomic_ref place(known_[rank]);
   double known = place.load(std::memory_order_relaxed);
   while (distance < known) {
     if (place.compare_exchange_weak(known, distance, std::memory_order_relaxed)) return true;
@@ -117,15 +107,22 @@ void ShortestPaths::run(std::uint32_t root) {
   for (auto& bucket : buckets_) bucket->clear();
   beyond_[0].clear();
   beyond_[1].clear();
-  unsettled_entries_ = graph_.entries();
-  distances_[root] = 0;
-  Window window{0, window_width};
-  List::Writer(*buckets_[0]).push({root, 0});
+  unsettled_ = {known_.size(), graph_.entries()};
+  const std::uint32_t rank = graph_.rank(root);
+  known_[rank] = 0;
+  Window window{0, window_width, window_width / window_buckets};
+  List::Writer(*buckets_[0]).push({rank, 0});
   do {
     settle(window);
-    leave(window);
+    if (pull_is_cheaper()) {
+      share(known_.size(), nodes_at_a_time,
+            [&](std::uint64_t first, std::uint64_t last) { pull(window, first, last); });
+      break;
+    }
+    share(settled_.size(), entries_at_a_time,
+          [&](std::uint64_t first, std::uint64_t last) { push(window, first, last); });
   } while (next_window(window));
-  find_parents(root);
+  find_parents(rank);
 }
 
 void ShortestPaths::settle(const Window& window) {
@@ -138,8 +135,12 @@ void ShortestPaths::settle(const Window& window) {
       const auto relax = [&](std::uint64_t begin, std::uint64_t end, BucketWriters& writers,
                              List::Writer& settled) {
         for (std::uint64_t i = begin; i < end; ++i) {
-          if (i + entries_ahead < end)
-            __builtin_prefetch(graph_.arcs() + graph_.begin(bucket[i + entries_ahead].node));
+          if (i + 2 * entries_ahead < end) {
+            const std::uint32_t rank = bucket[i + 2 * entries_ahead].rank;
+            __builtin_prefetch(&graph_.rows()[rank]);
+            __builtin_prefetch(&known_[rank]);
+            __builtin_prefetch(arcs_of(bucket[i + entries_ahead].rank).data());
+          }
           const Entry entry = bucket[i];
           if (!current(entry)) continue;
           settled.push(entry);
@@ -168,32 +169,41 @@ void ShortestPaths::settle(const Window& window) {
 }
 
 void ShortestPaths::relax_inside(const Window& window, const Entry& entry, BucketWriters& buckets) {
-  const double stop = class_end(window.end - entry.distance);
-  const Arc* const end = graph_.arcs() + graph_.end(entry.node);
-  for (const Arc* arc = graph_.arcs() + graph_.begin(entry.node); arc != end && arc->weight < stop; ++arc) {
-    if (arc + targets_ahead < end) __builtin_prefetch(&distances_[arc[targets_ahead].target]);
+  const auto arcs = arcs_of(entry.rank);
+  const Arc* const end = arcs.data() + arcs.size();
+  for (const Arc* arc = arcs.data(); arc != end; ++arc) {
+    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
     const double distance = entry.distance + double{arc->weight};
-    if (distance < window.end && lower(arc->target, distance)) buckets.push({arc->target, distance});
+    if (distance >= window.end) break;
+    if (lower(arc->target, distance)) buckets.push({arc->target, distance});
   }
 }
 
-void ShortestPaths::leave(const Window& window) {
-  std::atomic<std::uint64_t> settled_entries{0};
+/// Counts what the window has settled. A row is pulled up to about the second entry of a settled node.
+bool ShortestPaths::pull_is_cheaper() {
+  std::atomic<std::uint64_t> nodes{0};
+  std::atomic<std::uint64_t> entries{0};
   share(settled_.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
-    std::uint64_t sum = 0;
+    Amount sum;
     for (std::uint64_t i = first; i < last; ++i) {
-      if (current(settled_[i])) sum += graph_.degree(settled_[i].node);
+      if (i + entries_ahead < last) {
+        __builtin_prefetch(&known_[settled_[i + entries_ahead].rank]);
+        __builtin_prefetch(&graph_.rows()[settled_[i + entries_ahead].rank]);
+      }
+      if (!current(settled_[i])) continue;
+      ++sum.nodes;
+      sum.entries += graph_.rows()[settled_[i].rank].degree;
     }
-    settled_entries.fetch_add(sum, std::memory_order_relaxed);
+    nodes.fetch_add(sum.nodes, std::memory_order_relaxed);
+    entries.fetch_add(sum.entries, std::memory_order_relaxed);
   });
-  unsettled_entries_ -= settled_entries;
-  if (settled_entries <= unsettled_entries_) {
-    share(settled_.size(), entries_at_a_time,
-          [&](std::uint64_t first, std::uint64_t last) { push(window, first, last); });
-  } else {
-    share(graph_.nodes(), nodes_at_a_time,
-          [&](std::uint64_t first, std::uint64_t last) { pull(window, first, last); });
-  }
+  unsettled_.nodes -= nodes;
+  unsettled_.entries -= entries;
+  const auto all = static_cast<double>(graph_.entries());
+  const double settled_share = 1 - static_cast<double>(unsettled_.entries) / all;
+  const double pulled = std::min(static_cast<double>(unsettled_.entries),
+                                 2 * static_cast<double>(unsettled_.nodes) / settled_share);
+  return settled_share > 0.5 || static_cast<double>(entries) > pulled;
 }
 
 void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_t last) {
@@ -201,12 +211,11 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
   for (std::uint64_t i = first; i < last; ++i) {
     const Entry entry = settled_[i];
     if (!current(entry)) continue;
-    const Arc* const end = graph_.arcs() + graph_.end(entry.node);
-    const double from = class_begin(window.end - entry.distance);
-    const Arc* arc = std::partition_point(graph_.arcs() + graph_.begin(entry.node), end,
-                                          [&](const Arc& a) { return a.weight < from; });
-    for (; arc != end; ++arc) {
-      if (arc + targets_ahead < end) __builtin_prefetch(&distances_[arc[targets_ahead].target]);
+    const auto arcs = arcs_of(entry.rank);
+    const auto inside = [&](const Arc& arc) { return entry.distance + double{arc.weight} < window.end; };
+    const Arc* const end = arcs.data() + arcs.size();
+    for (const Arc* arc = std::partition_point(arcs.data(), end, inside); arc != end; ++arc) {
+      if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
       const double distance = entry.distance + double{arc->weight};
       if (lower(arc->target, distance)) beyond.push({arc->target, distance});
     }
@@ -214,26 +223,29 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
 }
 
 void ShortestPaths::pull(const Window& window, std::uint64_t first, std::uint64_t last) {
-  List::Writer beyond(beyond_[beyond_now_]);
-  for (std::uint64_t node = first; node < last; ++node) {
-    const std::atomic_ref own(distances_[node]);
+  for (std::uint64_t rank = first; rank < last; ++rank) {
+    prefetch_rows(rank, last);
+    const std::atomic_ref own(known_[rank]);
     const double known = own.load(std::memory_order_relaxed);
     if (known < window.end) continue;
-    const Arc* const end = graph_.arcs() + graph_.end(node);
     double best = known;
-    // Nearer nodes have been pushed or pulled from before.
-    double stop = class_end(best - window.begin);
-    for (const Arc* arc = graph_.arcs() + graph_.begin(node); arc != end && arc->weight < stop; ++arc) {
-      const double from = std::atomic_ref(distances_[arc->target]).load(std::memory_order_relaxed);
-      if (!(from < window.end)) continue;
-      const double distance = from + double{arc->weight};
-      if (!(distance < best)) continue;
-      best = distance;
-      stop = class_end(best - window.begin);
+    for (const Arc& arc : arcs_of(rank)) {
+      // Nodes before the window have pushed.
+      if (window.begin + double{arc.weight} >= best) break;
+      const double from = std::atomic_ref(known_[arc.target]).load(std::memory_order_relaxed);
+      best = std::min(best, from + double{arc.weight});
     }
-    if (!(best < known)) continue;
-    own.store(best, std::memory_order_relaxed);
-    beyond.push({static_cast<std::uint32_t>(node), best});
+    if (best < known) own.store(best, std::memory_order_relaxed);
+  }
+}
+
+/// For a pass over all ranks: the row some ranks ahead, and the targets of a nearer row's lightest arcs.
+void ShortestPaths::prefetch_rows(std::uint64_t rank, std::uint64_t last) const {
+  if (rank + 2 * arc_rows_ahead >= last) return;
+  __builtin_prefetch(arcs_of(rank + 2 * arc_rows_ahead).data());
+  const auto arcs = arcs_of(rank + arc_rows_ahead);
+  for (std::size_t i = 0; i < std::min<std::size_t>(arcs.size(), 3); ++i) {
+    __builtin_prefetch(&known_[arcs[i].target]);
   }
 }
 
@@ -254,7 +266,7 @@ bool ShortestPaths::next_window(Window& window) {
   });
   // An entry of an earlier window is no longer current, or its node is settled.
   if (nearest == unreached) return false;
-  window = {nearest, nearest + window_width};
+  window = {nearest, nearest + window_width, window.bucket_width};
   share(beyond.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
     BucketWriters buckets(buckets_, window, 0);
     List::Writer writer(later);
@@ -271,53 +283,102 @@ bool ShortestPaths::next_window(Window& window) {
   return true;
 }
 
-std::uint32_t ShortestPaths::nearer_parent(std::uint32_t node) const {
-  const double distance = distances_[node];
-  const double stop = class_end(distance);
-  const Arc* const end = graph_.arcs() + graph_.end(node);
-  std::uint32_t parent = no_parent;
-  for (const Arc* arc = graph_.arcs() + graph_.begin(node); arc != end && arc->weight < stop; ++arc) {
-    if (arc + targets_ahead < end) __builtin_prefetch(&distances_[arc[targets_ahead].target]);
-    const double from = distances_[arc->target];
-    if (from + double{arc->weight} == distance && from < distance) parent = std::min(parent, arc->target);
+/// What the distances of its neighbours give a node.
+ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank) const {
+  Pulled best{std::atomic_ref(known_[rank]).load(std::memory_order_relaxed), no_parent};
+  const auto arcs = arcs_of(rank);
+  const Arc* const end = arcs.data() + arcs.size();
+  for (const Arc* arc = arcs.data(); arc != end && double{arc->weight} <= best.distance; ++arc) {
+    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
+    const double from = std::atomic_ref(known_[arc->target]).load(std::memory_order_relaxed);
+    const double distance = from + double{arc->weight};
+    if (distance > best.distance) continue;
+    if (distance < best.distance) best = {distance, no_parent};
+    if (from < distance) best.parent = std::min(best.parent, graph_.rows()[arc->target].node);
   }
-  return parent;
+  return best;
 }
 
+/// All nodes pull, and take their parents. Nodes that are lowered then push, and their neighbours take their
+/// parents again.
 void ShortestPaths::find_parents(std::uint32_t root) {
-  SharedList<std::uint32_t> orphans(memory_, graph_.nodes(), "nodes without a nearer parent");
-  share(graph_.nodes(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
-    SharedList<std::uint32_t>::Writer writer(orphans);
-    for (auto node = static_cast<std::uint32_t>(first); node < last; ++node) {
-      if (node + entries_ahead < last) {
-        __builtin_prefetch(graph_.arcs() + graph_.begin(node + entries_ahead));
-      }
-      if (distances_[node] == unreached || node == root) continue;
-      parents_[node] = nearer_parent(node);
-      if (parents_[node] == no_parent) writer.push(node);
+  List& lowered = beyond_[beyond_now_];
+  lowered.clear();
+  SharedList<std::uint32_t> orphans(memory_, known_.size(), "nodes without a nearer parent");
+  const auto assign = [&](std::uint64_t rank, const Pulled& pulled,
+                          SharedList<std::uint32_t>::Writer& writer) {
+    if (pulled.distance == unreached) return;
+    const std::uint32_t node = graph_.rows()[rank].node;
+    distances_[node] = pulled.distance;
+    parents_[node] = rank == root ? node : pulled.parent;
+    if (parents_[node] == no_parent) writer.push(static_cast<std::uint32_t>(rank));
+  };
+  share(known_.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
+    List::Writer writer(lowered);
+    SharedList<std::uint32_t>::Writer orphan(orphans);
+    for (std::uint64_t rank = first; rank < last; ++rank) {
+      prefetch_rows(rank, last);
+      const Pulled now = pulled(rank);
+      assign(rank, now, orphan);
+      const std::atomic_ref own(known_[rank]);
+      if (!(now.distance < own.load(std::memory_order_relaxed))) continue;
+      own.store(now.distance, std::memory_order_relaxed);
+      writer.push({static_cast<std::uint32_t>(rank), now.distance});
     }
   });
-  parents_[root] = root;
+  if (lowered.size() > 0) {
+    SharedList<std::uint32_t> again(memory_, known_.size(), "nodes near lowered ones");
+    settle_lowered(again);
+    share(again.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
+      SharedList<std::uint32_t>::Writer orphan(orphans);
+      for (std::uint64_t i = first; i < last; ++i) assign(again[i], pulled(again[i]), orphan);
+    });
+  }
   find_equal_parents(orphans);
+}
+
+/// Gives the distances their final values. `again`: the nodes that were lowered, and their neighbours.
+void ShortestPaths::settle_lowered(SharedList<std::uint32_t>& again) {
+  const List& lowered = beyond_[beyond_now_];
+  double nearest = unreached;
+  for (std::uint64_t i = 0; i < lowered.size(); ++i) nearest = std::min(nearest, lowered[i].distance);
+  const Window rest{nearest, unreached, wide_bucket};
+  {
+    BucketWriters buckets(buckets_, rest, 0);
+    for (std::uint64_t i = 0; i < lowered.size(); ++i) buckets.push(lowered[i]);
+  }
+  settle(rest);
+  const core::Array<std::uint64_t> marks(memory_, known_.size() / 64 + 1, "a bit per node");
+  SharedList<std::uint32_t>::Writer writer(again);
+  const auto take = [&](std::uint32_t rank) {
+    const std::uint64_t bit = std::uint64_t{1} << rank % 64;
+    if (!(std::exchange(marks[rank / 64], marks[rank / 64] | bit) & bit)) writer.push(rank);
+  };
+  for (std::uint64_t i = 0; i < settled_.size(); ++i) {
+    take(settled_[i].rank);
+    for (const Arc& arc : arcs_of(settled_[i].rank)) take(arc.target);
+  }
 }
 
 /// Nodes that only arcs of weight 0 lead to, in order of the number of these arcs.
 void ShortestPaths::find_equal_parents(const SharedList<std::uint32_t>& orphans) {
   std::vector<std::uint32_t> left;
-  for (std::uint64_t i = 0; i < orphans.size(); ++i) left.push_back(orphans[i]);
+  for (std::uint64_t i = 0; i < orphans.size(); ++i) {
+    if (parents_[graph_.rows()[orphans[i]].node] == no_parent) left.push_back(orphans[i]);
+  }
   std::vector<std::uint32_t> found;
   while (!left.empty()) {
     found.assign(left.size(), no_parent);
     for (std::size_t i = 0; i < left.size(); ++i) {
-      for (std::uint64_t a = graph_.begin(left[i]); a < graph_.end(left[i]); ++a) {
-        const auto [target, weight] = graph_.arcs()[a];
-        if (distances_[target] + double{weight} != distances_[left[i]]) continue;
-        if (parents_[target] != no_parent) found[i] = std::min(found[i], target);
+      for (const auto& [target, weight] : arcs_of(left[i])) {
+        if (known_[target] + double{weight} != known_[left[i]]) continue;
+        const std::uint32_t node = graph_.rows()[target].node;
+        if (parents_[node] != no_parent) found[i] = std::min(found[i], node);
       }
     }
     std::vector<std::uint32_t> still;
     for (std::size_t i = 0; i < left.size(); ++i) {
-      parents_[left[i]] = found[i];
+      parents_[graph_.rows()[left[i]].node] = found[i];
       if (found[i] == no_parent) still.push_back(left[i]);
     }
     if (still.size() == left.size()) return;  // the validation reports it

@@ -46,40 +46,56 @@ class ShortestPaths {
 
  private:
   struct Entry {
-    std::uint32_t node;
+    std::uint32_t rank;
     double distance;
   };
   using List = SharedList<Entry>;
   struct Window {
     double begin = 0;
     double end = 0;
+    double bucket_width = 0;
+  };
+  struct Amount {
+    std::uint64_t nodes = 0;
+    std::uint64_t entries = 0;  // of their rows
+  };
+  struct Pulled {
+    double distance;
+    std::uint32_t parent;  // of nearer neighbours
   };
   class BucketWriters;
 
+  std::span<const Arc> arcs_of(std::uint64_t rank) const {
+    const ArcRow& row = graph_.rows()[rank];
+    return {graph_.arcs() + row.begin, row.degree};
+  }
   bool current(const Entry& entry) const;
-  bool lower(std::uint32_t node, double distance);
+  bool lower(std::uint32_t rank, double distance);
   template <class Work>
   void share(std::uint64_t count, std::uint64_t at_a_time, const Work& work);
   void settle(const Window& window);
   void relax_inside(const Window& window, const Entry& entry, BucketWriters& buckets);
-  void leave(const Window& window);
+  bool pull_is_cheaper();
   void push(const Window& window, std::uint64_t first, std::uint64_t last);
   void pull(const Window& window, std::uint64_t first, std::uint64_t last);
+  void prefetch_rows(std::uint64_t rank, std::uint64_t last) const;
   bool next_window(Window& window);
   void find_parents(std::uint32_t root);
-  std::uint32_t nearer_parent(std::uint32_t node) const;
+  Pulled pulled(std::uint64_t rank) const;
+  void settle_lowered(SharedList<std::uint32_t>& again);
   void find_equal_parents(const SharedList<std::uint32_t>& orphans);
 
   const Graph& graph_;
   core::MemoryBudget& memory_;
   core::ThreadTeam& team_;
-  core::Array<double> distances_;
+  core::Array<double> known_;      // by rank
+  core::Array<double> distances_;  // by node
   core::Array<std::uint32_t> parents_;
   std::vector<std::unique_ptr<List>> buckets_;
   List settled_;    // nodes of the window, some with distances that were lowered again
   List beyond_[2];  // nodes lowered to distances beyond the window
   unsigned beyond_now_ = 0;
-  std::uint64_t unsettled_entries_ = 0;
+  Amount unsettled_;
   std::atomic<std::uint64_t> cursor_{0};
 };
 

@@ -59,22 +59,22 @@ struct Validator::Rules {
   /// What is wrong with one node alone; empty: nothing.
   std::string node_fault(std::uint32_t node) const {
     const std::uint32_t parent = parents[node];
-    const std::string name = "node " + std::to_string(node);
+    const auto name = [&] { return "node " + std::to_string(node); };
     if (parent != none && parent >= parents.size()) {
-      return name + " has the parent " + std::to_string(parent) + ", expected a node below " +
+      return name() + " has the parent " + std::to_string(parent) + ", expected a node below " +
              std::to_string(parents.size());
     }
     if ((node == root) != (parent == node)) {
       return node == root ? "the root " + std::to_string(node) + " is not its own parent"
-                          : name + " is its own parent, but not the root";
+                          : name() + " is its own parent, but not the root";
     }
     if (parent != none && parents[parent] == none) {
-      return name + " has the parent " + std::to_string(parent) + ", which is not in the tree";
+      return name() + " has the parent " + std::to_string(parent) + ", which is not in the tree";
     }
     if (distances.empty()) return {};
     const double distance = distances[node];
     if (!(distance >= 0) || std::isinf(distance) != (parent == none)) {
-      return name + " has the distance " + text(distance) + " and " +
+      return name() + " has the distance " + text(distance) + " and " +
              (parent == none ? "no parent" : "a parent, expected a number from 0 on");
     }
     if (node == root && distance != 0) return "the root has the distance " + text(distance) + ", expected 0";
@@ -219,27 +219,41 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
       }
       return true;
     };
+    // Most edges join no child with its parent and break no rule: that takes no branch which is hard to
+    // predict.
+    const auto check_edge = [&](std::uint64_t number, Edge32 edge, float weight) {
+      const auto [source, target] = edge;
+      const bool tree = (rules.parents[source] == target) | (rules.parents[target] == source);
+      if (lengths) {
+        const double a = rules.distances[source];
+        const double b = rules.distances[target];
+        const bool apart = (a > b + double{weight}) | (b > a + double{weight});
+        return tree | apart ? check_distances_of(number, edge, weight)
+                            : a < std::numeric_limits<double>::infinity();
+      }
+      const unsigned a = levels_[source];
+      const unsigned b = levels_[target];
+      return tree | (a - b + 1 > 2) ? check_levels_of(number, edge) : a != unknown;
+    };
     pass.run(environment_.memory,
              [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
                const std::size_t count = edges.size();
                for (std::size_t i = 0; i < count; ++i) {
-                 if (i + edges_ahead < count) {
-                   const auto [source, target] = edges[i + edges_ahead];
+                 for (const std::uint32_t node : {edges[std::min(i + edges_ahead, count - 1)].source,
+                                                  edges[std::min(i + edges_ahead, count - 1)].target}) {
+                   __builtin_prefetch(&rules.parents[node]);
                    if (lengths) {
-                     __builtin_prefetch(&rules.distances[source]);
-                     __builtin_prefetch(&rules.distances[target]);
+                     __builtin_prefetch(&rules.distances[node]);
                    } else {
-                     __builtin_prefetch(&levels_[source]);
-                     __builtin_prefetch(&levels_[target]);
+                     __builtin_prefetch(&levels_[node]);
                    }
                  }
                  const Edge32 edge = edges[i];
                  if (edge.source == edge.target) {
                    loops += rules.parents[edge.source] != none;
-                   continue;
+                 } else {
+                   inside += check_edge(first + i, edge, lengths ? weights[i] : 0);
                  }
-                 inside += lengths ? check_distances_of(first + i, edge, weights[i])
-                                   : check_levels_of(first + i, edge);
                }
              });
     const std::lock_guard lock(mutex);

@@ -150,7 +150,7 @@ Result scan_in_order(const Job<Id>& job) {
       [&](auto&& visit) {
         for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
           read.merge({batch.size(),
-                      prepare::check_ids(batch, job.demand.nodes, job.facts().name, lane.first_edge())});
+                      prepare::check_ids(batch, job.demand.nodes, lane.place(job.facts().name))});
           for (const Edge<Id>& edge : batch) {
             if (job.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
           }
@@ -192,11 +192,15 @@ auto orientation(bool directed) {
   };
 }
 
-/// The memory of a sort beside the queue.
-auto memory_beside(core::Environment& environment, const QueueChoice& choice) {
-  return [&environment, &choice](unsigned) {
-    return prepare::SortMemory{environment.memory.reserve(choice.queue_bytes, "the node queue"),
-                               prepare::sorter_memory(environment.memory)};
+/// The memory of a sort beside the queue. If the size of the input bounds the number of edges, the queue's
+/// memory stays free without a reservation: a queue for all possible ids would be most of what a run reports.
+auto memory_beside(core::Environment& environment, const QueueChoice& choice, const EdgeFacts& facts) {
+  return [&environment, &choice, &facts](unsigned) {
+    const std::size_t sorter = prepare::sorter_memory(environment.memory);
+    const bool bounded = facts.edges || facts.most_edges;
+    if (bounded && choice.queue_bytes < sorter) return prepare::SortMemory(sorter - choice.queue_bytes);
+    core::Reservation queue = environment.memory.reserve(choice.queue_bytes, "the node queue");
+    return prepare::SortMemory{std::move(queue), prepare::sorter_memory(environment.memory)};
   };
 }
 
@@ -207,7 +211,7 @@ Result sort_and_scan(const Job<Id>& job) {
   const bool directed = job.options.directed_scan;
   const auto orient = orientation(directed);
   const QueueChoice choice = choose_queue(job.demand, job.options);
-  const auto memory = memory_beside(environment, choice);
+  const auto memory = memory_beside(environment, choice, job.facts());
   return prepare::with_sorted_edges(
       environment, job.source, job.demand.nodes, {}, orient, memory, [&](auto& edges) {
         const std::uint64_t nodes = edges.read().nodes(job.demand.nodes);
@@ -302,7 +306,7 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
   Forecast forecast;
   forecast.temporary = prepare::rehearse_sort(job.environment, job.source, job.demand.nodes, {},
                                               orientation(job.options.directed_scan),
-                                              memory_beside(job.environment, choice), size.edges);
+                                              memory_beside(job.environment, choice, job.facts()), size.edges);
   const std::uint64_t spilled = forecast.temporary->expected_bytes;
   Queue queue = choice.queue;
   if (const auto nodes = job.demand.nodes ? job.demand.nodes : size.nodes) {

@@ -70,15 +70,14 @@ struct IngestFacts {
 /// Throws DataError, naming the edge, if an id of the batch is not below the declared n; GuessFailed if it is
 /// not below a guess. Returns the largest id.
 template <class Id>
-std::uint64_t check_ids(const EdgeBatch<Id>& batch, const IdBound& bound, const std::string& name,
-                        std::uint64_t first_edge) {
+std::uint64_t check_ids(const EdgeBatch<Id>& batch, const IdBound& bound, const BatchPlace& place) {
   const std::uint64_t largest = largest_id(batch);
   if (!bound.below || batch.empty() || largest < *bound.below) return largest;
   if (bound.guessed) throw GuessFailed();
   const std::uint64_t nodes = *bound.below;
   std::size_t bad = 0;
   while (std::max<std::uint64_t>(batch[bad].source, batch[bad].target) < nodes) ++bad;
-  throw core::DataError(name + ": edge " + std::to_string(first_edge + bad) + ": id " +
+  throw core::DataError(*place.file + ": edge " + std::to_string(place.first_edge + bad) + ": id " +
                         std::to_string(std::max<std::uint64_t>(batch[bad].source, batch[bad].target)) +
                         " found, expected ids below the number of nodes, " + std::to_string(nodes));
 }
@@ -117,7 +116,7 @@ IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBoun
       while (!stop.load(std::memory_order_relaxed)) {
         const EdgeBatch<Id> batch = lane.next();
         if (batch.empty()) break;
-        facts[thread].merge({batch.size(), check_ids(batch, bound, name, lane.first_edge())});
+        facts[thread].merge({batch.size(), check_ids(batch, bound, lane.place(name))});
         if constexpr (std::invocable<Take&, unsigned, const EdgeBatch<Id>&, std::uint64_t>) {
           take(thread, batch, lane.first_edge());
         } else {

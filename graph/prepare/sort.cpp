@@ -57,7 +57,7 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
     has_waiting = true;
   };
   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    read.merge({batch.size(), check_ids(batch, nodes, source.facts().name, lane.first_edge())});
+    read.merge({batch.size(), check_ids(batch, nodes, lane.place(source.facts().name))});
     kept.resize(std::max(kept.size(), (batch.size() + 1) * shape.row_bytes));
     for (const Edge<Id>& edge : batch) {
       if (options.no_loops && edge.source == edge.target) {

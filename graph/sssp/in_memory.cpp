@@ -7,13 +7,16 @@
 #include <bit>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/thread_team.hpp"
+#include "graph/sssp/choose_landmarks.hpp"
 #include "graph/sssp/delta_stepping.hpp"
 #include "graph/sssp/dijkstra.hpp"
+#include "graph/sssp/landmark_file.hpp"
 #include "graph/sssp/landmarks.hpp"
 #include "graph/sssp/point_to_point.hpp"
 
@@ -110,65 +113,56 @@ std::string search_rows(core::Environment& environment, const RowsType& rows, co
 
 namespace {
 
-/// K nodes far from each other: each is the farthest from those before it, the first one from the first
-/// query's source. Unreached nodes are not chosen while a reached one is left.
+/// Landmarks for the queries: those of the file that keeps them, or else new ones.
 template <class Distances, class RowsType>
-Landmarks<Distances> choose_landmarks(core::Environment& environment, const RowsType& rows,
-                                      const RowsType& back, QueuePlan plan, const Options& options) {
+Landmarks<Distances> find_landmarks(core::Environment& environment, const RowsType& rows,
+                                    const RowsType& back, QueuePlan plan, const Options& options,
+                                    Result& result) {
   plan.queue = Queue::delta_stepping;  // these are full searches
-  core::Phase phase(environment.progress, "landmarks", options.landmarks, "landmarks");
-  const bool both = &rows != &back;
-  Landmarks<Distances> landmarks(environment.memory, rows.nodes(), options.landmarks, both);
-  core::Array<std::uint64_t> distances(environment.memory, rows.nodes(), "a distance per node");
-  core::Array<std::uint64_t> nearest(environment.memory, rows.nodes(), "a distance per node");
-  std::fill(nearest.span().begin(), nearest.span().end(), Distances::unreached);
-  const auto largest = [&] {
-    std::uint64_t most = 0;
-    for (const std::uint64_t distance : distances.span()) {
-      if (distance != Distances::unreached) most = std::max(most, distance);
-    }
-    return most;
+  Landmarks<Distances> landmarks(environment.memory, rows.nodes(), options.landmarks, &rows != &back);
+  const auto choose = [&](std::uint64_t start) {
+    choose_landmarks<Distances>(
+        environment, rows, back, start, landmarks,
+        [&](const RowsType& graph, std::uint64_t root, std::span<std::uint64_t> distances) {
+          search_rows<Distances>(environment, graph, plan, root, distances);
+        });
   };
-  search_rows<Distances>(environment, rows, plan, options.queries.front().source, distances.span());
-  std::copy(distances.span().begin(), distances.span().end(), nearest.span().begin());
-  for (unsigned i = 0; i < options.landmarks; ++i) {
-    std::uint64_t far = options.queries.front().source;
-    std::uint64_t most = 0;
-    for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
-      if (nearest[v] == Distances::unreached || nearest[v] < most) continue;
-      if (nearest[v] > most) far = v;
-      most = nearest[v];
-    }
-    landmarks.add(far);
-    search_rows<Distances>(environment, rows, plan, far, distances.span());
-    landmarks.set(i, false, distances.span(), largest());
-    for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
-      // The first landmark replaces the node that it was chosen by.
-      nearest[v] = i == 0 ? distances[v] : std::min(nearest[v], distances[v]);
-    }
-    if (both) {
-      search_rows<Distances>(environment, back, plan, far, distances.span());
-      landmarks.set(i, true, distances.span(), largest());
-    }
-    phase.advance(1);
+  if (!options.landmark_file) {
+    choose(options.queries.front().source);
+    return landmarks;
   }
+  const LandmarkKey key{.nodes = rows.nodes(),
+                        .graph_checksum = rows.checksum(),
+                        .weight = result.weight_type,
+                        .id_bytes = sizeof(typename RowsType::Id),
+                        .count = options.landmarks,
+                        .both = landmarks.both()};
+  const LandmarkArrays arrays{landmarks.from(), landmarks.to()};
+  LandmarkUse& use = result.landmarks.emplace();
+  if (auto largest = read_landmarks(environment, *options.landmark_file, key, arrays, use)) {
+    landmarks.set_largest(std::move(*largest));
+    return landmarks;
+  }
+  choose(node_of_most_arcs(rows));  // kept landmarks serve other queries, too
+  write_landmarks(environment, *options.landmark_file, key, arrays, landmarks.largest());
   return landmarks;
 }
 
 }  // namespace
 
 template <class Distances, class RowsType>
-std::vector<QueryResult> answer_queries(core::Environment& environment, const RowsType& rows,
-                                        const RowsType& back, const typename RowsType::Id* names,
-                                        const QueuePlan& plan, const Options& options) {
+void answer_queries(core::Environment& environment, const RowsType& rows, const RowsType& back,
+                    const typename RowsType::Id* names, const QueuePlan& plan, const Options& options,
+                    Result& result) {
   using Id = typename RowsType::Id;
   const bool from_both =
       options.bidirectional && !Distances::floating && !options.paths && options.landmarks == 0;
   std::optional<Landmarks<Distances>> landmarks;
   if (options.landmarks > 0 && !options.paths) {
-    landmarks.emplace(choose_landmarks<Distances>(environment, rows, back, plan, options));
+    landmarks.emplace(find_landmarks<Distances>(environment, rows, back, plan, options, result));
   }
-  std::vector<QueryResult> results(options.queries.size());
+  std::vector<QueryResult>& results = result.queries;
+  results.resize(options.queries.size());
   const std::uint64_t each =
       core::size_sum(PointToPoint<Distances, RowsType>::bytes_for(rows.nodes(), from_both),
                      core::size_product(rows.nodes(), sizeof(std::uint64_t)));
@@ -194,15 +188,13 @@ std::vector<QueryResult> answer_queries(core::Environment& environment, const Ro
       phase.advance(1);
     }
   });
-  return results;
 }
 
 #define EMGRAPH_SSSP_ROWS(Distances, RowsType)                                                       \
   template std::string search_rows<Distances>(core::Environment&, const RowsType&, const QueuePlan&, \
                                               std::uint64_t, std::span<std::uint64_t>);              \
-  template std::vector<QueryResult> answer_queries<Distances>(core::Environment&, const RowsType&,   \
-                                                              const RowsType&, const RowsType::Id*,  \
-                                                              const QueuePlan&, const Options&);
+  template void answer_queries<Distances>(core::Environment&, const RowsType&, const RowsType&,      \
+                                          const RowsType::Id*, const QueuePlan&, const Options&, Result&);
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Short)
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Long)
 EMGRAPH_SSSP_ROWS(IntegerDistances, AnyRows<std::uint32_t>::Wide)

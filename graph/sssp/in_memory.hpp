@@ -59,12 +59,13 @@ template <class Distances, class RowsType>
 std::string search_rows(core::Environment& environment, const RowsType& rows, const QueuePlan& plan,
                         std::uint64_t root, std::span<std::uint64_t> distances);
 
-/// Answers in the order of the queries, which name rows, as do the answers. `back`: the reversed rows, or the
-/// same if undirected. `names`: as of PointToPoint. Threads: all, or as many as memory allows, a query each.
-/// Throws: MemoryLimitError.
+/// Sets the answers, in the order of the queries, and the use of the file of landmarks. Queries and answers
+/// name rows. `back`: the reversed rows, or the same if undirected. `names`: as of PointToPoint. Threads:
+/// all, or as many as memory allows, a query each. Throws: MemoryLimitError, and as read_landmarks and
+/// write_landmarks.
 template <class Distances, class RowsType>
-std::vector<QueryResult> answer_queries(core::Environment& environment, const RowsType& rows,
-                                        const RowsType& back, const typename RowsType::Id* names,
-                                        const QueuePlan& plan, const Options& options);
+void answer_queries(core::Environment& environment, const RowsType& rows, const RowsType& back,
+                    const typename RowsType::Id* names, const QueuePlan& plan, const Options& options,
+                    Result& result);
 
 }  // namespace emgraph::graph::sssp

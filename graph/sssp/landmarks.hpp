@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/memory/buffer.hpp"
@@ -30,20 +31,32 @@ class Landmarks {
       : count_(count),
         from_(budget, core::size_product(nodes, count), "distances from landmarks"),
         to_(budget, both ? core::size_product(nodes, count) : 0, "distances to landmarks"),
-        units_(2 * std::size_t{count}) {}
+        units_(2 * std::size_t{count}),
+        largest_(units_.size()) {}
 
   static std::uint64_t bytes_for(std::uint64_t nodes, unsigned count, bool both) {
     return core::size_product(core::size_product(nodes, count), both ? 8 : 4);
   }
 
   unsigned count() const { return count_; }
-  const std::vector<std::uint64_t>& nodes() const { return nodes_; }
-  void add(std::uint64_t node) { nodes_.push_back(node); }
+  bool both() const { return to_.size() > 0; }
+
+  /// What a file of landmarks keeps: the rounded distances from landmarks and to them, `count` of each node,
+  /// and the largest distance of each landmark and direction, which says how they were rounded.
+  std::span<std::uint32_t> from() { return from_.span(); }
+  std::span<std::uint32_t> to() { return to_.span(); }
+  const std::vector<std::uint64_t>& largest() const { return largest_; }
+  /// To be called when `from` and `to` were read.
+  void set_largest(std::vector<std::uint64_t> largest) {
+    largest_ = std::move(largest);
+    for (std::size_t i = 0; i < units_.size(); ++i) units_[i] = Unit(largest_[i]);
+  }
 
   /// Takes the distances from landmark `i`, or to it. `largest`: the largest finite one.
   void set(unsigned i, bool to, std::span<const std::uint64_t> distances, std::uint64_t largest) {
-    Unit& unit = units_[2 * std::size_t{i} + (to ? 1 : 0)];
-    unit = Unit(largest);
+    const std::size_t number = 2 * std::size_t{i} + (to ? 1 : 0);
+    largest_[number] = largest;
+    const Unit unit = units_[number] = Unit(largest);
     core::Array<std::uint32_t>& values = to ? to_ : from_;
     for (std::size_t v = 0; v < distances.size(); ++v) {
       values[v * count_ + i] = distances[v] == Distances::unreached ? none : unit.round_down(distances[v]);
@@ -107,7 +120,7 @@ class Landmarks {
   core::Array<std::uint32_t> from_;
   core::Array<std::uint32_t> to_;
   std::vector<Unit> units_;  ///< of each landmark, from it and to it
-  std::vector<std::uint64_t> nodes_;
+  std::vector<std::uint64_t> largest_;
 };
 
 }  // namespace emgraph::graph::sssp

@@ -10,6 +10,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
+#include "core/io/checksum.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/sssp/node_set.hpp"
 
@@ -55,6 +56,14 @@ class Rows {
   const Offset* offset_of(std::uint64_t node) const { return offsets_.data() + node; }
   const ArcType* first_arc(std::uint64_t node) const {
     return arcs_.data() + offsets_[static_cast<std::size_t>(node)];
+  }
+
+  /// Of all offsets and arcs.
+  std::uint64_t checksum() const {
+    core::ChecksumStream sum;
+    sum.append(std::as_bytes(offsets_.span()));
+    sum.append(std::as_bytes(all_arcs().first(static_cast<std::size_t>(entries()))));
+    return sum.value();
   }
 
   // For builders.

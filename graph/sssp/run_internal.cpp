@@ -56,8 +56,8 @@ void answer(const RunArguments<typename RowsType::Id>& arguments, const RowsType
   for (Query& query : by_row.queries) {
     if (order != nullptr) query = {order->place[query.source], order->place[query.target]};
   }
-  result.queries = answer_queries<Distances>(environment, rows, reversed ? *reversed : rows,
-                                             order == nullptr ? nullptr : order->node.data(), plan, by_row);
+  answer_queries<Distances>(environment, rows, reversed ? *reversed : rows,
+                            order == nullptr ? nullptr : order->node.data(), plan, by_row, result);
   for (std::size_t i = 0; i < result.queries.size(); ++i) {
     result.queries[i].query = options.queries[i];
     if (order == nullptr) continue;

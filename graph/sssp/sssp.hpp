@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "core/io/output_file.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/memory_model.hpp"
@@ -68,6 +69,20 @@ struct Query {
   bool operator==(const Query&) const = default;
 };
 
+/// A file that keeps the distances of landmarks for later runs.
+struct LandmarkFile {
+  std::string path;
+  /// What to do with a file of this name that holds no landmarks. One that holds others is replaced.
+  core::Overwrite foreign = core::Overwrite::refuse;
+};
+
+/// What a run did with its file of landmarks.
+struct LandmarkUse {
+  bool read = false;     ///< the distances come from the file; else they were found and written
+  std::string refused;   ///< why those of an older file were not used; "" if there was none
+  bool damaged = false;  ///< that file was damaged
+};
+
 struct Options {
   MemoryModel model = MemoryModel::automatic;
   Queue queue = Queue::automatic;
@@ -78,8 +93,10 @@ struct Options {
   std::vector<std::uint64_t> roots = {};
   /// Searches between pairs. Either these or roots.
   std::vector<Query> queries = {};
-  bool paths = false;                      ///< the nodes on the way of each query
-  unsigned landmarks = 0;                  ///< of the queries' lower bounds; 0: bidirectional search
+  bool paths = false;      ///< the nodes on the way of each query
+  unsigned landmarks = 0;  ///< of the queries' lower bounds; 0: bidirectional search
+  /// Keeps the distances of the landmarks. For an existing adjacency, internal model only.
+  std::optional<LandmarkFile> landmark_file = std::nullopt;
   bool bidirectional = true;               ///< false: a query's search goes forward and stops at the target
   OrderRule order = OrderRule::given;      ///< other ones: internal model only
   CoordinateReader coordinates = nullptr;  ///< for the order by Hilbert's curve
@@ -115,6 +132,7 @@ struct Result {
   OrderRule order = OrderRule::given;  ///< of the nodes in memory
   std::vector<Search> searches;
   std::vector<QueryResult> queries;
+  std::optional<LandmarkUse> landmarks;  ///< if they are kept
 };
 
 /// Receives distances and parents of each full search, one value per node in node order.
@@ -134,9 +152,9 @@ class Outputs {
 /// Builds an adjacency of the edges, with their weights where these are stored ones, and searches it.
 /// `outputs` may be null. I/O: O(sort(m)), only for edges that do not fit into memory, and the reads of the
 /// model: internal none, semi-external see page_search.hpp, external see external.hpp. Throws: UsageError (a
-/// root or the node of a query is not below n, the graph has no nodes, the queue does not serve the weights),
-/// DataError (id not below n; a weight that is negative, not finite, or whose sum overflows),
-/// MemoryLimitError, EnvironmentError.
+/// root or the node of a query is not below n, the graph has no nodes, the queue does not serve the weights,
+/// the file of landmarks is another file), DataError (id not below n; a weight that is negative, not finite,
+/// or whose sum overflows), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            Outputs<Id>* outputs);

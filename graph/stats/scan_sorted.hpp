@@ -97,7 +97,7 @@ ArcCounts scan_in_order(core::Environment& environment, EdgeSource<Id>& source,
   ArcScan<Degrees> scan(degrees);
   std::pair<std::uint64_t, std::uint64_t> last;
   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    reading.edges.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane.first_edge())});
+    reading.edges.merge({batch.size(), prepare::check_ids(batch, nodes, lane.place(facts.name))});
     reading.take(batch);
     std::uint64_t number = lane.first_edge();
     for (const Edge<Id>& edge : batch) {

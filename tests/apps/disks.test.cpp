@@ -9,10 +9,10 @@ namespace emgraph::tests {
 namespace {
 
 // Spills; -v prints the directory.
-constexpr const char* spilling = "emgraph sort gen:random,edges=20K -o - -M 16M -v > sorted.bin";
+constexpr const char* spilling_sort = "emgraph sort gen:random,edges=20K -o - -M 16M -v > sorted.bin";
 
 void check_source(const Workplace& here, const std::string& setting, const std::string& said) {
-  const Outcome outcome = here.succeed(setting + " " + spilling);
+  const Outcome outcome = here.succeed(setting + " " + spilling_sort);
   CHECK_THAT(outcome.error, Catch::Contains("temporary data in " + said + ","));
 }
 

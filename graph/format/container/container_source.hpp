@@ -63,6 +63,10 @@ class ContainerStream final : public LanedSource {
 
   const Metadata& metadata() const { return metadata_; }
   const ContainerHeader& header() const { return header_; }
+  std::optional<std::uint64_t> edges_read() override {
+    const std::lock_guard lock(mutex_);
+    return blocks_->edges();
+  }
 
  private:
   class Lane;

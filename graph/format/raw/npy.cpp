@@ -11,14 +11,23 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "graph/format/raw/npy_dict.hpp"
 
 namespace emgraph::graph::format {
 namespace {
 
 constexpr std::size_t max_dict_bytes = 65536;
 
-/// The text after `'key':` in the dict, without leading spaces.
-std::optional<std::string_view> find_value(std::string_view dict, std::string_view key) {
+void read_next_exactly(core::InputFile& input, std::uint64_t offset, std::span<std::byte> buffer) {
+  const std::size_t bytes = input.read_next(buffer);
+  if (bytes < buffer.size()) {
+    throw core::DataError::at_offset(input.name(), offset + bytes, "truncated within the NumPy header");
+  }
+}
+
+}  // namespace
+
+std::optional<std::string_view> npy_value(std::string_view dict, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     std::string quoted(1, quote);
     quoted.append(key).push_back(quote);
@@ -31,7 +40,7 @@ std::optional<std::string_view> find_value(std::string_view dict, std::string_vi
   return std::nullopt;
 }
 
-std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
+std::optional<std::vector<std::uint64_t>> npy_shape(std::string_view text) {
   if (text.empty() || text[0] != '(') return std::nullopt;
   text.remove_prefix(1);
   std::vector<std::uint64_t> shape;
@@ -46,15 +55,6 @@ std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
 }
-
-void read_next_exactly(core::InputFile& input, std::uint64_t offset, std::span<std::byte> buffer) {
-  const std::size_t bytes = input.read_next(buffer);
-  if (bytes < buffer.size()) {
-    throw core::DataError::at_offset(input.name(), offset + bytes, "truncated within the NumPy header");
-  }
-}
-
-}  // namespace
 
 bool is_npy(std::span<const std::byte> start) {
   return start.size() >= sizeof(npy_magic) && std::memcmp(start.data(), npy_magic, sizeof(npy_magic)) == 0;
@@ -86,9 +86,9 @@ NpyHeader read_npy_header(core::InputFile& input, NpyItems items) {
   const auto refuse = [&](const std::string& what) {
     throw core::DataError::at_offset(input.name(), dict_offset, what);
   };
-  const auto type = find_value(dict, "descr");
-  const auto order = find_value(dict, "fortran_order");
-  const auto shape_text = find_value(dict, "shape");
+  const auto type = npy_value(dict, "descr");
+  const auto order = npy_value(dict, "fortran_order");
+  const auto shape_text = npy_value(dict, "shape");
   if (!type || !order || !shape_text) refuse("the NumPy header lacks descr, fortran_order or shape");
   const std::string name(type->substr(0, std::min(type->find_first_of(",}"), type->size())));
   const char kind = name.size() >= 5 && name[4] == name[0] ? name[2] : '\0';
@@ -103,7 +103,7 @@ NpyHeader read_npy_header(core::InputFile& input, NpyItems items) {
   if (order->substr(0, 5) != "False") {
     refuse("NumPy array in Fortran order, expected C order (numpy.ascontiguousarray makes it)");
   }
-  const auto shape = parse_shape(*shape_text);
+  const auto shape = npy_shape(*shape_text);
   if (!shape) refuse("the shape in the NumPy header cannot be read");
   header.shape = *shape;
   return header;

@@ -182,6 +182,11 @@ class RawStream final : public LanedSource {
   RawStream(core::Environment& environment, core::InputFile input, const EdgeFacts& facts,
             std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes);
 
+  std::optional<std::uint64_t> edges_read() override {
+    const std::lock_guard lock(mutex_);
+    return (position_ - data_offset_) / format_.row_bytes();
+  }
+
  private:
   class Lane;
   std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;

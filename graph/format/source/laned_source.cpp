@@ -17,6 +17,7 @@ LanePlace::~LanePlace() {
 class LanedSource::IdleLane final : public WorkingLane {
  public:
   RecordBatch next() override { return {}; }
+  bool idle() const override { return true; }
 };
 
 /// Checks the batches of another lane against the facts.

@@ -49,9 +49,11 @@ void check_unpacked(core::InputFile& input, const Format& format) {
   if (packing_of(input.peek(packing_magic_bytes)) != Packing::none) refuse_packed(input, format);
 }
 
-const Format& detect_format(core::Environment& environment, core::InputFile& input) {
+namespace {
+
+/// `unpacked` holds the bytes of a packed file.
+FileStart start_of(core::Environment& environment, core::InputFile& input, std::vector<std::byte>& unpacked) {
   FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
-  std::vector<std::byte> unpacked;
   if (packing_of(input.peek(packing_magic_bytes)) == Packing::none) {
     start.bytes = input.peek(looked_at_bytes);
     start.size = input.seekable() ? input.size() : 0;
@@ -61,6 +63,26 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
     start.packed = true;
     start.extension = extension_of(unpacked_name(start.path));
   }
+  return start;
+}
+
+const Format* marked_format(const FileStart& start) {
+  for (const Format& format : formats()) {
+    if (format.recognizes != nullptr && format.recognizes(start)) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const Format* marked_format(core::Environment& environment, core::InputFile& input) {
+  std::vector<std::byte> unpacked;
+  return marked_format(start_of(environment, input, unpacked));
+}
+
+const Format& detect_format(core::Environment& environment, core::InputFile& input) {
+  std::vector<std::byte> unpacked;
+  const FileStart start = start_of(environment, input, unpacked);
   const auto refuse = [&](std::string_view what) {
     throw core::DataError::in_file(input.name(), std::string(what));
   };
@@ -69,9 +91,7 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
     if (start.packed && !format.text) refuse_packed(input, format);
     return format;
   };
-  for (const Format& format : formats()) {
-    if (format.recognizes != nullptr && format.recognizes(start)) return readable(format);
-  }
+  if (const Format* const marked = marked_format(start)) return readable(*marked);
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
     refuse("is UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
   }

@@ -18,6 +18,9 @@ bool is_printable(std::span<const std::byte> bytes);
 /// format fits, and MemoryLimitError.
 const Format& detect_format(core::Environment& environment, core::InputFile& input);
 
+/// The format whose mark the file, unpacked, begins with; nullptr if there is none.
+const Format* marked_format(core::Environment& environment, core::InputFile& input);
+
 /// Throws DataError if the file is packed, according to its name and its bytes, and the user has chosen a
 /// `format` without packing, which would read packed bytes as raw edges.
 void check_unpacked(core::InputFile& input, const Format& format);

@@ -31,16 +31,6 @@ bool is_gml(const FileStart& start) {
 }
 
 constexpr std::array foreign_table = {
-    ForeignFormat{.name = "a NumPy .npz archive",
-                  .extensions = "npz",
-                  .recognizes =
-                      [](const FileStart& start) {
-                        return start.extension == "npz" && start.starts_with("PK\x03\x04");
-                      },
-                  .advice =
-                      "numpy.save of one m x 2 array makes an .npy file; a sparse matrix of SciPy becomes "
-                      "one by a = scipy.sparse.load_npz(FILE).tocoo() and "
-                      "numpy.save('edges.npy', numpy.column_stack((a.row, a.col)))"},
     ForeignFormat{.name = "a zip archive",
                   .extensions = "zip",
                   .recognizes = [](const FileStart& start) { return start.starts_with("PK\x03\x04"); },

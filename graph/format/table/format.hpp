@@ -76,6 +76,9 @@ struct Opened {
   Metadata metadata = {};               ///< how the file was made, if it contains that
   Metadata details = {};                ///< further facts of its header
   std::vector<std::string> notes = {};  ///< what the user should know of how it is read, a sentence each
+  /// n is at least this: some of several inputs declare so many nodes, others declare none.
+  std::optional<std::uint64_t> least_nodes = std::nullopt;
+  std::vector<EdgeFacts> parts = {};  ///< the facts of each of several inputs
 };
 
 /// The edges that a format can store.

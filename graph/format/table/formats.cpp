@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/adjacency/adjacency_edges.hpp"
+#include "graph/format/arrays/npz.hpp"
 #include "graph/format/container/container.hpp"
 #include "graph/format/csr/galois.hpp"
 #include "graph/format/csr/gapbs.hpp"
@@ -38,6 +39,7 @@ constexpr std::array table = {
            .create = adjacency::create_adjacency,
            .wants = WantedEdges::weighted_adjacency},
     Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
+    Format{.name = "npz", .recognizes = is_npz, .open = open_npz},
     Format{.name = "parquet",
            .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
            .advice = "is a Parquet file: `python3 -m emgraph COMMAND FILE` reads it (the Python package, "

@@ -13,8 +13,26 @@ namespace emgraph::graph::format {
 
 namespace {
 
-/// Refuses options that would have no effect, because `what` has another format. `format`: null for a
-/// generator.
+constexpr std::string_view generator_mark = "gen:";
+
+std::unique_ptr<EdgeInput> opened_input(Opened opened, const OpenOptions& options, std::string_view format) {
+  EdgeFacts facts = opened.source->facts();
+  if (options.nodes) facts.nodes = options.nodes;
+  for (std::string& note : opened.notes) note = facts.name + ": " + note;
+  return std::make_unique<EdgeInput>(std::move(opened), std::move(facts), std::string(format));
+}
+
+void check_id_bytes(const OpenOptions& options) {
+  if (!options.id_bytes || *options.id_bytes == 4 || *options.id_bytes == 8) return;
+  throw core::UsageError("ids of " + std::to_string(*options.id_bytes) + " bytes, expected 4 or 8");
+}
+
+}  // namespace
+
+bool is_generator(std::string_view input) {
+  return input.starts_with(generator_mark);
+}
+
 void check_options(const OpenOptions& options, const std::string& what, const Format* format) {
   if (options.text.given() && (format == nullptr || !format->columns)) {
     throw core::UsageError(what + " has no columns to choose, no lines to skip: such options are for text");
@@ -28,41 +46,35 @@ void check_options(const OpenOptions& options, const std::string& what, const Fo
   }
 }
 
-}  // namespace
-
 EdgeInput::EdgeInput(Opened opened, EdgeFacts facts, std::string format)
     : opened_(std::move(opened)), facts_(std::move(facts)), format_(std::move(format)) {}
 
 std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std::string& name,
                                       const OpenOptions& options) {
-  if (options.id_bytes && *options.id_bytes != 4 && *options.id_bytes != 8) {
-    throw core::UsageError("ids of " + std::to_string(*options.id_bytes) + " bytes, expected 4 or 8");
-  }
-  std::string format_name = "gen";
+  if (!is_generator(name)) return open_edges(environment, core::InputFile(name, environment.io), options);
+  check_id_bytes(options);
+  if (options.format) format_called(*options.format);
+  check_options(options, name + ": a generator", nullptr);
   Opened opened;
-  if (constexpr std::string_view generator = "gen:"; name.starts_with(generator)) {
-    if (options.format) format_called(*options.format);
-    check_options(options, name + ": a generator", nullptr);
-    opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator.size()),
-                                                      options.id_bytes.value_or(0), options.max_lanes);
+  opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator_mark.size()),
+                                                    options.id_bytes.value_or(0), options.max_lanes);
+  return opened_input(std::move(opened), options, "gen");
+}
+
+std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, core::InputFile input,
+                                      const OpenOptions& options) {
+  check_id_bytes(options);
+  const Format* format = options.format ? &format_called(*options.format) : nullptr;
+  if (format == nullptr) {
+    format = &detect_format(environment, input);
   } else {
-    const Format* format = options.format ? &format_called(*options.format) : nullptr;
-    core::InputFile input(name, environment.io);
-    if (format == nullptr) {
-      format = &detect_format(environment, input);
-    } else {
-      check_unpacked(input, *format);
-    }
-    if (format->open == nullptr) {
-      throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
-    }
-    check_options(options, "format '" + std::string(format->name) + "'", format);
-    opened = format->open(environment, std::move(input), *format, options);
-    format_name = format->name;
+    check_unpacked(input, *format);
   }
-  EdgeFacts facts = opened.source->facts();
-  if (options.nodes) facts.nodes = options.nodes;
-  return std::make_unique<EdgeInput>(std::move(opened), std::move(facts), std::move(format_name));
+  if (format->open == nullptr) {
+    throw core::UsageError("format '" + std::string(format->name) + "' can be written, not read");
+  }
+  check_options(options, "format '" + std::string(format->name) + "'", format);
+  return opened_input(format->open(environment, std::move(input), *format, options), options, format->name);
 }
 
 std::unique_ptr<EdgeWriter> create_edges(core::Environment& environment, const std::string& path,

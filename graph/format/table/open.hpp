@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,14 +24,22 @@ class EdgeInput {
   EdgeInput(Opened opened, EdgeFacts facts, std::string format);
 
   const EdgeFacts& facts() const { return facts_; }
-  /// A name of the table (formats.cpp); "gen" for generators.
+  /// A name of the table (formats.cpp); "gen" for generators; "several" for inputs of different formats.
   const std::string& format() const { return format_; }
   /// How the file was made, if it contains that.
   const Metadata& metadata() const { return opened_.metadata; }
   /// Further facts of its header: codec, version, blocks, …
   const Metadata& details() const { return opened_.details; }
 
-  /// What the user should know of how it is read, a sentence each.
+  /// True if it consists of several inputs; facts(), notes() and records() are then all it has.
+  bool joined() const { return !opened_.parts.empty(); }
+  /// The facts of each of several inputs.
+  const std::vector<EdgeFacts>& parts() const { return opened_.parts; }
+  /// Opened::least_nodes.
+  const std::optional<std::uint64_t>& least_nodes() const { return opened_.least_nodes; }
+  void declare_nodes(std::uint64_t nodes) { facts_.nodes = nodes; }
+
+  /// What the user should know of how it is read: a sentence each, which names the file.
   const std::vector<std::string>& notes() const { return opened_.notes; }
 
   /// Removes and returns the source. Afterwards only replace() is allowed.
@@ -62,6 +71,17 @@ class EdgeInput {
 /// EnvironmentError.
 std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std::string& input,
                                       const OpenOptions& options);
+
+/// The same for an input that is no generator. options.format is that of the file, if it is set.
+std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, core::InputFile input,
+                                      const OpenOptions& options);
+
+/// True for "gen:MODEL,…".
+bool is_generator(std::string_view input);
+
+/// Throws UsageError for options that would have no effect, because `what` has another format. `format`: null
+/// for a generator.
+void check_options(const OpenOptions& options, const std::string& what, const Format* format);
 
 /// `facts`: the facts of the edges to write. facts.edges and facts.nodes may be unset, and must be right if
 /// set. Throws UsageError (the output exists, or the format cannot store such edges), EnvironmentError.

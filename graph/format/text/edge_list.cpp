@@ -61,6 +61,10 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
                         !options.text.names.weight.empty();
   const FirstLines lines = read_first_lines(environment, input, options.text, ColumnKind::ids, weighted);
   text.separator = lines.separator;
+  text.words_first = !options.text.header;
+  text.skip_invalid = options.text.skip_invalid;
+  text.missing_values = options.text.missing_values;
+  if (text.skip_invalid || !text.missing_values.empty()) text.left_out = options.text.left_out;
   const TextColumns& columns = lines.columns;
   text.ids[0].column = columns.source;
   text.ids[1].column = columns.target;

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "graph/format/container/container_layout.hpp"
@@ -38,6 +40,8 @@ struct TextCounts {
   std::size_t lines = 0;  ///< including an invalid one
   std::size_t edges = 0;
   std::size_t wrong_at = 0;  ///< start of the invalid line
+  LeftOutCounts left_out = {};
+  std::vector<LeftOutLine> skipped = {};
 };
 
 std::uint64_t value_of_number(const char* text, std::size_t digits) {
@@ -93,8 +97,14 @@ class Pass {
               out},
         whole_weight_(format.weight == WeightType::u32 || format.weight == WeightType::i64),
         fast_(format.ids[0].column == 1 && format.ids[1].column == 2 &&
-              (format.weight == WeightType::none || (whole_weight_ && format.weight_column == 3))) {
+              (format.weight == WeightType::none || (whole_weight_ && format.weight_column == 3)) &&
+              std::none_of(format.missing_values.begin(), format.missing_values.end(), may_be_number)) {
     for (std::size_t c = 0; c < 256; ++c) separates_[c] = separates(static_cast<char>(c), format.separator);
+  }
+
+  /// Lines of the fast path have no missing value that is no number.
+  static bool may_be_number(const std::string& value) {
+    return !value.empty() && value[0] >= '0' && value[0] <= '9';
   }
 
   std::string parse(bool& header_allowed, TextCounts& counts, bool& too_wide) {
@@ -108,6 +118,14 @@ class Pass {
       TextLine line;
       ++counts.lines;
       const LineKind kind = parse_line(window_, end_, format_, header_allowed, line);
+      if (kind == LineKind::missing) ++counts.left_out.missing;
+      if (kind == LineKind::wrong && format_.skip_invalid && !line.too_wide) {
+        if (++counts.left_out.skipped <= LeftOutLines::most_shown) {
+          counts.skipped.push_back({"", counts.lines, line.wrong});
+        }
+        skip_text_line(window_, end_);
+        continue;
+      }
       if (kind == LineKind::wrong) {
         too_wide = line.too_wide;
         counts.wrong_at = static_cast<std::size_t>(window_ - start_);
@@ -148,6 +166,7 @@ class Pass {
         --counts.lines;
         return start;
       }
+      if (kind == LineKind::missing) ++counts.left_out.missing;
       if (kind == LineKind::edge) {
         rows_.put(line.ids[0], line.ids[1], line.weight);
         ++counts.edges;
@@ -240,10 +259,10 @@ std::size_t EdgeListParser::most_edges(std::size_t text_bytes) const {
 
 void EdgeListParser::parse(const LineChunk& chunk, const TextPlace* /*before*/, const core::PairShape& shape,
                            std::byte* out, ParsedChunk& parsed) const {
-  bool header_allowed = chunk.number == 0;
-  if (header_allowed) parsed.wrong = foreign_text(chunk.text);
+  if (chunk.number == 0) parsed.wrong = foreign_text(chunk.text);
   if (!parsed.wrong.empty()) return;
   TextCounts counts;
+  bool header_allowed = chunk.number == 0 && format_.words_first;
   if (shape.integer_bytes == 4) {
     Pass<std::uint32_t> pass(chunk.text, format_, shape, out);
     parsed.wrong = pass.parse(header_allowed, counts, parsed.too_wide);
@@ -253,6 +272,8 @@ void EdgeListParser::parse(const LineChunk& chunk, const TextPlace* /*before*/, 
   }
   parsed.after.lines = counts.lines - (parsed.wrong.empty() ? 0 : 1);
   parsed.after.edges = counts.edges;
+  parsed.after.left_out = counts.left_out;
+  parsed.skipped = std::move(counts.skipped);
   if (parsed.wrong.empty() || !chunk.cut) return;
   if (whole_lines(chunk.text, LineRules::Breaks::any) <= counts.wrong_at) {
     parsed.wrong += " (a line of more than 64 KiB)";

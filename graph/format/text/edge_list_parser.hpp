@@ -28,6 +28,7 @@ class EdgeListParser final : public LineParser {
   void parse(const LineChunk& chunk, const TextPlace* before, const core::PairShape& shape, std::byte* out,
              ParsedChunk& parsed) const override;
   void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const override;
+  LeftOutLines* left_out() const override { return format_.left_out.get(); }
 
  private:
   const TextFormat format_;

@@ -120,6 +120,10 @@ std::string take_column(std::string_view text, unsigned column, const LabelColum
     if (parse_weight(text.data(), end, columns.weight, line.weight.data()) == end && !text.empty()) return "";
     return "found " + show(text) + " as the weight, expected " + expected_weight(columns.weight);
   }
+  if (is_missing(columns.missing_values, text)) {
+    line.missing = true;
+    return "";
+  }
   if (text.empty()) return "found nothing in column " + std::to_string(column) + ", expected a label";
   line.labels[column == columns.labels[0] ? 0 : 1] = text;
   return "";
@@ -166,9 +170,10 @@ LineKind parse_label_line(char*& at, char* end, bool cut, const LabelColumns& co
   if (parser.at_break() || *parser.at == '#' || *parser.at == '%') {
     while (!parser.at_break()) ++parser.at;
   } else {
+    line.missing = false;
     line.wrong = parse_columns(parser, cut, line);
     if (!line.wrong.empty()) return LineKind::wrong;
-    kind = LineKind::edge;
+    kind = line.missing ? LineKind::missing : LineKind::edge;
   }
   parser.skip_break();
   at = parser.at;

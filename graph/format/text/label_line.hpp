@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/edge_facts.hpp"
 #include "graph/format/text/text_line.hpp"
@@ -23,6 +25,9 @@ struct LabelColumns {
   unsigned weight_column = 3;
   /// Exactly one separates columns, and blanks (spaces, tabs) beside it are ignored; 0: any number of blanks.
   char separator = 0;
+  bool skip_invalid = false;                     ///< as TextOptions::skip_invalid
+  std::vector<std::string> missing_values = {};  ///< as TextOptions::missing_values
+  std::shared_ptr<LeftOutLines> left_out = nullptr;
 
   unsigned last() const {
     return std::max({labels[0], labels[1], weight == WeightType::none ? 0 : weight_column});
@@ -36,9 +41,10 @@ struct LabelLine {
   std::array<std::string_view, 2> labels;  ///< refer to the text
   std::array<std::byte, 8> weight = {};
   std::string wrong;  ///< the error, for LineKind::wrong
+  bool missing = false;
 };
 
-/// Parses the line at `at` and, if it is valid, moves `at` to the next line. Blank lines and lines that start
+/// Parses the line at `at` and, unless it is invalid, moves `at` to the next line. Blank lines and lines that start
 /// with # or % have no edge. A label has the bytes of its column; quotes are removed in place. `cut`: the
 /// text before `end` is the start of a longer line.
 LineKind parse_label_line(char*& at, char* end, bool cut, const LabelColumns& columns, LabelLine& line);

@@ -49,10 +49,8 @@ LabelText::LabelText(core::Environment& environment, core::InputFile input, cons
       std::min<std::size_t>(environment.threads, affordable_lanes(environment.memory, lane_bytes)));
 }
 
-std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const std::string& input,
+std::unique_ptr<LabelText> open_label_text(core::Environment& environment, core::InputFile file,
                                            const OpenOptions& options) {
-  if (input.starts_with("gen:")) throw core::UsageError(input + ": a generator has no labels");
-  core::InputFile file(input, environment.io);
   const Format& format = options.format ? format_called(*options.format) : detect_format(environment, file);
   if (!format.columns) {
     throw core::UsageError("--labels: " + file.name() + " has format '" + std::string(format.name) +
@@ -70,6 +68,9 @@ std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const
   labels.weight_column = columns.weight.value_or(3);
   check_columns(columns, weighted ? labels.weight_column : 0);
   labels.separator = lines.separator;
+  labels.skip_invalid = text.skip_invalid;
+  labels.missing_values = text.missing_values;
+  if (labels.skip_invalid || !labels.missing_values.empty()) labels.left_out = text.left_out;
   const std::uint64_t skip_lines = lines.skip_lines;
   return std::make_unique<LabelText>(environment, std::move(file), labels, skip_lines, std::move(lines));
 }
@@ -99,6 +100,8 @@ bool LabelLane::next() {
 void LabelLane::parse() {
   count_ = 0;
   lines_ = 0;
+  left_out_ = {};
+  skipped_.clear();
   if (!wrong_.empty()) {
     lines_ = 1;
     return;
@@ -111,12 +114,20 @@ void LabelLane::parse() {
     char* const before = at_;
     ++lines_;
     const LineKind kind = parse_label_line(at_, end_, chunk_.cut, source_.columns_, line);
+    if (kind == LineKind::wrong && source_.columns_.skip_invalid && before < zero) {
+      if (++left_out_.skipped <= LeftOutLines::most_shown) skipped_.push_back({"", lines_, line.wrong});
+      const char* next = before;
+      skip_text_line(next, end_);
+      at_ = before + (next - before);
+      continue;
+    }
     if (kind == LineKind::wrong || at_ > zero) {
       at_ = before;
       wrong_ = kind == LineKind::wrong ? line.wrong : "found a zero byte, expected text";
       return;
     }
-    if (kind == LineKind::nothing) continue;
+    if (kind == LineKind::missing) ++left_out_.missing;
+    if (kind != LineKind::edge) continue;
     LabelledEdge& edge = edges_[count_++];
     for (std::size_t end = 0; end < 2; ++end) {
       const std::string_view label = line.labels[end];
@@ -139,6 +150,14 @@ bool LabelLane::begin_turn() {
 }
 
 void LabelLane::end_turn() {
+  if (LeftOutLines* const left_out = source_.columns_.left_out.get()) {
+    source_.left_out_.skipped += left_out_.skipped;
+    source_.left_out_.missing += left_out_.missing;
+    left_out->count(source_.name(), source_.left_out_);
+    for (const LeftOutLine& line : skipped_) {
+      left_out->add(source_.name(), source_.lines_passed_ + line.line, line.reason);
+    }
+  }
   source_.lines_passed_ += lines_;
   if (at_ == end_) source_.turn_.pass_to(chunk_.number + 1);
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/integers.hpp"
 #include "core/base/sequencer.hpp"
@@ -70,12 +71,13 @@ class LabelText {
   LineChunks chunks_;
   core::Sequencer turn_;            // grants chunks
   std::uint64_t lines_passed_ = 0;  // accessed only by the thread whose turn it is
+  LeftOutCounts left_out_;          // likewise
   unsigned lanes_ = 1;
 };
 
-/// `input`: a path or "-". The options, else the first lines (first_lines.hpp) determine the separator.
-/// Throws UsageError (not a text edge list), DataError, EnvironmentError.
-std::unique_ptr<LabelText> open_label_text(core::Environment& environment, const std::string& input,
+/// options.format, else the first lines (first_lines.hpp) determine the separator. Throws UsageError (not a
+/// text edge list), DataError, EnvironmentError.
+std::unique_ptr<LabelText> open_label_text(core::Environment& environment, core::InputFile input,
                                            const OpenOptions& options);
 
 /// One thread's view of a LabelText.
@@ -107,6 +109,8 @@ class LabelLane {
   char* end_ = nullptr;
   std::size_t count_ = 0;
   std::uint64_t lines_ = 0;  ///< lines of the piece
+  LeftOutCounts left_out_;   ///< of the piece
+  std::vector<LeftOutLine> skipped_;
   std::string wrong_;        ///< the error in the last line
 };
 

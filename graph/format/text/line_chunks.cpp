@@ -210,6 +210,11 @@ bool LineChunks::cut_line(std::span<std::byte> filled, std::size_t whole, LineCh
   return false;
 }
 
+std::uint64_t LineChunks::delivered() {
+  const std::lock_guard lock(mutex_);
+  return chunks_;
+}
+
 void LineChunks::rewind() {
   const std::lock_guard lock(mutex_);
   stream_->rewind();

@@ -88,6 +88,8 @@ class LineChunks {
   /// Reads the next chunk of the body; false after the last one. Reads and unpacks in the calling thread
   /// under a lock, while other threads parse.
   bool read(std::span<std::byte> buffer, LineChunk& chunk);
+  /// The number of chunks that read() has returned.
+  std::uint64_t delivered();
   /// Starts again at the start of the body. Requires: the input is seekable.
   void rewind();
 

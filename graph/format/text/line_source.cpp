@@ -17,6 +17,8 @@ TextPlace moved(const TextPlace& before, TextPlace by) {
   by.lines += before.lines;
   by.edges += before.edges;
   by.nodes += before.nodes;
+  by.left_out.skipped += before.left_out.skipped;
+  by.left_out.missing += before.left_out.missing;
   return by;
 }
 
@@ -63,6 +65,7 @@ class LineSource::Lane final : public WorkingLane {
       const TextPlace after = moved(*before, parsed.after);
       source_.check(chunk, parsed, after);
       source_.place_ = after;
+      source_.count_left_out(*before, parsed, after);
       source_.turn_.pass_to(chunk.number + 1);
       if (parsed.after.edges == 0) continue;
       parser.settle(*before, shape_, records_.data(), parsed.after.edges);
@@ -95,6 +98,11 @@ std::unique_ptr<WorkingLane> LineSource::make_lane(const core::PairShape& shape)
   return std::make_unique<Lane>(*this, shape);
 }
 
+std::optional<std::uint64_t> LineSource::edges_read() {
+  const std::optional<TextPlace> end = wait_for(input_->chunks.delivered());
+  return end ? std::optional(end->edges) : std::nullopt;
+}
+
 void LineSource::rewind() {
   if (!rewindable()) return LanedSource::rewind();
   input_->chunks.rewind();
@@ -112,6 +120,16 @@ void LineSource::check(const LineChunk& chunk, const ParsedChunk& parsed, const 
   const auto error = core::DataError::at_line(facts_.name, after.lines + 1, wrong);
   if (parsed.too_wide) throw IdTooWide(error);
   throw error;
+}
+
+void LineSource::count_left_out(const TextPlace& before, const ParsedChunk& parsed,
+                                const TextPlace& after) const {
+  LeftOutLines* const left_out = parser_->left_out();
+  if (left_out == nullptr) return;
+  left_out->count(facts_.name, after.left_out);
+  for (const LeftOutLine& line : parsed.skipped) {
+    left_out->add(facts_.name, before.lines + line.line, line.reason);
+  }
 }
 
 std::vector<std::byte> LineSource::sample(const core::PairShape& shape, std::size_t count) {

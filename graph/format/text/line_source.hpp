@@ -29,6 +29,7 @@ struct TextPlace {
   std::uint64_t columns = 0;  ///< columns of the line that has not ended
   std::uint64_t held = 0;     ///< the last of these columns, if its edge needs one more column
   bool comment = false;       ///< the line that has not ended is a comment
+  LeftOutCounts left_out = {};
 };
 
 /// The contents of one chunk, up to its end or to the first error.
@@ -38,6 +39,8 @@ struct ParsedChunk {
       false;  ///< the result depends on the place of the chunk; it must be parsed again with the place
   bool too_wide = false;  ///< the error is an id that fits 8 bytes
   std::string wrong;      ///< the error in the line after `after.lines`
+  /// The first invalid lines that were left out, with their numbers in the chunk, from 1.
+  std::vector<LeftOutLine> skipped = {};
 };
 
 /// A dialect: converts a chunk of its text to edges. Thread-safe.
@@ -59,6 +62,8 @@ class LineParser {
                       std::size_t /*count*/) const {}
   /// Throws DataError with `file` if `after`, the place after `chunk`, disagrees with the declared counts.
   virtual void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const = 0;
+  /// Counts lines that were left out; null: none are.
+  virtual LeftOutLines* left_out() const { return nullptr; }
 
  protected:
   /// For check_place: throws the error `what` at the end of the text.
@@ -92,6 +97,7 @@ class LineSource final : public LanedSource {
 
   bool rewindable() const override { return input_->file.seekable(); }
   void rewind() override;
+  std::optional<std::uint64_t> edges_read() override;
   /// Only for plain regular files: packed files would have to be unpacked completely. If lines are nodes,
   /// their numbers are estimated.
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
@@ -102,6 +108,7 @@ class LineSource final : public LanedSource {
   TextPlace start() const { return {.lines = input_->chunks.lines_before()}; }
   /// Waits for all earlier chunks and returns the place of chunk `number`; nullopt if one of them failed.
   std::optional<TextPlace> wait_for(std::uint64_t number);
+  void count_left_out(const TextPlace& before, const ParsedChunk& parsed, const TextPlace& after) const;
   /// Throws the error of a chunk, if it has one.
   void check(const LineChunk& chunk, const ParsedChunk& parsed, const TextPlace& after) const;
 

@@ -179,6 +179,29 @@ void put_weight_of_one(WeightType type, std::byte* out) {
   parse_weight(one, one + 1, type, out);
 }
 
+/// The column at `parser` without quotes.
+std::string_view column_text(Parser parser) {
+  const bool quoted = parser.skip_quote();
+  const char* const start = parser.at;
+  while (!parser.at_break() && (quoted ? *parser.at != '"' : !separates(*parser.at, parser.separator))) {
+    ++parser.at;
+  }
+  const char* stop = parser.at;
+  while (stop != start && (stop[-1] == ' ' || stop[-1] == '\t')) --stop;
+  return {start, static_cast<std::size_t>(stop - start)};
+}
+
+/// True if an id column of the line is a missing value.
+bool has_missing_id(Parser parser, const TextFormat& format) {
+  for (unsigned column = 1; column <= std::max(format.ids[0].column, format.ids[1].column); ++column) {
+    const bool id = column == format.ids[0].column || column == format.ids[1].column;
+    if (id && is_missing(format.missing_values, column_text(parser))) return true;
+    parser.skip_column();
+    parser.skip_separator();
+  }
+  return false;
+}
+
 LineKind parse_columns(Parser& parser, const TextFormat& format, TextLine& line) {
   const unsigned last = format.last_column();
   const bool weighted = format.weight != WeightType::none;
@@ -213,15 +236,28 @@ unsigned TextFormat::last_column() const {
   return std::max({ids[0].column, ids[1].column, weight == WeightType::none ? 0 : weight_column});
 }
 
+bool is_missing(const std::vector<std::string>& values, std::string_view text) {
+  return std::find(values.begin(), values.end(), text) != values.end();
+}
+
+void skip_text_line(const char*& at, const char* end) {
+  Parser parser{at, end, 0};
+  parser.skip_line();
+  parser.skip_break();
+  at = parser.at;
+}
+
 LineKind parse_line(const char*& at, const char* end, const TextFormat& format, bool& header_allowed,
                     TextLine& line) {
   Parser parser{at, end, format.separator};
   parser.skip_blanks();
   LineKind kind = LineKind::nothing;
   if (!parser.at_break() && *parser.at != '#' && *parser.at != '%') {
-    const bool header = header_allowed && is_header(parser, format);
-    header_allowed = false;
-    if (!header) kind = parse_columns(parser, format, line);
+    const bool missing = !format.missing_values.empty() && has_missing_id(parser, format);
+    const bool header = !missing && header_allowed && is_header(parser, format);
+    header_allowed = header_allowed && missing;
+    if (missing) kind = LineKind::missing;
+    if (!missing && !header) kind = parse_columns(parser, format, line);
     if (kind == LineKind::wrong) return kind;
   }
   parser.skip_line();

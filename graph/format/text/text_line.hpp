@@ -6,9 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "graph/edge_facts.hpp"
+#include "graph/format/text/left_out_lines.hpp"
 #include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::graph::format {
@@ -31,11 +35,20 @@ struct TextFormat {
   unsigned weight_column = 3;
   bool weight_optional = false;  ///< the weight is 1 if the line ends before it
   char separator = 0;            ///< as TextOptions::separator
+  bool words_first = true;       ///< a first line of words is a header
+  bool skip_invalid = false;     ///< as TextOptions::skip_invalid
+  std::vector<std::string> missing_values = {};  ///< as TextOptions::missing_values
+  std::shared_ptr<LeftOutLines> left_out = nullptr;
 
   unsigned last_column() const;
 };
 
-enum class LineKind { edge, nothing, wrong };
+enum class LineKind {
+  edge,
+  nothing,
+  missing,  ///< an id or label is a missing value
+  wrong
+};
 
 /// The contents of a line.
 struct TextLine {
@@ -45,13 +58,19 @@ struct TextLine {
   bool too_wide = false;  ///< the error is an id that fits 8 bytes
 };
 
+/// True if `text` is one of the missing values.
+bool is_missing(const std::vector<std::string>& values, std::string_view text);
+
 /// True if `c` ends a column in a format with this separator.
 constexpr bool separates(char c, char separator) {
   if (separator != 0) return c == separator;
   return c == ' ' || c == '\t' || c == ',' || c == ';';
 }
 
-/// Parses the line at `at` and, if it is valid, moves `at` to the next line. For all lines that the fast path
+/// Moves `at` to the next line.
+void skip_text_line(const char*& at, const char* end);
+
+/// Parses the line at `at` and, unless it is invalid, moves `at` to the next line. For all lines that the fast path
 /// of EdgeListParser does not parse. `header_allowed`: a line of words is skipped; becomes false after the
 /// first line with columns.
 LineKind parse_line(const char*& at, const char* end, const TextFormat& format, bool& header_allowed,

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "graph/edge_facts.hpp"
+#include "graph/format/text/left_out_lines.hpp"
 
 namespace emgraph::graph::format {
 
@@ -40,8 +43,15 @@ struct TextOptions {
   bool header = false;         ///< the first line, blank lines and comments aside, names the columns
   unsigned shown_lines = 0;    ///< number of first lines to show as they are understood (first_lines.hpp)
   TextColumnNames names = {};  ///< requires `header` and `columns`
+  bool skip_invalid = false;   ///< invalid lines are left out
+  /// Lines with one of these as an id or label are left out.
+  std::vector<std::string> missing_values = {};
+  std::shared_ptr<LeftOutLines> left_out = nullptr;  ///< counts them; may be null
 
-  bool given() const { return columns || weight || skip_lines != 0 || separator != 0 || header; }
+  bool given() const {
+    return columns || weight || skip_lines != 0 || separator != 0 || header || skip_invalid ||
+           !missing_values.empty();
+  }
 };
 
 }  // namespace emgraph::graph::format

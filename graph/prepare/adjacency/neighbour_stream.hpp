@@ -85,7 +85,7 @@ prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<
   Id last_target = 0;
   bool first = true;
   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    read.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane.first_edge())});
+    read.merge({batch.size(), prepare::check_ids(batch, nodes, lane.place(facts.name))});
     for (const Edge<Id>& edge : batch) {
       if (edge.source == edge.target) continue;
       if (edge.source == last_source && edge.target == last_target && !first) continue;
@@ -112,7 +112,7 @@ prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<
     std::optional<Edge<Id>> waiting;
     std::uint64_t lightest = 0;
     for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-      read.merge({batch.size(), prepare::check_ids(batch, nodes, facts.name, lane.first_edge())});
+      read.merge({batch.size(), prepare::check_ids(batch, nodes, lane.place(facts.name))});
       check_weights(batch, weights, limits, facts.name, lane.first_edge());
       for (const Edge<Id>& edge : batch) {
         if (edge.source == edge.target) continue;

@@ -49,6 +49,7 @@ prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSourc
   const std::uint64_t widest = static_cast<Id>(~Id{0});
   options.range = {0, nodes && *nodes > 0 ? std::min(*nodes - 1, widest) : widest};
   if (source.facts().edges) options.records = core::size_product(*source.facts().edges, 2);
+  if (source.facts().most_edges) options.most_records = core::size_product(*source.facts().most_edges, 2);
   for (const Edge<Id>& edge : source.sample(prepare::splitter_sample / 2)) {
     // Reading reports ids that are not below n; the sample must only leave out keys beyond the range.
     if (edge.source <= options.range.last) options.sample.push_back(edge.source);

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,11 +47,23 @@ struct NumberedLabels {
   std::string_view reason;
   /// The numbers of the labels in `asked`; nullopt if no edge has the label.
   std::vector<std::optional<std::uint64_t>> numbers = {};
-  /// True if no other edge has a label of the first one, which is then perhaps a header.
+  /// True if no other edge has a label of the first one, which is then perhaps a header. First edges of other
+  /// texts that are the same do not count.
   bool lonely_first_edge = false;
 };
 
+/// Texts that are read one after another, as one. The same labels get the same numbers.
+struct LabelTexts {
+  std::size_t count = 1;
+  /// Opens a text: once before the first edge is read, and again, if it is reopenable, when its turn comes.
+  std::function<std::unique_ptr<format::LabelText>(std::size_t number)> open;
+  std::function<bool(std::size_t number)> reopenable = [](std::size_t) { return false; };
+};
+
 /// `map` (may be null) receives the labels in the order of their numbers.
+NumberedLabels number_labels(core::Environment& environment, const LabelTexts& texts,
+                             const LabelOptions& options, LabelSink* map);
+/// The labels of one text.
 NumberedLabels number_labels(core::Environment& environment, std::unique_ptr<format::LabelText> text,
                              const LabelOptions& options, LabelSink* map);
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Counts per file.
+#include "graph/format/text/left_out_lines.hpp"
+
+#include <algorithm>
+
+namespace emgraph::graph::format {
+
+LeftOutLines::File& LeftOutLines::file_called(const std::string& name) {
+  const auto found = std::ranges::find(files_, name, &File::name);
+  if (found != files_.end()) return *found;
+  return files_.emplace_back(File{.name = name, .counts = {}, .first = {}});
+}
+
+void LeftOutLines::count(const std::string& file, const LeftOutCounts& counts) {
+  const std::lock_guard lock(mutex_);
+  File& known = file_called(file);
+  known.counts.skipped = std::max(known.counts.skipped, counts.skipped);
+  known.counts.missing = std::max(known.counts.missing, counts.missing);
+}
+
+void LeftOutLines::add(const std::string& file, std::uint64_t line, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  std::vector<LeftOutLine>& first = file_called(file).first;
+  if (first.size() == most_shown || (!first.empty() && first.back().line >= line)) return;
+  first.push_back({file, line, reason});
+}
+
+LeftOutCounts LeftOutLines::all() const {
+  const std::lock_guard lock(mutex_);
+  LeftOutCounts all;
+  for (const File& file : files_) {
+    all.skipped += file.counts.skipped;
+    all.missing += file.counts.missing;
+  }
+  return all;
+}
+
+std::vector<LeftOutLine> LeftOutLines::first() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<LeftOutLine> lines;
+  for (const File& file : files_) {
+    const std::size_t left = most_shown - lines.size();
+    lines.insert(lines.end(), file.first.begin(),
+                 file.first.begin() + static_cast<std::ptrdiff_t>(std::min(left, file.first.size())));
+  }
+  return lines;
+}
+
+}  // namespace emgraph::graph::format
