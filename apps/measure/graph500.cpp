@@ -68,6 +68,8 @@ class Graph500 final : public Command {
     const graph500::RunRecord& record = result.record;
     report.hidden("graph_generation", record.generation_seconds);
     report.hidden("construction_time", record.construction_seconds);
+    report.text("edge_list", result.edge_list);
+    if (result.keeping_seconds > 0) report.hidden("edge_list_seconds", result.keeping_seconds);
     if (result.violation.empty()) {
       write_text_output(session, csv_, graph500_csv(record));
       write_text_output(session, plot_, graph500_page(record));

@@ -67,13 +67,10 @@ SummaryObject traffic_of(const mpi::PhaseTraffic& traffic, std::uint64_t edges, 
           {"communication_seconds", traffic.seconds * per_search}};
 }
 
-/// What a kernel sent, and the checksums of its answers.
+/// What a kernel sent.
 void report_traffic(Report& report, const std::string& kernel, const std::vector<mpi::Search>& searches,
                     const mpi::PhaseTraffic& traffic, std::uint64_t edges) {
   if (searches.empty()) return;
-  SummaryList checksums;
-  for (const mpi::Search& search : searches) checksums.push_back(fmt::format("{:016x}", search.checksum));
-  report.hidden(kernel + "_checksums", std::move(checksums));
   report.hidden(kernel + "_traffic", traffic_of(traffic, edges, searches.size()));
   report.shown(kernel + " sent", fmt::format("{:.3g} bytes per edge and search",
                                              static_cast<double>(traffic.sent_bytes) /

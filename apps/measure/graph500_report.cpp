@@ -55,6 +55,11 @@ void report_graph500_kernel(Report& report, const std::string& kernel,
   const auto with_loops = graph500::teps(searches, true);
   const auto without_loops = graph500::teps(searches, false);
   report.hidden(kernel + "_searches", search_list(searches, distances));
+  SummaryList checksums;
+  for (const graph500::SearchRecord& search : searches) {
+    checksums.push_back(fmt::format("{:016x}", search.checksum));
+  }
+  report.hidden(kernel + "_checksums", std::move(checksums));
   report.hidden(kernel + "_teps_without_loops", rates(without_loops));
   report.hidden(kernel + "_teps", rates(with_loops));
   report.shown(kernel + " TEPS", fmt::format("{:.4g} (harmonic mean, loops counted, by the specification)",

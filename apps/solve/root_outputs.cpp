@@ -50,8 +50,7 @@ std::string default_root_name(Session& session, const CommonOptions& options, st
 }
 
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,
-                        const std::vector<std::string>& roots,
-                        const std::vector<std::string>& inputs) {
+                        const std::vector<std::string>& roots, const std::vector<std::string>& inputs) {
   std::vector<std::string> sorted = roots;
   std::sort(sorted.begin(), sorted.end());
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {

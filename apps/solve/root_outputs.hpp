@@ -27,8 +27,7 @@ std::string default_root_name(Session& session, const CommonOptions& options, st
 /// All checks of the outputs of searches from `roots` that are possible before any work. With several roots,
 /// names need {root}. No roots: the search has a default one, whose name is not known yet. Throws UsageError.
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,
-                        const std::vector<std::string>& roots,
-                        const std::vector<std::string>& inputs);
+                        const std::vector<std::string>& roots, const std::vector<std::string>& inputs);
 
 /// The file for the search from `root`. `path`: as given by an option; `roots`: the nodes of given_roots().
 NodeFile root_file(const CommonOptions& options, const std::string& path, std::uint64_t root,

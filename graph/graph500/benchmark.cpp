@@ -2,8 +2,6 @@
 // The order of a run, its roots, its memory model and its clocks.
 #include "graph/graph500/benchmark.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -11,8 +9,10 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/base/parallel.hpp"
+#include "graph/graph500/external_kernels.hpp"
+#include "graph/graph500/external_validation.hpp"
 #include "graph/graph500/kernels.hpp"
+#include "graph/graph500/roots.hpp"
 #include "graph/graph500/validation.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -41,63 +41,9 @@ void check_options(const Options& options) {
   if (!options.bfs && !options.sssp) fail("no kernel to run");
 }
 
-/// The edge list in memory.
-struct StoredEdges {
-  core::Array<Edge32> edges;
-  core::Array<float> weights;
-
-  static std::uint64_t bytes(std::uint64_t count, GraphParts parts) {
-    return core::size_sum(core::size_product(count, sizeof(Edge32) + (parts.arcs ? sizeof(float) : 0)),
-                          2 * core::page_bytes);
-  }
-  StoredEdges(core::MemoryBudget& memory, std::uint64_t count, GraphParts parts)
-      : edges(memory, count, "edge list"), weights(memory, parts.arcs ? count : 0, "edge list") {}
-};
-
-/// Generates the edge list once, stores it if there is a place for it, and marks the nodes with an edge that
-/// is no loop.
-core::Array<std::uint64_t> generate_edges(core::Environment& environment, const EdgeList& list,
-                                          const std::optional<StoredEdges>& stored) {
-  core::Array<std::uint64_t> marks(environment.memory, (list.edges.nodes() + 63) / 64, "a bit per node");
-  EdgePass pass(list, stored && stored->weights.size() > 0);
-  core::Phase phase(environment.progress, "generate", list.count, "edges");
-  core::run_on_threads(environment.threads, [&](unsigned) {
-    const auto mark = [&](std::uint32_t node) {
-      const std::atomic_ref word(marks[node / 64]);
-      const std::uint64_t bit = std::uint64_t{1} << node % 64;
-      if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
-    };
-    pass.run(environment.memory,
-             [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
-               for (const auto [source, target] : edges) {
-                 if (source == target) continue;
-                 mark(source);
-                 mark(target);
-               }
-               if (stored) {
-                 std::copy(edges.begin(), edges.end(), stored->edges.data() + first);
-                 std::copy(weights.begin(), weights.end(), stored->weights.data() + first);
-               }
-               phase.advance(edges.size());
-             });
-  });
-  return marks;
-}
-
-/// Candidates in their order, without repeats and without nodes whose edges are all loops; fewer than wanted
-/// if as many candidates as nodes have been drawn.
-std::vector<std::uint32_t> draw_roots(const Options& options, const core::Array<std::uint64_t>& with_edges) {
-  generate::Graph500Roots candidates(options.scale, options.seed + 1, options.seed + 2);
-  std::vector<std::uint32_t> roots;
-  const std::uint64_t nodes = std::uint64_t{1} << options.scale;
-  for (std::uint64_t drawn = 0; drawn < nodes && roots.size() < options.roots; ++drawn) {
-    const auto root = static_cast<std::uint32_t>(candidates.next());
-    const bool usable = with_edges[root / 64] >> root % 64 & 1;
-    if (usable && std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
-  }
-  if (roots.empty())
-    throw core::UsageError("graph500: all edges are loops, so there is no root to search from");
-  return roots;
+/// Throws MemoryLimitError if external validation could not run, before hours of work.
+void refuse_too_large(const Options& options, std::uint64_t free_bytes) {
+  plan_validation(options.scale, options.sssp, options.roots, free_bytes);
 }
 
 /// Of a run with the graph in memory, without the edge list.
@@ -111,31 +57,97 @@ ModelChoice choose_model(const Options& options, const EdgeList& list, GraphPart
   const std::uint64_t validation = Validator::bytes(list.edges.nodes()) + threads * 110'000;
   const std::uint64_t internal = internal_run_bytes(list, parts, threads);
   const std::uint64_t semi_external = core::size_sum(semi_external_bytes(list, parts), validation);
-  if (options.model == MemoryModel::external) {
-    throw core::UsageError(
-        "graph500: --model external: parents and distances are validated in memory, expected internal or "
-        "semi-external");
+  const ModelNeed in_memory{MemoryModel::internal, internal, edges_and_nodes_fit(internal, free_bytes)};
+  const ModelNeed nodes_in_memory{MemoryModel::semi_external, semi_external,
+                                  share_of_memory("the graph in memory would take", internal, free_bytes)};
+  const ModelNeed on_disk{
+      MemoryModel::external, 0,
+      share_of_memory("parents, distances and levels of the nodes would take", semi_external, free_bytes)};
+  if (options.model == MemoryModel::automatic) {
+    const ModelChoice choice = first_that_fits({in_memory, nodes_in_memory, on_disk}, free_bytes);
+    if (choice.model == MemoryModel::external) refuse_too_large(options, free_bytes);
+    return choice;
   }
-  ModelChoice choice{.model = options.model, .reason = {}};
-  if (choice.model == MemoryModel::automatic) {
-    choice.model = internal <= free_bytes ? MemoryModel::internal : MemoryModel::semi_external;
-  }
-  const bool in_memory = choice.model == MemoryModel::internal;
-  const std::uint64_t needed = in_memory ? internal : semi_external;
-  if (needed > free_bytes) {
+  const ModelNeed& forced = options.model == MemoryModel::internal        ? in_memory
+                            : options.model == MemoryModel::semi_external ? nodes_in_memory
+                                                                          : on_disk;
+  if (forced.bytes > free_bytes) {
+    const bool graph = forced.model == MemoryModel::internal;
     throw missing_memory(
-        {.what = in_memory ? "the graph in memory" : "parents, distances and levels of the nodes",
+        {.what = graph ? "the graph in memory" : "parents, distances and levels of the nodes",
          .precision = "about ",
-         .bytes = needed,
+         .bytes = forced.bytes,
          .purpose = " at scale " + std::to_string(options.scale),
-         .advice = in_memory ? "; --model semi-external needs less" : ""},
+         .advice = graph ? "; --model semi-external needs less" : "; --model external needs less"},
         free_bytes);
   }
-  choice.reason = in_memory ? edges_and_nodes_fit(internal, free_bytes)
-                            : share_of_memory("the graph in memory would take", internal, free_bytes);
-  choice.reason += forced_suffix(options.model);
-  return choice;
+  if (forced.model == MemoryModel::external) refuse_too_large(options, free_bytes);
+  return {forced.model, forced.reason + std::string(forced_suffix(options.model))};
 }
+
+/// A constructed graph, its searches one at a time, and the validation of the last one.
+class Searches {
+ public:
+  virtual ~Searches() = default;
+  /// Gives the seconds of the search.
+  virtual double search(bool distances, std::uint32_t root) = 0;
+  virtual Verdict validate(bool distances, std::uint32_t root) = 0;
+};
+
+/// With parents and distances in memory.
+class SearchesInMemory final : public Searches {
+ public:
+  SearchesInMemory(core::Environment& environment, const Options& options, const EdgeList& list,
+                   GraphParts parts, Result& result)
+      : validator_(environment, list) {
+    const core::Phase phase(environment.progress, "construct", 0, "edges");
+    const Stopwatch watch;
+    kernels_ = result.choice.model == MemoryModel::internal
+                   ? internal_kernels(environment, list, parts)
+                   : semi_external_kernels(environment, list, options.edge_factor, options.seed, parts);
+    result.record.construction_seconds = watch.seconds();
+    result.edge_list = list.stored.empty() ? "generated by each validation" : "in memory";
+  }
+  double search(bool distances, std::uint32_t root) override {
+    return distances ? kernels_->shortest_paths(root) : kernels_->breadth_first(root);
+  }
+  Verdict validate(bool distances, std::uint32_t root) override {
+    return distances ? validator_.check_distances(root, kernels_->parents(), kernels_->distances())
+                     : validator_.check_levels(root, kernels_->parents());
+  }
+
+ private:
+  Validator validator_;
+  std::unique_ptr<Kernels> kernels_;
+};
+
+/// With parents and distances on the temporary disks.
+class SearchesOnDisk final : public Searches {
+ public:
+  SearchesOnDisk(core::Environment& environment, const Options& options, const EdgeList& list,
+                 GraphParts parts, std::uint64_t validations, Result& result)
+      : quiet_environment_(environment) {
+    const Stopwatch construction;
+    kernels_.emplace(environment, list, options.edge_factor, options.seed, parts, options.model);
+    result.record.construction_seconds = construction.seconds();
+    plan_ = plan_validation(options.scale, parts.arcs, validations, environment.memory.available());
+    const Stopwatch keeping;
+    validator_.emplace(environment, list, plan_, parts.arcs);
+    result.edge_list = plan_.text();
+    if (plan_.keep) result.keeping_seconds = keeping.seconds();
+  }
+  double search(bool distances, std::uint32_t root) override {
+    return distances ? kernels_->shortest_paths(root, plan_.grid.piece_bits)
+                     : kernels_->breadth_first(root, plan_.grid.piece_bits);
+  }
+  Verdict validate(bool, std::uint32_t) override { return validator_->check(kernels_->answer()); }
+
+ private:
+  QuietEnvironment quiet_environment_;
+  std::optional<ExternalKernels> kernels_;
+  ValidationPlan plan_;
+  std::optional<ExternalValidator> validator_;
+};
 
 }  // namespace
 
@@ -155,38 +167,33 @@ Result run(core::Environment& environment, const Options& options) {
   std::optional<StoredEdges> stored;
   if (result.choice.model == MemoryModel::internal &&
       core::size_sum(internal_run_bytes(list, parts, environment.threads),
-                     StoredEdges::bytes(list.count, parts)) <= free_bytes) {
-    stored.emplace(environment.memory, list.count, parts);
+                     StoredEdges::bytes(list.count, parts.arcs)) <= free_bytes) {
+    stored.emplace(environment.memory, list.count, parts.arcs);
   }
-  std::vector<std::uint32_t> roots;
-  {
-    const Stopwatch watch;
-    const auto with_edges = generate_edges(environment, list, stored);
-    record.generation_seconds = watch.seconds();
-    roots = draw_roots(options, with_edges);
-  }
+  const Stopwatch generation;
+  const std::vector<std::uint32_t> roots =
+      draw_roots(environment, list, options.seed, options.roots, stored ? &*stored : nullptr);
+  record.generation_seconds = generation.seconds();
   if (stored) {
     list.stored = stored->edges.span();
     list.stored_weights = stored->weights.span();
   }
-  Validator validator(environment, list);
-  std::unique_ptr<Kernels> kernels;
-  {
-    const core::Phase phase(environment.progress, "construct", 0, "edges");
-    const Stopwatch watch;
-    kernels = result.choice.model == MemoryModel::internal
-                  ? internal_kernels(environment, list, parts)
-                  : semi_external_kernels(environment, list, options.edge_factor, options.seed, parts);
-    record.construction_seconds = watch.seconds();
+  std::unique_ptr<Searches> searches;
+  if (result.choice.model == MemoryModel::external) {
+    const std::uint64_t validations =
+        (std::uint64_t{options.bfs} + std::uint64_t{options.sssp}) * roots.size();
+    searches = std::make_unique<SearchesOnDisk>(environment, options, list, parts, validations, result);
+  } else {
+    searches = std::make_unique<SearchesInMemory>(environment, options, list, parts, result);
   }
-  const auto run_kernel = [&](bool distances, std::vector<SearchRecord>& searches) {
+  const auto run_kernel = [&](bool distances, std::vector<SearchRecord>& done) {
+    core::Phase phase(environment.progress, distances ? "sssp and validation" : "bfs and validation",
+                      roots.size(), "searches");
     for (const std::uint32_t root : roots) {
       SearchRecord search{.root = root};
-      search.seconds = distances ? kernels->shortest_paths(root) : kernels->breadth_first(root);
+      search.seconds = searches->search(distances, root);
       const Stopwatch watch;
-      const Verdict verdict = distances
-                                  ? validator.check_distances(root, kernels->parents(), kernels->distances())
-                                  : validator.check_levels(root, kernels->parents());
+      const Verdict verdict = searches->validate(distances, root);
       search.validation_seconds = watch.seconds();
       if (verdict.violated_rule != 0) {
         result.violation = std::string(distances ? "shortest paths" : "breadth-first search") + " from " +
@@ -198,21 +205,13 @@ Result run(core::Environment& environment, const Options& options) {
       search.loops = verdict.loops;
       search.levels = verdict.levels;
       search.max_distance = verdict.max_distance;
-      searches.push_back(search);
-      if (options.inspect) {
-        options.inspect(root, kernels->parents(),
-                        distances ? kernels->distances() : std::span<const double>());
-      }
+      search.checksum = verdict.checksum;
+      done.push_back(search);
+      phase.advance(1);
     }
   };
-  if (options.bfs) {
-    const core::Phase phase(environment.progress, "bfs and validation", 0, "searches");
-    run_kernel(false, record.bfs);
-  }
-  if (options.sssp && result.violation.empty()) {
-    const core::Phase phase(environment.progress, "sssp and validation", 0, "searches");
-    run_kernel(true, record.sssp);
-  }
+  if (options.bfs) run_kernel(false, record.bfs);
+  if (options.sssp && result.violation.empty()) run_kernel(true, record.sssp);
   return result;
 }
 

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
 
 #include "core/environment.hpp"
@@ -21,10 +19,6 @@ struct Options {
   bool sssp = true;
   std::uint64_t seed = 1;  ///< 1 is the benchmark's graph (generate::Graph500Model)
   MemoryModel model = MemoryModel::automatic;
-  /// Called with each validated result; distances are empty for a breadth-first search.
-  std::function<void(std::uint64_t root, std::span<const std::uint32_t> parents,
-                     std::span<const double> distances)>
-      inspect = nullptr;
 };
 
 struct Result {
@@ -32,13 +26,16 @@ struct Result {
   ModelChoice choice;
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
-  std::string violation;  ///< not empty: a result broke this rule, and the run ended there
+  std::string edge_list;       ///< where validation gets the edges
+  double keeping_seconds = 0;  ///< external model: to sort the edges that are kept for validation
+  std::string violation;       ///< not empty: a result broke this rule, and the run ended there
 };
 
 /// Runs kernel 1, then kernel 2 from all roots, then kernel 3. Every result is validated by all five rules
-/// (validation.hpp). The edge list is generated anew by construction and by each validation, inside their
-/// time. I/O: none in the internal model; else that of build_pages.hpp, and of each search that of graph/bfs
-/// and graph/sssp. Throws: UsageError (parameters; no node has a neighbour), MemoryLimitError,
+/// (validation.hpp; external_validation.hpp in the external model). The edge list is stored if memory allows,
+/// else generated wherever it is read, inside that time; the external model may keep it on the temporary
+/// disks. I/O: none in the internal model; else that of build_pages.hpp, of each search that of graph/bfs and
+/// graph/sssp, and of external validation. Throws: UsageError (parameters; no node has a neighbour), MemoryLimitError,
 /// EnvironmentError.
 Result run(core::Environment& environment, const Options& options);
 

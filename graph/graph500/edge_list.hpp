@@ -59,4 +59,14 @@ class EdgePass {
   std::atomic<std::uint64_t> next_{0};
 };
 
+/// Memory of a thread in a pass, bytes.
+inline constexpr std::size_t edge_pass_bytes = 100 * core::KiB;
+
+/// Threads for passes over edges: fewer than the environment's if their buffers would take more than a
+/// quarter of the free memory.
+inline unsigned pass_threads(const core::Environment& environment) {
+  const std::size_t most = environment.memory.available() / (4 * edge_pass_bytes);
+  return static_cast<unsigned>(std::clamp<std::size_t>(most, 1, std::max(1u, environment.threads)));
+}
+
 }  // namespace emgraph::graph::graph500

@@ -76,7 +76,6 @@ void sort_row(std::span<Word> row) {
 }  // namespace
 
 std::uint32_t Graph::rank(std::uint32_t node) const {
-  // The degree is searched by the place of the row: bases are ascending, rows of a bucket as well.
   const std::uint32_t degree =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(this->degree(node), most_degree));
   const auto rows = rows_.span();

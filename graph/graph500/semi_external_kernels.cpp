@@ -6,10 +6,8 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/bfs/bfs.hpp"
-#include "graph/format/source/generator_source.hpp"
 #include "graph/graph500/kernels.hpp"
-#include "graph/prepare/adjacency/build_pages.hpp"
-#include "graph/sssp/build.hpp"
+#include "graph/graph500/list_pages.hpp"
 #include "graph/sssp/sssp.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -59,30 +57,11 @@ class SemiExternalKernels final : public Kernels {
  public:
   SemiExternalKernels(core::Environment& environment, const EdgeList& list, std::uint64_t edge_factor,
                       std::uint64_t seed, GraphParts parts)
-      : quiet_environment_{.memory = environment.memory,
-                           .blocks = environment.blocks,
-                           .io = environment.io,
-                           .progress = silent_,
-                           .outputs = environment.outputs,
-                           .spill = environment.spill,
-                           .threads = environment.threads,
-                           .seed = environment.seed},
+      : quiet_environment_(environment),
         parents_(environment.memory, list.edges.nodes(), "a parent per node"),
         distances_(environment.memory, parts.arcs ? list.edges.nodes() : 0, "a distance per node"),
-        outputs_(parents_.span(), distances_.span()) {
-    const generate::Graph500Model model(static_cast<unsigned>(list.edges.plan().scale), edge_factor, seed);
-    generate::AttachmentSpec attachments;
-    attachments.model_weights = parts.arcs;
-    const auto records = std::make_shared<format::GeneratorSource>(environment, model, attachments, seed, 4,
-                                                                   environment.threads);
-    EdgeSource<std::uint32_t> source(records, records->facts(), attachments.bytes());
-    adjacency::BuildOptions options{.nodes = list.edges.nodes()};
-    if (parts.arcs) {
-      options.weighting = Weighting{};
-      options.limits = sssp::length_limits();
-    }
-    graph_ = adjacency::build_pages(environment, source, options).adjacency;
-  }
+        outputs_(parents_.span(), distances_.span()),
+        graph_(build_list_pages(environment, list, edge_factor, seed, parts)) {}
 
   double breadth_first(std::uint32_t root) override {
     const bfs::Options options{.model = MemoryModel::semi_external, .roots = {root}};
@@ -108,12 +87,11 @@ class SemiExternalKernels final : public Kernels {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  core::SilentProgress silent_;  // the benchmark has one phase for all searches
-  core::Environment quiet_environment_;
+  QuietEnvironment quiet_environment_;
   const core::Array<std::uint32_t> parents_;
   const core::Array<double> distances_;
   Outputs outputs_;
-  std::unique_ptr<adjacency::PagedAdjacency<std::uint32_t>> graph_;
+  const std::unique_ptr<adjacency::PagedAdjacency<std::uint32_t>> graph_;
 };
 
 }  // namespace

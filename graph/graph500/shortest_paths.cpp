@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Windows of distances: settling inside, pushing or pulling out of them; parents from distances.
+// Windows of distances: settling inside, pushing or pulling out of them.
 #include "graph/graph500/shortest_paths.hpp"
 
 #include <algorithm>
@@ -10,21 +10,13 @@
 #include <optional>
 #include <utility>
 
-#include "graph/graph500/breadth_first.hpp"
-
 namespace emgraph::graph::graph500 {
 namespace {
 
-constexpr double unreached = std::numeric_limits<double>::infinity();
 // Measured at scale 20: windows of 1/4, 1/16 and 1/32 relax 17, 2.0 and 0.8 million arcs.
 constexpr double window_width = 1.0 / 32;
 constexpr double wide_bucket = 1.0 / 32;
-constexpr std::size_t window_buckets = 32;
-constexpr std::uint64_t entries_at_a_time = 64;
-constexpr std::uint64_t nodes_at_a_time = 8192;
-// With fewer entries a round is done by one thread: starting the others takes longer.
-constexpr std::uint64_t worth_sharing = 256;
-constexpr std::uint64_t targets_ahead = 16;
+constexpr std::size_t window_buckets = 8;
 constexpr std::uint64_t entries_ahead = 8;
 constexpr std::uint64_t arc_rows_ahead = 16;
 
@@ -57,6 +49,7 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
       distances_(environment.memory, graph.nodes(), "a distance per node"),
       parents_(environment.memory, graph.nodes(), "a parent per node"),
       settled_(environment.memory, graph.entries(), "nodes of a window"),
+      pushed_(environment.memory, graph.entries(), "nodes that have pushed"),
       beyond_{{environment.memory, graph.entries(), "nodes beyond a window"},
               {environment.memory, graph.entries(), "nodes beyond a window"}} {
   for (std::size_t i = 0; i < window_buckets; ++i) {
@@ -66,7 +59,7 @@ ShortestPaths::ShortestPaths(core::Environment& environment, core::ThreadTeam& t
 }
 
 std::uint64_t ShortestPaths::bytes(std::uint64_t nodes) {
-  return 20 * nodes + 3 * sizeof(Entry) * nodes + 64 * core::page_bytes;
+  return 20 * nodes + 4 * sizeof(Entry) * nodes + 64 * core::page_bytes;
 }
 
 void ShortestPaths::reset() {
@@ -88,25 +81,11 @@ bool ShortestPaths::lower(std::uint32_t rank, double distance) {
   return false;
 }
 
-/// work(first, last) for all pieces of 0 ... count - 1.
-template <class Work>
-void ShortestPaths::share(std::uint64_t count, std::uint64_t at_a_time, const Work& work) {
-  if (team_.size() == 1 || count <= std::min(at_a_time, worth_sharing)) {
-    if (count > 0) work(std::uint64_t{0}, count);
-    return;
-  }
-  cursor_.store(0, std::memory_order_relaxed);
-  team_.all([&](unsigned) {
-    for (std::uint64_t at; (at = cursor_.fetch_add(at_a_time, std::memory_order_relaxed)) < count;) {
-      work(at, std::min(count, at + at_a_time));
-    }
-  });
-}
-
 void ShortestPaths::run(std::uint32_t root) {
   for (auto& bucket : buckets_) bucket->clear();
   beyond_[0].clear();
   beyond_[1].clear();
+  pushed_.clear();
   unsettled_ = {known_.size(), graph_.entries()};
   const std::uint32_t rank = graph_.rank(root);
   known_[rank] = 0;
@@ -122,7 +101,7 @@ void ShortestPaths::run(std::uint32_t root) {
     share(settled_.size(), entries_at_a_time,
           [&](std::uint64_t first, std::uint64_t last) { push(window, first, last); });
   } while (next_window(window));
-  find_parents(rank);
+  find_parents(rank, window.begin);
 }
 
 void ShortestPaths::settle(const Window& window) {
@@ -208,9 +187,11 @@ bool ShortestPaths::pull_is_cheaper() {
 
 void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_t last) {
   List::Writer beyond(beyond_[beyond_now_]);
+  List::Writer pushed(pushed_);
   for (std::uint64_t i = first; i < last; ++i) {
     const Entry entry = settled_[i];
     if (!current(entry)) continue;
+    pushed.push(entry);
     const auto arcs = arcs_of(entry.rank);
     const auto inside = [&](const Arc& arc) { return entry.distance + double{arc.weight} < window.end; };
     const Arc* const end = arcs.data() + arcs.size();
@@ -283,60 +264,6 @@ bool ShortestPaths::next_window(Window& window) {
   return true;
 }
 
-/// What the distances of its neighbours give a node.
-ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank) const {
-  Pulled best{std::atomic_ref(known_[rank]).load(std::memory_order_relaxed), no_parent};
-  const auto arcs = arcs_of(rank);
-  const Arc* const end = arcs.data() + arcs.size();
-  for (const Arc* arc = arcs.data(); arc != end && double{arc->weight} <= best.distance; ++arc) {
-    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
-    const double from = std::atomic_ref(known_[arc->target]).load(std::memory_order_relaxed);
-    const double distance = from + double{arc->weight};
-    if (distance > best.distance) continue;
-    if (distance < best.distance) best = {distance, no_parent};
-    if (from < distance) best.parent = std::min(best.parent, graph_.rows()[arc->target].node);
-  }
-  return best;
-}
-
-/// All nodes pull, and take their parents. Nodes that are lowered then push, and their neighbours take their
-/// parents again.
-void ShortestPaths::find_parents(std::uint32_t root) {
-  List& lowered = beyond_[beyond_now_];
-  lowered.clear();
-  SharedList<std::uint32_t> orphans(memory_, known_.size(), "nodes without a nearer parent");
-  const auto assign = [&](std::uint64_t rank, const Pulled& pulled,
-                          SharedList<std::uint32_t>::Writer& writer) {
-    if (pulled.distance == unreached) return;
-    const std::uint32_t node = graph_.rows()[rank].node;
-    distances_[node] = pulled.distance;
-    parents_[node] = rank == root ? node : pulled.parent;
-    if (parents_[node] == no_parent) writer.push(static_cast<std::uint32_t>(rank));
-  };
-  share(known_.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
-    List::Writer writer(lowered);
-    SharedList<std::uint32_t>::Writer orphan(orphans);
-    for (std::uint64_t rank = first; rank < last; ++rank) {
-      prefetch_rows(rank, last);
-      const Pulled now = pulled(rank);
-      assign(rank, now, orphan);
-      const std::atomic_ref own(known_[rank]);
-      if (!(now.distance < own.load(std::memory_order_relaxed))) continue;
-      own.store(now.distance, std::memory_order_relaxed);
-      writer.push({static_cast<std::uint32_t>(rank), now.distance});
-    }
-  });
-  if (lowered.size() > 0) {
-    SharedList<std::uint32_t> again(memory_, known_.size(), "nodes near lowered ones");
-    settle_lowered(again);
-    share(again.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
-      SharedList<std::uint32_t>::Writer orphan(orphans);
-      for (std::uint64_t i = first; i < last; ++i) assign(again[i], pulled(again[i]), orphan);
-    });
-  }
-  find_equal_parents(orphans);
-}
-
 /// Gives the distances their final values. `again`: the nodes that were lowered, and their neighbours.
 void ShortestPaths::settle_lowered(SharedList<std::uint32_t>& again) {
   const List& lowered = beyond_[beyond_now_];
@@ -357,32 +284,6 @@ void ShortestPaths::settle_lowered(SharedList<std::uint32_t>& again) {
   for (std::uint64_t i = 0; i < settled_.size(); ++i) {
     take(settled_[i].rank);
     for (const Arc& arc : arcs_of(settled_[i].rank)) take(arc.target);
-  }
-}
-
-/// Nodes that only arcs of weight 0 lead to, in order of the number of these arcs.
-void ShortestPaths::find_equal_parents(const SharedList<std::uint32_t>& orphans) {
-  std::vector<std::uint32_t> left;
-  for (std::uint64_t i = 0; i < orphans.size(); ++i) {
-    if (parents_[graph_.rows()[orphans[i]].node] == no_parent) left.push_back(orphans[i]);
-  }
-  std::vector<std::uint32_t> found;
-  while (!left.empty()) {
-    found.assign(left.size(), no_parent);
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      for (const auto& [target, weight] : arcs_of(left[i])) {
-        if (known_[target] + double{weight} != known_[left[i]]) continue;
-        const std::uint32_t node = graph_.rows()[target].node;
-        if (parents_[node] != no_parent) found[i] = std::min(found[i], node);
-      }
-    }
-    std::vector<std::uint32_t> still;
-    for (std::size_t i = 0; i < left.size(); ++i) {
-      parents_[graph_.rows()[left[i]].node] = found[i];
-      if (found[i] == no_parent) still.push_back(left[i]);
-    }
-    if (still.size() == left.size()) return;  // the validation reports it
-    left = std::move(still);
   }
 }
 

@@ -45,10 +45,11 @@ struct SearchRecord {
   double seconds = 0;
   double validation_seconds = 0;
   std::uint64_t reached = 0;
-  std::uint64_t edges = 0;   ///< input edges in the root's component, duplicates counted, loops not
-  std::uint64_t loops = 0;   ///< loops in the root's component
-  std::uint64_t levels = 0;  ///< of the tree, including that of the root
-  double max_distance = 0;   ///< of a shortest-path search
+  std::uint64_t edges = 0;     ///< input edges in the root's component, duplicates counted, loops not
+  std::uint64_t loops = 0;     ///< loops in the root's component
+  std::uint64_t levels = 0;    ///< of the tree, including that of the root
+  double max_distance = 0;     ///< of a shortest-path search
+  std::uint64_t checksum = 0;  ///< of parents and levels, or distances (answer_checksum.hpp)
 };
 
 /// The results of a run.

@@ -5,45 +5,20 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <mutex>
-#include <tuple>
 
 #include "core/base/parallel.hpp"
+#include "graph/graph500/answer_checksum.hpp"
+#include "graph/graph500/violations.hpp"
 
 namespace emgraph::graph::graph500 {
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
-constexpr std::uint16_t unknown = ~std::uint16_t{0};
 constexpr std::uint64_t nodes_at_once = 1 << 14;
 constexpr std::size_t edges_ahead = 32;
 
-std::string text(double value) {
-  std::string digits(32, '\0');
-  digits.resize(static_cast<std::size_t>(std::snprintf(digits.data(), digits.size(), "%.17g", value)));
-  return digits;
-}
-
 }  // namespace
-
-/// The first violation by place, so that the message does not depend on the threads.
-struct Validator::Finding {
-  unsigned rule = 0;
-  std::uint64_t place = 0;  // number of the edge, or the node
-  std::string message;
-
-  void add(unsigned broken, std::uint64_t where, const std::string& what) {
-    if (rule != 0 && where >= place) return;
-    rule = broken;
-    place = where;
-    message = what;
-  }
-  void add(const Finding& other) {
-    if (other.rule != 0) add(other.rule, other.place, other.message);
-  }
-};
 
 /// The result to check.
 struct Validator::Rules {
@@ -51,34 +26,15 @@ struct Validator::Rules {
   std::span<const std::uint32_t> parents;
   std::span<const double> distances;  // empty: levels are checked
 
-  static std::string edge(std::uint64_t number, Edge32 e) {
-    return "edge " + std::to_string(number) + " (" + std::to_string(e.source) + ", " +
-           std::to_string(e.target) + ")";
-  }
-
   /// What is wrong with one node alone; empty: nothing.
   std::string node_fault(std::uint32_t node) const {
-    const std::uint32_t parent = parents[node];
-    const auto name = [&] { return "node " + std::to_string(node); };
-    if (parent != none && parent >= parents.size()) {
-      return name() + " has the parent " + std::to_string(parent) + ", expected a node below " +
-             std::to_string(parents.size());
+    const NodeClaim claim{node, root, parents.size(), parents[node]};
+    const std::string fault = parent_fault(claim);
+    if (!fault.empty()) return fault;
+    if (claim.parent != no_parent_claim && parents[claim.parent] == no_parent_claim) {
+      return outside_parent_message(node, claim.parent);
     }
-    if ((node == root) != (parent == node)) {
-      return node == root ? "the root " + std::to_string(node) + " is not its own parent"
-                          : name() + " is its own parent, but not the root";
-    }
-    if (parent != none && parents[parent] == none) {
-      return name() + " has the parent " + std::to_string(parent) + ", which is not in the tree";
-    }
-    if (distances.empty()) return {};
-    const double distance = distances[node];
-    if (!(distance >= 0) || std::isinf(distance) != (parent == none)) {
-      return name() + " has the distance " + text(distance) + " and " +
-             (parent == none ? "no parent" : "a parent, expected a number from 0 on");
-    }
-    if (node == root && distance != 0) return "the root has the distance " + text(distance) + ", expected 0";
-    return {};
+    return distances.empty() ? "" : distance_fault(claim, distances[node]);
   }
 };
 
@@ -111,7 +67,7 @@ Verdict Validator::check(std::uint32_t root, std::span<const std::uint32_t> pare
 }
 
 void Validator::derive_levels(const Rules& rules, Finding& worst) {
-  std::fill_n(levels_.data(), levels_.size(), unknown);
+  std::fill_n(levels_.data(), levels_.size(), no_level);
   std::fill_n(confirmed_.data(), confirmed_.size(), std::uint64_t{0});
   const std::uint64_t nodes = rules.parents.size();
   const auto for_nodes = [&](const auto& check_node) {
@@ -139,19 +95,17 @@ void Validator::derive_levels(const Rules& rules, Finding& worst) {
   // Several threads may write the same level of a node.
   const auto level = [&](std::uint32_t node) { return std::atomic_ref(levels_[node]); };
   for_nodes([&](std::uint32_t node, Finding& mine) {
-    if (rules.parents[node] == none) return;
+    if (rules.parents[node] == no_parent_claim) return;
     std::uint64_t steps = 0;
     std::uint32_t above = node;
-    std::uint16_t known = unknown;
-    while ((known = level(above).load(std::memory_order_relaxed)) == unknown && steps < unknown) {
+    std::uint16_t known = no_level;
+    while ((known = level(above).load(std::memory_order_relaxed)) == no_level && steps < no_level) {
       above = rules.parents[above];
       ++steps;
     }
     const std::uint64_t own = steps + known;
-    if (known == unknown || own >= unknown) {
-      mine.add(1, node,
-               "the parents of node " + std::to_string(node) + " do not lead to the root in " +
-                   std::to_string(unknown - 1) + " steps: found a cycle, expected a tree");
+    if (known == no_level || own > most_levels) {
+      mine.add(1, node, cycle_message(node));
       return;
     }
     above = node;
@@ -175,49 +129,25 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
       const std::uint64_t bit = std::uint64_t{1} << node % 64;
       if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
     };
+    const auto parent_of = [&](std::uint32_t node) { return rules.parents[node]; };
+    const auto take = [&](std::uint64_t number, Edge32 edge, const EdgeShows& shows, const auto&... values) {
+      if (shows.confirms_a) confirm(edge.source);
+      if (shows.confirms_b) confirm(edge.target);
+      if (shows.broken_rule != 0) {
+        mine.add(shows.broken_rule, number, edge_message(number, edge, shows.broken_rule, values...));
+      }
+      return shows.inside;
+    };
     const auto check_levels_of = [&](std::uint64_t number, Edge32 edge) {
       const std::uint16_t a = levels_[edge.source];
       const std::uint16_t b = levels_[edge.target];
-      if (a == b) return a != unknown;
-      if (a == unknown || b == unknown) {
-        mine.add(4, number, Rules::edge(number, edge) + " leads out of the tree");
-        return false;
-      }
-      const std::uint32_t upper = a < b ? edge.source : edge.target;
-      const std::uint32_t lower = a < b ? edge.target : edge.source;
-      if (std::max(a, b) - std::min(a, b) > 1) {
-        mine.add(3, number,
-                 Rules::edge(number, edge) + " joins levels " + std::to_string(a) + " and " +
-                     std::to_string(b) + ", expected at most one apart");
-      } else if (rules.parents[lower] == upper) {
-        confirm(lower);
-      }
-      return true;
+      return take(number, edge, edge_between_levels(edge.source, edge.target, a, b, parent_of), a, b);
     };
     const auto check_distances_of = [&](std::uint64_t number, Edge32 edge, float weight) {
       const double a = rules.distances[edge.source];
       const double b = rules.distances[edge.target];
-      if (std::isinf(a) && std::isinf(b)) return false;
-      if (std::isinf(a) || std::isinf(b)) {
-        mine.add(4, number, Rules::edge(number, edge) + " leads out of the tree");
-        return false;
-      }
-      const std::uint32_t nearer = a < b ? edge.source : edge.target;
-      const std::uint32_t farther = a < b ? edge.target : edge.source;
-      const double least = std::min(a, b);
-      const double most = std::max(a, b);
-      const double reach = least + double{weight};
-      if (most > reach) {
-        const bool tree = rules.parents[farther] == nearer;
-        mine.add(tree ? 2 : 3, number,
-                 Rules::edge(number, edge) + " of weight " + text(double{weight}) + " joins distances " +
-                     text(a) + " and " + text(b) + ", expected at most the weight apart");
-      } else if (most == reach) {
-        // Equal distances (weight 0): either end may be the parent.
-        if (rules.parents[farther] == nearer) confirm(farther);
-        if (a == b && rules.parents[nearer] == farther) confirm(nearer);
-      }
-      return true;
+      return take(number, edge, edge_between_distances(edge.source, edge.target, a, b, weight, parent_of), a,
+                  b, weight);
     };
     // Most edges join no child with its parent and break no rule: that takes no branch which is hard to
     // predict.
@@ -233,7 +163,7 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
       }
       const unsigned a = levels_[source];
       const unsigned b = levels_[target];
-      return tree | (a - b + 1 > 2) ? check_levels_of(number, edge) : a != unknown;
+      return tree | (a - b + 1 > 2) ? check_levels_of(number, edge) : a != no_level;
     };
     pass.run(environment_.memory,
              [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
@@ -250,7 +180,7 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
                  }
                  const Edge32 edge = edges[i];
                  if (edge.source == edge.target) {
-                   loops += rules.parents[edge.source] != none;
+                   loops += rules.parents[edge.source] != no_parent_claim;
                  } else {
                    inside += check_edge(first + i, edge, lengths ? weights[i] : 0);
                  }
@@ -265,16 +195,16 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
 
 void Validator::check_confirmed(const Rules& rules, Finding& worst, Verdict& verdict) {
   for (std::uint64_t node = 0; node < rules.parents.size(); ++node) {
-    if (rules.parents[node] == none) continue;
+    if (rules.parents[node] == no_parent_claim) continue;
     ++verdict.reached;
     verdict.levels = std::max<std::uint64_t>(verdict.levels, std::uint64_t{levels_[node]} + 1);
     if (!rules.distances.empty())
       verdict.max_distance = std::max(verdict.max_distance, rules.distances[node]);
+    verdict.checksum += node_hash(
+        node, rules.distances.empty() ? levels_[node] : std::bit_cast<std::uint64_t>(rules.distances[node]),
+        rules.parents[node]);
     if (node == rules.root || confirmed_[node / 64] >> node % 64 & 1) continue;
-    worst.add(5, node,
-              "no edge joins node " + std::to_string(node) + " and its parent " +
-                  std::to_string(rules.parents[node]) +
-                  (rules.distances.empty() ? "" : " with the difference of their distances as weight"));
+    worst.add(5, node, unconfirmed_message(node, rules.parents[node], !rules.distances.empty()));
   }
 }
 

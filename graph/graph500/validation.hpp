@@ -16,6 +16,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph500/edge_list.hpp"
+#include "graph/graph500/violations.hpp"
 
 namespace emgraph::graph::graph500 {
 
@@ -27,9 +28,10 @@ struct Verdict {
   std::uint64_t loops = 0;     ///< of the list, at nodes of the tree
   std::uint64_t levels = 0;
   double max_distance = 0;
+  std::uint64_t checksum = 0;  ///< of parents and levels, or distances (answer_checksum.hpp)
 };
 
-/// I/O: none; the edge list is generated once a validation. Memory: 2 bytes and a bit a node, charged once.
+/// I/O: none; one pass over the edge list a validation. Memory: 2 bytes and a bit a node, charged once.
 /// Threads: those of the environment.
 class Validator {
  public:
@@ -43,7 +45,6 @@ class Validator {
   static std::uint64_t bytes(std::uint64_t nodes) { return 2 * nodes + nodes / 8 + 8 * core::page_bytes; }
 
  private:
-  struct Finding;
   struct Rules;
 
   Verdict check(std::uint32_t root, std::span<const std::uint32_t> parents,

@@ -127,6 +127,8 @@ struct SortSpec {
   std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
   bool rehearse = false;                                       ///< set by rehearse_sort
+  bool sealed = false;                                         ///< DistributionSorter::Options::sealed
+  core::StateReader* state = nullptr;                          ///< DistributionSorter::Options::state
 };
 
 /// The memory of a sort. `spare`: freed when all edges have been read.
@@ -207,6 +209,8 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
   options.unique = spec.unique;
   options.compare = spec.compare;
   options.rehearse = spec.rehearse;
+  options.sealed = spec.sealed;
+  options.state = spec.state;
   for (const Edge<Id>& edge : input.sample) {
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)

@@ -65,12 +65,29 @@ TEST_CASE("graph500 benchmark: every model, thread count and memory finds the sa
         found.push_back(search);
       }
     }
+    found.push_back(summary.at("bfs_checksums"));
+    found.push_back(summary.at("sssp_checksums"));
+    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
     return found;
   };
   const auto expected = facts("-j 1");
-  CHECK(expected.size() == 10);
+  CHECK(expected.size() == 12);
   CHECK(facts("-j 3") == expected);
   CHECK(facts("--model semi-external -M 32M") == expected);
+  CHECK(facts("--model external -M 16M -j 1") == expected);
+  CHECK(facts("--model external -M 24M -j 3") == expected);
+}
+
+TEST_CASE("graph500 benchmark: larger than the memory, the external model is chosen") {
+  Workplace here;
+  const std::string run = "emgraph graph500 --scale 20 --edge-factor 1 --roots 1 --kernel bfs ";
+  const auto external = here.summary(run + "-M 16M");
+  CHECK(external.at("model") == "external");
+  CHECK(external.at("temp_bytes_peak") > 0);
+  CHECK(external.at("memory_peak_bytes") <= 16 << 20);
+  const auto internal = here.summary(run);
+  CHECK(internal.at("model") == "internal");
+  CHECK(external.at("bfs_checksums") == internal.at("bfs_checksums"));
 }
 
 TEST_CASE("graph500 benchmark: figures in files") {
@@ -97,10 +114,11 @@ TEST_CASE("graph500 benchmark: refused options") {
   require_failure(here.run("emgraph graph500 --scale 5 --roots 0"), 2, {"roots"});
   require_failure(here.run("emgraph graph500 --scale 5 --edge-factor 0"), 2, {"edge factor"});
   require_failure(here.run("emgraph graph500 --scale 5 --kernel dfs"), 2, {"kernel", "bfs"});
-  require_failure(here.run("emgraph graph500 --scale 5 --model external"), 2, {"external"});
   require_failure(here.run("emgraph graph500 --scale 5 -o x"), 2, {"-o"});
   require_failure(here.run("emgraph graph500 --scale 28 --model internal -M 64M"), 4, {"64"});
-  require_failure(here.run("emgraph graph500 --scale 26 -M 64M"), 4, {"scale 26"});
+  require_failure(here.run("emgraph graph500 --scale 26 -M 64M --model semi-external"), 4,
+                  {"scale 26", "--model external"});
+  require_failure(here.run("emgraph graph500 --scale 32 -M 16M"), 4, {"scale 32"});
   CHECK(here.files().empty());
 }
 

@@ -13,7 +13,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/thread_team.hpp"
-#include "core/io/checksum.hpp"
+#include "graph/graph500/answer_checksum.hpp"
 #include "graph/graph500/mpi/breadth_first.hpp"
 #include "graph/graph500/mpi/shortest_paths.hpp"
 
@@ -173,11 +173,6 @@ Result run_with_ids(core::Environment& environment, Communicator& communicator, 
 }
 
 }  // namespace
-
-std::uint64_t node_hash(std::uint64_t node, std::uint64_t value, std::uint64_t parent) {
-  const std::array<std::uint64_t, 3> words{node, value, parent};
-  return core::checksum(std::as_bytes(std::span(words)));
-}
 
 Result run(core::Environment& environment, Communicator& communicator, const Options& options) {
   const bool wide = options.wide_ids || options.list.nodes >= std::uint64_t{1} << 32;  // all ones are no node

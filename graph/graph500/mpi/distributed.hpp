@@ -27,9 +27,7 @@ struct Options {
 };
 
 /// One search of one kernel, the same at all ranks.
-struct Search : SearchRecord {
-  std::uint64_t checksum = 0;  ///< sum of node_hash over the reached nodes
-};
+using Search = SearchRecord;
 
 /// What all ranks sent in a phase; rounds and seconds are those of the rank with the most.
 struct PhaseTraffic {
@@ -54,10 +52,6 @@ struct Result {
   std::string violation_kernel;
   std::uint64_t violation_root = 0;
 };
-
-/// XXH3 of node, level and parent as three 64-bit words; `value` is a level, or the bits of a distance. A sum
-/// of these modulo 2^64 does not depend on who owns which nodes.
-std::uint64_t node_hash(std::uint64_t node, std::uint64_t value, std::uint64_t parent);
 
 /// Memory: see LocalGraph, BreadthFirst, ShortestPaths, Validation; what does not fit the budget of a rank
 /// throws MemoryLimitError at that rank, which has to end the job. Threads: environment.threads per rank.

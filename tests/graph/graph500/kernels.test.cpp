@@ -104,6 +104,29 @@ TEST_CASE("graph500 kernels: plain searches' parents and distances, whatever the
   }
 }
 
+TEST_CASE("graph500 kernels: a stored edge list, and roots with one neighbour") {
+  const unsigned threads = GENERATE(1u, 3u);
+  tests::TestEnvironment test{.memory_bytes = 64 * core::MiB, .threads = threads};
+  EdgeList list{generate::Graph500Edges(12), std::uint64_t{8} << 12};
+  const Plain plain(list);
+  std::vector<Edge32> edges(list.count);
+  std::vector<float> weights(list.count);
+  list.edges.fill<std::uint32_t>(0, edges, weights);
+  list.stored = edges;
+  list.stored_weights = weights;
+  const auto kernels = internal_kernels(test.environment, list, {.neighbours = true, .arcs = true});
+  unsigned searches = 0;
+  for (std::uint32_t root = 0; root < plain.rows.size() && searches < 8; ++root) {
+    if (plain.rows[root].size() != 1) continue;
+    ++searches;
+    const auto distances = plain.distances(root, false);
+    kernels->shortest_paths(root);
+    REQUIRE((copy(kernels->distances()) == distances));
+    REQUIRE((copy(kernels->parents()) == plain.parents(root, distances, false)));
+  }
+  CHECK(searches == 8);
+}
+
 TEST_CASE("graph500 kernels: a graph for one kernel, and the memory that was foretold") {
   const GraphParts parts = GENERATE(GraphParts{true, false}, GraphParts{false, true}, GraphParts{true, true});
   const EdgeList list{generate::Graph500Edges(14), std::uint64_t{16} << 14};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/graph500/kernels.hpp"
+#include "tests/graph/graph500/disk_verdict.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -35,9 +36,23 @@ struct Results {
     distances.assign(kernels->distances().begin(), kernels->distances().end());
   }
 
-  Verdict levels_verdict() { return Validator(test.environment, list).check_levels(root, tree); }
+  /// Of validation in memory; that on disk gives the same.
+  Verdict levels_verdict() {
+    return same_on_disk(Validator(test.environment, list).check_levels(root, tree), tree, {});
+  }
   Verdict distances_verdict() {
-    return Validator(test.environment, list).check_distances(root, shortest, distances);
+    return same_on_disk(Validator(test.environment, list).check_distances(root, shortest, distances),
+                        shortest, distances);
+  }
+  Verdict same_on_disk(const Verdict& verdict, std::span<const std::uint32_t> parents,
+                       std::span<const double> with_distances) {
+    for (const bool keep : {false, true}) {
+      const ValidationPlan plan{.grid = {.scale = 10, .piece_bits = 8}, .keep = keep};
+      const Verdict found = disk_verdict(test.environment, list, plan, root, parents, with_distances);
+      CHECK(found.violated_rule == verdict.violated_rule);
+      CHECK(found.message == verdict.message);
+    }
+    return verdict;
   }
   std::uint64_t level(std::uint32_t node) const {
     std::uint64_t steps = 0;

@@ -7,6 +7,7 @@
 #include <queue>
 #include <random>
 
+#include "graph/graph500/answer_checksum.hpp"
 #include "tests/graph/graph500/mpi/thread_ranks.hpp"
 #include "tests/graph/graph500/mpi/weighted_list.hpp"
 #include "tests/support/tiny_environment.hpp"
@@ -68,7 +69,7 @@ Plain plain_search(const WeightedList& list, std::uint64_t root) {
   Plain plain;
   for (std::uint64_t v = 0; v < list.nodes; ++v) {
     if (levels[v] == none) continue;
-    plain.bfs += mpi::node_hash(v, levels[v], parents[v]);
+    plain.bfs += graph::graph500::node_hash(v, levels[v], parents[v]);
     ++plain.reached;
   }
   std::vector<double> distances(list.nodes, HUGE_VAL);
@@ -102,7 +103,7 @@ Plain plain_search(const WeightedList& list, std::uint64_t root) {
   }
   for (std::uint64_t v = 0; v < list.nodes; ++v) {
     if (distances[v] == HUGE_VAL) continue;
-    plain.sssp += mpi::node_hash(v, std::bit_cast<std::uint64_t>(distances[v]), parents[v]);
+    plain.sssp += graph::graph500::node_hash(v, std::bit_cast<std::uint64_t>(distances[v]), parents[v]);
   }
   return plain;
 }
