@@ -14,6 +14,8 @@
 
 namespace emgraph::core {
 
+class Checkpoint;
+
 /// Passed by reference to all code that does I/O or reserves memory. Outlives all its users.
 struct Environment {
   MemoryBudget& memory;
@@ -24,6 +26,7 @@ struct Environment {
   SpillCoding& spill;
   unsigned threads = 1;  ///< compute threads, at least 1
   std::uint64_t seed = 1;
+  Checkpoint* checkpoint = nullptr;  ///< where finished work is kept; null: nowhere
 };
 
 }  // namespace emgraph::core

@@ -99,6 +99,12 @@ class RecordSource {
   virtual bool rewindable() const = 0;
   /// Starts again at the first edge. Requires: no lane is inside next().
   virtual void rewind() = 0;
+  /// Starts again at an edge not above `edge`, and returns its number. A source that cannot find edges by
+  /// number starts at 0. Requires: rewindable(); no lane is inside next().
+  virtual std::uint64_t seek(std::uint64_t /*edge*/) {
+    rewind();
+    return 0;
+  }
   /// A sample of about `count` records, contiguous, from all parts of the input. It may have fewer, and none
   /// if the input can be read only once (pipes). Its use is to balance buckets, so a bias costs only time.
   virtual std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) = 0;
@@ -210,6 +216,7 @@ class EdgeSource {
   EdgeLane<Id> lane() { return {records_->lane(shape_), shape_.row_bytes}; }
   bool rewindable() const { return records_->rewindable(); }
   void rewind() { records_->rewind(); }
+  std::uint64_t seek(std::uint64_t edge) { return records_->seek(edge); }
   /// As RecordSource::sample, without attachments.
   std::vector<Edge<Id>> sample(std::size_t count) {
     const std::vector<std::byte> bytes = records_->sample(record_shape(sizeof(Id), 0), count);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs `emgraph plan` and then the command, over graphs and memory limits; prints what was foreseen divided by what came true.
 
-    scripts/bench_plan.py --dir DIR [--edges 20M] [--memory 64M,512M] [--emgraph build/emgraph]
+    scripts/bench_plan.py --dir DIR [--edges 20M] [--memory 64M,512M] [--commands bfs,mst] [--emgraph build/emgraph]
 
 The files are made in DIR and stay there. Times mean something on a quiet machine only; the other figures always.
 """
@@ -22,6 +22,18 @@ COMMANDS = (
     ("mis", ["-o", "set.npy", "-f"]),
     ("mis", ["--single-pass"]),
     ("mis", ["--queue", "ranges"]),
+    ("bfs", []),
+    ("bfs", ["-o", "levels.npy", "--parents", "parents.npy", "-f"]),
+    ("bfs", ["--model", "internal"]),
+    ("bfs", ["--model", "external", "-o", "levels.npy", "-f"]),
+    ("bfs", ["--directed"]),
+    ("mst", ["--weights", "hash", "-o", "forest.bin", "-f"]),
+    ("mst", ["--weights", "hash", "--model", "semi-external"]),
+    ("mst", ["--weights", "hash", "--model", "external"]),
+    ("triangles", []),
+    ("triangles", ["--per-node", "counts.npy", "-f"]),
+    ("triangles", ["--model", "semi-external"]),
+    ("triangles", ["--model", "external"]),
 )
 
 
@@ -61,17 +73,21 @@ def main():
     parser.add_argument("--dir", type=Path, required=True)
     parser.add_argument("--edges", default="20M")
     parser.add_argument("--memory", default="64M,512M")
+    parser.add_argument("--commands", help="these alone")
+    parser.add_argument("--scale", default="20", help="of the Kronecker graph")
     parser.add_argument("--emgraph", default=str(ROOT / "build" / "emgraph"))
     a = parser.parse_args()
     a.dir.mkdir(parents=True, exist_ok=True)
     print(json.dumps(summary(a, ["gen", "--edges", a.edges, "-o", "random.bin", "-f"])["edges"]), "random edges")
-    kron = summary(a, ["gen", "--model", "kron", "--scale", "20", "--edge-factor", "16", "-o", "kron.bin", "-f"])
+    kron = summary(a, ["gen", "--model", "kron", "--scale", a.scale, "--edge-factor", "16", "-o", "kron.bin", "-f"])
     print(kron["edges"], "Kronecker edges; foreseen / true:\n")
     print("| command | memory | most temporary | expected | passes | CPU | seconds |\n|---|---|---|---|---|---|---|")
+    wanted = a.commands.split(",") if a.commands else ["gen"] + [name for name, _ in COMMANDS]
     for graph in ("random.bin", "kron.bin"):
         for memory in a.memory.split(","):
-            print(f"| gen, -M {memory} |", compare(a, ["gen", "--edges", a.edges, "-o", "made.bin", "-f", "-M", memory]))
-            for name, options in COMMANDS:
+            if "gen" in wanted:
+                print(f"| gen, -M {memory} |", compare(a, ["gen", "--edges", a.edges, "-o", "made.bin", "-f", "-M", memory]))
+            for name, options in [each for each in COMMANDS if each[0] in wanted]:
                 line = [name, graph, "-M", memory, *options]
                 print(f"| {' '.join(line)} |", compare(a, line), flush=True)
 

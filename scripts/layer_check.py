@@ -18,7 +18,7 @@ LAYERS = ["core", "graph", "apps"]
 # What stands in core/ itself (environment.hpp: budget, disks and blocks as one) counts as block, what stands in graph/
 # itself (ids, edges, facts, sinks) as types.
 ROOMS = {
-    "core": ["base", "memory", "io", "block", "stream", "spill", "sort", "queue"],
+    "core": ["base", "memory", "io", "checkpoint", "block", "stream", "spill", "sort", "queue"],
     "graph": ["types", "generate", "adjacency", "format", "prepare"],
 }
 ROOT_ROOM = {"core": "block", "graph": "types"}

@@ -3,6 +3,7 @@
 # Installs the packages for building and testing emgraph on Debian 12 or later; does nothing if they are installed.
 # setup.sh fuzz: also the packages for scripts/fuzz.sh (clang with its sanitizers and libFuzzer, half a gigabyte).
 # setup.sh deb: also those for scripts/deb.sh.
+# setup.sh python: also build-python/, a Python with the optional packages of the module, from the package index that pip is configured for.
 set -euo pipefail
 
 packages=(
@@ -13,6 +14,7 @@ packages=(
 )
 [ "${1:-}" != fuzz ] || packages+=(clang libclang-rt-dev llvm)
 [ "${1:-}" != deb ] || packages+=(debhelper lintian mmdebstrap)
+[ "${1:-}" != python ] || packages+=(python3-venv)
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   {
@@ -29,7 +31,21 @@ missing=()
 for package in "${packages[@]}"; do
   installed "$package" || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
+
+# Has what tests/python can use.
+make_python() {
+  local here
+  here=$(dirname "${BASH_SOURCE[0]}")/../build-python
+  [ ! -e "$here/complete" ] || return 0
+  /usr/bin/python3 -m venv --clear "$here"
+  "$here/bin/python" -m pip install --quiet --disable-pip-version-check numpy pyarrow scipy networkx igraph polars pandas duckdb \
+    matplotlib tqdm nbclient nbformat ipykernel
+  touch "$here/complete"
+}
+if [ ${#missing[@]} -eq 0 ]; then
+  [ "${1:-}" != python ] || make_python
+  exit
+fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -56,3 +72,4 @@ quietly() {
 echo "setup.sh: installing ${missing[*]}" >&2
 quietly apt-get update -qq
 quietly apt-get install -qq -y --no-install-recommends "${missing[@]}"
+[ "${1:-}" != python ] || make_python

@@ -68,7 +68,13 @@ if ! $quick; then
     step_behind "tests under tsan" run_tests build-tsan --label-regex '^(core|graph)$'
   fi
 fi
-step "build Release" bash scripts/build.sh Release
+python=()
+if $quick || bash scripts/setup.sh python; then
+  [ ! -e build-python/complete ] || python=("-DEMGRAPH_PYTHON=$PWD/build-python/bin/python")
+else
+  echo "test.sh: Python's packages are not to be had on this machine: tests with Parquet tables and of the notebook are LEFT OUT"
+fi
+step "build Release" bash scripts/build.sh Release "${python[@]}"
 finish_behind
 if ! $quick; then
   if bash scripts/setup.sh fuzz; then

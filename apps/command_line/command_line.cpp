@@ -17,6 +17,7 @@
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
+#include "apps/run/kept_run.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/signals.hpp"
 #include "core/base/error.hpp"
@@ -81,6 +82,7 @@ ExitCode run_command(const CommandEntry& entry, std::vector<std::string> argumen
       break;
   }
   check_trace(options);
+  if (!planned && finish_published_run(options)) return ExitCode::done;
   return planned ? run_plan(entry.name, *known) : command->run();
 }
 

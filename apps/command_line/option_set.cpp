@@ -223,6 +223,19 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
   }
   share_positionals(command);
   take_words();
+  if (given_ == nullptr) return Parsed::run;
+  given_->command = command;
+  for (std::size_t i = 0; i < options_.size(); ++i) {
+    const Option& option = options_[i];
+    if (!option.given) continue;
+    if (option.is_list()) {
+      for (const std::string& value : *std::get<std::vector<std::string>*>(option.target)) {
+        given_->values.emplace_back(option.name, value);
+      }
+    } else if (bound[i] != nullptr) {
+      given_->values.emplace_back(option.name, option.is_flag() ? "" : bound[i]->results().back());
+    }
+  }
   return Parsed::run;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -70,6 +71,12 @@ struct Option {
   void (*assign)(void* target, int value) = nullptr;
 };
 
+/// The command and what was given to it: "--edges" and "10G"; a flag has no value.
+struct GivenOptions {
+  std::string command;
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
 /// The options of a command, in the order of its help. Targets must outlive it.
 class OptionSet {
  public:
@@ -106,6 +113,8 @@ class OptionSet {
   void common_group(std::string title);
   /// --help and --help-all.
   void help_flags();
+  /// parse() notes in `target` the command, and every option and positional that was given, with its value.
+  void note_given(GivenOptions& target) { given_ = &target; }
 
   const std::vector<Option>& all() const { return options_; }
   /// By "--long"; nullptr if there is none.
@@ -124,6 +133,7 @@ class OptionSet {
 
   std::vector<Option> options_;
   std::string group_;
+  GivenOptions* given_ = nullptr;
   bool common_ = false;
 };
 

@@ -71,7 +71,8 @@ std::uint64_t size_option(const std::string& name, const std::string& text) {
 
 std::string input_help(const std::string& how) {
   return "edge file" + how +
-         ", - (standard input) or gen:MODEL,key=value,... (a generator). Several are one graph, each in its own "
+         ", - (standard input) or gen:MODEL,key=value,... (a generator). Several are one graph, each in its "
+         "own "
          "format; @FILE names inputs, a line each";
 }
 
@@ -187,6 +188,27 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
       .otherwise("original");
 }
 
+void declare_checkpoint(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
+  options.common_group("Checkpoint");
+  typed.resumable = choice.checkpoint;
+  options
+      .value("--checkpoint", typed.checkpoint, "DIR",
+             "directory that keeps finished work, so that a run that was killed can go on; it holds the "
+             "temporary data in place of -T, and is removed after success")
+      .otherwise("none")
+      .hidden_if(!choice.checkpoint);
+  options
+      .flag("--resume", typed.resume,
+            "go on from the checkpoint; -M, -j and how the run reports may differ from the first time")
+      .hidden_if(!choice.checkpoint);
+  options
+      .value("--checkpoint-period", typed.checkpoint_period, "SECONDS",
+             "time between two states that are kept, which is the work that a kill can lose")
+      .otherwise("60")
+      .hidden_if(!choice.checkpoint);
+  if (choice.checkpoint) options.note_given(typed.given);
+}
+
 void declare_report(OptionSet& options, TypedOptions& typed) {
   options.common_group("Report");
   options.flag("--json", typed.json, "print the summary as one JSON object").as_essential();
@@ -221,8 +243,47 @@ void declare_common_options(OptionSet& options, TypedOptions& typed, const Optio
   declare_output(options, typed, choice);
   declare_resources(options, typed, choice);
   declare_input_options(options, typed, choice);
+  declare_checkpoint(options, typed, choice);
   declare_report(options, typed);
 }
+
+namespace {
+
+double period_option(const std::string& text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error == std::errc() && end == text.data() + text.size() && seconds >= 0 && seconds <= 1e9) {
+    return seconds;
+  }
+  throw UsageError(fmt::format("--checkpoint-period: '{}' is not a number of seconds", text));
+}
+
+/// What a checkpoint would have to keep as well, and does not.
+void validate_checkpoint(const TypedOptions& typed, CommonOptions& options) {
+  options.checkpoint = typed.checkpoint;
+  options.resume = typed.resume;
+  if (!typed.checkpoint_period.empty()) {
+    options.checkpoint_period_seconds = period_option(typed.checkpoint_period);
+  }
+  if (typed.checkpoint.empty()) {
+    if (typed.resume) throw UsageError("--resume: name the checkpoint with --checkpoint DIR");
+    if (!typed.checkpoint_period.empty()) {
+      throw UsageError("--checkpoint-period: there is no checkpoint without --checkpoint DIR");
+    }
+    return;
+  }
+  if (!typed.resumable) {
+    throw UsageError("--checkpoint: this command cannot be resumed; gen, sort, dedup and convert can");
+  }
+  if (options.relabel || options.labels || options.filter.given()) {
+    throw UsageError(
+        "--checkpoint: a run with --relabel, --labels or a filter cannot be resumed; write the translated or "
+        "filtered edges first");
+  }
+  options.given = typed.given;
+}
+
+}  // namespace
 
 CommonOptions validate(const TypedOptions& typed) {
   CommonOptions options;
@@ -293,6 +354,7 @@ CommonOptions validate(const TypedOptions& typed) {
     throw UsageError(
         "--labels and --nodes exclude each other: with --labels n is the number of distinct labels");
   }
+  validate_checkpoint(typed, options);
   if (options.labels && options.id_base) throw UsageError("--id-base: labels have no number to begin with");
   return options;
 }

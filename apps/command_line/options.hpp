@@ -54,6 +54,11 @@ struct TypedOptions {
   std::string map;
   ShownIds ids = ShownIds::original;
   std::string trace;
+  bool resumable = false;  ///< the command has checkpoints
+  std::string checkpoint;
+  bool resume = false;
+  std::string checkpoint_period;
+  GivenOptions given;
 };
 
 /// Checked values. The Session chooses missing ones for the machine.
@@ -92,7 +97,11 @@ struct CommonOptions {
   std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none
   std::string label_map;                  ///< a map of --labels, to print labels; empty: none
   std::string trace;                      ///< file for the timeline of the run; empty: none
-  bool rehearse = false;  ///< for a forecast: outputs take their memory, but nothing is written
+  bool rehearse = false;   ///< for a forecast: outputs take their memory, but nothing is written
+  std::string checkpoint;  ///< directory; empty: none
+  bool resume = false;
+  double checkpoint_period_seconds = 60;
+  GivenOptions given;  ///< with a checkpoint
   /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;
 };
@@ -119,9 +128,10 @@ enum class OutputUse {
 struct OptionChoice {
   bool input = true;  ///< the options for text edge lists
   bool nodes = true;
-  bool filter = true;   ///< --min-weight, --max-weight, --nodes-in, where there is an input
-  bool solver = false;  ///< --model
-  bool relabel = true;  ///< --relabel, --labels, --map
+  bool filter = true;       ///< --min-weight, --max-weight, --nodes-in, where there is an input
+  bool solver = false;      ///< --model
+  bool relabel = true;      ///< --relabel, --labels, --map
+  bool checkpoint = false;  ///< --checkpoint, --resume
   OutputUse output = OutputUse::one;
   std::string result = "the result";                 ///< the result that -o writes, for the help
   std::string no_output = "none";                    ///< the default of -o, for the help

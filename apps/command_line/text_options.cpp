@@ -113,10 +113,11 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
           "of blanks")
       .otherwise("tab if the first line has one, else commas, else blanks");
   options
-      .word("--on-error", typed.skip_invalid, "HOW",
-            "what a line that cannot be read does: stop the command, or be skipped; skipped lines are counted, "
-            "and the first ones are in the summary",
-            std::vector<Word<bool>>{{"stop", false}, {"skip", true}})
+      .word(
+          "--on-error", typed.skip_invalid, "HOW",
+          "what a line that cannot be read does: stop the command, or be skipped; skipped lines are counted, "
+          "and the first ones are in the summary",
+          std::vector<Word<bool>>{{"stop", false}, {"skip", true}})
       .otherwise("stop");
   options
       .value("--na", typed.missing_values, "LIST",

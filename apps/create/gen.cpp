@@ -13,8 +13,10 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/sequencer.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/generate/model.hpp"
 #include "graph/generate/model_text.hpp"
@@ -59,8 +61,17 @@ void generate_edges(core::Environment& environment, const generate::Model& model
   const std::uint64_t chunk = chunk_bytes / shape.row_bytes;
   const std::uint64_t edges = facts.edges.value();
   core::Phase phase(environment.progress, "generate", edges, "edges");
-  std::atomic<std::uint64_t> next{0};
+  core::Checkpoint* const checkpoint = environment.checkpoint;
+  std::uint64_t start = 0;
+  if (checkpoint != nullptr && checkpoint->has_state()) {
+    const auto state = checkpoint->take_state();
+    start = state->value<std::uint64_t>();
+    writer.restore(*state);
+    phase.advance(start);
+  }
+  std::atomic<std::uint64_t> next{start};
   core::Sequencer turn;
+  turn.pass_to(start);
   const unsigned threads = generating_threads(environment);
   core::run_on_threads(threads, [&](unsigned) {
     const core::StopOnFailure stop_on_failure(turn);
@@ -73,6 +84,14 @@ void generate_edges(core::Environment& environment, const generate::Model& model
       if (!turn.wait_for(first)) return;
       writer.append_records(shape, buffer.data(), count);
       phase.advance(count);
+      if (checkpoint != nullptr && checkpoint->due()) {
+        checkpoint->seal(fmt::format("{} of {} edges are generated", core::format_count(first + count),
+                                     core::format_count(edges)),
+                         [&](core::StateWriter& to) {
+                           to.value(first + count);
+                           writer.save(to);
+                         });
+      }
       turn.pass_to(first + chunk);
     }
   });
@@ -104,9 +123,13 @@ class Gen final : public PlannedCommand {
         "are 32-bit floats from 0 to 1");
     options.value("--payload", payload_, "BYTES", "give each edge so many random bytes");
     declare_codec(options, codec_);
-    declare_common_options(
-        options, typed_,
-        {.input = false, .nodes = false, .relabel = false, .result = "edge file", .no_output = "edges.bin"});
+    declare_common_options(options, typed_,
+                           {.input = false,
+                            .nodes = false,
+                            .relabel = false,
+                            .checkpoint = true,
+                            .result = "edge file",
+                            .no_output = "edges.bin"});
   }
 
   CommonOptions check() override {

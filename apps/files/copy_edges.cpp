@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "apps/files/output_check.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/sequencer.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "graph/format/source/record_source.hpp"
 #include "graph/prepare/largest_id.hpp"
 
@@ -24,9 +26,18 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
   const core::PairShape shape = graph::record_shape(edges.facts().layout);
   const unsigned threads = limit < worth_sharing ? 1 : environment.threads;
   core::Phase phase(environment.progress, "copy", std::min(limit, edges.facts().edges.value_or(0)), "edges");
-  std::vector<Copied> copied(threads);
   core::Sequencer turn;
-  const auto work = [&](unsigned thread) {
+  core::Checkpoint* const checkpoint = environment.checkpoint;
+  Copied all;  // what is appended, by the thread that has the turn
+  if (checkpoint != nullptr && checkpoint->has_state()) {
+    const auto state = checkpoint->take_state();
+    all = state->value<Copied>();
+    writer.restore(*state);
+    if (all.edges > 0 && edges.rewindable()) turn.pass_to(edges.seek(all.edges - 1));
+    phase.advance(all.edges);
+  }
+  const std::uint64_t from = all.edges;
+  const auto work = [&](unsigned) {
     const core::StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane(shape);
     const auto encoder = writer.encoder();
@@ -36,15 +47,24 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
       const std::uint64_t first = lane->first_edge();
       if (first >= limit) return;
       const std::uint64_t end = first + batch.count;
-      batch.count = static_cast<std::size_t>(std::min<std::uint64_t>(batch.count, limit - first));
-      copied[thread].largest_id_plus_1 =
-          std::max(copied[thread].largest_id_plus_1, graph::prepare::largest_id(shape, batch) + 1);
-      copied[thread].edges += batch.count;
-      const std::size_t encoded = encoder ? encoder->encode(shape, batch.records, batch.count) : 0;
+      const std::uint64_t skip = std::min<std::uint64_t>(batch.count, from - std::min(first, from));
+      batch.count = static_cast<std::size_t>(std::min<std::uint64_t>(batch.count, limit - first) - skip);
+      batch.records += skip * shape.row_bytes;
+      const std::uint64_t ids = batch.count > 0 ? graph::prepare::largest_id(shape, batch) + 1 : 0;
+      const std::size_t encoded =
+          encoder && batch.count > 0 ? encoder->encode(shape, batch.records, batch.count) : 0;
       if (!turn.wait_for(first)) return;
       if (encoded != 0) writer.append_encoded(*encoder);
       writer.append_records(shape, batch.records + encoded * shape.row_bytes, batch.count - encoded);
       phase.advance(batch.count);
+      all.edges += batch.count;
+      all.largest_id_plus_1 = std::max(all.largest_id_plus_1, ids);
+      if (checkpoint != nullptr && checkpoint->due()) {
+        checkpoint->seal(core::format_count(all.edges) + " edges are copied", [&](core::StateWriter& to) {
+          to.value(all);
+          writer.save(to);
+        });
+      }
       turn.pass_to(end);
     }
   };
@@ -56,11 +76,6 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
     throw core::DataError(std::string(error.what()) +
                           "; edges were written before it was found: write to a regular file, or give "
                           "--nodes N above all ids to have 8 bytes from the start");
-  }
-  Copied all;
-  for (const Copied& one : copied) {
-    all.edges += one.edges;
-    all.largest_id_plus_1 = std::max(all.largest_id_plus_1, one.largest_id_plus_1);
   }
   return all;
 }

@@ -85,7 +85,8 @@ EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
       all.edges.value = *all.edges.value + *one.edges.value;
       if (one.edges.from != "declared") all.edges.from = one.edges.from;
     }
-    all.file_bytes = one.file_bytes && all.file_bytes ? std::optional(*all.file_bytes + *one.file_bytes) : std::nullopt;
+    all.file_bytes =
+        one.file_bytes && all.file_bytes ? std::optional(*all.file_bytes + *one.file_bytes) : std::nullopt;
   }
   return all;
 }

@@ -30,8 +30,7 @@ struct EdgeEstimate {
 };
 
 /// All but the nodes of a sample. I/O: up to 1 MiB of a text that declares no number of edges.
-EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
-                               const graph::format::EdgeInput& edges);
+EdgeEstimate declared_estimate(Session& session, const Inputs& inputs, const graph::format::EdgeInput& edges);
 
 /// Without declared nodes the largest id of a sample stands for them.
 template <class Id>

@@ -38,9 +38,8 @@ void find_nodes(Session& session, graph::format::EdgeInput& edges) {
         "give --nodes N",
         edges.facts().name));
   }
-  edges.declare_nodes(
-      std::max(*edges.least_nodes(),
-               graph::prepare::count_nodes(environment, *edges.records(), environment.threads)));
+  edges.declare_nodes(std::max(
+      *edges.least_nodes(), graph::prepare::count_nodes(environment, *edges.records(), environment.threads)));
 }
 
 }  // namespace
@@ -72,7 +71,8 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
   if (session.options().labels) return number_labels(session, inputs, open_options(session), map);
   auto edges = open_edge_input(session, inputs, id_bytes);
   relabel_input(session, inputs, *edges, map);
-  if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel) find_nodes(session, *edges);
+  if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel)
+    find_nodes(session, *edges);
   return edges;
 }
 
@@ -87,7 +87,8 @@ std::optional<graph::format::NpyHeader> node_result_header(Session& session, con
 }
 
 bool reopenable(const Inputs& inputs) {
-  return std::ranges::all_of(inputs.names(), [](const std::string& name) { return graph::format::reopenable(name); });
+  return std::ranges::all_of(inputs.names(),
+                             [](const std::string& name) { return graph::format::reopenable(name); });
 }
 
 std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
@@ -107,6 +108,8 @@ void with_input(Session& session, const Inputs& inputs,
     work(*edges);
     map.finish(session);
   };
+  core::Checkpoint* const checkpoint = session.checkpoint();
+  if (checkpoint != nullptr && checkpoint->id_bytes() != 0) id_bytes = checkpoint->id_bytes();
   try {
     attempt(id_bytes);
     return;
@@ -119,6 +122,7 @@ void with_input(Session& session, const Inputs& inputs,
     }
   }
   session.phases().discard();
+  if (checkpoint != nullptr) checkpoint->start_again(8);
   attempt(8);
 }
 

@@ -83,6 +83,10 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   create.metadata = std::move(metadata);
   auto writer = graph::format::create_edges(session.environment(), path, facts, create);
   session.keep_open(path);
+  if (session.checkpoint() != nullptr && !writer->resumable()) {
+    throw core::UsageError("--checkpoint: " + path +
+                           " cannot be continued in its format; .emg, raw edges, .npy and plain text can");
+  }
   return writer;
 }
 

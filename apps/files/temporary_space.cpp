@@ -3,6 +3,7 @@
 #include "apps/files/temporary_space.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -28,7 +29,39 @@ std::uint64_t space_of(const core::DiskSpec& disk) {
 
 }  // namespace
 
+namespace {
+
+/// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.
+void announce_checkpoint(const Session& session, const graph::EdgeFacts& input) {
+  const core::Checkpoint& checkpoint = *session.checkpoint();
+  const core::DiskSpec place{.path = checkpoint.directory()};
+  const std::uint64_t free = space_of(place);
+  if (!input.edges) {
+    session.warn(fmt::format("the checkpoint takes the bytes of all edges in {}, {} are free",
+                             checkpoint.directory(), core::format_size(free)));
+    return;
+  }
+  struct stat data {};
+  const bool begun = stat(checkpoint.file("emgraph.data").c_str(), &data) == 0;
+  const std::uint64_t taken = begun ? static_cast<std::uint64_t>(data.st_blocks) * 512 : 0;
+  const std::uint64_t bytes = core::size_product(*input.edges, input.layout.record_bytes());
+  session.warn(fmt::format("the checkpoint takes up to {} in {}, {} are free", core::format_size(bytes),
+                           checkpoint.directory(), core::format_size(free)));
+  if (bytes / 2 <= core::size_sum(free, taken)) return;
+  throw core::EnvironmentError(
+      fmt::format("{}: a checkpoint of sorting {} edges needs at least {}, {} are free; name a directory on "
+                  "another disk",
+                  checkpoint.directory(), core::format_count(*input.edges), core::format_size(bytes / 2),
+                  core::format_size(free)));
+}
+
+}  // namespace
+
 void require_sorting_space(Session& session, const graph::EdgeFacts& input) {
+  if (session.checkpoint() != nullptr) {
+    if (input.order == graph::EdgeOrder::none) announce_checkpoint(session, input);
+    return;
+  }
   if (!input.edges || input.order != graph::EdgeOrder::none) return;
   const std::uint64_t bytes = core::size_product(*input.edges, input.layout.record_bytes());
   const core::Environment& environment = session.environment();

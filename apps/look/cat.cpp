@@ -73,8 +73,8 @@ class Cat final : public Command {
                              : labels     ? copy_values_with_labels(session, input, as_, limit)
                                           : copy_with_original_ids(session, input, as_, limit));
     } else if (as_ && as_ != NodeResult::edges) {
-      throw core::UsageError(
-          fmt::format("--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_.text()));
+      throw core::UsageError(fmt::format(
+          "--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_.text()));
     } else if (labels) {
       const auto edges = open_edge_input(session, input_, 8);
       filter_input(session, *edges);
@@ -112,7 +112,8 @@ class Cat final : public Command {
   /// Rows of three whole numbers in an .npy file are triangles or edges with weights, which a map translates
   /// differently.
   void check_rows(const graph::format::EdgeInput& edges) const {
-    const bool three = (edges.format() == "npy" || edges.joined()) && edges.facts().layout.weight != graph::WeightType::none;
+    const bool three =
+        (edges.format() == "npy" || edges.joined()) && edges.facts().layout.weight != graph::WeightType::none;
     if (map_.empty() || as_ || !three) return;
     throw core::UsageError(
         fmt::format("{}: say what its rows of three numbers are: --as triples (three nodes: triangles) or "

@@ -15,6 +15,7 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/bytes.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/table/weight_names.hpp"
 #include "graph/prepare/ingest.hpp"
@@ -58,6 +59,19 @@ SummaryObject describe(const graph::format::NpyHeader& header) {
     return {{"format", "npy"}, {"values", header.shape[0]}, {"floating_point_bytes", header.item_bytes}};
   }
   return {{"format", "npy"}, {"values", header.shape[0]}, {"id_bytes", header.item_bytes}};
+}
+
+/// What a checkpoint keeps.
+SummaryObject describe(const core::JournalHead& journal) {
+  SummaryObject about{{"format", "checkpoint"},
+                      {"command", journal.command},
+                      {"done", journal.done.empty() ? "nothing that can be gone on from" : journal.done},
+                      {"output", journal.output},
+                      {"output_so_far", journal.part}};
+  SummaryObject given;
+  for (const auto& [key, value] : journal.identity) given.set(key, value);
+  about.set("given", std::move(given));
+  return about;
 }
 
 /// Reads every edge. The readers check the checksums and counts of the format; this function checks that ids
@@ -118,7 +132,8 @@ class Info final : public Command {
  public:
   void declare(OptionSet& options) override {
     options.positionals("FILE", files_,
-                        "edge files and node results, - (standard input) or gen:MODEL,key=value,...");
+                        "edge files, node results, directories of --checkpoint, - (standard input) or "
+                        "gen:MODEL,key=value,...");
     options.group("Info");
     options.flag("--check", check_, "read all of each file and check its checksums, counts and ids");
     options
@@ -176,6 +191,7 @@ class Info final : public Command {
 
   SummaryObject facts_of(Session& session, const std::string& file) const {
     SummaryObject facts;
+    if (const auto journal = core::Checkpoint::look(file)) return describe(*journal);
     if (const auto header = node_result_header(session, file)) {
       facts = describe(*header);
       if (check_) facts.update(read_all(session.environment(), file, *header));

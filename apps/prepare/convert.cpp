@@ -28,7 +28,8 @@ class Convert final : public PlannedCommand {
     declare_codec(options, codec_);
     options.flag("--directed", directed_,
                  "in an adjacency (.adj, .sg, .wsg) store an edge at its source only, not at both ends");
-    declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
+    declare_common_options(options, typed_,
+                           {.checkpoint = true, .result = "edge file", .no_output = "required"});
   }
 
   CommonOptions check() override {
@@ -39,6 +40,9 @@ class Convert final : public PlannedCommand {
     wanted_ = wanted_edges(options, options.output);
     if (directed_ && !adjacency()) {
       throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
+    }
+    if (!options.checkpoint.empty() && adjacency()) {
+      throw core::UsageError("--checkpoint: an adjacency (.adj, .sg, .wsg) cannot be continued; .emg can");
     }
     check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});

@@ -71,7 +71,8 @@ class Sort final : public PlannedCommand {
               {{"low", Orientation::low}, {"degree", Orientation::degree}})
         .otherwise("edges stay as they are");
     declare_codec(options, codec_);
-    declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
+    declare_common_options(options, typed_,
+                           {.checkpoint = true, .result = "edge file", .no_output = "required"});
   }
 
   CommonOptions check() override {
@@ -80,6 +81,10 @@ class Sort final : public PlannedCommand {
     sort_options(choice_, options);
     if (options.output.empty()) {
       throw UsageError("no output: give -o FILE, or -o - for standard output");
+    }
+    if (!options.checkpoint.empty() &&
+        (choice_.by == graph::EdgeOrder::weight || choice_.orient == Orientation::degree)) {
+      throw UsageError("--checkpoint: --by weight and --orient degree cannot be resumed");
     }
     check_edge_output(options, options.output, input_.names(), codec_);
     keep_edge_names(options, {options.output});
@@ -117,11 +122,15 @@ class Sort final : public PlannedCommand {
                  }
                  require_sorting_space(session, edges.facts());
                  const auto writer = create_output(session, edges.facts(), sort_by);
+                 const graph::prepare::KeptOutput kept{
+                     .save = [&](core::StateWriter& state) { writer->save(state); },
+                     .restore = [&](core::StateReader& state) { writer->restore(state); }};
                  result = graph::prepare::sort(
                      session.environment(), edges, sort_by,
                      [&writer](const core::PairShape& shape, const graph::RecordBatch& batch) {
                        writer->append_records(shape, batch.records, batch.count);
-                     });
+                     },
+                     &kept);
                  writer->at_least_nodes(result.nodes);
                  finish_edge_output(session, *writer);
                  output_bytes = writer->bytes();

@@ -17,6 +17,7 @@
 
 #include "apps/run/printable.hpp"
 #include "core/base/error.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 
 namespace emgraph::apps {
 
@@ -41,6 +42,8 @@ Failure describe_current_exception() {
     throw;
   } catch (const core::BrokenPipe&) {
     return {};
+  } catch (const core::Stopped& stop) {
+    return {ExitCode::stopped, stop.what()};
   } catch (const core::UsageError& error) {
     return {ExitCode::usage, error.what()};
   } catch (const core::DataError& error) {

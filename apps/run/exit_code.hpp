@@ -15,6 +15,7 @@ enum class ExitCode : int {
   data = 3,         ///< corrupt, truncated, malformed or out of range
   environment = 4,  ///< file missing or unreadable, I/O error, disk full, memory limit too small
   internal = 70,    ///< a fault of emgraph itself
+  stopped = 75,     ///< stopped on request; --resume goes on
 };
 
 /// The explanation of each code in the help and the manual.
@@ -28,7 +29,8 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {ExitCode::usage, "wrong usage, or the output exists"},
     {ExitCode::data, "bad input data"},
     {ExitCode::environment, "the environment failed (file missing, disk full, memory limit too small)"},
-    {ExitCode::internal, "a fault of emgraph"}};
+    {ExitCode::internal, "a fault of emgraph"},
+    {ExitCode::stopped, "stopped by SIGTERM or SIGUSR1; --resume goes on (with --checkpoint)"}};
 
 /// The exit code and the message for an exception. Empty message: print nothing.
 struct Failure {

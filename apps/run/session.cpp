@@ -11,6 +11,7 @@
 
 #include "apps/command_line/disk_config.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/kept_run.hpp"
 #include "apps/run/machine.hpp"
 #include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
@@ -35,7 +36,15 @@ std::string named_disks(const CommonOptions& options) {
 }
 
 std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Spill spill,
+                                                const core::Checkpoint* checkpoint,
                                                 core::IoStatistics& statistics) {
+  if (checkpoint != nullptr) {
+    std::vector<core::DiskSpec> kept(1);
+    kept[0].path = checkpoint->directory();
+    kept[0].kept_file = checkpoint->file("emgraph.data");
+    return std::make_unique<core::BlockManager>(std::move(kept), options.disk_strategy, options.seed,
+                                                statistics);
+  }
   if (options.disks.empty() && spill == Spill::never) {
     // Nothing is spilled: a disk without space does, and no directory needs to be writable.
     std::vector<std::unique_ptr<core::Disk>> none;
@@ -73,10 +82,12 @@ Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
       spill_(options.spill_codec),
       signals_(names_),
+      checkpoint_(open_checkpoint(options, soft_stop_)),
       trace_(make_trace(options, trace_output_)),
       io_(trace_ ? &trace_->trace() : nullptr),
       memory_(memory_limit_bytes(options), options.huge_pages),
-      blocks_(make_blocks(options, translates_ids(options) ? Spill::possible : spill, io_)),
+      blocks_(
+          make_blocks(options, translates_ids(options) ? Spill::possible : spill, checkpoint_.get(), io_)),
       phases_(io_),
       environment_{.memory = memory_,
                    .blocks = *blocks_,
@@ -85,14 +96,19 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .outputs = outputs_,
                    .spill = spill_,
                    .threads = options.threads ? *options.threads : available_cores(),
-                   .seed = options.seed},
+                   .seed = options.seed,
+                   .checkpoint = checkpoint_.get()},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
+  if (checkpoint_) outputs_.keep_part(options.output, checkpoint_->part());
   if (trace_) main_.emplace(io_.trace(), core::TraceKind::work, "main thread");
   if (options_.verbose == 0) return;
-  const bool may_spill = spill == Spill::possible || translates_ids(options_);
+  const bool may_spill = checkpoint_ == nullptr && (spill == Spill::possible || translates_ids(options_));
   fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
              core::format_size(memory_.limit()), environment_.threads,
-             may_spill || !options_.disks.empty() ? printable(named_disks(options_)) : "none", options_.seed);
+             checkpoint_                            ? printable(checkpoint_->directory())
+             : may_spill || !options_.disks.empty() ? printable(named_disks(options_))
+                                                    : "none",
+             options_.seed);
 }
 
 Session::~Session() {
@@ -134,7 +150,9 @@ void Session::warn_of_changed_inputs() const {
 
 void Session::publish() {
   warn_of_changed_inputs();
+  if (checkpoint_) checkpoint_->note_publication();
   outputs_.publish();
+  if (checkpoint_) checkpoint_->finish();
   SignalGuard::raise_delayed();
   for (const std::string& directory : outputs_.not_durable()) {
     warn(fmt::format("the outputs are complete, but perhaps not durable: {} cannot be synchronised",

@@ -16,6 +16,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/run/progress.hpp"
 #include "apps/run/signals.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "core/io/trace_file.hpp"
 #include "graph/format/nodes/kept_labels.hpp"
@@ -46,6 +47,8 @@ class Session {
   /// Nodes that a file names, in place of ask_for() before the session (files/relabelled_input.hpp).
   void ask_for(std::vector<std::uint64_t> ids) { options_.asked_ids = std::move(ids); }
   PhaseRecorder& phases() { return phases_; }
+  /// Null without --checkpoint.
+  core::Checkpoint* checkpoint() const { return checkpoint_.get(); }
   /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
@@ -83,6 +86,8 @@ class Session {
   core::OutputSet trace_output_{names_};  ///< apart: a trace that cannot be written spoils no result
   core::SpillCoding spill_;
   SignalGuard signals_;
+  std::optional<SoftStop> soft_stop_;
+  std::unique_ptr<core::Checkpoint> checkpoint_;
   std::unique_ptr<core::TraceFile> trace_;
   std::optional<core::TraceSpan> main_;  ///< span of the thread that owns the session
   core::IoStatistics io_;

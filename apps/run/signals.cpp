@@ -30,6 +30,8 @@ std::atomic<core::TemporaryNames*> live_names{nullptr};
 std::atomic<bool> progress_visible{false};
 std::atomic<const char*> scratch_directory{nullptr};
 std::atomic<int> delayed{0};
+std::atomic<bool> stops_softly{false};
+std::atomic<bool> stop_asked{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
               std::atomic<int>::is_always_lock_free);
 
@@ -40,6 +42,7 @@ void say(std::string_view text) noexcept {
 
 extern "C" void clean_up_and_die(int signal) {
   core::TemporaryNames* const names = live_names.load();
+  if ((signal == SIGTERM || signal == SIGUSR1) && stops_softly && !stop_asked.exchange(true)) return;
   if (names != nullptr && names->publishing()) {
     delayed = signal;
     return;
@@ -83,6 +86,7 @@ SignalGuard::SignalGuard(core::TemporaryNames& names) {
   struct sigaction action {};
   action.sa_handler = clean_up_and_die;
   sigfillset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
   for (int signal : handled) {
     struct sigaction old {};
     sigaction(signal, nullptr, &old);
@@ -103,6 +107,19 @@ SignalGuard::~SignalGuard() {
 
 void SignalGuard::raise_delayed() noexcept {
   if (const int signal = delayed.exchange(0)) raise(signal);
+}
+
+SoftStop::SoftStop() {
+  stop_asked = false;
+  stops_softly = true;
+}
+
+SoftStop::~SoftStop() {
+  stops_softly = false;
+}
+
+const std::atomic<bool>& SoftStop::asked() {
+  return stop_asked;
 }
 
 void explain_termination() noexcept {

@@ -2,6 +2,8 @@
 // Interrupted runs leave no files behind.
 #pragma once
 
+#include <atomic>
+
 #include "core/io/temporary_names.hpp"
 
 namespace emgraph::apps {
@@ -19,6 +21,17 @@ class SignalGuard {
   ~SignalGuard();
   /// Ends the process if a signal has arrived while outputs got their names.
   static void raise_delayed() noexcept;
+};
+
+/// While it lives, the first TERM or USR1 asks the run to stop when its work is kept, and does not end it; a
+/// second one ends it.
+class SoftStop {
+ public:
+  SoftStop();
+  SoftStop(const SoftStop&) = delete;
+  ~SoftStop();
+  /// Set when the run is asked to stop.
+  static const std::atomic<bool>& asked();
 };
 
 /// For programs that run this one as a child. If $EMGRAPH_PARENT is set, it must be the id of the parent:

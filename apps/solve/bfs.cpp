@@ -8,10 +8,12 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/check.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
@@ -70,7 +72,7 @@ SummaryObject summary(const graph::bfs::Traversal& search) {
           {"method", search.method}};
 }
 
-class Bfs final : public Command {
+class Bfs final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_, "INPUT", input_help(" (an adjacency, .adj, is searched as it is)"));
@@ -90,14 +92,38 @@ class Bfs final : public Command {
                            {.solver = true, .result = "the level of each node (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    graph::bfs::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     ask_for(options, "--root", roots_);
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
                        input_.names());
     keep_names(options, {options.output, parents_}, roots_.empty());
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    const CommonOptions& options = session.options();
+    Plan plan{.input = input_};
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          graph::bfs::Options solver = this->solver(options);
+          solver.roots = asked_nodes(session, "--root", input_.text());
+          if (searches_file<Id>(session, input, solver)) {
+            throw core::UsageError("plan does not foresee the search of an adjacency file");
+          }
+          plan.size = estimate_edges(session, input_, input, edges);
+          plan_root_outputs(session, {{options.output, sizeof(std::uint32_t)}, {parents_, sizeof(Id)}}, plan);
+          plan.forecast =
+              graph::bfs::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
+                                       {.levels = !options.output.empty(), .parents = !parents_.empty()});
+        });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    graph::bfs::Options solver = this->solver(options);
     Session session(options, Spill::possible);
     graph::bfs::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -144,14 +170,23 @@ class Bfs final : public Command {
   }
 
  private:
+  graph::bfs::Options solver(const CommonOptions& options) const {
+    return {.model = options.model, .directed = directed_, .nodes = options.nodes};
+  }
+
+  /// True for an adjacency file that is searched as it is, if its n is the wanted one.
+  template <class Id>
+  static bool searches_file(const Session& session, const graph::format::EdgeInput& input,
+                            const graph::bfs::Options& solver) {
+    return input.format() == "adj" && !input.joined() && !session.options().relabel && !session.options().filter.given() &&
+           graph::bfs::serves(input.facts(), solver) && sizeof(Id) == input.facts().layout.id_bytes;
+  }
+
   template <class Id>
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
-    const bool kept = input.format() == "adj" && !input.joined() && !session.options().relabel &&
-                      !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
-                      sizeof(Id) == input.facts().layout.id_bytes;
-    if (kept) {
+    if (searches_file<Id>(session, input, solver)) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);

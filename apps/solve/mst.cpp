@@ -11,6 +11,7 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/weights_option.hpp"
@@ -72,7 +73,7 @@ std::string weight_text(const graph::WeightSum& sum) {
   return sum.is_integer() ? sum.integer_text() : fmt::format("{}", sum.number());
 }
 
-class Mst final : public Command {
+class Mst final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -87,32 +88,57 @@ class Mst final : public Command {
         {.solver = true, .result = "edge file for the forest: low id first, sorted, with weights"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    const graph::mst::Options solver = {.model = options.model,
-                                        .weighting = parse_weighting(weights_),
-                                        .maximum = maximum_,
-                                        .nodes = options.nodes};
+    weighting_ = parse_weighting(weights_);
+    if (!options.output.empty()) check_edge_output(options, options.output, input_.names(), codec_);
+    keep_edge_names(options, {options.output});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    const graph::mst::Options solver = this->solver(session.options());
+    const std::string& output = session.options().output;
+    Plan plan{.input = input_};
+    with_edges(session, input_, carried(),
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 require_weights(input.facts(), weighting_);
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 std::unique_ptr<graph::format::EdgeWriter> writer;
+                 if (!output.empty()) {
+                   const graph::EdgeFacts facts = output_facts(input.facts(), solver);
+                   EdgeEstimate forest = plan.size;
+                   if (forest.nodes.value && forest.edges.value) {
+                     forest.edges.value = std::min(*forest.nodes.value, *forest.edges.value);
+                   }
+                   plan.outputs.push_back(planned_edge_file(session, output, facts, codec_, forest));
+                   writer = create_edge_output(session, output, facts, codec_, {});
+                 }
+                 plan.forecast =
+                     graph::mst::forecast<Id>(session.environment(), edges, solver, plan.size.size());
+               });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::mst::Options solver = this->solver(options);
     const std::string& output = options.output;
-    if (!output.empty()) check_edge_output(options, output, input_.names(), codec_);
-    keep_edge_names(options, {output});
     Session session(options, Spill::possible);
     graph::mst::Result result;
     const auto solve = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
       require_weights(input.facts(), solver.weighting);
-      const graph::WeightType type = solver.weighting.type(input.facts().layout.weight);
       std::unique_ptr<graph::format::EdgeWriter> writer;
       std::unique_ptr<graph::ForestSink> sink;
       if (!output.empty()) {
-        const graph::EdgeFacts facts = forest_facts(input.facts(), solver.nodes, type);
+        const graph::EdgeFacts facts = output_facts(input.facts(), solver);
         writer = create_edge_output(session, output, facts, codec_, {{"made_by", "emgraph mst"}});
         sink = std::make_unique<FileSink>(*writer, facts.layout);
       }
       result = graph::mst::run<Id>(session.environment(), edges, solver, sink.get());
       if (writer) finish_edge_output(session, *writer);
     };
-    const bool stored = solver.weighting.rule == graph::WeightRule::stored;
-    with_edges(session, input_, stored ? Carry::weights : Carry::nothing, solve);
+    with_edges(session, input_, carried(), solve);
     Report report(session, "mst");
     report.input(input_);
     report.output("output", output);
@@ -126,9 +152,20 @@ class Mst final : public Command {
   }
 
  private:
+  graph::mst::Options solver(const CommonOptions& options) const {
+    return {.model = options.model, .weighting = weighting_, .maximum = maximum_, .nodes = options.nodes};
+  }
+  Carry carried() const {
+    return weighting_.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
+  }
+  static graph::EdgeFacts output_facts(const graph::EdgeFacts& input, const graph::mst::Options& solver) {
+    return forest_facts(input, solver.nodes, solver.weighting.type(input.layout.weight));
+  }
+
   TypedOptions typed_;
   Inputs input_;
   std::string weights_;
+  graph::Weighting weighting_;
   bool maximum_ = false;
   std::string codec_;
 };

@@ -50,8 +50,7 @@ std::string default_root_name(Session& session, const CommonOptions& options, st
 }
 
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,
-                        const std::vector<std::string>& roots,
-                        const std::vector<std::string>& inputs) {
+                        const std::vector<std::string>& roots, const std::vector<std::string>& inputs) {
   std::vector<std::string> sorted = roots;
   std::sort(sorted.begin(), sorted.end());
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
@@ -88,6 +87,16 @@ NodeFile root_file(const CommonOptions& options, const std::string& path, std::u
                                ? std::to_string(root)
                                : given_roots(options)[static_cast<std::size_t>(found - roots.begin())];
   return {output_for(path, name), path};
+}
+
+void plan_root_outputs(const Session& session, const std::vector<RootResult>& results, Plan& plan) {
+  const std::vector<std::string> roots = given_roots(session.options());
+  for (const auto& [path, value_bytes] : results) {
+    if (path.empty()) continue;
+    const auto bytes = planned_node_bytes(session, path, plan.size.nodes.value, value_bytes);
+    for (const std::string& root : roots) plan.outputs.push_back({output_for(path, root), bytes});
+    if (roots.empty()) plan.outputs.push_back({path, bytes});
+  }
 }
 
 }  // namespace emgraph::apps

@@ -9,6 +9,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/session.hpp"
 #include "apps/run/summary_value.hpp"
 
@@ -26,11 +27,18 @@ std::string default_root_name(Session& session, const CommonOptions& options, st
 /// All checks of the outputs of searches from `roots` that are possible before any work. With several roots,
 /// names need {root}. No roots: the search has a default one, whose name is not known yet. Throws UsageError.
 void check_root_outputs(const CommonOptions& options, const std::vector<NamedOutput>& outputs,
-                        const std::vector<std::string>& roots,
-                        const std::vector<std::string>& inputs);
+                        const std::vector<std::string>& roots, const std::vector<std::string>& inputs);
 
 /// The file for the search from `root`. `path`: as given by an option; `roots`: the nodes of given_roots().
 NodeFile root_file(const CommonOptions& options, const std::string& path, std::uint64_t root,
                    const std::vector<std::uint64_t>& roots);
+
+/// A result of a search: the value of its option, "" without it, and bytes per node.
+struct RootResult {
+  std::string path;
+  std::size_t value_bytes;
+};
+/// Adds the files of all searches to a plan whose size is known.
+void plan_root_outputs(const Session& session, const std::vector<RootResult>& results, Plan& plan);
 
 }  // namespace emgraph::apps

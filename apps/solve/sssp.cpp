@@ -140,7 +140,9 @@ class Sssp final : public Command {
     if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
     if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
     if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
-    if (keep_landmarks_) solver.landmark_file = {input_ + ".landmarks", overwrite(options)};
+    if (keep_landmarks_) {
+      solver.landmark_file = {input_.only("--keep-landmarks") + ".landmarks", overwrite(options)};
+    }
     AskedPairs asked;
     if (queries_.empty()) {
       asked = typed_nodes();
@@ -257,7 +259,8 @@ class Sssp final : public Command {
   void check_landmark_file(const CommonOptions& options, const std::string& lines,
                            const std::string& path) const {
     check_outputs_differ({{"-o", lines}, {"--path", path_}, {"--keep-landmarks", path}});
-    if (!std::filesystem::exists(path)) check_output(path, {input_, queries_}, options, false);
+    if (!std::filesystem::exists(path))
+      check_output(path, {input_.names().front(), queries_}, options, false);
   }
 
   template <class Id>

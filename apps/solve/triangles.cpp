@@ -8,6 +8,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -18,7 +19,7 @@ namespace emgraph::apps {
 
 namespace {
 
-class Triangles final : public Command {
+class Triangles final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -34,7 +35,7 @@ class Triangles final : public Command {
     declare_common_options(options, typed_, {.solver = true, .output = OutputUse::named});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     if (!options.output.empty()) {
       throw core::UsageError(
@@ -45,7 +46,34 @@ class Triangles final : public Command {
     if (!per_node_.empty()) check_node_output(options, per_node_, input_.names());
     if (!list_.empty()) check_node_output(options, list_, input_.names());
     keep_names(options, {per_node_, list_});
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    const CommonOptions& options = session.options();
+    Plan plan{.input = input_};
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto per_node = per_node_.empty()
+                                           ? nullptr
+                                           : create_node_values<std::uint64_t>(session, per_node_, nodes);
+                 const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
+                 if (per_node) {
+                   plan.outputs.push_back(
+                       {per_node_, planned_node_bytes(session, per_node_, plan.size.nodes.value, 8)});
+                 }
+                 if (list) plan.outputs.push_back({list_, std::nullopt});
+                 plan.forecast = graph::triangles::forecast<Id>(
+                     session.environment(), edges, {.model = options.model, .nodes = options.nodes},
+                     plan.size.size(), {.per_node = per_node != nullptr, .list = list != nullptr});
+               });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
     Session session(options, Spill::possible);
     graph::triangles::Result result;
     with_edges(session, input_, Carry::nothing,

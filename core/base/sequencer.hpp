@@ -22,7 +22,7 @@ class Sequencer {
         changed_, lock, [&] { return stopped_ || now_ == position; }, "wait for turn");
     return !stopped_;
   }
-  /// Gives the turn to `position`.
+  /// Gives the turn to `position`, also before the first thread waits.
   void pass_to(std::uint64_t position) {
     {
       const std::scoped_lock lock(mutex_);

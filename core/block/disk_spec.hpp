@@ -17,9 +17,10 @@ struct DiskSpec {
       0;  ///< taken from the file system at a time; 0: 64 MiB, then ever more up to 1 GiB
   DiskBackend backend = DiskBackend::automatic;
   DirectIo direct = DirectIo::automatic;
-  unsigned queue_depth = 8;                  ///< requests in flight
-  bool raw = false;                          ///< `path` is a block device, whose contents are lost
-  bool raw_force = false;                    ///< even if they look like a file system or the like
+  unsigned queue_depth = 8;    ///< requests in flight
+  bool raw = false;            ///< `path` is a block device, whose contents are lost
+  bool raw_force = false;      ///< even if they look like a file system or the like
+  std::string kept_file = {};  ///< the data stay in this file, and freed space is not used again; empty: no
   std::uint64_t limit_bytes_per_second = 0;  ///< of reads and writes together; 0: none
 };
 

@@ -25,7 +25,7 @@ constexpr std::uint64_t most_growth_bytes = std::uint64_t{1} << 40;
 }  // namespace
 
 ManagedDisk::ManagedDisk(DiskSpec spec) : spec_(std::move(spec)) {
-  if (spec_.backend == DiskBackend::memory) return;
+  if (spec_.backend == DiskBackend::memory || !spec_.kept_file.empty()) return;
   if (spec_.raw) {
     // Keeps the device open exclusively from now on, so that it cannot be mounted before it is used.
     device_ = File::open_block_device(spec_.path, spec_.direct);
@@ -60,7 +60,9 @@ std::unique_ptr<Disk> ManagedDisk::make(IoStatistics& statistics, TraceDevice de
   if (spec_.backend == DiskBackend::memory) {
     return make_memory_disk(statistics, spec_.capacity_bytes, device);
   }
-  File file = spec_.raw ? std::move(device_) : File::create_temporary(spec_.path, spec_.direct);
+  File file = spec_.raw                 ? std::move(device_)
+              : spec_.kept_file.empty() ? File::create_temporary(spec_.path, spec_.direct)
+                                        : File::open_kept(spec_.kept_file, spec_.direct, 0600);
   medium_ = GrowingSpace(spec_.growth_bytes != 0 ? std::min(spec_.growth_bytes, most_growth_bytes)
                                                  : GrowingSpace::step_for(file));
   return make_file_disk(std::move(file), spec_.backend, statistics, spec_.queue_depth, device);
@@ -98,7 +100,7 @@ bool ManagedDisk::claim(std::uint64_t offset, std::uint64_t bytes) {
 }
 
 void ManagedDisk::give(std::uint64_t offset, std::uint64_t bytes) noexcept {
-  space_.give(offset, bytes);
+  if (spec_.kept_file.empty()) space_.give(offset, bytes);
   used_bytes_ -= bytes;
   full_ = false;
 }

@@ -72,14 +72,14 @@ void ExtentReader::release(const Loaded& loaded) {
   free_.push_back(loaded.slot);
 }
 
-void ExtentReader::rewind() {
+void ExtentReader::rewind(std::uint64_t first) {
   const std::lock_guard lock(mutex_);
   for (const std::size_t i : in_flight_) {
     slots_[i].request->settle();
     free_.push_back(i);
   }
   in_flight_.clear();
-  next_index_ = 0;
+  next_index_ = first;
   exhausted_ = false;
 }
 

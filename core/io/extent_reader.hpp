@@ -47,8 +47,8 @@ class ExtentReader {
   std::optional<Loaded> next();
   /// Returns the buffer of a Loaded; its bytes are invalid afterwards.
   void release(const Loaded& loaded);
-  /// Starts again at extent 0. Requires: no Loaded is held.
-  void rewind();
+  /// Starts again at extent `first`. Requires: no Loaded is held.
+  void rewind(std::uint64_t first = 0);
 
  private:
   struct Slot;

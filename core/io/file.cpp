@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -13,7 +14,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "core/base/error.hpp"
 
@@ -37,6 +40,16 @@ auto uninterrupted(Call call) {
 bool no_unnamed_files(int error_number) {
   return error_number == EOPNOTSUPP || error_number == EISDIR || error_number == EINVAL ||
          error_number == ENOENT || error_number == ENOSYS;
+}
+
+// Waits until no other process has the file open.
+void lock_alone(const File& file) {
+  constexpr unsigned most_tries = 1000;
+  for (unsigned tries = 0; flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0; ++tries) {
+    if (errno != EWOULDBLOCK) return;  // some network file systems have no locks
+    if (tries == most_tries) throw EnvironmentError(file.path() + ": another run has it open");
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 struct stat status_of(const File& file) {
@@ -117,6 +130,20 @@ File File::create_new(const std::string& path, DirectIo direct, unsigned mode) {
     unlink(path.c_str());
     throw;
   }
+  return file;
+}
+
+File File::open_kept(const std::string& path, DirectIo direct, unsigned mode) {
+  const int descriptor =
+      uninterrupted([&] { return open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode); });
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot open", errno);
+  File file(descriptor, path);
+  const struct stat status = status_of(file);
+  if (!S_ISREG(status.st_mode) || status.st_uid != geteuid()) {
+    throw EnvironmentError(path + ": is not a regular file of this user");
+  }
+  if (direct != DirectIo::off) lock_alone(file);
+  file.set_direct(direct);
   return file;
 }
 

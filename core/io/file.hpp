@@ -30,6 +30,11 @@ class File {
   /// Creates `path`, which must not exist, for reading and writing.
   static File create_new(const std::string& path, DirectIo direct, unsigned mode = 0666);
 
+  /// Opens `path` for reading and writing, and creates it if it does not exist. An existing file must be a
+  /// regular one of this user. Unless `direct` is off, the file is locked: transfers of a process that was
+  /// killed may be in flight, so this waits up to 10 seconds until no other process has it.
+  static File open_kept(const std::string& path, DirectIo direct, unsigned mode);
+
   /// Opens a block device exclusively, for reading and writing. Throws EnvironmentError if the device is
   /// mounted or in use, UsageError if `path` is not a block device.
   static File open_block_device(const std::string& path, DirectIo direct);

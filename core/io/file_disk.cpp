@@ -61,7 +61,10 @@ FileDisk::FileDisk(File file, IoStatistics& statistics, TraceDevice device)
       statistics_(statistics),
       device_(device),
       was_direct_(file_.direct()),
-      direct_(was_direct_) {}
+      direct_(was_direct_) {
+  // What a kept file has must not be allocated again: a failure would cut it off.
+  if (file_.is_regular()) reserved_bytes_ = file_.size();
+}
 
 RequestPtr FileDisk::submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) {
   auto request = std::make_shared<Request>(operation, offset, std::move(buffers), statistics_, device_);

@@ -12,6 +12,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/io/checksum.hpp"
 #include "core/io/output_place.hpp"
 #include "core/io/output_target.hpp"
 #include "core/memory/buffer.hpp"
@@ -69,6 +70,8 @@ struct OutputFile::State {
   Buffer start;                 // copy of the first page, after it was submitted
   bool start_changed = false;
   bool finished = false;
+  bool resumable = false;
+  std::unique_ptr<ChecksumStream> sum;  // of the bytes submitted after the first page, if it is resumable
 
   ~State() {
     for (Slot& slot : slots) {
@@ -85,6 +88,10 @@ struct OutputFile::State {
   // Submits the first `bytes` bytes of the current buffer; the rest moves to the start of the next buffer.
   void flush(std::size_t bytes) {
     if (submitted == 0 && start.size() > 0) std::memcpy(start.data(), data(), std::min(bytes, start_bytes));
+    if (resumable) {
+      const std::size_t before = submitted == 0 ? std::min(bytes, start_bytes) : 0;
+      sum->append({data() + before, bytes - before});
+    }
     Slot& full = slots[current];
     full.request = target->write(submitted, {full.buffer.data(), bytes});
     const std::size_t next = (current + 1) % slots.size();
@@ -119,6 +126,8 @@ OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudge
   } else {
     state.target = make_renamed_target(state.path, overwrite, statistics, outputs,
                                        static_cast<unsigned>(layout.buffers) - 1);
+    state.resumable = !outputs.part_of(state.path).empty();
+    if (state.resumable) state.sum = std::make_unique<ChecksumStream>();
   }
 }
 
@@ -163,6 +172,49 @@ void OutputFile::require_space(std::uint64_t bytes, const std::string& advice) c
   if (!free || bytes <= *free) return;
   throw EnvironmentError(path() + ": needs " + format_size(bytes) + ", " + format_size(*free) +
                          " are free on its disk" + advice);
+}
+
+bool OutputFile::resumable() const {
+  return state_->resumable;
+}
+
+void OutputFile::save(StateWriter& to) {
+  State& state = *state_;
+  if (!state.resumable) throw std::logic_error("OutputFile: an output without a part is saved");
+  if (const std::size_t whole = round_down(state.filled, page_bytes); whole > 0) state.flush(whole);
+  for (State::Slot& slot : state.slots) state.wait_for(slot);
+  to.value(state.submitted);
+  to.value(state.sum->value());
+  to.value(static_cast<std::uint64_t>(state.filled));
+  to.put({state.data(), state.filled});
+  to.put(state.start.bytes());
+}
+
+void OutputFile::restore(StateReader& from) {
+  State& state = *state_;
+  for (State::Slot& slot : state.slots) state.wait_for(slot);
+  state.submitted = from.value<std::uint64_t>();
+  const auto expected = from.value<std::uint64_t>();
+  const auto filled = from.value<std::uint64_t>();
+  if (filled >= page_bytes || state.submitted % page_bytes != 0) {
+    throw EnvironmentError(path() + ": the checkpoint describes no output");
+  }
+  state.sum = std::make_unique<ChecksumStream>();
+  for (std::uint64_t at = page_bytes; at < state.submitted;) {
+    const auto piece =
+        std::span(state.data(), std::min<std::uint64_t>(state.request_bytes, state.submitted - at));
+    state.target->read(at, piece)->wait();
+    state.sum->append(piece);
+    at += piece.size();
+  }
+  if (state.sum->value() != expected) {
+    throw EnvironmentError(path() + ": the part of it that was written before is not what was written; the " +
+                           "checkpoint cannot be used: remove it");
+  }
+  state.filled = filled;
+  from.get({state.data(), filled});
+  from.get(state.start.bytes());
+  state.start_changed = state.submitted > 0;
 }
 
 std::uint64_t OutputFile::size() const {

@@ -10,6 +10,7 @@
 
 #include "core/io/disk.hpp"
 #include "core/io/output_set.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/memory/budget.hpp"
 
 namespace emgraph::core {
@@ -42,6 +43,15 @@ class OutputFile {
   /// Throws EnvironmentError if the file system has not so many bytes free for the rest of the output.
   /// `advice` ends the message. Does nothing for standard output and FIFOs.
   void require_space(std::uint64_t bytes, const std::string& advice) const;
+
+  /// True if the output is written to a part (OutputSet::keep_part): save() and restore() work.
+  bool resumable() const;
+  /// Writes all whole pages to the file, and puts its size, its checksum, its first page and the bytes after
+  /// the last whole page. The caller makes the file durable.
+  void save(StateWriter& state);
+  /// Continues the file that save() has described; what was appended before is dropped. I/O: reads the file
+  /// once. Throws EnvironmentError if it is not as described.
+  void restore(StateReader& state);
 
   std::uint64_t size() const;
   const std::string& path() const;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/io/temporary_names.hpp"
@@ -27,6 +28,14 @@ class OutputSet {
   OutputSet(const OutputSet&) = delete;
 
   TemporaryNames& names() { return names_; }
+  /// The output `path` is written to the file `part`, which stays if the run fails, so that a later run can
+  /// continue it (OutputFile::restore).
+  void keep_part(std::string path, std::string part) {
+    kept_path_ = std::move(path);
+    part_ = std::move(part);
+  }
+  /// The part of an output; empty: it has none.
+  std::string part_of(const std::string& path) const { return path == kept_path_ ? part_ : ""; }
   /// Takes an output that is complete. One of the same path that was added before is dropped: the run has
   /// written it again.
   void add(std::unique_ptr<UnpublishedFile> output);
@@ -40,6 +49,8 @@ class OutputSet {
   void publish_locked();
   TemporaryNames& names_;
   const Publish publish_;
+  std::string kept_path_;
+  std::string part_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<UnpublishedFile>> outputs_;
   std::vector<std::string> not_durable_;

@@ -29,7 +29,8 @@ class RenamedTarget final : public OutputTarget {
  public:
   RenamedTarget(const std::string& path, Overwrite overwrite, IoStatistics& statistics, OutputSet& outputs,
                 unsigned queue_depth)
-      : outputs_(outputs), file_(std::make_unique<UnpublishedFile>(path, overwrite, outputs.names())) {
+      : outputs_(outputs),
+        file_(std::make_unique<UnpublishedFile>(path, overwrite, outputs.names(), outputs.part_of(path))) {
     space_ = GrowingSpace(GrowingSpace::step_for(file_->file()));
     disk_ = make_file_disk(file_->file().duplicate(), DiskBackend::automatic, statistics, queue_depth,
                            statistics.device("output " + path));
@@ -42,6 +43,11 @@ class RenamedTarget final : public OutputTarget {
     const std::uint64_t end = offset + bytes.size();
     space_.ensure(*disk_, end, offset == 0 ? end : ~std::uint64_t{0});
     return disk_->write(offset, bytes);
+  }
+  RequestPtr read(std::uint64_t offset, std::span<std::byte> bytes) override {
+    RequestPtr request = disk_->read(offset, bytes);
+    request->require_full_read(disk_->path());
+    return request;
   }
 
   bool rewritable() const override { return true; }

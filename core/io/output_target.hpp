@@ -23,6 +23,8 @@ class OutputTarget {
   /// Starts to write `bytes` at `offset`. Returns nullptr if they are written already. Offsets ascend without
   /// gaps; page 0 of a rewritable target may be written again.
   virtual RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Starts to read what was written. Only of a target with a part.
+  virtual RequestPtr read(std::uint64_t /*offset*/, std::span<std::byte> /*bytes*/) { return nullptr; }
   /// True if page 0 can be written again. Such a target takes whole pages; complete() cuts off the padding.
   virtual bool rewritable() const = 0;
   /// Free bytes where the output is written; nullopt if there is no limit that can be known.

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -38,8 +39,9 @@ bool name_exists(const std::string& path) {
 
 }  // namespace
 
-UnpublishedFile::UnpublishedFile(const std::string& path, Overwrite overwrite, TemporaryNames& names)
-    : path_(resolved_output(path)), overwrite_(overwrite), names_(names) {
+UnpublishedFile::UnpublishedFile(const std::string& path, Overwrite overwrite, TemporaryNames& names,
+                                 std::string part)
+    : path_(resolved_output(path)), overwrite_(overwrite), names_(names), temporary_(std::move(part)) {
   const std::string directory = directory_of(path_);
   if (!name_exists(directory)) {
     throw EnvironmentError(path_ + ": the directory " + directory + " does not exist");
@@ -50,6 +52,11 @@ UnpublishedFile::UnpublishedFile(const std::string& path, Overwrite overwrite, T
   constexpr unsigned readable = 0666;
   constexpr unsigned owner_writes = 0600;
   const unsigned mode = old ? (old->st_mode & readable) | owner_writes : readable;
+  if (!temporary_.empty()) {
+    file_ = File::open_kept(temporary_, DirectIo::automatic, mode);
+    if (old) keep_attributes();
+    return;
+  }
   file_ = File::create_unnamed(path_, directory, mode);
   // Without /proc the file could not get its name later.
   if (file_.is_open() && access(descriptor_link(file_).c_str(), F_OK) != 0) file_ = File();

@@ -20,8 +20,9 @@ enum class Overwrite { refuse, force, rehearse };
 /// replace are given to it at the start. Not thread-safe.
 class UnpublishedFile {
  public:
-  /// Throws EnvironmentError.
-  UnpublishedFile(const std::string& path, Overwrite overwrite, TemporaryNames& names);
+  /// `part`: the name until it is published; the file is opened if it exists, and stays if it is not
+  /// published. Empty: as above. Throws EnvironmentError.
+  UnpublishedFile(const std::string& path, Overwrite overwrite, TemporaryNames& names, std::string part = {});
   UnpublishedFile(const UnpublishedFile&) = delete;
   /// Removes what is not published.
   ~UnpublishedFile();

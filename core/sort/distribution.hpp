@@ -165,7 +165,8 @@ class Distribution {
 
   Lane& lane(unsigned number) { return *lanes_[number]; }
 
-  /// Passes all staged records and partly filled blocks to the store. Call it once, at the end.
+  /// Passes all staged records and partly filled blocks to the store: at the end, or to save them. Requires:
+  /// no lane is in use.
   void finish() {
     const std::size_t buckets = lanes_[0]->staged_.size();
     std::vector<Key> keys(group_records);
@@ -182,6 +183,7 @@ class Distribution {
           }
         }
       }
+      for (const auto& lane : lanes_) lane->staged_[bucket] = 0;
       if (gathered > 0) flush(open_[bucket], bucket, keys.data(), attachments.data(), gathered);
       for (std::size_t i = bucket; i < open_.size(); i += buckets) {
         if (open_[i].buffer != nullptr) hand_on(open_[i], bucket);

@@ -16,12 +16,27 @@ namespace emgraph::core {
 template <IntegerKey Key>
 DistributionSorter<Key>::DistributionSorter(Environment& environment, Options options)
     : environment_(environment), options_(std::move(options)) {
-  const SortDemand demand = DistributionSorter::demand(environment, options_);
+  SortDemand demand = DistributionSorter::demand(environment, options_);
+  if (options_.state != nullptr) {
+    demand.fixed_block_bytes = static_cast<std::size_t>(options_.state->template value<std::uint64_t>());
+    demand.fixed_buckets = static_cast<std::size_t>(options_.state->template value<std::uint64_t>());
+  } else if (options_.sealed) {
+    SortDemand quarter = demand;
+    quarter.memory_bytes = std::max(demand.memory_bytes / 4, SortPlan::least_bytes(demand));
+    const SortPlan fan = SortPlan::make(quarter);
+    demand.fixed_block_bytes = fan.block_bytes;
+    demand.fixed_buckets = fan.buckets;
+  }
   plan_ = SortPlan::make(demand);
   store_ =
       std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes, plan_.coding_threads);
   for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
-  if (!options_.sample.empty()) {
+  if (options_.state != nullptr) {
+    classifier_.emplace(*options_.state);
+    buckets_ = buckets_of(*classifier_, options_.attachment_bytes);
+    open_distribution();
+    ready_.store(true);
+  } else if (!options_.sample.empty()) {
     classify(options_.sample, plan_.buckets);
     if (!options_.rehearse) options_.sample = std::vector<Key>();  // = {} would keep its memory
     ready_.store(true);
@@ -58,13 +73,45 @@ SortDemand DistributionSorter<Key>::demand(const Environment& environment, const
 
 template <IntegerKey Key>
 void DistributionSorter<Key>::finish() {
+  end_input();
+  refine_buckets(environment_, *store_, buckets_, plan_);
+  sorted_ = std::make_unique<SortedBuckets<Key>>(
+      environment_, *store_, buckets_, plan_, options_.attachment_bytes, options_.unique, options_.compare);
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::end_input() {
+  if (std::exchange(ended_, true)) return;
   if (!ready_.load()) distribute_pending(std::max<std::size_t>(1, pending_count_ / few_records));
   distribution_->finish();
   distribution_.reset();
   for (std::size_t b = 0; b < buckets_.size(); ++b) records_ += store_->chains.view(b).records;
-  refine_buckets(environment_, *store_, buckets_, plan_);
-  sorted_ = std::make_unique<SortedBuckets<Key>>(
-      environment_, *store_, buckets_, plan_, options_.attachment_bytes, options_.unique, options_.compare);
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::save_fan(StateWriter& state) {
+  if (!ready_.load()) distribute_pending(plan_.buckets);
+  state.value(static_cast<std::uint64_t>(plan_.block_bytes));
+  state.value(static_cast<std::uint64_t>(plan_.buckets));
+  classifier_->save(state);
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::save_chains(StateWriter& state) {
+  if (distribution_ != nullptr) distribution_->finish();
+  store_->writer.write_all();
+  store_->chains.write_manifest([&](std::span<const std::byte> bytes) { state.put(bytes); });
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::restore_chains(StateReader& state) {
+  store_->chains.restore([&](std::span<std::byte> bytes) { state.get(bytes); });
+  if (store_->chains.size() != buckets_.size()) throw EnvironmentError("the checkpoint describes no sort");
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::drop_below(Key key) {
+  for (std::size_t b = 0; b < buckets_.size() && buckets_[b].range.last < key; ++b) store_->reader.clear(b);
 }
 
 template <IntegerKey Key>
@@ -82,9 +129,14 @@ void DistributionSorter<Key>::classify(std::span<Key> sample, std::size_t bucket
   classifier_.emplace(options_.range, sample, buckets);
   buckets_ = buckets_of(*classifier_, options_.attachment_bytes);
   // This is first, because it may throw; another thread then tries again.
+  open_distribution();
+  add_chains(*store_, 0, buckets_);
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::open_distribution() {
   distribution_ = std::make_unique<Distribution<Key>>(*classifier_, buckets_, store_->writer, 0,
                                                       environment_.memory, lanes(), plan_.shared_blocks);
-  add_chains(*store_, 0, buckets_);
 }
 
 template <IntegerKey Key>

@@ -49,6 +49,8 @@ class DistributionSorter {
     CompareAttachments compare = compare_bytes;  ///< order of records with equal keys
     std::vector<Key> sample;                     ///< keys from all parts of the input, if available
     bool rehearse = false;                       ///< for rehearse_distribution: keeps the sample
+    bool sealed = false;  ///< the sort can be saved: fan for a quarter of the memory, in case -M gets smaller
+    StateReader* state = nullptr;  ///< what save_fan() has written; `sample` is not used
   };
 
   /// Takes the records of one thread.
@@ -99,6 +101,18 @@ class DistributionSorter {
   unsigned lanes() const { return static_cast<unsigned>(lanes_.size()); }
   Lane& lane(unsigned number) { return *lanes_[number]; }
 
+  /// A sort that can go on in another process. save_fan() writes how records are distributed, save_chains()
+  /// writes all records to disk and describes where they are; the blocks must be kept. A sorter that is
+  /// constructed with what save_fan() wrote continues after restore_chains(), with any memory that has room
+  /// for its blocks. Requires: no thread pushes; finish() was not called.
+  void save_fan(StateWriter& state);
+  void save_chains(StateWriter& state);
+  void restore_chains(StateReader& state);
+  /// Ends the input, except that records may be saved still. finish() does it otherwise.
+  void end_input();
+  /// Drops buckets whose keys are all below `key`. Requires: end_input() was called.
+  void drop_below(Key key);
+
   /// Ends the input. Requires: all lanes have finished.
   void finish();
   /// Number of records pushed. Valid after finish().
@@ -122,6 +136,7 @@ class DistributionSorter {
   static constexpr std::size_t few_records = 64 * 1024;
 
   void classify(std::span<Key> sample, std::size_t buckets);
+  void open_distribution();
 
   // Keeps a record for the sample, before there are splitters. False if there are splitters now.
   bool gather(Key key, const std::byte* attachment);
@@ -136,6 +151,7 @@ class DistributionSorter {
   std::vector<Bucket<Key>> buckets_;
   std::unique_ptr<Distribution<Key>> distribution_;
   std::atomic<bool> ready_{false};
+  bool ended_ = false;  ///< by end_input()
   std::mutex pending_mutex_;
   Array<Key> pending_keys_;
   Buffer pending_attachments_;

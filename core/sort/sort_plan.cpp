@@ -102,6 +102,20 @@ std::size_t useful_bytes(const SortDemand& demand) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(demand.memory_bytes, useful));
 }
 
+/// Throws MemoryLimitError if there is no room for a fan that was chosen with more memory.
+void require_fan(const SortDemand& demand, const SortPlan& plan, const Room& room) {
+  const std::size_t needed =
+      plan.coding_threads * coding_scratch_bytes(plan.block_bytes) +
+      room.staging_per_bucket * (plan.buckets + 2) +
+      (room.open_per_bucket * (plan.buckets + 2) + room.spare_blocks) * plan.block_bytes +
+      static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
+  if (needed <= room.bytes) return;
+  throw MemoryLimitError("going on with this sort needs at least " +
+                         format_size(demand.memory_bytes + 2 * (needed - room.bytes)) +
+                         " of memory for sorting, " + format_size(demand.memory_bytes) +
+                         " are left: its blocks were chosen with more; raise -M or lower -j");
+}
+
 }  // namespace
 
 std::size_t SortPlan::least_bytes(const SortDemand& demand) {
@@ -162,7 +176,12 @@ SortPlan SortPlan::make(const SortDemand& demand) {
       demand.records
           ? buckets_needed(*demand.records, plan.bucket_records)
           : std::clamp<std::uint64_t>(room.buckets_with(unknown_block_bytes), least_for_unknown, wish);
-  if (comfortable >= std::max<std::uint64_t>(2, needed)) {
+  if (demand.fixed_block_bytes > 0) {
+    plan.buckets = demand.fixed_buckets;
+    plan.block_bytes = demand.fixed_block_bytes;
+    plan.shared_blocks = room.buckets_with(plan.block_bytes) < plan.buckets;
+    if (plan.shared_blocks) room.open_per_bucket = 1;
+  } else if (comfortable >= std::max<std::uint64_t>(2, needed)) {
     plan.buckets = static_cast<std::size_t>(std::clamp<std::uint64_t>(wish, 2, comfortable));
     plan.block_bytes = std::max(least_block, wished_block_bytes);
     while (plan.block_bytes > least_block && room.buckets_with(plan.block_bytes) < plan.buckets) {
@@ -179,6 +198,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
       plan.block_bytes <= ChainStore::most_coded_block_bytes) {
     plan.coding_threads = demand.threads;
   }
+  if (demand.fixed_block_bytes > 0) require_fan(demand, plan, room);
   // Lists that need more than half of the memory take it from the other parts, or the memory is too small.
   plan.pool_bytes =
       room.bytes - plan.coding_threads * coding_scratch_bytes(plan.block_bytes) -

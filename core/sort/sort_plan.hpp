@@ -22,6 +22,8 @@ struct SortDemand {
   bool coding = false;               ///< blocks may be coded before they are written
   std::size_t group_records = 32;
   unsigned threads = 1;
+  std::size_t fixed_buckets = 0;  ///< with fixed_block_bytes: the fan of a sort that is continued; 0: chosen
+  std::size_t fixed_block_bytes = 0;
 };
 
 /// A division of the memory: partly filled blocks for each bucket, staging groups for each bucket and thread,

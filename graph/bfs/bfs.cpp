@@ -55,21 +55,11 @@ class Searches {
             .memory_bytes = environment_.memory.available()};
   }
 
-  /// Throws UsageError if there are no nodes, or if a root is not a node.
-  void check_roots(std::uint64_t nodes) const {
-    if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
-    for (const std::uint64_t root : options_.roots) {
-      if (root < nodes) continue;
-      throw core::UsageError("root " + std::to_string(root) + ": nodes are 0 to " +
-                             std::to_string(nodes - 1));
-    }
-  }
-
   /// Searches from all roots. Requires: all numbers of `demand` are known.
   template <class Expansion>
   void run(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
            Result& result) {
-    check_roots(facts.nodes);
+    check_roots(options_, facts.nodes);
     for (const std::uint64_t root : roots(facts)) {
       result.traversals.push_back(search(facts, demand, expansion, static_cast<Id>(root)));
     }
@@ -162,7 +152,7 @@ template <class Id>
 void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages,
                   const Options& options, Searches<Id>& searches, Result& result) {
   const adjacency::AdjacencyFacts& facts = pages.facts();
-  searches.check_roots(facts.nodes);  // reports a wrong root before anything is read
+  check_roots(options, facts.nodes);  // reports a wrong root before anything is read
   const Demand demand = searches.demand(facts.nodes, facts.entries, true);
   result.choice = choose(demand, options);
   switch (result.choice.model) {
@@ -199,7 +189,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const EdgeFacts& facts = edges.facts();
   const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
   Searches<Id> searches(environment, options, outputs);
-  if (nodes) searches.check_roots(*nodes);
+  if (nodes) check_roots(options, *nodes);
   std::optional<std::uint64_t> entries = facts.edges;
   if (entries && !options.directed && !facts.symmetric) entries = core::size_product(*entries, 2);
   const Demand demand = searches.demand(nodes, entries, false);

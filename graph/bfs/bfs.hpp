@@ -11,6 +11,7 @@
 #include "core/environment.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/sinks.hpp"
 
@@ -83,6 +84,18 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
 template <class Id>
 Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
            Outputs<Id>* outputs);
+
+/// The results that a search would write.
+struct WantedOutputs {
+  bool levels = false;
+  bool parents = false;
+};
+
+/// What run() would do with a source of this size (graph/forecast.hpp). I/O: a sample of the edges. Throws as
+/// run() before its first edge.
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size, const WantedOutputs& outputs);
 
 /// True if an existing adjacency suits a search with these options.
 inline bool serves(const EdgeFacts& adjacency, const Options& options) {

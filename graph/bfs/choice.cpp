@@ -13,18 +13,17 @@
 namespace emgraph::graph::bfs {
 namespace {
 
-// For chunks of pages and small reservations during the search.
-std::uint64_t buffers(const Demand& demand) {
-  const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
-  return (demand.threads + 4) * chunk + 16 * core::page_bytes;
-}
-
 std::uint64_t state_bytes(std::uint64_t nodes, std::size_t id_bytes) {
   return id_bytes == 4 ? SearchState<std::uint32_t>::bytes_for(nodes)
                        : SearchState<std::uint64_t>::bytes_for(nodes);
 }
 
 }  // namespace
+
+std::uint64_t search_buffers(const Demand& demand) {
+  const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
+  return (demand.threads + 4) * chunk + 16 * core::page_bytes;
+}
 
 Needs needs(const Demand& demand) {
   Needs need;
@@ -50,9 +49,9 @@ Needs needs(const Demand& demand) {
       core::size_sum(pages < static_cast<double>(need.rows) ? static_cast<std::uint64_t>(pages) : need.rows,
                      adjacency::default_page_bytes);
   // Rows are filled while the sort still holds the edges that it has not returned.
-  need.internal = core::size_sum(need.rows, need.state, need.outputs, buffers(demand));
+  need.internal = core::size_sum(need.rows, need.state, need.outputs, search_buffers(demand));
   if (!demand.built) need.internal = core::size_sum(need.internal, need.internal / 3);
-  need.semi_external = core::size_sum(need.state, need.least_outputs, buffers(demand));
+  need.semi_external = core::size_sum(need.state, need.least_outputs, search_buffers(demand));
   need.semi_external = core::size_sum(need.semi_external, need.semi_external / 8);
   return need;
 }
@@ -64,7 +63,8 @@ ModelChoice choose(const Demand& demand, const Options& options) {
     const bool internal = options.model == MemoryModel::internal;
     // A forced internal run may leave the sort less memory than is good for it.
     const std::uint64_t least =
-        internal ? core::size_sum(need.rows, need.state, need.outputs, buffers(demand)) : need.semi_external;
+        internal ? core::size_sum(need.rows, need.state, need.outputs, search_buffers(demand))
+                 : need.semi_external;
     if (options.model != MemoryModel::external && least > memory) {
       throw missing_memory(
           {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);
@@ -88,16 +88,24 @@ ModelChoice choose(const Demand& demand, const Options& options) {
   return first_that_fits({internal, semi_external, external}, memory);
 }
 
+void check_roots(const Options& options, std::uint64_t nodes) {
+  if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
+  for (const std::uint64_t root : options.roots) {
+    if (root < nodes) continue;
+    throw core::UsageError("root " + std::to_string(root) + ": nodes are 0 to " + std::to_string(nodes - 1));
+  }
+}
+
 bool outputs_in_memory(const Demand& demand) {
   const Needs need = needs(demand);
   if (need.outputs <= need.least_outputs) return true;
-  const std::uint64_t used = core::size_sum(need.state, buffers(demand));
+  const std::uint64_t used = core::size_sum(need.state, search_buffers(demand));
   return used < demand.memory_bytes && need.outputs <= (demand.memory_bytes - used) / 2;
 }
 
 std::size_t output_sort_bytes(const Demand& demand) {
   const Needs need = needs(demand);
-  const std::uint64_t used = core::size_sum(need.state, buffers(demand));
+  const std::uint64_t used = core::size_sum(need.state, search_buffers(demand));
   const std::uint64_t free = demand.memory_bytes - std::min<std::uint64_t>(demand.memory_bytes, used);
   return static_cast<std::size_t>(
       std::max<std::uint64_t>(free / 6, NodeValues<std::uint64_t>::least_sort_bytes(demand.threads)));

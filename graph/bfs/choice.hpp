@@ -33,6 +33,8 @@ struct Needs {
   std::uint64_t semi_external = 0;
 };
 Needs needs(const Demand& demand);
+/// For chunks of pages and small reservations during the search.
+std::uint64_t search_buffers(const Demand& demand);
 
 /// The model for a demand. Called before reading, when some numbers are unknown, and again when they are
 /// known; the second result counts. Throws MemoryLimitError if a forced model does not fit.
@@ -48,6 +50,9 @@ inline bool wants_rows(const Options& options) {
   constexpr std::size_t many_roots = 6;
   return options.model == MemoryModel::internal || options.roots.size() >= many_roots;
 }
+
+/// Throws UsageError if there are no nodes, or if a root is not a node.
+void check_roots(const Options& options, std::uint64_t nodes);
 
 /// True if levels and parents are kept as arrays.
 bool outputs_in_memory(const Demand& demand);

@@ -145,20 +145,21 @@ Result scan_in_order(const Job<Id>& job) {
   if (job.demand.nodes) job.require_output(nodes, job.facts().edges);
   core::Phase phase(job.environment.progress, "scan", job.facts().edges.value_or(0), "edges");
   prepare::IngestFacts read;
-  const std::uint64_t size = scan_edges(
-      job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan, job.sink,
-      [&](auto&& visit) {
-        for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-          read.merge({batch.size(),
-                      prepare::check_ids(batch, job.demand.nodes, lane.place(job.facts().name))});
-          for (const Edge<Id>& edge : batch) {
-            if (job.options.directed_scan || edge.source < edge.target) visit(edge.source, edge.target);
-          }
-          phase.advance(batch.size());
-        }
-        nodes = read.nodes(job.demand.nodes);
-        job.require_output(nodes, read.edges);
-      });
+  const std::uint64_t size =
+      scan_edges(job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan,
+                 job.sink, [&](auto&& visit) {
+                   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+                     read.merge({batch.size(),
+                                 prepare::check_ids(batch, job.demand.nodes, lane.place(job.facts().name))});
+                     for (const Edge<Id>& edge : batch) {
+                       if (job.options.directed_scan || edge.source < edge.target)
+                         visit(edge.source, edge.target);
+                     }
+                     phase.advance(batch.size());
+                   }
+                   nodes = read.nodes(job.demand.nodes);
+                   job.require_output(nodes, read.edges);
+                 });
   return job.result(read, nodes, choice.queue, size);
 }
 
@@ -304,9 +305,9 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
   const QueueChoice choice = choose_queue(job.demand, job.options);
   const std::uint64_t edges = size.edges.value_or(0);
   Forecast forecast;
-  forecast.temporary = prepare::rehearse_sort(job.environment, job.source, job.demand.nodes, {},
-                                              orientation(job.options.directed_scan),
-                                              memory_beside(job.environment, choice, job.facts()), size.edges);
+  forecast.temporary = prepare::rehearse_sort(
+      job.environment, job.source, job.demand.nodes, {}, orientation(job.options.directed_scan),
+      memory_beside(job.environment, choice, job.facts()), size.edges);
   const std::uint64_t spilled = forecast.temporary->expected_bytes;
   Queue queue = choice.queue;
   if (const auto nodes = job.demand.nodes ? job.demand.nodes : size.nodes) {

@@ -161,8 +161,8 @@ class SourceFeed final : public EdgeFeed {
       place.batch = place.lane.next();
       place.at = 0;
       if (place.batch.empty()) return false;
-      place.read.merge({place.batch.size(),
-                        prepare::check_ids(place.batch, nodes(), place.lane.place(facts().name))});
+      place.read.merge(
+          {place.batch.size(), prepare::check_ids(place.batch, nodes(), place.lane.place(facts().name))});
       advance(place.batch.size());
     }
     const std::size_t here = std::min(place.batch.size() - place.at, FeedStep::most_edges);

@@ -72,6 +72,18 @@ struct Job {
   }
 
   template <class Code>
+  std::vector<Code> sample_codes(const EdgeCodes<Code>& codes) const {
+    const CodeLayout& layout = codes.layout();
+    std::vector<Code> made;
+    for (const WideCode& edge : sample) {
+      if (layout.holds(edge.weight - layout.weight_base, edge.high)) {
+        made.push_back(codes.make(edge.weight, edge.low, edge.high));
+      }
+    }
+    return made;
+  }
+
+  template <class Code>
   Demand demand() const {
     Demand demand;
     demand.nodes = feed.nodes();
@@ -134,20 +146,16 @@ Outcome solve(Job& job, const CodeLayout& layout, bool batches) {
       return solve_in_batches(job, codes, demand, *plan);
     }
   }
-  std::vector<Code> sample;
-  for (const WideCode& edge : job.sample) {
-    if (layout.holds(edge.weight - layout.weight_base, edge.high)) {
-      sample.push_back(codes.make(edge.weight, edge.low, edge.high));
-    }
-  }
-  RangeForest<Code> forest(job.environment, job.feed, codes, demand, job.options, std::move(sample));
+  RangeForest<Code> forest(job.environment, job.feed, codes, demand, job.options, job.sample_codes(codes));
   return forest.run(job.result, job.sink, job.type);
 }
 
-Outcome solve_with(Job& job, const CodeLayout& layout, bool batches) {
-  if (layout.bits() <= 64) return solve<std::uint64_t>(job, layout, batches);
-  if (layout.bits() <= 128) return solve<core::uint128>(job, layout, batches);
-  return solve<WideCode>(job, layout, batches);
+/// Calls `body.operator()<Code>()` with the narrowest code of a layout.
+template <class Body>
+decltype(auto) with_code(const CodeLayout& layout, Body&& body) {
+  if (layout.bits() <= 64) return body.template operator()<std::uint64_t>();
+  if (layout.bits() <= 128) return body.template operator()<core::uint128>();
+  return body.template operator()<WideCode>();
 }
 
 /// Tries narrow codes, then wide ones; batches, then ranges.
@@ -159,7 +167,9 @@ void solve(Job& job) {
   bool batches = true;
   for (;;) {
     const bool try_narrow = narrow && (sure || job.feed.rewindable());
-    const Outcome outcome = solve_with(job, try_narrow ? *narrow : full, batches);
+    const CodeLayout layout = try_narrow ? *narrow : full;
+    const Outcome outcome =
+        with_code(layout, [&]<class Code>() { return solve<Code>(job, layout, batches); });
     if (outcome == Outcome::done) return;
     if (outcome == Outcome::codes_too_narrow) narrow.reset();
     if (outcome == Outcome::too_many_nodes) batches = false;
@@ -167,23 +177,96 @@ void solve(Job& job) {
   }
 }
 
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double read_nanoseconds = 12;    // per edge
+constexpr double first_nanoseconds = 60;   // per edge of the first batch
+constexpr double forest_nanoseconds = 70;  // per node
+
+/// The forecast of solve_in_batches.
+Forecast forecast_batches(Job& job, const Demand& demand, const BatchPlan& plan, std::uint64_t nodes,
+                          std::uint64_t edges) {
+  core::MemoryBudget& memory = job.environment.memory;
+  const auto hold = [&](std::uint64_t bytes, std::string_view what) {
+    return memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+  };
+  const core::Reservation pool =
+      hold(core::size_product(plan.pool_codes, demand.code_bytes), "edges of a batch");
+  const std::uint64_t per_node = core::size_product(nodes, 4);
+  const core::Reservation sets = hold(core::size_sum(per_node, core::page_bytes), "4 bytes per node");
+  const bool one = edges <= plan.first_codes;
+  const core::Reservation labels =
+      hold(one ? 0 : core::size_product(per_node + core::page_bytes, plan.levels), "labels of light forests");
+  Forecast forecast;
+  forecast.choice = describe_batches(demand, job.options, nodes, edges);
+  const double first = seconds_for(std::min<std::uint64_t>(edges, plan.first_codes), first_nanoseconds);
+  forecast.phases.push_back({.name = "read and reduce",
+                             .input_readings = 1,
+                             .cpu_seconds = seconds_for(edges, read_nanoseconds) + first});
+  forecast.phases.push_back(
+      {.name = "sort forest", .cpu_seconds = seconds_for(std::min(nodes, edges), forest_nanoseconds)});
+  return forecast;
+}
+
+template <class Code>
+Forecast forecast_with(Job& job, const CodeLayout& layout, const InputSize& size) {
+  const EdgeCodes<Code> codes(layout);
+  job.feed.open_lanes();
+  const Demand demand = job.demand<Code>();
+  const auto nodes = job.feed.nodes() ? job.feed.nodes() : size.nodes;
+  const std::optional<BatchPlan> plan = plan_batches(demand, job.options);
+  Forecast forecast;
+  if (plan) {
+    forecast = forecast_batches(job, demand, *plan, nodes.value_or(0), size.edges.value_or(0));
+  } else {
+    RangeForest<Code> ranges(job.environment, job.feed, codes, demand, job.options, job.sample_codes(codes));
+    forecast = ranges.forecast(nodes.value_or(0), size.edges.value_or(0));
+  }
+  if (!size.edges || !nodes) {
+    const core::Reservation all =
+        job.environment.memory.reserve_between(0, job.environment.memory.limit(), "edges of unknown number");
+    forecast.temporary.reset();
+    forecast.notes.emplace_back("the size of the graph is not known before the edges are read");
+  }
+  return forecast;
+}
+
+/// What both run() and forecast() begin with.
+template <class Id>
+WeightType checked_type(const EdgeSource<Id>& edges, const Options& options) {
+  const WeightType type = options.weighting.type(edges.facts().layout.weight);
+  if (type == WeightType::none) throw core::UsageError(edges.facts().name + " has no weights");
+  return type;
+}
+constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
+
 }  // namespace
 
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, ForestSink* sink) {
-  const EdgeFacts& facts = edges.facts();
-  const WeightType type = options.weighting.type(facts.layout.weight);
-  if (type == WeightType::none) {
-    throw core::UsageError(facts.name + " has no weights");
-  }
-  const auto nodes = declared_nodes<Id>(options.nodes, facts);
+  const WeightType type = checked_type(edges, options);
+  const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
-  constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
   Job job{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
   solve(job);
   job.result.trees = job.result.nodes - job.result.forest_edges;
   return job.result;
 }
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size) {
+  const WeightType type = checked_type(edges, options);
+  const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
+  SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
+  Job job{environment, feed, options, nullptr, type, feed.sample(sample_edges), {}};
+  const std::optional<CodeLayout> narrow = job.narrow_layout();
+  const CodeLayout full = job.full_layout();
+  const CodeLayout layout = narrow && (*narrow == full || feed.rewindable()) ? *narrow : full;
+  return with_code(layout, [&]<class Code>() { return forecast_with<Code>(job, layout, size); });
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
 
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, ForestSink*);
 template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, ForestSink*);

@@ -24,7 +24,8 @@ struct CodesAhead {
   std::optional<std::uint64_t> count = std::nullopt;  ///< approximate number
   std::vector<Code> sample = {};                      ///< a sample of all codes, if there is one
   std::size_t memory_bytes = 0;
-  unsigned threads = 1;  ///< threads that sort; more threads may push and then share lanes
+  unsigned threads = 1;   ///< threads that sort; more threads may push and then share lanes
+  bool rehearse = false;  ///< for rehearse(), without edges
 };
 
 /// Usage: thread i calls push(i, …); then one thread calls finish() and next(). I/O, Throws: as the sorters.
@@ -38,7 +39,8 @@ class OrderSorter {
                               .records = ahead.count,
                               .memory_bytes = ahead.memory_bytes,
                               .threads = ahead.threads,
-                              .sample = std::move(ahead.sample)}),
+                              .sample = std::move(ahead.sample),
+                              .rehearse = ahead.rehearse}),
         lane_mutexes_(sorter_.lanes()) {}
   void push(unsigned thread, std::span<const Code> codes) {
     const unsigned number = thread % sorter_.lanes();
@@ -51,6 +53,16 @@ class OrderSorter {
     sorter_.finish();
   }
   std::span<const Code> next() { return sorter_.next(); }
+
+  /// For a forecast: reserves the memory for this number of codes, calls `read()` where the last one has been
+  /// pushed, and returns the space on disk. What `read` returns is held while the codes are sorted.
+  template <class Read>
+  core::SpillForecast rehearse(std::uint64_t codes, Read&& read) {
+    const core::SpillForecast spill = sorter_.rehearse_distribution(codes);
+    const auto held = read();
+    sorter_.rehearse_sorting(codes);
+    return spill;
+  }
 
  private:
   Sorter sorter_;
@@ -68,6 +80,14 @@ class OrderSorter<WideCode> {
   }
   void finish() { stream_.emplace(sorter_.finish()); }
   std::span<const WideCode> next() { return stream_->next(); }
+
+  /// As that of integers. Every code may be written.
+  template <class Read>
+  core::SpillForecast rehearse(std::uint64_t codes, Read&& read) {
+    const auto held = read();
+    const std::uint64_t bytes = core::size_product(codes, sizeof(WideCode));
+    return {.most_bytes = core::size_sum(bytes, bytes / 64, core::MiB), .expected_bytes = bytes};
+  }
 
  private:
   using Sorter = core::MergeSorter<WideCode>;

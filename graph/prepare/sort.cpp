@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "graph/prepare/resumable_sort.hpp"
 #include "graph/prepare/sort_by_key.hpp"
 #include "graph/prepare/sort_by_weight.hpp"
 #include "graph/prepare/spooled_source.hpp"
@@ -24,28 +26,39 @@ bool already_sorted(const EdgeFacts& facts, std::size_t attachment_bytes, const 
          directions_kept;
 }
 
+/// The checkpoint of pass_on.
+struct FilterCheckpoint {
+  core::Checkpoint& checkpoint;
+  const KeptOutput& output;
+  std::unique_ptr<core::JournalReader> state;
+  SealedSort sealed;
+};
+
 /// Drops loops and repeated edges of a sorted input. Parallel edges of a foreign file have any order of
 /// weights, so the lightest is searched for.
 template <class Id>
 SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                   const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
+                   const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume,
+                   FilterCheckpoint* kept) {
   const core::CompareAttachments compare = attachment_order(source.facts().layout.weight);
   const core::PairShape& shape = source.shape();
+  const std::uint64_t from = kept != nullptr ? kept->sealed.edges_read : 0;
+  if (from > 0 && source.rewindable()) source.seek(from - 1);
   const EdgeLane<Id> lane = source.lane();
   core::Phase phase(environment.progress, "filter and write", source.facts().edges.value_or(0), "edges");
   IngestFacts read;
   SortResult result;
-  std::vector<std::byte> kept;
-  std::size_t kept_records = 0;
+  std::vector<std::byte> rows;
+  std::size_t row_count = 0;
   const auto keep = [&](const Edge<Id>& edge) {
-    std::byte* const to = kept.data() + kept_records++ * shape.row_bytes;
+    std::byte* const to = rows.data() + row_count++ * shape.row_bytes;
     std::memcpy(to, &edge, sizeof edge);
     core::copy_attachment(to + sizeof edge, attachment_of(edge), shape.attachment_bytes);
   };
   const auto hand_on = [&] {
-    if (kept_records > 0) consume(shape, {kept.data(), kept_records});
-    result.edges_out += kept_records;
-    kept_records = 0;
+    if (row_count > 0) consume(shape, {rows.data(), row_count});
+    result.edges_out += row_count;
+    row_count = 0;
   };
   // With `unique`: the least edge so far among those with its source and target.
   std::vector<std::byte> best(shape.row_bytes);
@@ -56,9 +69,37 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
     core::copy_attachment(best.data() + sizeof edge, attachment_of(edge), shape.attachment_bytes);
     has_waiting = true;
   };
+  if (from > 0) {
+    const SealedSort& sealed = kept->sealed;
+    read = {from, sealed.largest_id, source.facts().name};
+    result.edges_out = sealed.edges_out;
+    result.duplicates_removed = sealed.duplicates_removed;
+    result.loops_removed = sealed.loops_removed;
+    has_waiting = kept->state->value<bool>();
+    kept->state->get(best);
+    kept->output.restore(*kept->state);
+    phase.advance(from);
+  }
+  const auto seal_if_due = [&] {
+    if (kept == nullptr || !kept->checkpoint.due()) return;
+    const SealedSort sealed = {.stage = SealedSort::filtering,
+                               .edges_read = read.edges,
+                               .largest_id = read.largest_id,
+                               .edges_out = result.edges_out,
+                               .duplicates_removed = result.duplicates_removed,
+                               .loops_removed = result.loops_removed};
+    kept->checkpoint.seal(edges_done(read.edges, "filtered"), [&](core::StateWriter& to) {
+      to.value(sealed);
+      to.value(has_waiting);
+      to.put(best);
+      kept->output.save(to);
+    });
+  };
   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    read.merge({batch.size(), check_ids(batch, nodes, lane.place(source.facts().name))});
-    kept.resize(std::max(kept.size(), (batch.size() + 1) * shape.row_bytes));
+    const std::uint64_t largest = check_ids(batch, nodes, lane.place(source.facts().name));
+    batch = from_edge(batch, lane.first_edge(), from);
+    read.merge({batch.size(), largest});
+    rows.resize(std::max(rows.size(), (batch.size() + 1) * shape.row_bytes));
     for (const Edge<Id>& edge : batch) {
       if (options.no_loops && edge.source == edge.target) {
         ++result.loops_removed;
@@ -77,8 +118,9 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
     }
     hand_on();
     phase.advance(batch.size());
+    seal_if_due();
   }
-  kept.resize(std::max(kept.size(), shape.row_bytes));
+  rows.resize(std::max(rows.size(), shape.row_bytes));
   if (has_waiting) keep(waiting);
   hand_on();
   result.nodes = read.nodes(nodes);
@@ -116,9 +158,23 @@ ModelChoice describe_choice(bool spilled, bool sorted_input_reused) {
 
 template <class Id>
 SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                       const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
+                       const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume,
+                       const KeptOutput* kept) {
+  std::unique_ptr<core::JournalReader> state;
+  SealedSort sealed;
+  if (kept != nullptr) {
+    if (options.orientation == Orientation::degree) throw std::logic_error("this sort cannot be resumed");
+    state = environment.checkpoint->take_state();
+    if (state != nullptr) sealed = state->value<SealedSort>();
+  }
   if (already_sorted(source.facts(), source.attachment_bytes(), options)) {
-    return pass_on(environment, source, options, nodes, consume);
+    if (kept == nullptr) return pass_on(environment, source, options, nodes, consume, nullptr);
+    FilterCheckpoint filter{*environment.checkpoint, *kept, std::move(state), sealed};
+    return pass_on(environment, source, options, nodes, consume, &filter);
+  }
+  if (kept != nullptr) {
+    return resumable_sort_by_key(environment, source, options, nodes, std::move(state), sealed, consume,
+                                 *kept);
   }
   if (options.orientation == Orientation::degree)
     return sort_by_degree(environment, source, options, nodes, consume);
@@ -226,19 +282,20 @@ EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options) {
 
 template <class Id>
 SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
-                const RecordConsumer& consume) {
+                const RecordConsumer& consume, const KeptOutput* kept) {
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  if (environment.checkpoint == nullptr) kept = nullptr;
   if (options.order != EdgeOrder::weight) {
-    SortResult result = sort_source(environment, edges, options, nodes, consume);
+    SortResult result = sort_source(environment, edges, options, nodes, consume, kept);
     result.choice = describe_choice(environment.blocks.peak_bytes() > 0, result.sorted_input_reused);
     return result;
   }
   const auto by_weight = open_weight_sort(environment, edges);
   SortOptions by_source = options;
   by_source.order = EdgeOrder::source_target;
-  SortResult result =
-      sort_source(environment, edges, by_source, nodes,
-                  [&](const core::PairShape&, const RecordBatch& batch) { by_weight->push(batch); });
+  SortResult result = sort_source(
+      environment, edges, by_source, nodes,
+      [&](const core::PairShape&, const RecordBatch& batch) { by_weight->push(batch); }, nullptr);
   result.edges_out = by_weight->finish(consume);
   result.sorted_input_reused = false;
   result.choice = describe_choice(environment.blocks.peak_bytes() > 0, false);
@@ -279,8 +336,8 @@ template Forecast forecast_sort(core::Environment&, EdgeSource<std::uint32_t>&, 
 template Forecast forecast_sort(core::Environment&, EdgeSource<std::uint64_t>&, const SortOptions&,
                                 const InputSize&);
 template SortResult sort(core::Environment&, EdgeSource<std::uint32_t>&, const SortOptions&,
-                         const RecordConsumer&);
+                         const RecordConsumer&, const KeptOutput*);
 template SortResult sort(core::Environment&, EdgeSource<std::uint64_t>&, const SortOptions&,
-                         const RecordConsumer&);
+                         const RecordConsumer&, const KeptOutput*);
 
 }  // namespace emgraph::graph::prepare

@@ -10,6 +10,7 @@
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
+#include "graph/prepare/sealed_sort.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -51,10 +52,11 @@ using RecordConsumer = std::function<void(const core::PairShape&, const RecordBa
 
 /// Sends the sorted edges, with the attachments of the source, to `consume` in batches, in order, from the
 /// calling thread. Ties in the order are broken by the rest of the record, so the output does not depend on
-/// threads, memory or disks.
+/// threads, memory or disks. `kept`: with a checkpoint in the environment, the output that goes on with the
+/// sort; not with order by weight or orientation by degree (std::logic_error). Throws core::Stopped.
 template <class Id>
 SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
-                const RecordConsumer& consume);
+                const RecordConsumer& consume, const KeptOutput* kept = nullptr);
 
 /// What sort() would do with a source of this size. The memory is that of environment.memory.peak()
 /// (graph/forecast.hpp). I/O: a sample of the edges. Throws as sort() before its first edge.

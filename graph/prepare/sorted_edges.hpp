@@ -127,6 +127,8 @@ struct SortSpec {
   std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
   bool rehearse = false;                                       ///< set by rehearse_sort
+  bool sealed = false;                                         ///< DistributionSorter::Options::sealed
+  core::StateReader* state = nullptr;                          ///< DistributionSorter::Options::state
 };
 
 /// The memory of a sort. `spare`: freed when all edges have been read.
@@ -207,6 +209,8 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
   options.unique = spec.unique;
   options.compare = spec.compare;
   options.rehearse = spec.rehearse;
+  options.sealed = spec.sealed;
+  options.state = spec.state;
   for (const Edge<Id>& edge : input.sample) {
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
@@ -259,12 +263,13 @@ decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>&
 
 /// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would
 /// take and returns the space on disk. Reads the sample. Unknown edges: as many as fill the buckets of the
-/// plan.
-template <class Id, class Visit, class Memory>
+/// plan. `read(records, spare)` gets SortMemory::spare when all edges have been read; what it returns is held
+/// while the keys are sorted.
+template <class Id, class Visit, class Memory, class Read>
 core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
                                   const std::optional<std::uint64_t>& nodes, SortSpec spec,
                                   const Visit& visit, Memory&& memory,
-                                  const std::optional<std::uint64_t>& edges) {
+                                  const std::optional<std::uint64_t>& edges, Read&& read) {
   spec.rehearse = true;
   return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
@@ -273,10 +278,19 @@ core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>
       const std::uint64_t records = core::size_product(known, spec.keys_per_edge);
       const core::SpillForecast spill = sort.sorter->rehearse_distribution(records);
       sort.lanes.clear();
+      const auto held = read(records, std::move(sort.memory.spare));
       sort.sorter->rehearse_sorting(known > 0 ? records : ~std::uint64_t{0});
       return spill;
     });
   });
+}
+template <class Id, class Visit, class Memory>
+core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
+                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,
+                                  const Visit& visit, Memory&& memory,
+                                  const std::optional<std::uint64_t>& edges) {
+  return rehearse_sort(environment, source, nodes, spec, visit, memory, edges,
+                       [](std::uint64_t, core::Reservation spare) { return spare; });
 }
 
 }  // namespace emgraph::graph::prepare

@@ -8,6 +8,7 @@
 #include "core/base/integers.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/sinks.hpp"
 
@@ -50,5 +51,17 @@ struct Result {
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            const Outputs<Id>& outputs);
+
+/// The results that a run would write.
+struct WantedOutputs {
+  bool per_node = false;
+  bool list = false;
+};
+
+/// What run() would do with a source of this size (graph/forecast.hpp). I/O: a sample of the edges. Throws as
+/// run() before its first edge, and as run() where the lists do not fit a forced model.
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size, const WantedOutputs& outputs);
 
 }  // namespace emgraph::graph::triangles

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from place import COMMANDS, DISKS, SPILLING
+from place import COMMANDS, DISKS, RESUMABLE, SPILLING
 
 SIGNALS = ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "XCPU", "ALRM", "PIPE"]
 
@@ -238,5 +238,42 @@ def hostile_input(place, random, verdict):
     source.unlink(missing_ok=True)
 
 
-WITHOUT_SHIM = [kill, signals, changed_at_rest, few_processes, side_by_side, changing_input, hostile_input]
+def resume(place, random, verdict):
+    """A run with a checkpoint is killed again and again, and goes on with other memory and threads until it is done."""
+    command = random.choice(RESUMABLE)
+    kept = place.root / "kept"
+    output = place.results / ("resumed." + command.rsplit(".", 1)[1])
+    words = place.words(command, output)
+    quickest = random.uniform(0.02, 0.3)
+    for attempt in range(200):
+        going_on = kept.exists() and any(kept.iterdir())
+        arguments = words + ["-q", "--checkpoint", str(kept), "--checkpoint-period", random.choice(["0", "0.02", "0.1"])]
+        arguments += ["-M", random.choice(["40M", "64M", "150M"]), "-j", random.choice("124")]
+        process = place.start(arguments + (["--resume"] if going_on else []))
+        sent = random.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1])
+        time.sleep(quickest * (1.1**attempt) * random.random())
+        process.send_signal(sent)
+        place.kills += 1
+        code = place.wait(process, verdict, sent)
+        # A kill may come after all work: when only an empty directory is left, or nothing.
+        done = output.exists() and not (kept.exists() and any(kept.iterdir()))
+        if done and kept.exists():
+            kept.rmdir()
+        if code == 0 or code is None or done:
+            break
+        if code > 0 and code != 75:
+            verdict.add("wrong", f"exit code {code} of attempt {attempt}: {place.last_error[-300:]} [{command}]")
+            break
+    else:
+        verdict.add("hung", f"not done after 200 attempts [{command}]")
+    if not verdict.found and output.read_bytes() != place.right[command]:
+        verdict.add("wrong", f"another result [{command}]")
+    if kept.exists():
+        verdict.add("left", ", ".join(path.name for path in kept.iterdir()) or "the directory")
+        shutil.rmtree(kept)
+    place.sweep(output, verdict)
+    output.unlink(missing_ok=True)
+
+
+WITHOUT_SHIM = [resume, kill, signals, changed_at_rest, few_processes, side_by_side, changing_input, hostile_input]
 WITH_SHIM = [faults_once, faults_for_ever, changed_in_flight, few_threads]

@@ -23,6 +23,20 @@ COMMANDS = [
     "convert INPUT -o OUTPUT",
 ]
 SPILLING = COMMANDS[:-1]
+# With --checkpoint. OUTPUT.EXT is an output with this extension.
+RESUMABLE = [
+    "gen --edges 6M --nodes 700K -o OUTPUT.bin",
+    "gen --model gnm --edges 3M --nodes 700K --codec delta+zstd -o OUTPUT.bin",
+    "gen --edges 3M --weights 1:9 -o OUTPUT.tsv",
+    "sort -u --no-loops INPUT -o OUTPUT.bin",
+    "sort INPUT --by target --codec delta -o OUTPUT.bin",
+    "sort --symmetrize INPUT -o OUTPUT.u32",
+    "dedup gen:kron,scale=17,edge-factor=24,weights=1:5 -o OUTPUT.bin",
+    "dedup gen:gnm,edges=3M,nodes=700K -o OUTPUT.csv",
+    "convert INPUT -o OUTPUT.npy",
+    "convert INPUT -o OUTPUT.tsv",
+    "convert gen:random,edges=5M,weights=1:9 --codec zstd -o OUTPUT.bin",
+]
 DISKS = [",io=pread,direct=off", ",io=uring", ",io=pread"]
 COMMON = ["-q", "-f", "-M", "16M"]
 
@@ -51,6 +65,7 @@ class Place:
         self.input = self.root / "edges.bin"
         self.old = b"the result of an earlier run\n" * 100
         self.right = {}
+        self.kills = 0  # of runs with checkpoints
         self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
 
     def arguments(self, command, output, disk=DISKS[0], source=None, threads=2):
@@ -61,6 +76,13 @@ class Place:
         options = COMMON + ["-j", str(threads), "--disk", str(self.temporary) + disk]
         return [self.binary] + words + options
 
+    def words(self, command, output):
+        """The program and the words of a command in RESUMABLE."""
+        return [self.binary] + [
+            str(self.input) if word == "INPUT" else str(output) if word.startswith("OUTPUT.") else word
+            for word in command.split()
+        ]
+
     def prepare(self):
         self.call([self.binary, "gen", "--edges", "2200K", "--nodes", "600K", "-q", "-f", "-o", str(self.input)])
         output = self.results / "right.npy"
@@ -68,6 +90,11 @@ class Place:
             self.call(self.arguments(command, output))
             self.right[command] = output.read_bytes()
         output.unlink()
+        for command in RESUMABLE:
+            output = self.results / ("right." + command.rsplit(".", 1)[1])
+            self.call(self.words(command, output) + ["-q"])
+            self.right[command] = output.read_bytes()
+            output.unlink()
 
     def call(self, arguments):
         run = subprocess.run(arguments, capture_output=True, timeout=10 * MOST_SECONDS, env=self.environment())

@@ -58,7 +58,7 @@ def main():
         print(f"{name:<20}{tried[name]:>7}" + "".join(f"{found[name][kind]:>9}" for kind in Verdict.KINDS))
     bad = sum(sum(kinds.values()) for kinds in found.values())
     total = sum(tried.values())
-    print(f"{total} attempts, {bad} findings, seed {asked.seed}")
+    print(f"{total} attempts, {place.kills} signals to runs with checkpoints, {bad} findings, seed {asked.seed}")
     if bad == 0:
         shutil.rmtree(directory)
     else:

@@ -17,7 +17,8 @@ std::string bytes_of(const std::vector<T>& items) {
   return bytes;
 }
 
-std::string npy(const std::string& type, const std::string& shape, const std::string& data, bool fortran = false) {
+std::string npy(const std::string& type, const std::string& shape, const std::string& data,
+                bool fortran = false) {
   std::string dict = "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") +
                      ", 'shape': " + shape + ", }";
   dict.resize(118 - 1, ' ');
@@ -26,13 +27,14 @@ std::string npy(const std::string& type, const std::string& shape, const std::st
 }
 
 /// Writes the members as an archive with zipfile of Python, as numpy.savez does.
-void write_npz(const Workplace& here, const std::string& name, const std::vector<std::pair<std::string, std::string>>& members,
-               bool deflated) {
+void write_npz(const Workplace& here, const std::string& name,
+               const std::vector<std::pair<std::string, std::string>>& members, bool deflated) {
   std::string script = "import zipfile\nz = zipfile.ZipFile('" + name + "', 'w', zipfile." +
                        (deflated ? "ZIP_DEFLATED" : "ZIP_STORED") + ")\n";
   for (const auto& [member, content] : members) {
     here.write(member, content);
-    script += "with z.open('" + member + "', 'w', force_zip64=True) as f: f.write(open('" + member + "', 'rb').read())\n";
+    script += "with z.open('" + member + "', 'w', force_zip64=True) as f: f.write(open('" + member +
+              "', 'rb').read())\n";
   }
   here.write("make.py", script + "z.close()\n");
   here.succeed("python3 make.py");
@@ -56,17 +58,20 @@ TEST_CASE("NumPy arrays: Fortran order, 2 x m and floating-point numbers are the
   CHECK(cat(npy("<f8", "(4, 2)", bytes_of(std::vector<double>(rows.begin(), rows.end())))) == expected);
   CHECK(cat(npy("<f4", "(2, 4)", bytes_of(std::vector<float>(columns.begin(), columns.end())))) == expected);
   CHECK(cat(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{9e9, 1}))) == "9000000000\t1\n");
-  CHECK(cat(npy("<f8", "(2, 3)", bytes_of(std::vector<double>{0, 1, 0.5, 1, 2, -3}))) == "0\t1\t0.5\n1\t2\t-3\n");
+  CHECK(cat(npy("<f8", "(2, 3)", bytes_of(std::vector<double>{0, 1, 0.5, 1, 2, -3}))) ==
+        "0\t1\t0.5\n1\t2\t-3\n");
   CHECK(cat(npy("<i8", "(2, 3)", bytes_of(std::vector<std::int64_t>{0, 1, 1, 2, 5, -6}), true)) ==
         "0\t1\t5\n1\t2\t-6\n");
   const auto refused = [&](const std::string& bytes, const std::vector<std::string>& words) {
     here.write("e.npy", bytes);
     require_failure(here.run("emgraph cc e.npy"), 3, words);
   };
-  refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0.5, 1})), {"e.npy", "item 0", "0.5", "whole number"});
+  refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0.5, 1})),
+          {"e.npy", "item 0", "0.5", "whole number"});
   refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0, -1})), {"e.npy", "item 1", "-1"});
   refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0, 1e300})), {"e.npy", "item 1"});
-  refused(npy("<i4", "(4, 2)", bytes_of(std::vector<std::int32_t>{0, 1, 2, -7, 1, 2, 5, 3}), true), {"item 3", "-7"});
+  refused(npy("<i4", "(4, 2)", bytes_of(std::vector<std::int32_t>{0, 1, 2, -7, 1, 2, 5, 3}), true),
+          {"item 3", "-7"});
   refused(npy("<i4", "(9, 2)", bytes_of(columns), true), {"e.npy", "truncated"});
   refused(npy("<i4", "(8,)", bytes_of(columns)), {"e.npy", "shape 8"});
   refused(npy("<c8", "(4, 2)", bytes_of(columns)), {"e.npy", "type"});
@@ -86,7 +91,8 @@ TEST_CASE("sparse matrices of SciPy: CSR, CSC and COO, stored and deflated, larg
       row.push_back(i);
       col.push_back((i + j * j) % nodes);
       values.push_back(0.5 * j);
-      text += std::to_string(i) + "\t" + std::to_string((i + j * j) % nodes) + "\t" + (j % 2 == 0 ? std::to_string(j / 2) : std::to_string(j / 2) + ".5") + "\n";
+      text += std::to_string(i) + "\t" + std::to_string((i + j * j) % nodes) + "\t" +
+              (j % 2 == 0 ? std::to_string(j / 2) : std::to_string(j / 2) + ".5") + "\n";
     }
     ends.push_back(static_cast<std::int32_t>(row.size()));
   }
@@ -94,15 +100,34 @@ TEST_CASE("sparse matrices of SciPy: CSR, CSC and COO, stored and deflated, larg
   const auto array = [&](const std::vector<std::int32_t>& items, const std::string& shape) {
     return npy("<i4", shape, bytes_of(items));
   };
-  const std::pair<std::string, std::string> shape = {"shape.npy", npy("<i8", "(2,)", bytes_of(std::vector<std::int64_t>{nodes, nodes}))};
+  const std::pair<std::string, std::string> shape = {
+      "shape.npy", npy("<i8", "(2,)", bytes_of(std::vector<std::int64_t>{nodes, nodes}))};
   const std::pair<std::string, std::string> data = {"data.npy", npy("<f8", m, bytes_of(values))};
   const std::string n1 = "(" + std::to_string(nodes + 1) + ",)";
   here.write("e.txt", text);
   here.succeed("emgraph cc e.txt --nodes 9000 --cols 1,2,3 --weight-type f64 -o e.npy -q");
   for (const bool deflated : {false, true}) {
-    write_npz(here, "csr.npz", {{"format.npy", npy("|S3", "()", "csr")}, shape, data, {"indices.npy", array(col, m)}, {"indptr.npy", array(ends, n1)}}, deflated);
-    write_npz(here, "csc.npz", {{"indices.npy", array(col, m)}, {"format.npy", npy("|S3", "()", "csc")}, shape, {"indptr.npy", array(ends, n1)}, data}, deflated);
-    write_npz(here, "coo.npz", {{"row.npy", array(row, m)}, {"col.npy", array(col, m)}, {"format.npy", npy("<U3", "()", std::string("c\0\0\0o\0\0\0o\0\0\0", 12))}, shape, data}, deflated);
+    write_npz(here, "csr.npz",
+              {{"format.npy", npy("|S3", "()", "csr")},
+               shape,
+               data,
+               {"indices.npy", array(col, m)},
+               {"indptr.npy", array(ends, n1)}},
+              deflated);
+    write_npz(here, "csc.npz",
+              {{"indices.npy", array(col, m)},
+               {"format.npy", npy("|S3", "()", "csc")},
+               shape,
+               {"indptr.npy", array(ends, n1)},
+               data},
+              deflated);
+    write_npz(here, "coo.npz",
+              {{"row.npy", array(row, m)},
+               {"col.npy", array(col, m)},
+               {"format.npy", npy("<U3", "()", std::string("c\0\0\0o\0\0\0o\0\0\0", 12))},
+               shape,
+               data},
+              deflated);
     CHECK(here.succeed("emgraph cat csr.npz -q").out == text);
     CHECK(here.succeed("emgraph cat coo.npz -q").out == text);
     CHECK(here.succeed("emgraph cat csc.npz -q -M 16M | awk '{print $2 \"\\t\" $1 \"\\t\" $3}'").out == text);
@@ -115,20 +140,24 @@ TEST_CASE("sparse matrices of SciPy: CSR, CSC and COO, stored and deflated, larg
     }
     CHECK(here.summary("emgraph cc csr.npz coo.npz").at("edges") == 2 * row.size());
   }
-  const auto refused = [&](const std::vector<std::pair<std::string, std::string>>& members, const std::vector<std::string>& words) {
+  const auto refused = [&](const std::vector<std::pair<std::string, std::string>>& members,
+                           const std::vector<std::string>& words) {
     write_npz(here, "bad.npz", members, true);
     require_failure(here.run("emgraph cc bad.npz"), 3, words);
   };
   const std::pair<std::string, std::string> csr = {"format.npy", npy("|S3", "()", "csr")};
   refused({{"arr_0.npy", array({1, 2}, "(1, 2)")}}, {"bad.npz", "'format'", "scipy"});
   refused({{"format.npy", npy("|S3", "()", "dia")}, shape, data}, {"bad.npz: format.npy", "'dia'"});
-  refused({csr, {"shape.npy", npy("<i8", "(2,)", bytes_of(std::vector<std::int64_t>{3, 4}))}, data}, {"3 rows", "4 columns", "square"});
+  refused({csr, {"shape.npy", npy("<i8", "(2,)", bytes_of(std::vector<std::int64_t>{3, 4}))}, data},
+          {"3 rows", "4 columns", "square"});
   auto wrong = ends;
   wrong[4000] = 9999999;
-  refused({csr, shape, data, {"indices.npy", array(col, m)}, {"indptr.npy", array(wrong, n1)}}, {"indptr.npy", "item 4000"});
+  refused({csr, shape, data, {"indices.npy", array(col, m)}, {"indptr.npy", array(wrong, n1)}},
+          {"indptr.npy", "item 4000"});
   wrong = col;
   wrong[20000] = nodes;
-  refused({csr, shape, data, {"indices.npy", array(wrong, m)}, {"indptr.npy", array(ends, n1)}}, {"indices.npy", "item 20000", "below 9000"});
+  refused({csr, shape, data, {"indices.npy", array(wrong, m)}, {"indptr.npy", array(ends, n1)}},
+          {"indices.npy", "item 20000", "below 9000"});
   refused({csr, shape, data, {"indices.npy", array(col, m)}}, {"bad.npz", "'indptr'"});
   std::string damaged = here.read("csr.npz");
   damaged[damaged.size() / 3] ^= 1;

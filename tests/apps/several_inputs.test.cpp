@@ -44,8 +44,8 @@ TEST_CASE("several inputs: every command answers as for one file with all edges"
        {"mis -o OUT.npy", "cc -o OUT.npy", "cc --relabel -o OUT.tsv", "cc --labels -o OUT.tsv",
         "mst --cols 1,2,3 -o OUT.tsv", "triangles --per-node OUT.npy", "bfs -o OUT.npy",
         "sssp --root 7 --cols 1,2,3 -o OUT.npy", "sort -u -o OUT.u32", "convert --cols 1,2,3 -o OUT.txt",
-        "cat --cols 1,2,3 -o OUT.txt", "mis --model external -M 16M -o OUT.npy",
-        "cc --labels --map OUT.txt", "cc --relabel --map OUT.npy", "convert --min-weight 5 --cols 1,2,3 -o OUT.txt"}) {
+        "cat --cols 1,2,3 -o OUT.txt", "mis --model external -M 16M -o OUT.npy", "cc --labels --map OUT.txt",
+        "cc --relabel --map OUT.npy", "convert --min-weight 5 --cols 1,2,3 -o OUT.txt"}) {
     const std::size_t at = command.find("OUT");
     const std::string extension = command.substr(command.find('.', at));
     const auto line = [&](const std::string& name, const std::string& inputs) {
@@ -142,25 +142,29 @@ TEST_CASE("lines that cannot be read are skipped, counted and shown") {
   CHECK(summary.at("edges") == 2);
   CHECK(summary.at("na_lines") == 4);
   CHECK(summary.at("skipped_lines") == 3);
-  CHECK(here.summary("emgraph cc a.csv --na NULL,two,'\\N',-1,'' --on-error stop --nodes 9").at("na_lines") == 6);
+  CHECK(here.summary("emgraph cc a.csv --na NULL,two,'\\N',-1,'' --on-error stop --nodes 9").at("na_lines") ==
+        6);
   CHECK(here.summary("emgraph cc a.csv a.csv --on-error skip --na 0 -M 16M").at("na_lines") == 1);
   const auto text = here.succeed("emgraph cc a.csv --on-error skip");
   CHECK(text.out.find("a.csv: line 3: found 'two' as the second id") != std::string::npos);
   require_failure(here.run("emgraph cc gen:random,edges=9 --on-error skip"), 2, {"text"});
   // Labels, in many chunks, by any number of threads, and read twice.
   std::string many;
-  for (int i = 0; i < 40000; ++i) many += i % 1000 == 7 ? "alone\n" : i % 1000 == 9 ? "NULL n\n" : "a b" + std::to_string(i % 9) + "\n";
+  for (int i = 0; i < 40000; ++i)
+    many += i % 1000 == 7 ? "alone\n" : i % 1000 == 9 ? "NULL n\n" : "a b" + std::to_string(i % 9) + "\n";
   here.write("many.txt", many);
   for (const std::string way : {"--labels -j 1", "--labels -j 3", "--labels -M 16M"}) {
     INFO(way);
-    const auto labels = here.summary("emgraph cc many.txt --on-error skip --na NULL --separator blanks " + way);
+    const auto labels =
+        here.summary("emgraph cc many.txt --on-error skip --na NULL --separator blanks " + way);
     CHECK(labels.at("skipped_lines") == 40);
     CHECK(labels.at("na_lines") == 40);
     CHECK(labels.at("nodes") == 10);
     CHECK(labels.at("first_skipped_lines")[1].at("line") == 1008);
   }
   std::string numbers;
-  for (int i = 0; i < 60000; ++i) numbers += i % 1000 == 7 ? "1 x\n" : i == 59999 ? "5000000000 1\n" : std::to_string(i) + " 4\n";
+  for (int i = 0; i < 60000; ++i)
+    numbers += i % 1000 == 7 ? "1 x\n" : i == 59999 ? "5000000000 1\n" : std::to_string(i) + " 4\n";
   here.write("numbers.txt", numbers);
   for (const std::string way : {"mis -j 1", "mis -j 3", "cc --relabel -M 16M", "sort -o s.emg -f"}) {
     INFO(way);

@@ -33,7 +33,8 @@ Reading<std::string> read_all(const std::string& way, const std::string& path, c
   SmallEnvironment environment;
   return attempt<std::string>(way, [&](std::vector<std::string>& items) {
     KeptLabels map;
-    auto text = graph::format::open_label_text(environment.get(), core::InputFile(path, environment.get().io), {.format = format});
+    auto text = graph::format::open_label_text(environment.get(), core::InputFile(path, environment.get().io),
+                                               {.format = format});
     const auto numbered =
         graph::relabel::number_labels(environment.get(), std::move(text), {.table_bytes = table_bytes}, &map);
     if (map.labels.size() != numbered.source->facts().nodes) finding(way + ": not a label for each node");

@@ -44,13 +44,17 @@ Number floating(double value) {
   constexpr double too_large = 18446744073709551616.0;
   const double size = std::fabs(value);
   const bool whole = std::trunc(value) == value && size < too_large;
-  return {.negative = value < 0, .whole = whole, .size = whole ? static_cast<std::uint64_t>(size) : 0, .real = value};
+  return {.negative = value < 0,
+          .whole = whole,
+          .size = whole ? static_cast<std::uint64_t>(size) : 0,
+          .real = value};
 }
 
 Number number_at(const NumberColumn& column, const std::byte* items, std::size_t i) {
   const std::byte* const at = items + i * column.item_bytes;
   if (column.kind == 'f') {
-    return floating(column.item_bytes == 4 ? static_cast<double>(load_item<float>(at)) : load_item<double>(at));
+    return floating(column.item_bytes == 4 ? static_cast<double>(load_item<float>(at))
+                                           : load_item<double>(at));
   }
   std::uint64_t bits = 0;
   std::memcpy(&bits, at, column.item_bytes);
@@ -100,7 +104,8 @@ class ColumnSource::Lane final : public WorkingLane {
   Lane(ColumnSource& source, const core::PairShape& shape)
       : source_(source),
         shape_(shape),
-        first_(source.environment_.memory, batch_edges * most_item_bytes * source.layout_.side_by_side, "items"),
+        first_(source.environment_.memory, batch_edges * most_item_bytes * source.layout_.side_by_side,
+               "items"),
         second_(source.environment_.memory, batch_edges * most_item_bytes, "items"),
         weight_(source.environment_.memory, batch_edges * most_item_bytes, "items"),
         rows_(source.environment_.memory, batch_edges, "rows of entries"),
@@ -119,7 +124,8 @@ class ColumnSource::Lane final : public WorkingLane {
                                                  : id(*layout.first, first_.data(), i * side + 1, side);
       set_id(shape_, record, 0, layout.swapped ? second : first);
       set_id(shape_, record, 1, layout.swapped ? first : second);
-      if (weight_type() == WeightType::none || shape_.attachment_bytes < weight_bytes(weight_type())) continue;
+      if (weight_type() == WeightType::none || shape_.attachment_bytes < weight_bytes(weight_type()))
+        continue;
       const NumberColumn& column = layout.weight ? *layout.weight : *layout.first;
       const std::size_t at = layout.weight ? i : i * side + 2;
       const Number weight = number_at(column, layout.weight ? weight_.data() : first_.data(), at);
@@ -133,7 +139,8 @@ class ColumnSource::Lane final : public WorkingLane {
  private:
   WeightType weight_type() const { return source_.facts_.layout.weight; }
 
-  std::uint64_t id(const NumberColumn& column, const std::byte* items, std::size_t i, std::size_t side) const {
+  std::uint64_t id(const NumberColumn& column, const std::byte* items, std::size_t i,
+                   std::size_t side) const {
     const Number number = number_at(column, items, i);
     const std::uint64_t index = first_edge_ * side + i;
     if (!number.whole || (number.negative && number.size != 0)) {

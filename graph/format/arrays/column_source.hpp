@@ -21,7 +21,7 @@ namespace emgraph::graph::format {
 struct NumberColumn {
   ByteRange range;
   std::uint64_t header_bytes = 0;  ///< bytes of the range before the first item
-  char kind = 'u';  ///< u, i or f
+  char kind = 'u';                 ///< u, i or f
   std::size_t item_bytes = 4;
 };
 
@@ -41,10 +41,10 @@ struct ColumnLayout {
   bool swapped = false;  ///< the first end is the target: compressed columns
 };
 
-/// Method: under a lock, a lane reads the next 16 Ki edges of all arrays, and follows the row ends; it converts
-/// them without the lock. Memory: a ByteStream per array; per lane 40 bytes per edge of a batch and its
-/// records. Throws: DataError if an id has a fraction, is negative or not below n, if a weight does not fit its
-/// type, or if row ends descend; IdTooWide.
+/// Method: under a lock, a lane reads the next 16 Ki edges of all arrays, and follows the row ends; it
+/// converts them without the lock. Memory: a ByteStream per array; per lane 40 bytes per edge of a batch and
+/// its records. Throws: DataError if an id has a fraction, is negative or not below n, if a weight does not
+/// fit its type, or if row ends descend; IdTooWide.
 class ColumnSource final : public LanedSource {
  public:
   /// `facts`: with the layout of the records and the number of edges. Requires: a seekable file.

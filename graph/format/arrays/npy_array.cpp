@@ -53,7 +53,8 @@ NpyArray read_npy_array(const std::string& name,
   const std::string descr(type->substr(0, std::min(type->find_first_of(",}"), type->size())));
   // 'descr': '<i4'
   const std::size_t closing = descr.find(descr.empty() ? '\'' : descr[0], 1);
-  if (closing == std::string::npos || closing < 4) refuse("NumPy items of type " + descr + ", expected numbers");
+  if (closing == std::string::npos || closing < 4)
+    refuse("NumPy items of type " + descr + ", expected numbers");
   array.byte_order = descr[1];
   array.kind = descr[2];
   const char* const digits = descr.data() + 3;

@@ -25,8 +25,8 @@ struct NpyArray {
   std::uint64_t items(const std::string& name) const;
 };
 
-/// Reads a header through `read`, which returns fewer bytes than requested only at the end. `name`: of the file
-/// and of the array in it, for messages. Throws DataError.
+/// Reads a header through `read`, which returns fewer bytes than requested only at the end. `name`: of the
+/// file and of the array in it, for messages. Throws DataError.
 NpyArray read_npy_array(const std::string& name,
                         const std::function<std::size_t(std::span<std::byte> buffer)>& read);
 

@@ -86,8 +86,8 @@ std::uint64_t side_of(core::Environment& environment, core::InputFile& file, con
 /// The column of an array with `items` items.
 NumberColumn column_of(const Array& array, std::uint64_t items, bool ids) {
   const NpyArray& header = array.header;
-  const bool sized = header.item_bytes == 1 || header.item_bytes == 2 || header.item_bytes == 4 ||
-                     header.item_bytes == 8;
+  const bool sized =
+      header.item_bytes == 1 || header.item_bytes == 2 || header.item_bytes == 4 || header.item_bytes == 8;
   const bool numbers = header.is_integer() || (!ids && (header.is_floating() || header.kind == 'b'));
   if (!sized || !numbers || header.byte_order == '>' || header.shape.size() != 1) {
     throw core::DataError::in_file(array.range.name, std::string("expected one row of little-endian ") +
@@ -98,7 +98,10 @@ NumberColumn column_of(const Array& array, std::uint64_t items, bool ids) {
                                                          " items or another size, expected " +
                                                          std::to_string(items));
   }
-  return {.range = array.range, .header_bytes = header.data_offset, .kind = header.kind, .item_bytes = header.item_bytes};
+  return {.range = array.range,
+          .header_bytes = header.data_offset,
+          .kind = header.kind,
+          .item_bytes = header.item_bytes};
 }
 
 WeightType weight_of(const NpyArray& header) {

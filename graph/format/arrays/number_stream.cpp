@@ -22,7 +22,8 @@ class CheckedStream : public ByteStream {
   CheckedStream(core::InputFile& file, ByteRange range) : file_(file), range_(std::move(range)) {}
 
   std::size_t read(std::span<std::byte> buffer) final {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), range_.bytes - done_));
+    const auto wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), range_.bytes - done_));
     if (wanted == 0) return 0;
     if (unpack(buffer.first(wanted)) < wanted) {
       throw core::DataError::in_file(range_.name, "truncated, or its unpacked size is not the declared one");
@@ -30,8 +31,7 @@ class CheckedStream : public ByteStream {
     done_ += wanted;
 #ifdef EMGRAPH_HAS_ZLIB
     if (range_.checked) {
-      sum_ = static_cast<std::uint32_t>(
-          crc32_z(sum_, reinterpret_cast<const Bytef*>(buffer.data()), wanted));
+      sum_ = static_cast<std::uint32_t>(crc32_z(sum_, reinterpret_cast<const Bytef*>(buffer.data()), wanted));
       if (done_ == range_.bytes && sum_ != range_.checksum) {
         throw core::DataError::in_file(range_.name, "damaged: its checksum does not match");
       }
@@ -50,7 +50,9 @@ class CheckedStream : public ByteStream {
     taken_ += bytes;
     return bytes;
   }
-  const ByteRange& range() const { return range_; }
+  const ByteRange& range() const {
+    return range_;
+  }
 
  private:
   core::InputFile& file_;

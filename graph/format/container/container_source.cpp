@@ -86,6 +86,7 @@ void ContainerFile::open_blocks() {
   reader_ = std::make_unique<core::ExtentReader>(
       input_.disk(), environment_.io, environment_.memory, sequence, largest_block_bytes_,
       read_depth(environment_.memory, largest_block_bytes_, working_lanes()), working_lanes());
+  reader_->rewind(first_block_);
 }
 
 IndexEntry ContainerFile::take_expected(std::uint64_t block) {
@@ -100,10 +101,21 @@ std::unique_ptr<WorkingLane> ContainerFile::make_lane(const core::PairShape& sha
   return std::make_unique<Lane>(*this, shape);
 }
 
-void ContainerFile::rewind() {
+void ContainerFile::start_at(std::uint64_t block) {
   held_.release_all();
-  if (reader_ != nullptr) reader_->rewind();
+  first_block_ = block;
+  if (reader_ != nullptr) reader_->rewind(block);
   expected_.clear();
+}
+
+std::uint64_t ContainerFile::seek(std::uint64_t edge) {
+  std::uint64_t first = 0;
+  for (std::uint64_t end = index_->blocks(); end - first > 1;) {
+    const std::uint64_t middle = first + (end - first) / 2;
+    (index_->entry(middle).first_edge <= edge ? first : end) = middle;
+  }
+  start_at(first);
+  return index_->blocks() == 0 ? 0 : index_->entry(first).first_edge;
 }
 
 std::vector<std::byte> ContainerFile::sample(const core::PairShape& shape, std::size_t count) {

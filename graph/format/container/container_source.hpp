@@ -33,7 +33,8 @@ class ContainerFile final : public LanedSource {
   const ContainerFooter& footer() const { return footer_; }
 
   bool rewindable() const override { return true; }
-  void rewind() override;
+  void rewind() override { start_at(0); }
+  std::uint64_t seek(std::uint64_t edge) override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
@@ -41,6 +42,7 @@ class ContainerFile final : public LanedSource {
   std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
   void load_ends();
   void open_blocks();
+  void start_at(std::uint64_t block);
   IndexEntry take_expected(std::uint64_t block);
 
   core::InputFile input_;
@@ -50,6 +52,7 @@ class ContainerFile final : public LanedSource {
   Metadata metadata_;
   std::unique_ptr<ContainerIndex> index_;
   std::size_t largest_block_bytes_ = 0;
+  std::uint64_t first_block_ = 0;                           // where lanes start
   std::mutex mutex_;                                        // guards expected_
   std::unordered_map<std::uint64_t, IndexEntry> expected_;  // of the blocks in flight
   std::unique_ptr<core::ExtentReader> reader_;

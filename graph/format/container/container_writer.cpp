@@ -85,17 +85,51 @@ void ContainerWriter::write_block(const BlockWork& work) {
                                                         std::to_string(work.first_edge + work.edges - 1) +
                                                         ", expected ids below " + std::to_string(id_bound));
   }
-  if (index_.size() == index_.capacity()) {
-    // While the vector grows, the old and the new memory exist.
-    index_memory_.resize(3 * index_.capacity() * sizeof(IndexEntry), "container index");
-    index_.reserve(2 * index_.capacity());
-    index_memory_.resize(index_.capacity() * sizeof(IndexEntry), "container index");
-  }
+  if (index_.size() == index_.capacity()) grow_index(2 * index_.capacity());
   index_.push_back({output_->size(), work.first_edge, summary.first_source, summary.first_target,
                     summary.last_source, summary.last_target, work.head.block_bytes, work.head.edges});
   output_->append(bytes_of(work.head));
   output_->append(work.payload);
   output_->append(std::span(zeros).first(work.padding_bytes));
+}
+
+void ContainerWriter::grow_index(std::size_t entries) {
+  // While the vector grows, the old and the new memory exist.
+  index_memory_.resize((index_.capacity() + entries) * sizeof(IndexEntry), "container index");
+  index_.reserve(entries);
+  index_memory_.resize(index_.capacity() * sizeof(IndexEntry), "container index");
+}
+
+// The block that is being filled is a part of the state, so that its edges need not be made again.
+void ContainerWriter::save(core::StateWriter& state) {
+  blocks_->drain();
+  output_->save(state);
+  state.value(static_cast<std::uint64_t>(index_.size()));
+  state.put(std::as_bytes(std::span(index_)));
+  state.value(static_cast<std::uint64_t>(last_row_.size()));
+  state.put(last_row_);
+  state.value(std::array{edges_, loops_, max_id_});
+  const BlockWork& block = blocks_->current();
+  state.value(static_cast<std::uint64_t>(block.edges));
+  state.put(block.rows.bytes().first(block.edges * layout_.row_bytes()));
+}
+
+void ContainerWriter::restore(core::StateReader& state) {
+  output_->restore(state);
+  const auto entries = static_cast<std::size_t>(state.value<std::uint64_t>());
+  if (entries > index_.capacity()) grow_index(entries);
+  index_.resize(entries);
+  state.get(std::as_writable_bytes(std::span(index_)));
+  last_row_.resize(state.value<std::uint64_t>());
+  state.get(last_row_);
+  const auto counts = state.value<std::array<std::uint64_t, 3>>();
+  edges_ = counts[0];
+  loops_ = counts[1];
+  max_id_ = counts[2];
+  BlockWork& block = blocks_->current();
+  block.edges = static_cast<std::size_t>(state.value<std::uint64_t>());
+  block.first_edge = edges_ - block.edges;
+  state.get(block.rows.bytes().first(block.edges * layout_.row_bytes()));
 }
 
 std::uint64_t ContainerWriter::growth_bytes(const EdgeFacts& facts, std::uint64_t edges) {

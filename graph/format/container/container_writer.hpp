@@ -46,6 +46,9 @@ class ContainerWriter final : public EdgeWriter {
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
   void at_least_nodes(std::uint64_t nodes) override { least_nodes_ = nodes; }
+  bool resumable() const override { return output_->resumable(); }
+  void save(core::StateWriter& state) override;
+  void restore(core::StateReader& state) override;
   void finish() override;
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }
@@ -57,6 +60,7 @@ class ContainerWriter final : public EdgeWriter {
 
  private:
   void write_block(const BlockWork& work);
+  void grow_index(std::size_t entries);
   void write_index(const ContainerHeader& final_header);
 
   std::unique_ptr<core::OutputFile> output_;

@@ -177,6 +177,7 @@ class PlainOutput final : public TextOutput {
   explicit PlainOutput(std::unique_ptr<core::OutputFile> output) : output_(std::move(output)) {}
   void append(std::span<const std::byte> text) override { output_->append(text); }
   void finish() override { output_->finish(); }
+  core::OutputFile* plain_file() override { return output_.get(); }
   std::uint64_t size() const override { return output_->size(); }
 
  private:

@@ -22,6 +22,8 @@ class TextOutput {
   virtual ~TextOutput() = default;
   virtual void append(std::span<const std::byte> text) = 0;
   virtual void finish() = 0;
+  /// The file if it is not packed, else null.
+  virtual core::OutputFile* plain_file() { return nullptr; }
   /// Bytes of the file so far.
   virtual std::uint64_t size() const = 0;
 };

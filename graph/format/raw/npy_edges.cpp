@@ -83,15 +83,17 @@ Axes checked_axes(const core::InputFile& input, const NpyArray& array) {
   if (!axes) {
     std::string shape;
     for (const std::uint64_t size : array.shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
-    throw core::DataError::in_file(input.name(), "NumPy array of shape " + shape +
-                                                     ", expected m x 2, or m x 3 with weights (2 x m, 3 x m)");
+    throw core::DataError::in_file(
+        input.name(),
+        "NumPy array of shape " + shape + ", expected m x 2, or m x 3 with weights (2 x m, 3 x m)");
   }
   array.items(input.name());
   const bool number = array.is_integer() || array.is_floating();
   if (!number || array.byte_order != '<' || (array.item_bytes != 4 && array.item_bytes != 8)) {
-    throw core::DataError::in_file(input.name(), "NumPy items of type '" + std::string(1, array.byte_order) +
-                                                     array.kind + std::to_string(array.item_bytes) +
-                                                     "', expected '<u4', '<u8', '<i4', '<i8', '<f4' or '<f8'");
+    throw core::DataError::in_file(input.name(),
+                                   "NumPy items of type '" + std::string(1, array.byte_order) + array.kind +
+                                       std::to_string(array.item_bytes) +
+                                       "', expected '<u4', '<u8', '<i4', '<i8', '<f4' or '<f8'");
   }
   return *axes;
 }
@@ -148,7 +150,8 @@ Opened open_npy(core::Environment& environment, core::InputFile input, const For
                             .checked_weight = axes.weighted && (array.kind == 'i') == narrow};
     return {open_raw_rows(environment, std::move(input), facts, array.data_offset, rows, options.max_lanes)};
   }
-  check_regular_file(input, format.name, "in Fortran order, 2 x m or of floating-point numbers is read in parts");
+  check_regular_file(input, format.name,
+                     "in Fortran order, 2 x m or of floating-point numbers is read in parts");
   ColumnLayout columns = columns_of(input, array, axes);
   return {std::make_shared<ColumnSource>(environment, std::move(input), std::move(columns), facts,
                                          options.max_lanes)};

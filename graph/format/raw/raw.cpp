@@ -133,4 +133,14 @@ void RawWriter::append_records(const core::PairShape& shape, const std::byte* re
   }
 }
 
+void RawWriter::save(core::StateWriter& state) {
+  output_->save(state);
+  state.value(edges_);
+}
+
+void RawWriter::restore(core::StateReader& state) {
+  output_->restore(state);
+  edges_ = state.value<std::uint64_t>();
+}
+
 }  // namespace emgraph::graph::format

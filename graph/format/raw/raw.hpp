@@ -35,6 +35,9 @@ class RawWriter : public EdgeWriter {
   RawWriter(std::unique_ptr<core::OutputFile> output, const EdgeLayout& layout);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  bool resumable() const override { return output_->resumable(); }
+  void save(core::StateWriter& state) override;
+  void restore(core::StateReader& state) override;
   void finish() override { output_->finish(); }
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }

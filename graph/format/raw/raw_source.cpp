@@ -88,16 +88,19 @@ class RawFile final : public LanedSource {
           std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes);
 
   bool rewindable() const override { return true; }
-  void rewind() override;
+  void rewind() override { start_at(0); }
+  std::uint64_t seek(std::uint64_t edge) override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
 
  private:
   class Lane;
   std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) override;
+  void start_at(std::uint64_t extent);
   core::InputFile input_;
   const std::uint64_t data_offset_;
   const RowFormat format_;
   std::size_t extent_bytes_ = 0;
+  std::uint64_t first_extent_ = 0;  // where lanes start
   std::unique_ptr<core::ExtentReader> reader_;
   HeldExtents held_;
 };
@@ -149,13 +152,21 @@ std::unique_ptr<WorkingLane> RawFile::make_lane(const core::PairShape& shape) {
     reader_ = std::make_unique<core::ExtentReader>(
         input_.disk(), environment_.io, environment_.memory, sequence, extent_bytes_,
         read_depth(environment_.memory, extent_bytes_, working_lanes()), working_lanes());
+    reader_->rewind(first_extent_);
   }
   return std::make_unique<Lane>(*this, shape);
 }
 
-void RawFile::rewind() {
+void RawFile::start_at(std::uint64_t extent) {
   held_.release_all();
-  if (reader_ != nullptr) reader_->rewind();
+  first_extent_ = extent;
+  if (reader_ != nullptr) reader_->rewind(extent);
+}
+
+std::uint64_t RawFile::seek(std::uint64_t edge) {
+  const std::uint64_t extent_rows = extent_bytes_ / format_.row_bytes();
+  start_at(edge / extent_rows);
+  return first_extent_ * extent_rows;
 }
 
 std::vector<std::byte> RawFile::sample(const core::PairShape& shape, std::size_t count) {

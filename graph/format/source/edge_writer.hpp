@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/io/state_stream.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/source/record_source.hpp"
 
@@ -49,6 +50,14 @@ class EdgeWriter {
   /// Sets a lower bound of n: dropped loops may have had larger ids than all appended edges. For formats that
   /// store n. Requires: finish() was not called.
   virtual void at_least_nodes(std::uint64_t /*nodes*/) {}
+
+  /// True if save() and restore() work.
+  virtual bool resumable() const { return false; }
+  /// Writes what is buffered to the file and describes the output so far. Requires: resumable().
+  virtual void save(core::StateWriter& /*state*/) {}
+  /// Continues an output that save() has described. Requires: nothing was appended; same facts and options.
+  /// Throws EnvironmentError if the file is not as described.
+  virtual void restore(core::StateReader& /*state*/) {}
 
   /// Completes the output. Without it there is no output.
   virtual void finish() = 0;

@@ -108,14 +108,9 @@ JoinedSource::JoinedSource(core::Environment& environment, std::size_t parts, Op
                            const std::function<void()>& ids_of_8_bytes, unsigned max_lanes)
     : environment_(environment),
       budget_(environment.memory.available(), environment.memory.huge_pages().choice()),
-      parts_environment_{budget_,
-                         environment.blocks,
-                         environment.io,
-                         environment.progress,
-                         environment.outputs,
-                         environment.spill,
-                         environment.threads,
-                         environment.seed},
+      parts_environment_{
+          budget_,           environment.blocks,  environment.io,  environment.progress, environment.outputs,
+          environment.spill, environment.threads, environment.seed},
       open_(std::move(open)),
       max_lanes_(std::max(max_lanes, 1U)) {
   std::size_t largest = 0;
@@ -149,11 +144,10 @@ void JoinedSource::join_facts() {
     if (names.empty()) {
       facts_.edges = 0;
     }
-    facts_.edges = facts_.edges && facts.edges
-                       ? std::optional(core::size_sum(*facts_.edges, *facts.edges))
-                       : std::nullopt;
-    most = most && most_edges(facts) ? std::optional(core::size_sum(*most, *most_edges(facts)))
-                                     : std::nullopt;
+    facts_.edges = facts_.edges && facts.edges ? std::optional(core::size_sum(*facts_.edges, *facts.edges))
+                                               : std::nullopt;
+    most =
+        most && most_edges(facts) ? std::optional(core::size_sum(*most, *most_edges(facts))) : std::nullopt;
     facts_.directed = facts_.directed && facts.directed;
     facts_.no_loops = facts_.no_loops && facts.no_loops;
     facts_.oriented_low = facts_.oriented_low && facts.oriented_low;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Several inputs, one after another, as one source.
 //
-// Method: one part is open at a time. A lane holds a lane of the part that is being read; at its end it goes on
-// to the next part, which the first lane that arrives opens. Invariant: the edges are numbered as if the parts
-// were one file, so a part begins with the number of edges before it, which is known at the end of the part
-// before. A lane that a part leaves idle for want of memory stays idle.
+// Method: one part is open at a time. A lane holds a lane of the part that is being read; at its end it goes
+// on to the next part, which the first lane that arrives opens. Invariant: the edges are numbered as if the
+// parts were one file, so a part begins with the number of edges before it, which is known at the end of the
+// part before. A lane that a part leaves idle for want of memory stays idle.
 //
-// I/O: each part once, and its start twice more: for its facts and for the memory of its lanes. Memory: that of
-// the part whose lanes need most, and of two open parts; reserved before the first edge is read. Threads: any
-// number of lanes. Throws: what the parts throw; UsageError if they have different weights or payloads.
+// I/O: each part once, and its start twice more: for its facts and for the memory of its lanes. Memory: that
+// of the part whose lanes need most, and of two open parts; reserved before the first edge is read. Threads:
+// any number of lanes. Throws: what the parts throw; UsageError if they have different weights or payloads.
 #pragma once
 
 #include <cstddef>
@@ -71,8 +71,8 @@ class JoinedSource final : public RecordSource {
   void leave() noexcept;
 
   core::Environment& environment_;
-  /// The parts' budget. Its limit is what was free at the beginning, so that a part takes as much each time it
-  /// is opened; open_ and lanes_ hold that much of the environment's budget.
+  /// The parts' budget. Its limit is what was free at the beginning, so that a part takes as much each time
+  /// it is opened; open_ and lanes_ hold that much of the environment's budget.
   core::MemoryBudget budget_;
   core::Environment parts_environment_;
   const Open open_;

@@ -29,6 +29,9 @@ class WideningWriter final : public EdgeWriter {
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
   void at_least_nodes(std::uint64_t nodes) override { inner_->at_least_nodes(nodes); }
+  bool resumable() const override { return inner_->resumable(); }
+  void save(core::StateWriter& state) override { inner_->save(state); }
+  void restore(core::StateReader& state) override { inner_->restore(state); }
   void finish() override { inner_->finish(); }
   std::uint64_t edges() const override { return inner_->edges(); }
   std::uint64_t bytes() const override { return inner_->bytes(); }

@@ -80,7 +80,8 @@ OpenOptions SharedOptions::for_generator() const {
 
 OpenOptions SharedOptions::for_file(core::Environment& environment, core::InputFile& file) {
   if (single_) return options_;
-  const Format* format = options_.format ? marked_format(environment, file) : &detect_format(environment, file);
+  const Format* format =
+      options_.format ? marked_format(environment, file) : &detect_format(environment, file);
   if (format == nullptr) format = &format_called(*options_.format);
   text_used_ = text_used_ || format->columns;
   id_base_used_ = id_base_used_ || format->id_base;

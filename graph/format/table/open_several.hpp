@@ -41,8 +41,8 @@ class SharedOptions {
 /// True if the input can be opened a second time: standard input and FIFOs cannot.
 bool reopenable(const std::string& input);
 
-/// The edges of all inputs, one after another (joined_source.hpp), numbered as those of one file. Requires: at
-/// least two. Throws UsageError (an option that no input knows, different weights), DataError,
+/// The edges of all inputs, one after another (joined_source.hpp), numbered as those of one file. Requires:
+/// at least two. Throws UsageError (an option that no input knows, different weights), DataError,
 /// EnvironmentError.
 std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
                                         const std::vector<std::string>& inputs, const OpenOptions& options);

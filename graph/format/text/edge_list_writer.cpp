@@ -47,6 +47,18 @@ class TextWriter final : public EdgeWriter {
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
   std::unique_ptr<RecordEncoder> encoder() override;
   void append_encoded(const RecordEncoder& encoder) override;
+  bool resumable() const override {
+    core::OutputFile* const file = output_->plain_file();
+    return file != nullptr && file->resumable();
+  }
+  void save(core::StateWriter& state) override {
+    output_->plain_file()->save(state);
+    state.value(edges_);
+  }
+  void restore(core::StateReader& state) override {
+    output_->plain_file()->restore(state);
+    edges_ = state.value<std::uint64_t>();
+  }
   void finish() override { output_->finish(); }
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }

@@ -44,9 +44,9 @@ struct LabelLine {
   bool missing = false;
 };
 
-/// Parses the line at `at` and, unless it is invalid, moves `at` to the next line. Blank lines and lines that start
-/// with # or % have no edge. A label has the bytes of its column; quotes are removed in place. `cut`: the
-/// text before `end` is the start of a longer line.
+/// Parses the line at `at` and, unless it is invalid, moves `at` to the next line. Blank lines and lines that
+/// start with # or % have no edge. A label has the bytes of its column; quotes are removed in place. `cut`:
+/// the text before `end` is the start of a longer line.
 LineKind parse_label_line(char*& at, char* end, bool cut, const LabelColumns& columns, LabelLine& line);
 
 }  // namespace emgraph::graph::format

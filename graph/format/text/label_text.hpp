@@ -111,7 +111,7 @@ class LabelLane {
   std::uint64_t lines_ = 0;  ///< lines of the piece
   LeftOutCounts left_out_;   ///< of the piece
   std::vector<LeftOutLine> skipped_;
-  std::string wrong_;        ///< the error in the last line
+  std::string wrong_;  ///< the error in the last line
 };
 
 }  // namespace emgraph::graph::format

@@ -33,10 +33,10 @@ struct TextFormat {
   bool declared_nodes = false;  ///< true: `most` follows from the declared n, not from the width of ids
   WeightType weight = WeightType::none;  ///< none: all other columns are skipped
   unsigned weight_column = 3;
-  bool weight_optional = false;  ///< the weight is 1 if the line ends before it
-  char separator = 0;            ///< as TextOptions::separator
-  bool words_first = true;       ///< a first line of words is a header
-  bool skip_invalid = false;     ///< as TextOptions::skip_invalid
+  bool weight_optional = false;                  ///< the weight is 1 if the line ends before it
+  char separator = 0;                            ///< as TextOptions::separator
+  bool words_first = true;                       ///< a first line of words is a header
+  bool skip_invalid = false;                     ///< as TextOptions::skip_invalid
   std::vector<std::string> missing_values = {};  ///< as TextOptions::missing_values
   std::shared_ptr<LeftOutLines> left_out = nullptr;
 
@@ -70,9 +70,9 @@ constexpr bool separates(char c, char separator) {
 /// Moves `at` to the next line.
 void skip_text_line(const char*& at, const char* end);
 
-/// Parses the line at `at` and, unless it is invalid, moves `at` to the next line. For all lines that the fast path
-/// of EdgeListParser does not parse. `header_allowed`: a line of words is skipped; becomes false after the
-/// first line with columns.
+/// Parses the line at `at` and, unless it is invalid, moves `at` to the next line. For all lines that the
+/// fast path of EdgeListParser does not parse. `header_allowed`: a line of words is skipped; becomes false
+/// after the first line with columns.
 LineKind parse_line(const char*& at, const char* end, const TextFormat& format, bool& header_allowed,
                     TextLine& line);
 

@@ -44,6 +44,35 @@ inline bool streams_in_order(const EdgeFacts& facts, bool directed,
   return facts.order == EdgeOrder::source_target && !both_directions(facts, directed, weighting);
 }
 
+/// The directions of an edge. Loops have none.
+inline auto neighbour_directions(bool both) {
+  return [both](std::uint64_t a, std::uint64_t b, auto&& push) {
+    if (a == b) return;
+    push(a, b);
+    if (both) push(b, a);
+  };
+}
+
+/// The memory of the sort, beside the bytes that the caller needs.
+inline auto memory_beside(core::Environment& environment, const StreamOptions& options) {
+  return [&environment, spare = options.spare_bytes](unsigned) {
+    const std::size_t bytes = prepare::sorter_memory(environment.memory);
+    return bytes - std::min(bytes, spare);
+  };
+}
+
+/// The sort by source and target. Stored weights are attachments.
+inline prepare::SortSpec neighbour_sort(const EdgeFacts& facts, const StreamOptions& options) {
+  const bool both = both_directions(facts, options.directed, options.weighting);
+  prepare::SortSpec spec{.keys_per_edge = both ? 2U : 1U, .unique = true};
+  if (!options.weighting) return spec;
+  const WeightType type =
+      stored_weights(options.weighting) ? options.weighting->type(facts.layout.weight) : WeightType::none;
+  spec.compare = prepare::attachment_order(type);
+  spec.attachment_bytes = type == WeightType::none ? 0 : weight_bytes(type);
+  return spec;
+}
+
 /// The part of stream_neighbours for sources that have the order of an adjacency.
 template <class Id, class Take>
 prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<Id>& source,
@@ -106,15 +135,10 @@ prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<
 /// The part of stream_neighbours for sources that must be sorted, with weights.
 template <class Id, class Visit, class Memory, class Begin, class Take>
 prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id>& source,
-                                   const std::optional<std::uint64_t>& nodes, bool both,
+                                   const std::optional<std::uint64_t>& nodes, const prepare::SortSpec& spec,
                                    const EdgeWeights& weights, const WeightLimits& limits, const Visit& visit,
                                    const Memory& memory, Begin&& begin, Take&& take) {
-  const WeightType type = weights.type();
-  const std::size_t bytes = weights.stored() ? weight_bytes(type) : 0;
-  const prepare::SortSpec spec{.keys_per_edge = both ? 2U : 1U,
-                               .unique = true,
-                               .compare = prepare::attachment_order(bytes > 0 ? type : WeightType::none),
-                               .attachment_bytes = bytes};
+  const std::size_t bytes = *spec.attachment_bytes;
   const auto sort_with = [&](prepare::SortInput<Id> input, const auto& keys) {
     const auto push_batch = [&](unsigned, auto& lane, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
       check_weights(batch, weights, limits, source.facts().name, first_edge);
@@ -197,34 +221,45 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
   const bool in_order = streams_in_order(facts, options.directed, options.weighting);
   if (in_order) begin(nodes, facts.edges);
-  const bool both = both_directions(facts, options.directed, options.weighting);
-  const auto visit = [both](std::uint64_t a, std::uint64_t b, auto&& push) {
-    if (a == b) return;
-    push(a, b);
-    if (both) push(b, a);
-  };
-  const auto memory = [&](unsigned) {
-    const std::size_t bytes = prepare::sorter_memory(environment.memory);
-    return bytes - std::min(bytes, options.spare_bytes);
-  };
+  const prepare::SortSpec spec = neighbour_sort(facts, options);
+  const auto visit = neighbour_directions(spec.keys_per_edge == 2);
+  const auto memory = memory_beside(environment, options);
   if constexpr (weighted) {
     const EdgeWeights weights(*options.weighting, facts.layout.weight);
     if (in_order) return stream_in_order(environment, source, nodes, weights, options.limits, take);
-    return stream_sorted(environment, source, nodes, both, weights, options.limits, visit, memory, begin,
+    return stream_sorted(environment, source, nodes, spec, weights, options.limits, visit, memory, begin,
                          take);
   } else {
     if (in_order) return stream_in_order(environment, source, nodes, take);
-    return prepare::with_sorted_edges(
-        environment, source, nodes, {.keys_per_edge = both ? 2U : 1U, .unique = true}, visit, memory,
-        [&](auto& edges) {
-          begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
-          core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
-          edges.for_each(phase, [&](std::uint64_t from, std::uint64_t to) {
-            take(static_cast<Id>(from), static_cast<Id>(to));
-          });
-          return edges.read();
-        });
+    return prepare::with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
+      begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
+      core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
+      edges.for_each(phase, [&](std::uint64_t from, std::uint64_t to) {
+        take(static_cast<Id>(from), static_cast<Id>(to));
+      });
+      return edges.read();
+    });
   }
+}
+
+/// For a forecast, in place of stream_neighbours: reserves its memory and returns the space of its sort on
+/// disk. `begin(bound)` returns what the caller holds while edges come.
+template <class Id, class Begin>
+core::SpillForecast rehearse_neighbours(core::Environment& environment, EdgeSource<Id>& source,
+                                        const StreamOptions& options,
+                                        const std::optional<std::uint64_t>& edges, Begin&& begin) {
+  const EdgeFacts& facts = source.facts();
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
+  if (streams_in_order(facts, options.directed, options.weighting)) {
+    const auto held = begin(edges.value_or(0));
+    const EdgeLane<Id> lane = source.lane();
+    return {};
+  }
+  const prepare::SortSpec spec = neighbour_sort(facts, options);
+  return prepare::rehearse_sort(
+      environment, source, nodes, spec, neighbour_directions(spec.keys_per_edge == 2),
+      memory_beside(environment, options), edges,
+      [&](std::uint64_t records, const core::Reservation&) { return begin(records); });
 }
 
 }  // namespace emgraph::graph::adjacency

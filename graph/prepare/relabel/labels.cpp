@@ -56,8 +56,7 @@ class LabelNumbering {
     spilled_.reset();
     NumberedLabels result;
     // The ends of the first edge have the numbers 0 and 1, or both 0.
-    result.lonely_first_edge =
-        edges_ > same_firsts_ && first_labels_ == 2 * same_firsts_ && !first_is_loop_;
+    result.lonely_first_edge = edges_ > same_firsts_ && first_labels_ == 2 * same_firsts_ && !first_is_loop_;
     for (const AskedLabel& asked : asked_) result.numbers.push_back(asked.number);
     result.source = std::make_shared<RowRunSource>(environment_, facts_, std::move(rows), options_.max_lanes);
     result.method = spilled ? "spilled" : "table";

@@ -75,12 +75,10 @@ TEST_CASE("npy edges: headers of NumPy's making") {
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }",
                             data_of<std::int32_t>({1, 2, 3, -4}))),
              Catch::Contains("negative id -4") && Catch::Contains("offset"));
-  CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2), }", four)),
-             Catch::Contains("Fortran order"));
   CHECK_THAT(error(npy_file("{'descr': '>i4', 'fortran_order': False, 'shape': (2, 2), }", four)),
              Catch::Contains("'>i4'"));
   CHECK_THAT(error(npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }", four)),
-             Catch::Contains("'<f8'"));
+             Catch::Contains("item 0") && Catch::Contains("whole number"));
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }", four)),
              Catch::Contains("shape 4, expected m x 2"));
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }", four)),

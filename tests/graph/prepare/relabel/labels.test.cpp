@@ -164,7 +164,8 @@ TEST_CASE("wrong lines are named whatever thread meets them") {
   for (const unsigned threads : {1U, 3U}) {
     TestEnvironment test = environment_of({8 * core::MiB, threads, 1});
     const NothingLeft nothing_left(test);
-    auto open = graph::format::open_label_text(test.environment, core::InputFile(path, test.environment.io), {.format = "text"});
+    auto open = graph::format::open_label_text(test.environment, core::InputFile(path, test.environment.io),
+                                               {.format = "text"});
     CHECK_THROWS_WITH(graph::relabel::number_labels(test.environment, std::move(open), {}, nullptr),
                       Catch::Contains("line 60001") && Catch::Contains("found 1 column"));
   }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Describes a run by its options, and its inputs by size and time.
+#include "apps/run/kept_run.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <variant>
+
+#include "apps/files/output_check.hpp"
+#include "apps/run/printable.hpp"
+#include "core/base/error.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// Options that no answer depends on.
+constexpr std::string_view free_options[] = {
+    "--output", "--force",         "--memory",      "--huge-pages",        "--temp-dir", "--disk",
+    "--config", "--disk-strategy", "--spill-codec", "--threads",           "--json",     "--progress",
+    "--quiet",  "--verbose",       "--trace",       "--checkpoint-period", "--resume",   "--checkpoint"};
+
+std::string absolute_name(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal();
+}
+
+/// "PATH, N bytes, changed at SECONDS.NANOSECONDS".
+std::string describe_input(const std::string& input) {
+  if (input.starts_with("gen:")) return input;
+  struct stat status {};
+  if (input == "-" || (stat(input.c_str(), &status) == 0 && !S_ISREG(status.st_mode))) {
+    throw core::UsageError("--checkpoint: " + (input == "-" ? "standard input" : input) +
+                           " cannot be read again after a stop; give a regular file");
+  }
+  if (status.st_nlink == 0) return absolute_name(input);  // opening it will tell that it is missing
+  return fmt::format("{}, {} bytes, changed at {}.{:09}", absolute_name(input), status.st_size,
+                     status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
+                                                  std::optional<SoftStop>& soft_stop) {
+  if (options.checkpoint.empty() || options.rehearse) return nullptr;
+  if (written_in_place(options.output)) {
+    throw core::UsageError(
+        "--checkpoint: the output must be a regular file; pipes and devices cannot be "
+        "continued");
+  }
+  core::CheckpointOptions checkpoint{.directory = options.checkpoint,
+                                     .resume = options.resume,
+                                     .period_seconds = options.checkpoint_period_seconds,
+                                     .command = options.given.command,
+                                     .identity = {},
+                                     .output = absolute_name(options.output),
+                                     .stop = &SoftStop::asked()};
+  while (checkpoint.directory.size() > 1 && checkpoint.directory.ends_with('/')) {
+    checkpoint.directory.pop_back();
+  }
+  for (const auto& [name, value] : options.given.values) {
+    if (std::ranges::find(free_options, name) != std::end(free_options)) continue;
+    const bool input = !name.starts_with("-");
+    checkpoint.identity.emplace_back(name, input ? describe_input(value) : value.empty() ? "given" : value);
+  }
+  soft_stop.emplace();
+  return std::make_unique<core::Checkpoint>(std::move(checkpoint));
+}
+
+bool finish_published_run(const OptionSet& options) {
+  const Option* const resume = options.find("--resume");
+  const Option* const directory = options.find("--checkpoint");
+  if (resume == nullptr || !resume->given || !directory->given) return false;
+  const auto output = core::Checkpoint::finish_published(*std::get<std::string*>(directory->target));
+  if (!output) return false;
+  fmt::print(stderr, "emgraph: {} was complete already; the checkpoint is removed\n", printable(*output));
+  return true;
+}
+
+}  // namespace emgraph::apps

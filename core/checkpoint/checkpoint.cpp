@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Creates, locks, compares and removes the directory of a checkpoint.
+#include "core/checkpoint/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "core/io/output_place.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr const char* journal_name = "emgraph.journal";
+constexpr const char* lock_name = "emgraph.lock";
+constexpr const char* published_name = "emgraph.published";
+constexpr std::array data_names = {"emgraph.data", "emgraph.list", "emgraph.list.new", "emgraph.journal.new"};
+
+std::string in(const std::string& directory, const char* name) {
+  return directory + "/" + name;
+}
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0;
+}
+
+/// The file of a path, as far as it identifies it.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
+
+/// The lock of a directory; a file that is not open if another run has it.
+File locked(const std::string& directory) {
+  const std::string path = in(directory, lock_name);
+  for (;;) {
+    File file = File::open_kept(path, DirectIo::off, 0666);
+    if (flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) return {};
+      return file;  // some network file systems have no locks
+    }
+    // The run that had the lock may have removed the file meanwhile.
+    struct stat own {};
+    if (fstat(file.descriptor(), &own) != 0) throw EnvironmentError::system(path, "cannot examine", errno);
+    if (identity_of(path) == FileIdentity{own.st_dev, own.st_ino}) return file;
+  }
+}
+
+/// The directory itself only if it is empty then. emgraph.published goes last: it tells a later run what this
+/// is if the process is killed here.
+void remove_directory(const std::string& directory, bool itself) noexcept {
+  for (const char* name : data_names) unlink(in(directory, name).c_str());
+  unlink(in(directory, journal_name).c_str());
+  unlink(in(directory, lock_name).c_str());
+  unlink(in(directory, published_name).c_str());
+  if (itself) rmdir(directory.c_str());
+}
+
+UsageError no_checkpoint(const std::string& directory) {
+  return UsageError("--resume: " + directory + " holds no checkpoint; run without --resume to begin");
+}
+UsageError in_use(const std::string& directory) {
+  return UsageError("--checkpoint " + directory + ": another run uses it");
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options)) {
+  head_ = {.command = options_.command,
+           .identity = options_.identity,
+           .output = options_.output,
+           .part = resolved_output(options_.output) + ".emgraph-part",
+           .done = {}};
+  open_or_create();
+  try {
+    if (state_ == nullptr) {
+      remove_data();
+      write_journal({});
+    }
+  } catch (...) {
+    remove_all();
+    throw;
+  }
+  keep_ = state_ != nullptr;
+}
+
+Checkpoint::~Checkpoint() {
+  if (!keep_ && !finished_) remove_all();
+}
+
+void Checkpoint::open_or_create() {
+  const std::string& directory = options_.directory;
+  const bool found = exists(directory);
+  if (!found && options_.resume) throw no_checkpoint(directory);
+  if (!found) {
+    if (mkdir(directory.c_str(), 0777) != 0) {
+      throw EnvironmentError::system(directory, "cannot create the directory", errno);
+    }
+    made_ = true;
+    sync_entries(directory_of(directory));
+  }
+  if (options_.resume && !exists(file(lock_name)) && !exists(file(journal_name))) {
+    throw no_checkpoint(directory);
+  }
+  lock_ = locked(directory);
+  if (!lock_.is_open()) throw in_use(directory);
+  if (!exists(file(journal_name))) return;  // killed before it wrote its first journal
+  auto before = std::make_unique<JournalReader>(file(journal_name));
+  if (!options_.resume) {
+    throw UsageError("--checkpoint " + directory +
+                     ": holds a checkpoint already; go on with --resume, or remove the directory");
+  }
+  compare(before->head());
+  head_.done = before->head().done;
+  head_.id_bytes = before->head().id_bytes;
+  if (before->head().has_state) state_ = std::move(before);
+}
+
+void Checkpoint::compare(const JournalHead& before) const {
+  const auto changed = [&](const std::string& what, const std::string& was, const std::string& is) {
+    return UsageError("--resume: this is not the run of the checkpoint " + options_.directory + ": " + what +
+                      " was " + (was.empty() ? "not given" : was) + ", is " +
+                      (is.empty() ? "not given" : is));
+  };
+  if (before.command != head_.command) throw changed("the command", before.command, head_.command);
+  if (before.output != head_.output) throw changed("the output", before.output, head_.output);
+  const auto value_of = [](const std::vector<IdentityLine>& lines, const std::string& key) {
+    std::string value;
+    for (const auto& [other, text] : lines) {
+      if (other == key) value += (value.empty() ? "" : ", ") + text;
+    }
+    return value;
+  };
+  for (const auto* lines : {&before.identity, &head_.identity}) {
+    for (const auto& [key, ignored] : *lines) {
+      const std::string was = value_of(before.identity, key);
+      const std::string is = value_of(head_.identity, key);
+      if (was != is) throw changed(key, was, is);
+    }
+  }
+}
+
+bool Checkpoint::due() const {
+  return due(1);
+}
+
+bool Checkpoint::due(double part_of_period) const {
+  if (options_.stop != nullptr && *options_.stop) return true;
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - sealed_;
+  return since.count() >= part_of_period * options_.period_seconds;
+}
+
+void Checkpoint::write_journal(const std::function<void(StateWriter&)>& save) {
+  head_.has_state = static_cast<bool>(save);
+  JournalWriter journal(file(journal_name), head_);
+  if (save) {
+    save(journal);
+    sync_file(head_.part);
+    sync_entries(directory_of(head_.part));
+    sync_file(file("emgraph.data"));
+  }
+  journal.finish();
+}
+
+void Checkpoint::seal(const std::string& done, const std::function<void(StateWriter&)>& save) {
+  head_.done = done;
+  write_journal(save);
+  keep_ = true;
+  sealed_ = std::chrono::steady_clock::now();
+  stop_if_asked();
+}
+
+void Checkpoint::stop_if_asked() const {
+  if (options_.stop == nullptr || !*options_.stop) return;
+  throw Stopped("stopped on request; what is done is kept in " + options_.directory +
+                ": the same command with --resume goes on");
+}
+
+void Checkpoint::start_again(std::uint64_t id_bytes) {
+  state_ = nullptr;
+  head_.done.clear();
+  head_.id_bytes = id_bytes;
+  write_journal({});
+}
+
+void Checkpoint::write_file(const char* name, const std::function<void(StateWriter&)>& write) const {
+  JournalWriter writer(file(name), head_);
+  write(writer);
+  writer.finish();
+}
+
+void Checkpoint::note_publication() const {
+  const std::optional<FileIdentity> part = identity_of(head_.part);
+  if (!part) return;
+  write_file(published_name, [&](StateWriter& to) { to.value(*part); });
+}
+
+void Checkpoint::finish() {
+  finished_ = true;
+  remove_directory(options_.directory, true);
+}
+
+void Checkpoint::remove_data() const noexcept {
+  for (const char* name : data_names) unlink(file(name).c_str());
+  unlink(head_.part.c_str());
+}
+
+void Checkpoint::remove_all() noexcept {
+  remove_data();
+  finished_ = true;
+  remove_directory(options_.directory, made_);
+}
+
+std::optional<std::string> Checkpoint::finish_published(const std::string& directory) {
+  if (!exists(in(directory, published_name))) return std::nullopt;
+  const File lock = locked(directory);
+  if (!lock.is_open()) throw in_use(directory);
+  JournalReader published(in(directory, published_name));
+  const std::string output = published.head().output;
+  const std::optional<FileIdentity> file = identity_of(output);
+  if (!file || *file != published.value<FileIdentity>()) return std::nullopt;
+  remove_directory(directory, true);
+  return output;
+}
+
+std::optional<JournalHead> Checkpoint::look(const std::string& directory) {
+  if (!exists(in(directory, journal_name))) return std::nullopt;
+  return JournalReader(in(directory, journal_name)).head();
+}
+
+}  // namespace emgraph::core

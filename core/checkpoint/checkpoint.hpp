@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A directory that keeps what a run has finished, so that a later run can go on from there.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/checkpoint/journal.hpp"
+#include "core/io/file.hpp"
+
+namespace emgraph::core {
+
+/// The run has stopped on request after its state was sealed (exit code 75).
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
+struct CheckpointOptions {
+  std::string directory;
+  bool resume = false;
+  double period_seconds = 60;  ///< between two seals
+  std::string command;
+  std::vector<IdentityLine> identity;       ///< must be the same in the run that goes on
+  std::string output;                       ///< path of the result, a regular file or none yet
+  const std::atomic<bool>* stop = nullptr;  ///< set on request to stop
+};
+
+/// Files in the directory, README.md has their order of writing: emgraph.journal, emgraph.data (blocks of
+/// temporary data), emgraph.list (their places), emgraph.published, emgraph.lock. The result is written to
+/// "OUTPUT.emgraph-part" meanwhile.
+///
+/// Threads: due() any, the others one at a time. Throws EnvironmentError.
+class Checkpoint {
+ public:
+  /// Creates the directory, or opens it to resume. Throws UsageError: there is a checkpoint and `resume` is
+  /// false, there is none and it is true, another run uses it, or the run is not the same.
+  explicit Checkpoint(CheckpointOptions options);
+  /// Keeps the directory if a state was sealed, else removes it.
+  ~Checkpoint();
+  Checkpoint(const Checkpoint&) = delete;
+
+  /// The width of ids that an earlier attempt has found to be needed; 0: not known.
+  std::uint64_t id_bytes() const { return head_.id_bytes; }
+  /// Path of the result while it is written.
+  const std::string& part() const { return head_.part; }
+  std::string file(const char* name) const { return options_.directory + "/" + name; }
+  const std::string& directory() const { return options_.directory; }
+
+  /// The state that the earlier run has sealed; null if there is none, or after the first call.
+  std::unique_ptr<JournalReader> take_state() { return std::move(state_); }
+  bool has_state() const { return state_ != nullptr; }
+
+  /// True if it is time for seal(): the period is over, or the run is asked to stop.
+  bool due() const;
+  /// True if this part of a period is over since the last seal, or the run is asked to stop.
+  bool due(double part_of_period) const;
+  /// Makes all files durable, and a journal with the state that `save` writes. `done`: for people.
+  /// Throws Stopped afterwards if the run is asked to stop.
+  void seal(const std::string& done, const std::function<void(StateWriter&)>& save);
+  /// Where nothing can be sealed: throws Stopped if the run is asked to stop. The last seal stands.
+  void stop_if_asked() const;
+  /// Drops the state: the work starts again, with ids of this width.
+  void start_again(std::uint64_t id_bytes);
+  /// Writes a further file, durable. `name`: of files above.
+  void write_file(const char* name, const std::function<void(StateWriter&)>& write) const;
+
+  /// To be called before the result gets its name.
+  void note_publication() const;
+  /// Removes the directory. The result has its name.
+  void finish();
+
+  /// If the checkpoint in `directory` is of a run whose result got its name before the run was killed,
+  /// removes the checkpoint and returns the path of the result.
+  static std::optional<std::string> finish_published(const std::string& directory);
+  /// The head of the journal; nullopt if the directory holds no checkpoint.
+  static std::optional<JournalHead> look(const std::string& directory);
+
+ private:
+  void lock();
+  void open_or_create();
+  void compare(const JournalHead& before) const;
+  void write_journal(const std::function<void(StateWriter&)>& save);
+  void remove_data() const noexcept;
+  void remove_all() noexcept;
+
+  CheckpointOptions options_;
+  JournalHead head_;
+  std::unique_ptr<JournalReader> state_;
+  File lock_;
+  bool made_ = false;  ///< this object has made the directory
+  bool keep_ = false;  ///< a state was sealed
+  bool finished_ = false;
+  std::chrono::steady_clock::time_point sealed_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace emgraph::core

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Writes a journal through a buffer; reads it twice, for its checksum and for its content.
+#include "core/checkpoint/journal.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "core/io/checksum.hpp"
+#include "core/io/file.hpp"
+#include "core/io/output_place.hpp"
+
+namespace emgraph::core {
+namespace {
+
+constexpr std::uint64_t journal_mark = 0x3130'4c4e'524a'4d45;  // "EMJRNL01"
+constexpr std::uint64_t longest_text = std::uint64_t{1} << 20;
+constexpr std::size_t buffer_bytes = 64 * 1024;
+
+void put_text(StateWriter& to, const std::string& text) {
+  to.value(static_cast<std::uint64_t>(text.size()));
+  to.put(std::as_bytes(std::span(text)));
+}
+
+std::uint64_t get_length(StateReader& from, const std::string& path) {
+  const auto length = from.value<std::uint64_t>();
+  if (length > longest_text) throw EnvironmentError(path + ": damaged: a text of impossible length");
+  return length;
+}
+
+std::string get_text(StateReader& from, const std::string& path) {
+  std::string text(get_length(from, path), '\0');
+  from.get(std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+}  // namespace
+
+struct JournalWriter::State {
+  std::string path;
+  File file;
+  std::vector<std::byte> buffer;
+  ChecksumStream sum;
+
+  std::string new_path() const { return path + ".new"; }
+  void flush() {
+    for (std::size_t done = 0; done < buffer.size();) {
+      const ssize_t wrote = write(file.descriptor(), buffer.data() + done, buffer.size() - done);
+      if (wrote >= 0) {
+        done += static_cast<std::size_t>(wrote);
+      } else if (errno != EINTR) {
+        throw EnvironmentError::system(new_path(), "cannot write", errno);
+      }
+    }
+    buffer.clear();
+  }
+};
+
+JournalWriter::JournalWriter(const std::string& path, const JournalHead& head)
+    : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  state.path = path;
+  state.buffer.reserve(buffer_bytes);
+  unlink(state.new_path().c_str());
+  state.file = File::create_new(state.new_path(), DirectIo::off);
+  value(journal_mark);
+  put_text(*this, head.command);
+  value(static_cast<std::uint64_t>(head.identity.size()));
+  for (const auto& [key, value] : head.identity) {
+    put_text(*this, key);
+    put_text(*this, value);
+  }
+  put_text(*this, head.output);
+  put_text(*this, head.part);
+  put_text(*this, head.done);
+  value(head.id_bytes);
+  value(head.has_state);
+}
+
+JournalWriter::~JournalWriter() {
+  if (state_->file.is_open()) unlink(state_->new_path().c_str());
+}
+
+void JournalWriter::put(std::span<const std::byte> bytes) {
+  State& state = *state_;
+  state.sum.append(bytes);
+  while (!bytes.empty()) {
+    const std::size_t here = std::min(bytes.size(), buffer_bytes - state.buffer.size());
+    state.buffer.insert(state.buffer.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(here));
+    if (state.buffer.size() == buffer_bytes) state.flush();
+    bytes = bytes.subspan(here);
+  }
+}
+
+void JournalWriter::finish() {
+  State& state = *state_;
+  value(state.sum.value());
+  state.flush();
+  state.file.sync_data();
+  state.file.close();
+  if (std::rename(state.new_path().c_str(), state.path.c_str()) != 0) {
+    const int error_number = errno;
+    unlink(state.new_path().c_str());
+    throw EnvironmentError::system(state.path, "cannot be given its name", error_number);
+  }
+  sync_entries(directory_of(state.path));
+}
+
+struct JournalReader::State {
+  std::string path;
+  File file;
+  std::uint64_t at = 0;
+  std::uint64_t bytes = 0;  ///< before the checksum
+  JournalHead head;
+
+  void read(std::uint64_t offset, std::span<std::byte> to) const {
+    while (!to.empty()) {
+      const ssize_t got = pread(file.descriptor(), to.data(), to.size(), static_cast<off_t>(offset));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw EnvironmentError::system(path, "cannot read", errno);
+      if (got == 0) throw EnvironmentError(path + ": damaged: it ends too early");
+      to = to.subspan(static_cast<std::size_t>(got));
+      offset += static_cast<std::uint64_t>(got);
+    }
+  }
+  void verify() {
+    const std::uint64_t size = file.size();
+    std::uint64_t expected = 0;
+    if (size < sizeof expected) throw EnvironmentError(path + ": damaged: it ends too early");
+    bytes = size - sizeof expected;
+    std::vector<std::byte> buffer(buffer_bytes);
+    ChecksumStream sum;
+    for (std::uint64_t offset = 0; offset < bytes; offset += buffer.size()) {
+      const auto here = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), bytes - offset));
+      read(offset, here);
+      sum.append(here);
+    }
+    read(bytes, std::as_writable_bytes(std::span(&expected, 1)));
+    if (sum.value() != expected) {
+      throw EnvironmentError(path + ": damaged: its checksum does not match; remove the checkpoint");
+    }
+  }
+};
+
+JournalReader::JournalReader(const std::string& path) : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  state.path = path;
+  state.file = File::open_read(path, DirectIo::off);
+  state.verify();
+  if (value<std::uint64_t>() != journal_mark) {
+    throw EnvironmentError(path + ": is no journal of a checkpoint that this program can read");
+  }
+  JournalHead& head = state.head;
+  head.command = get_text(*this, path);
+  for (std::uint64_t lines = get_length(*this, path); lines > 0; --lines) {
+    std::string key = get_text(*this, path);
+    head.identity.emplace_back(std::move(key), get_text(*this, path));
+  }
+  head.output = get_text(*this, path);
+  head.part = get_text(*this, path);
+  head.done = get_text(*this, path);
+  head.id_bytes = value<std::uint64_t>();
+  head.has_state = value<bool>();
+}
+
+JournalReader::~JournalReader() = default;
+
+const JournalHead& JournalReader::head() const {
+  return state_->head;
+}
+
+void JournalReader::get(std::span<std::byte> bytes) {
+  State& state = *state_;
+  if (bytes.size() > state.bytes - state.at) {
+    throw EnvironmentError(state.path + ": damaged: the state ends too early");
+  }
+  state.read(state.at, bytes);
+  state.at += bytes.size();
+}
+
+void sync_file(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) return;
+  if (descriptor < 0) throw EnvironmentError::system(path, "cannot open", errno);
+  const int result = fdatasync(descriptor);
+  const int error_number = errno;
+  close(descriptor);
+  if (result != 0) throw EnvironmentError::system(path, "cannot write to the disk", error_number);
+}
+
+void sync_entries(const std::string& directory) {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) throw EnvironmentError::system(directory, "cannot open", errno);
+  const bool failed = fsync(descriptor) != 0 && errno != EINVAL && errno != ENOSYS;
+  const int error_number = errno;
+  close(descriptor);
+  if (failed) throw EnvironmentError::system(directory, "cannot write to the disk", error_number);
+}
+
+}  // namespace emgraph::core

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The journal of a checkpoint: what a run is, and the state it can go on from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/io/state_stream.hpp"
+
+namespace emgraph::core {
+
+/// An option or input that the answer depends on, and its value.
+using IdentityLine = std::pair<std::string, std::string>;
+
+/// The part of a journal before the state.
+struct JournalHead {
+  std::string command;
+  std::vector<IdentityLine> identity;
+  std::string output;          ///< absolute path of the result
+  std::string part;            ///< absolute path of the result while it is written
+  std::string done;            ///< for people: what is done; empty: nothing
+  std::uint64_t id_bytes = 0;  ///< width of ids that the run has found to need; 0: not known
+  bool has_state = false;
+};
+
+/// Layout: mark, head, state, XXH3-64 of all bytes before. Texts have their length in front. The file gets
+/// its name when it is complete and durable, so there is always one whole journal. Not thread-safe.
+class JournalWriter final : public StateWriter {
+ public:
+  /// Writes to "PATH.new". Throws EnvironmentError.
+  JournalWriter(const std::string& path, const JournalHead& head);
+  ~JournalWriter() override;
+  void put(std::span<const std::byte> bytes) override;
+  /// Makes the file durable and gives it its name.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Checks the whole file, then reads its state. Throws EnvironmentError for a file that is damaged or
+/// missing.
+class JournalReader final : public StateReader {
+ public:
+  explicit JournalReader(const std::string& path);
+  ~JournalReader() override;
+  const JournalHead& head() const;
+  void get(std::span<std::byte> bytes) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Forces the content of a file to the medium; does nothing if there is none. Throws EnvironmentError.
+void sync_file(const std::string& path);
+/// Forces the entries of a directory to the medium. Throws EnvironmentError.
+void sync_entries(const std::string& directory);
+
+}  // namespace emgraph::core

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// The forecast of `bfs`: the build of the adjacency as in build.hpp, then the search of the model that the
+// built adjacency gets.
+#include <algorithm>
+
+#include "core/base/bytes.hpp"
+#include "graph/adjacency/page_cache.hpp"
+#include "graph/adjacency/page_estimate.hpp"
+#include "graph/bfs/bfs.hpp"
+#include "graph/bfs/build.hpp"
+#include "graph/bfs/choice.hpp"
+#include "graph/node_values.hpp"
+
+namespace emgraph::graph::bfs {
+namespace {
+
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double distribute_nanoseconds = 24;  // per edge
+constexpr double build_nanoseconds = 34;       // per edge
+constexpr double search_nanoseconds = 8;       // per edge and root
+constexpr double node_nanoseconds = 120;       // per node and root
+constexpr double absent_nanoseconds = 250;     // per node and root, if its list is on the disks
+constexpr double write_nanoseconds = 6;        // per node, root and result
+constexpr double sorted_write_nanoseconds = 60;
+
+/// The forecast of one run.
+template <class Id>
+class SearchForecast {
+ public:
+  SearchForecast(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                 const InputSize& size, const WantedOutputs& outputs)
+      : environment_(environment),
+        source_(source),
+        options_(options),
+        outputs_(outputs),
+        declared_(declared_nodes<Id>(options.nodes, source.facts())),
+        nodes_(declared_ ? declared_ : size.nodes),
+        edges_(size.edges),
+        both_(adjacency::both_directions(source.facts(), options.directed)) {
+    if (declared_) check_roots(options, *declared_);
+  }
+
+  Forecast make() {
+    const std::optional<std::uint64_t>& told = source_.facts().edges;
+    const Demand demand =
+        this->demand(declared_, told ? std::optional(entries_of(*told)) : std::nullopt, false);
+    forecast_.choice = choose(demand, options_);
+    if (!nodes_ || !edges_) return unknown(demand);
+    entries_ = entries_of(*edges_);
+    pages_ = adjacency::expected_page_bytes({.nodes = *nodes_, .entries = entries_, .id_bytes = sizeof(Id)});
+    if (forecast_.choice.model == MemoryModel::internal && wants_rows(options_)) {
+      search_rows(demand);
+    } else {
+      search_pages(demand);
+    }
+    return std::move(forecast_);
+  }
+
+ private:
+  std::uint64_t entries_of(std::uint64_t edges) const { return core::size_product(edges, both_ ? 2 : 1); }
+  std::uint64_t searches() const { return std::max<std::size_t>(1, options_.roots.size()); }
+
+  Demand demand(const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& entries,
+                bool built) const {
+    return {.nodes = nodes,
+            .entries = entries,
+            .id_bytes = sizeof(Id),
+            .levels = outputs_.levels,
+            .parents = outputs_.parents,
+            .built = built,
+            .threads = environment_.threads,
+            .memory_bytes = environment_.memory.available()};
+  }
+  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
+    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+  }
+
+  /// Without n or the number of edges only the memory of the sort is known.
+  Forecast unknown(const Demand& demand) {
+    build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = resident_bytes(demand)},
+          [](std::uint64_t) { return core::Reservation(); });
+    const core::Reservation all = hold(environment_.memory.limit(), "an adjacency of unknown size");
+    forecast_.temporary.reset();
+    forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+    return std::move(forecast_);
+  }
+
+  /// The phases that sort and build; returns the space of the sort.
+  template <class Begin>
+  core::SpillForecast build(const adjacency::StreamOptions& stream, Begin&& begin) {
+    const core::SpillForecast spill =
+        adjacency::rehearse_neighbours(environment_, source_, stream, edges_, begin);
+    const std::uint64_t edges = edges_.value_or(0);
+    const bool in_order = adjacency::streams_in_order(source_.facts(), options_.directed);
+    if (!in_order) {
+      forecast_.phases.push_back({.name = "distribute",
+                                  .input_readings = 1,
+                                  .temporary_bytes = spill.expected_bytes,
+                                  .cpu_seconds = seconds_for(edges, distribute_nanoseconds)});
+    }
+    forecast_.phases.push_back({.name = "build adjacency",
+                                .input_readings = in_order ? 1U : 0U,
+                                .temporary_bytes = spill.expected_bytes,
+                                .cpu_seconds = seconds_for(edges, build_nanoseconds)});
+    *forecast_.temporary = spill;
+    return spill;
+  }
+
+  void search_rows(const Demand& demand) {
+    const Needs need = needs(demand);
+    core::Reservation rows;
+    const auto begin = [&](std::uint64_t bound) {
+      rows = hold(adjacency::Csr<Id, std::uint64_t>::bytes_for(*nodes_, bound) -
+                      (bound > 0xffffffff ? 0 : 4 * *nodes_),
+                  "the neighbours of each node");
+      return hold(rows.bytes() / 64 + core::MiB, "blocks of the sort");
+    };
+    const std::uint64_t spare = need.rows + (declared_ ? 0 : need.rows / 4);
+    build({.directed = options_.directed,
+           .nodes = options_.nodes,
+           .spare_bytes = static_cast<std::size_t>(spare)},
+          begin);
+    // Memory may be so short beside the rows that buckets are split once more.
+    forecast_.temporary->most_bytes += forecast_.temporary->most_bytes / 16;
+    search(this->demand(nodes_, std::uint64_t{0}, true));
+  }
+
+  void search_pages(const Demand& first) {
+    const std::size_t wished = resident_bytes(first);
+    const adjacency::PageAppender<Id> appender(
+        environment_, adjacency::default_page_bytes, wished,
+        core::size_product(source_.facts().edges.value_or(0), both_ ? 2 : 1));
+    core::Reservation resident;
+    const auto begin = [&](std::uint64_t) {
+      resident = hold(std::min<std::uint64_t>(wished, pages_.most_bytes), "pages of an adjacency");
+      return hold(3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
+                  "pages that are written");
+    };
+    const core::SpillForecast sorted =
+        build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = wished}, begin);
+    add_pages(sorted, resident.bytes());
+    const Demand demand = this->demand(nodes_, entries_, true);
+    forecast_.choice = choose(demand, options_);
+    const std::uint64_t absent =
+        pages_.most_bytes - std::min<std::uint64_t>(pages_.most_bytes, resident.bytes());
+    if (forecast_.choice.model == MemoryModel::external) return search_externally(demand);
+    // All pages in memory, or a cache of as many as fit.
+    const core::Reservation cached =
+        hold(core::size_sum(absent, absent / 1024, search_buffers(demand)), "cached pages");
+    search(demand);
+  }
+
+  /// Pages are written while the sort is read. Its first blocks are in memory, and those on the disks are
+  /// freed as they are read.
+  void add_pages(const core::SpillForecast& sorted, std::uint64_t resident) {
+    const auto peak = [&](std::uint64_t spilled, std::uint64_t pages) {
+      const std::uint64_t written = pages - std::min(pages, resident);
+      const std::uint64_t keys = core::size_product(entries_, key_bytes());
+      const double share =
+          keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / static_cast<double>(keys));
+      const auto before = static_cast<std::uint64_t>(static_cast<double>(pages) * (1 - share));
+      return std::max(written, spilled + before - std::min(before, resident));
+    };
+    forecast_.temporary->most_bytes = peak(sorted.most_bytes, pages_.most_bytes);
+    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, pages_.expected_bytes);
+    on_disk_ = pages_.expected_bytes - std::min(pages_.expected_bytes, resident);
+    pages_on_disk_ = pages_.most_bytes - std::min(pages_.most_bytes, resident);
+    forecast_.phases.back().temporary_bytes += on_disk_;
+  }
+  /// Of a packed pair of ids.
+  std::uint64_t key_bytes() const { return (2 * prepare::bits_for_nodes(*nodes_) + 7) / 8; }
+
+  /// Adds space that is taken while the pages are on the disks.
+  void add_beside_pages(std::uint64_t most, std::uint64_t expected) {
+    core::SpillForecast& space = *forecast_.temporary;
+    space.most_bytes = std::max(space.most_bytes, core::size_sum(pages_on_disk_, most));
+    space.expected_bytes = std::max(space.expected_bytes, core::size_sum(on_disk_, expected));
+  }
+
+  void add_search(std::uint64_t moved, double further_nanoseconds) {
+    const double edges =
+        seconds_for(core::size_product(entries_ / (both_ ? 2 : 1), searches()), search_nanoseconds);
+    forecast_.phases.push_back({.name = "search",
+                                .temporary_bytes = moved,
+                                .cpu_seconds = edges + seconds_for(core::size_product(*nodes_, searches()),
+                                                                   node_nanoseconds + further_nanoseconds)});
+  }
+
+  void search(const Demand& demand) {
+    const Needs need = needs(demand);
+    const bool in_memory = outputs_in_memory(demand);
+    const std::uint64_t results = (outputs_.levels ? 1 : 0) + (outputs_.parents ? 1 : 0);
+    const std::uint64_t sorts = core::size_product(in_memory ? 0 : output_sort_bytes(demand), results);
+    const core::Reservation state =
+        hold(core::size_sum(need.state, in_memory ? need.outputs : sorts), "bits and results per node");
+    const std::uint64_t nodes = *nodes_;
+    std::uint64_t spilled = 0;
+    if (!in_memory) {
+      // A node has one level, and may get a parent from each edge to the level above. A bucket implies some
+      // bits of the node.
+      const std::uint64_t node = (prepare::bits_for_nodes(nodes) + 3) / 8;
+      const std::uint64_t levels = outputs_.levels ? core::size_product(nodes, node + 4) : 0;
+      const std::uint64_t parent = outputs_.parents ? node + sizeof(Id) : 0;
+      const auto beyond_memory = [&](std::uint64_t parents) {
+        const std::uint64_t bytes = core::size_sum(levels, core::size_product(parents, parent));
+        return bytes - std::min(bytes, sorts / 2);
+      };
+      const std::uint64_t most = beyond_memory(entries_ / (both_ ? 2 : 1));
+      spilled = beyond_memory(std::min(nodes, entries_ / 2));
+      add_beside_pages(core::size_sum(most, most / 16, results * core::MiB), spilled);
+    }
+    add_search(core::size_sum(core::size_product(on_disk_, searches()), spilled),
+               on_disk_ > 0 ? absent_nanoseconds : 0);
+    if (results > 0) {
+      forecast_.phases.push_back(
+          {.name = "write",
+           .temporary_bytes = spilled,
+           .cpu_seconds = seconds_for(nodes * results * searches(),
+                                      in_memory ? write_nanoseconds : sorted_write_nanoseconds),
+           .one_thread = in_memory});
+    }
+  }
+
+  void search_externally(const Demand& demand) {
+    // The search sorts no more than the build did, beside lists of nodes and a cache.
+    const std::size_t peak = environment_.memory.peak();
+    const std::size_t used = environment_.memory.used();
+    const core::Reservation all =
+        hold(std::min<std::uint64_t>(demand.memory_bytes, peak + peak / 16 - std::min(used, peak)),
+             "an external search");
+    const std::uint64_t nodes = *nodes_;
+    const std::uint64_t ids = core::size_product(nodes, sizeof(Id));
+    // The log has the nodes and their parents; the results are sorted pairs.
+    const std::uint64_t log = core::size_product(ids, outputs_.parents ? 3 : 1);
+    const std::uint64_t results =
+        outputs_.levels || outputs_.parents ? core::size_product(nodes, key_bytes() + 2) : 0;
+    add_beside_pages(core::size_sum(log, ids / 4, results, core::MiB), log);
+    if (both_) {
+      // Lists may be regrouped: two sorts of their entries, and the new pages beside the old ones.
+      const std::uint64_t entries = core::size_product(entries_, 2 * key_bytes() + 2 * sizeof(Id));
+      const std::uint64_t most = core::size_sum(log, core::size_product(ids, 4), entries, pages_.most_bytes);
+      add_beside_pages(most, log);
+      forecast_.notes.emplace_back(
+          "temporary space: at most if the search has so many levels that lists are regrouped");
+    }
+    add_search(core::size_product(core::size_sum(on_disk_, 2 * log), searches()), absent_nanoseconds);
+    if (results == 0) return;
+    forecast_.phases.push_back({.name = "sort results",
+                                .temporary_bytes = core::size_product(2 * results, searches()),
+                                .cpu_seconds = seconds_for(nodes * searches(), sorted_write_nanoseconds)});
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& source_;
+  const Options& options_;
+  const WantedOutputs outputs_;
+  const std::optional<std::uint64_t> declared_;
+  const std::optional<std::uint64_t> nodes_;
+  const std::optional<std::uint64_t> edges_;
+  const bool both_;
+  Forecast forecast_;
+  std::uint64_t entries_ = 0;
+  core::SpillForecast pages_;
+  std::uint64_t on_disk_ = 0;        ///< bytes of pages, expected
+  std::uint64_t pages_on_disk_ = 0;  ///< at most
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size, const WantedOutputs& outputs) {
+  return SearchForecast<Id>(environment, edges, options, size, outputs).make();
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&,
+                           const WantedOutputs&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&,
+                           const WantedOutputs&);
+
+}  // namespace emgraph::graph::bfs

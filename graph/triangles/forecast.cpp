@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// The forecast of `triangles`: degrees, the sort by rank, and the lists, in memory or on the disks.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bytes.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+#include "graph/prepare/spooled_source.hpp"
+#include "graph/triangles/choice.hpp"
+#include "graph/triangles/external_ranks.hpp"
+#include "graph/triangles/list_segments.hpp"
+#include "graph/triangles/triangles.hpp"
+
+namespace emgraph::graph::triangles {
+namespace {
+
+// CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py. How long the
+// intersections take depends on the degrees.
+constexpr double count_nanoseconds = 8;
+constexpr double distribute_nanoseconds = 18;
+constexpr double orient_nanoseconds = 20;
+constexpr double intersect_nanoseconds = 40;
+constexpr double collect_nanoseconds = 60;
+constexpr double external_nanoseconds = 120;
+constexpr double node_nanoseconds = 50;  // per node
+
+using Keys = prepare::EdgeKeys<std::uint64_t>;
+
+/// The forecast of one run.
+template <class Id>
+class TrianglesForecast {
+ public:
+  TrianglesForecast(core::Environment& environment, EdgeSource<Id>& source, const Demand& demand,
+                    const std::optional<std::uint64_t>& declared, const InputSize& size)
+      : environment_(environment),
+        source_(source),
+        demand_(demand),
+        declared_(declared),
+        nodes_(declared ? *declared : size.nodes.value_or(0)),
+        edges_(size.edges.value_or(0)) {
+    // The nodes with an edge, if ends are at random.
+    const double ends = 2 * static_cast<double>(edges_);
+    const auto n = static_cast<double>(nodes_);
+    ranks_ = nodes_ == 0 ? 0 : static_cast<std::uint64_t>(n * (1 - std::exp(-ends / n)));
+  }
+
+  Forecast make() {
+    const bool may_be_external = demand_.model == MemoryModel::automatic;
+    if (declared_ && !may_be_external && demand_.model != MemoryModel::external) {
+      check_nodes(demand_, nodes_);
+    }
+    if (demand_.model == MemoryModel::external || (may_be_external && nodes_ > demand_.most_nodes())) {
+      without_ranks();
+    } else {
+      with_ranks();
+    }
+    if (demand_.list) {
+      forecast_.temporary.reset();
+      forecast_.notes.emplace_back(
+          "how many triangles are listed is not known: they take 12 bytes each, or more, "
+          "of temporary space");
+    }
+    return std::move(forecast_);
+  }
+
+ private:
+  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
+    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+  }
+  void add_phase(std::string name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
+    forecast_.phases.push_back({.name = std::move(name),
+                                .input_readings = readings,
+                                .temporary_bytes = moved,
+                                .cpu_seconds = seconds_for(edges_, nanoseconds)});
+  }
+  double find_nanoseconds() const {
+    return demand_.per_node || demand_.list ? collect_nanoseconds : intersect_nanoseconds;
+  }
+  /// Words of the oriented lists: the edges and their sources.
+  std::uint64_t list_bytes(std::uint64_t sources) const {
+    return core::size_product(core::size_sum(edges_, sources), sizeof(Rank));
+  }
+  /// Of one thread's marks, and of the rows of hubs, which have 64 edges or more.
+  std::uint64_t find_bytes(std::size_t free) const {
+    const std::uint64_t hubs = std::min<std::uint64_t>({edges_ / (least_hub_degree / 2), ranks_, 16384});
+    const std::uint64_t rows = std::min<std::uint64_t>(free / 8, HubRows::bytes_for(static_cast<Rank>(hubs)));
+    const std::uint64_t marks = std::min<std::uint64_t>(
+        core::size_product(ranks_ / 8 + 2 * core::page_bytes, environment_.threads), free / 2);
+    return core::size_sum(rows, marks);
+  }
+
+  void with_ranks() {
+    core::MemoryBudget& memory = environment_.memory;
+    // An array whose final length is not known doubles, and is copied.
+    const std::uint64_t room = declared_ ? nodes_ : std::min(demand_.most_nodes(), 2 * nodes_);
+    std::optional<core::Reservation> ranks = hold(core::size_product(nodes_, sizeof(Rank)), "ranks");
+    {
+      const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
+      const core::Reservation growing =
+          hold(declared_ ? 0 : core::size_product(room, sizeof(Rank)), "4 bytes per node for degrees");
+    }
+    const std::uint64_t spool =
+        source_.rewindable() ? 0 : core::size_product(edges_, source_.shape().row_bytes);
+    add_phase("count degrees", 1, spool, count_nanoseconds);
+    forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
+    {
+      constexpr std::size_t most_slots = 64 * 1024;
+      const core::Reservation slots = hold(std::min<std::uint64_t>(memory.available() / 64, most_slots * 8),
+                                           "a counting sort of degrees");
+    }
+    const MemoryModel model = choose_lists(demand_, nodes_, ranks_, edges_);
+    const bool internal = model == MemoryModel::internal;
+    const SegmentPlan segments = SegmentPlan::make(memory.available());
+    core::Reservation lists;
+    core::Reservation ids;
+    const auto reserve = [&](unsigned) {
+      if (internal) lists = hold(ListChunk::bytes_for(edges_, nodes_), "lists");
+      if (demand_.list) ids = hold(core::size_product(ranks_, sizeof(Id)), "ids by rank");
+      const std::uint64_t kept = demand_.per_node ? nodes_ * sizeof(Rank) + core::page_bytes : 0;
+      return prepare::SortMemory{hold(kept + (internal ? 0 : 2 * segments.writer_bytes()), "oriented lists"),
+                                 prepare::sorter_memory(memory)};
+    };
+    const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
+      if (a != b) push(std::max(a, b), std::min(a, b));
+    };
+    const auto read = [&](std::uint64_t, const core::Reservation&) {
+      if (!demand_.per_node) ranks.reset();
+      return hold(core::size_sum(core::size_product(nodes_, sizeof(Rank)),
+                                 internal ? 0 : 2 * segments.writer_bytes()),
+                  "degrees");
+    };
+    const core::SpillForecast sorted =
+        prepare::rehearse_sort(environment_, source_, std::optional(nodes_),
+                               {.unique = true, .ends_below = nodes_, .records = edges_}, visit, reserve,
+                               std::optional(edges_), read);
+    forecast_.temporary = sorted;
+    add_phase("distribute", 1, core::size_sum(sorted.expected_bytes, spool), distribute_nanoseconds);
+    add_phase("orient", 0, sorted.expected_bytes, orient_nanoseconds);
+    if (!internal) add_lists(sorted);
+    forecast_.temporary->most_bytes = core::size_sum(forecast_.temporary->most_bytes, spool, spool / 64);
+    forecast_.temporary->expected_bytes = core::size_sum(forecast_.temporary->expected_bytes, spool);
+    const core::Reservation counts =
+        hold(demand_.per_node ? core::size_product(ranks_ + ranks_ / 8, 8) : 0, "counts");
+    const core::Reservation triples = hold(demand_.list ? memory.available() / 3 : 0, "sorting triangles");
+    const std::uint64_t chunk = find(internal ? 0 : ListChunk::bytes_for(edges_, ranks_));
+    forecast_.choice = describe_choice(demand_, model, nodes_, ranks_, edges_, chunk);
+  }
+
+  /// Lists are written while the sort is read: its first blocks are in memory.
+  void add_lists(const core::SpillForecast& sorted) {
+    const std::uint64_t keys =
+        core::size_product(edges_, std::max<std::uint64_t>(1, (2 * prepare::bits_for_nodes(nodes_) + 7) / 8));
+    const auto peak = [&](std::uint64_t spilled, std::uint64_t lists) {
+      const double share =
+          std::min(1.0, static_cast<double>(spilled) / static_cast<double>(std::max<std::uint64_t>(1, keys)));
+      const auto before = static_cast<std::uint64_t>(static_cast<double>(lists) * (1 - share));
+      return std::max(lists, spilled + before);
+    };
+    const std::uint64_t most = core::size_sum(list_bytes(nodes_), list_bytes(nodes_) / 64, 256 * core::KiB);
+    forecast_.temporary->most_bytes = peak(sorted.most_bytes, most);
+    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, list_bytes(ranks_));
+    forecast_.phases.back().temporary_bytes += list_bytes(ranks_);
+  }
+
+  /// The intersections with chunks of lists of so many bytes in all; returns the number of chunks.
+  std::uint64_t find(std::uint64_t lists) {
+    const std::size_t free = environment_.memory.available();
+    const core::Reservation finding =
+        hold(core::size_sum(find_bytes(free), core::size_sum(lists, lists / 16, lists == 0 ? 0 : free / 16)),
+             "intersections");
+    const std::uint64_t chunks =
+        lists == 0 ? 1 : core::divide_up(lists, std::max<std::size_t>(1, free / 4 * 3));
+    add_phase("intersect", 0, lists == 0 ? 0 : core::size_product(list_bytes(ranks_), (chunks + 1) / 2),
+              find_nanoseconds());
+    return chunks;
+  }
+
+  void without_ranks() {
+    const ExternalPlan plan = ExternalPlan::make(environment_.memory.available());
+    const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
+      if (a != b) push(std::min(a, b), std::max(a, b));
+    };
+    const auto serial = [&](std::uint64_t last, std::size_t bytes) {
+      core::DistributionSorter<std::uint64_t>::Options options;
+      options.range = {0, last};
+      options.records = edges_;
+      options.memory_bytes = bytes;
+      options.threads =
+          static_cast<unsigned>(std::clamp<std::size_t>(bytes / core::MiB, 1, environment_.threads));
+      options.rehearse = true;
+      return std::make_unique<core::DistributionSorter<std::uint64_t>>(environment_, std::move(options));
+    };
+    core::SpillForecast highs;
+    const auto read = [&](std::uint64_t, const core::Reservation&) {
+      auto sorter = serial(std::max<std::uint64_t>(nodes_, 1) - 1, plan.second_bytes);
+      highs = sorter->rehearse_distribution(edges_);
+      return sorter;
+    };
+    const core::SpillForecast sorted = prepare::rehearse_sort(
+        environment_, source_, declared_, {.unique = true}, visit, [&](unsigned) { return plan.first_bytes; },
+        std::optional(edges_), read);
+    core::SpillForecast half;
+    {
+      // Later two sorts of edges are open at a time, the first one with its buckets.
+      const std::uint64_t last = (std::max<std::uint64_t>(nodes_, 1) - 1) << 32 | ~std::uint32_t{0};
+      auto first = serial(last, plan.first_bytes);
+      half = first->rehearse_distribution(edges_);
+      auto second = serial(last, plan.second_bytes);
+      second->rehearse_distribution(edges_);
+      const core::Reservation blocks =
+          hold(8 * plan.block_bytes + environment_.memory.limit() / 16, "blocks of runs");
+      first->rehearse_sorting(edges_);
+    }
+    // Sorts with short keys for so much memory leave little of it.
+    if (environment_.memory.peak() > environment_.memory.limit() / 8 * 7) {
+      const core::Reservation all = hold(environment_.memory.limit(), "two sorts of edges");
+    }
+    // A run of the edges, and what is made from it: larger ends, then ranks. When ends become ranks the run
+    // shrinks.
+    const std::uint64_t run = core::size_product(edges_, 2 * sizeof(Id));
+    const bool with_ids = demand_.per_node || demand_.list;
+    const auto ranks = [&](std::uint64_t count) {
+      return core::size_product(count, 2 * sizeof(Id) + (with_ids ? sizeof(Id) : 0));
+    };
+    core::SpillForecast& space = *forecast_.temporary;
+    const std::uint64_t blocks = 4 * plan.block_bytes;
+    space.most_bytes = core::size_sum(
+        run, std::max(ranks(std::min(nodes_, core::size_product(edges_, 2))), highs.most_bytes), run / 64,
+        blocks);
+    space.expected_bytes =
+        std::max(core::size_sum(run, std::max(ranks(ranks_), highs.expected_bytes)), sorted.expected_bytes);
+    add_phase("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
+    add_phase("rank and orient", 0,
+              core::size_sum(sorted.expected_bytes, 4 * half.expected_bytes, 2 * run, 4 * ranks(ranks_),
+                             list_bytes(ranks_)),
+              external_nanoseconds);
+    const std::uint64_t chunks = find(ListChunk::bytes_for(edges_, ranks_));
+    if (with_ids) {
+      const core::Reservation results =
+          hold(core::size_sum(core::size_product(nodes_, 24), 4 * core::MiB), "sorting results");
+      const std::uint64_t lists = core::size_product(core::size_sum(edges_, nodes_), sizeof(Rank));
+      space.most_bytes = std::max(space.most_bytes,
+                                  core::size_sum(lists, core::size_product(nodes_, sizeof(Id) + 16), blocks));
+    }
+    if (demand_.per_node && ranks_ > environment_.memory.available() / 8 / sizeof(std::uint64_t)) {
+      forecast_.temporary.reset();
+      forecast_.notes.emplace_back(
+          "how many triangles there are is not known: counts of nodes that have no counter in memory take up "
+          "to 8 "
+          "bytes per triangle of temporary space");
+    }
+    forecast_.choice = describe_choice(demand_, MemoryModel::external, nodes_, ranks_, edges_, chunks);
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& source_;
+  const Demand demand_;
+  const std::optional<std::uint64_t> declared_;
+  const std::uint64_t nodes_;
+  const std::uint64_t edges_;
+  std::uint64_t ranks_ = 0;
+  Forecast forecast_;
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size, const WantedOutputs& outputs) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const Demand demand{.model = options.model,
+                      .memory_bytes = environment.memory.available(),
+                      .id_bytes = sizeof(Id),
+                      .per_node = outputs.per_node,
+                      .list = outputs.list};
+  Forecast forecast = TrianglesForecast<Id>(environment, edges, demand, declared, size).make();
+  if (!size.edges || (!declared && !size.nodes)) {
+    const core::Reservation all =
+        environment.memory.reserve_between(0, environment.memory.limit(), "edges of unknown number");
+    forecast.temporary.reset();
+    forecast.notes.emplace_back("the size of the graph is not known before the edges are read");
+  }
+  return forecast;
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&,
+                           const WantedOutputs&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&,
+                           const WantedOutputs&);
+
+}  // namespace emgraph::graph::triangles

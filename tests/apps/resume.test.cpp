@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Runs with --checkpoint: killed, stopped and resumed with other memory and threads they write the same
+// bytes.
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+/// The inode of the journal, which every seal replaces; 0: there is none.
+ino_t journal_of(const Workplace& here) {
+  struct stat status {};
+  return stat(here.path("kept/emgraph.journal").c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+/// Starts a run and sends the signal when it has sealed a state or two. False: it ended before.
+bool disturb(const Workplace& here, const std::string& line, int signal, Outcome& outcome) {
+  const ino_t before = journal_of(here);
+  const pid_t process = here.start(line);
+  ino_t first = 0;
+  for (int i = 0; i < 4000; ++i) {
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid != 0)
+      break;
+    const ino_t now = journal_of(here);
+    if (first == 0 && now != 0 && now != before) first = now;
+    if (first != 0 && now != first) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  kill(process, signal);
+  outcome = here.finish(process);
+  return outcome.signal != 0 || outcome.exit_code != 0;
+}
+
+void change_byte(const std::filesystem::path& path, std::streamoff from_end) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(-from_end, std::ios::end);
+  const char byte = static_cast<char>(file.get());
+  file.seekp(-from_end, std::ios::end);
+  file.put(static_cast<char>(byte ^ 16));
+}
+
+/// Stops a run of `command` after some of its work.
+void stop(const Workplace& here, const std::string& command) {
+  Outcome outcome;
+  REQUIRE(disturb(here, command + " --checkpoint kept --checkpoint-period 0", SIGTERM, outcome));
+  require_failure(outcome, 75, {"kept in kept", "--resume goes on"});
+}
+
+}  // namespace
+
+TEST_CASE("runs that are killed again and again end with the bytes of an undisturbed run") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 800K --nodes 90K --weights 1:9 -q -o edges.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv && emgraph sort edges.bin -q -o sorted.bin");
+  const std::vector<std::string> commands = {
+      "gen --edges 1500K --codec delta -o OUT.bin",
+      "gen --edges 500K --weights 1:9 -o OUT.csv",
+      "convert edges.bin -o OUT.npy",
+      "convert edges.tsv --codec zstd -o OUT.bin",
+      "sort -u --no-loops edges.bin -o OUT.bin",
+      "sort --by target edges.tsv -o OUT.tsv",
+      "dedup sorted.bin -o OUT.bin",
+      "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32",
+  };
+  const char* const machines[] = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
+  for (const std::string& command : commands) {
+    const std::string name = "x" + command.substr(command.rfind('.'));
+    std::string line = command;
+    line.replace(line.rfind("OUT"), std::string::npos, name);
+    here.succeed("emgraph " + line + " -q && mv " + name + " right");
+    int times = 0;
+    for (;; ++times) {
+      const std::string resume = journal_of(here) != 0 ? " --resume" : "";
+      Outcome outcome;
+      const bool disturbed =
+          times < 12 &&
+          disturb(here, line + machines[times % 3] + " -q --checkpoint kept --checkpoint-period 0" + resume,
+                  times % 4 == 3 ? SIGUSR1 : SIGKILL, outcome);
+      INFO(line << ", attempt " << times << ": " << outcome.error);
+      if (!disturbed && times < 12) break;
+      if (times >= 12) {
+        here.succeed("emgraph " + line + " -q --checkpoint kept" + resume);
+        break;
+      }
+      REQUIRE((outcome.signal == SIGKILL || outcome.exit_code == 75));
+    }
+    INFO(line);
+    CHECK(times > 0);
+    CHECK(here.read(name) == here.read("right"));
+    CHECK(!here.exists("kept"));
+    CHECK(!here.exists(name + ".emgraph-part"));
+    std::filesystem::remove(here.path(name));
+  }
+}
+
+TEST_CASE("info tells what a checkpoint keeps") {
+  Workplace here;
+  stop(here, "gen --edges 30M -q");
+  CHECK(here.files() == std::vector<std::string>{"edges.bin.emgraph-part", "kept"});
+  const auto file = here.summary("emgraph info kept")["files"][0];
+  CHECK(file["format"] == "checkpoint");
+  CHECK(file["command"] == "gen");
+  CHECK_THAT(file["done"].get<std::string>(), Catch::Contains("of 30,000,000 edges are generated"));
+  CHECK(file["given"]["--edges"] == "30M");
+  require_failure(here.run("emgraph gen --edges 30M -q --checkpoint kept"), 2,
+                  {"holds a checkpoint already"});
+  require_failure(here.run("emgraph gen --edges 31M -q --checkpoint kept --resume"), 2,
+                  {"--edges was 30M, is 31M"});
+  require_failure(here.run("emgraph gen --edges 30M --seed 2 -q --checkpoint kept --resume"), 2,
+                  {"--seed was not given, is 2"});
+  require_failure(here.run("emgraph gen --edges 30M -q --checkpoint kept --resume -o other.bin"), 2,
+                  {"the output was", "other.bin"});
+}
+
+TEST_CASE("a checkpoint that was damaged is not believed") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 4M -q -o edges.bin");
+  const std::string sort = "sort edges.bin -q -M 64M -o x.bin";
+  const std::string resume = "emgraph " + sort + " --checkpoint kept --resume";
+  SECTION("the input was changed") {
+    stop(here, sort);
+    here.succeed("touch -d 2001-01-01 edges.bin");
+    require_failure(here.run(resume), 2, {"INPUT was", "edges.bin", "changed at"});
+  }
+  SECTION("the journal") {
+    stop(here, sort);
+    change_byte(here.path("kept/emgraph.journal"), 100);
+    require_failure(here.run(resume), 4, {"emgraph.journal: damaged"});
+  }
+  SECTION("the temporary data") {
+    stop(here, sort);
+    const auto bytes =
+        static_cast<std::streamoff>(std::filesystem::file_size(here.path("kept/emgraph.data")));
+    REQUIRE(bytes > 0);
+    for (std::streamoff at = 4000; at < bytes; at += 4096) change_byte(here.path("kept/emgraph.data"), at);
+    require_failure(here.run(resume), 4, {"emgraph.data", "temporary data was changed"});
+  }
+  SECTION("the output so far") {
+    stop(here, "gen --edges 30M -q -o x.bin");
+    std::fstream part(here.path("x.bin.emgraph-part"), std::ios::in | std::ios::out | std::ios::binary);
+    part.seekp(5000);
+    part.put('x');
+    part.close();
+    require_failure(here.run("emgraph gen --edges 30M -q -o x.bin --checkpoint kept --resume"), 4,
+                    {"x.bin", "not what was written"});
+  }
+  CHECK(!here.exists("x.bin"));
+}
+
+TEST_CASE("what cannot be resumed is refused before any work") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1000 --weights 1:9 -q");
+  const auto refused = [&](const std::string& line, const std::vector<std::string>& words) {
+    INFO(line);
+    require_failure(here.run("emgraph " + line), 2, words);
+    CHECK(here.files() == std::vector<std::string>{"edges.bin"});
+  };
+  refused("gen --edges 10 -o x.bin --resume", {"--checkpoint DIR"});
+  refused("gen --edges 10 -o x.bin --checkpoint-period 3", {"--checkpoint DIR"});
+  refused("gen --edges 10 -o x.bin --checkpoint kept --resume", {"kept holds no checkpoint"});
+  refused("gen --edges 10 -o x.bin --checkpoint kept --checkpoint-period soon", {"number of seconds"});
+  refused("gen --edges 10 -o - --checkpoint kept", {"regular file"});
+  refused("mis edges.bin --checkpoint kept", {"gen, sort, dedup and convert can"});
+  refused("sort - -o x.bin --checkpoint kept < edges.bin", {"standard input"});
+  refused("sort edges.bin --by weight -o x.bin --checkpoint kept", {"--by weight"});
+  refused("sort edges.bin --orient degree -o x.bin --checkpoint kept", {"--orient degree"});
+  refused("sort edges.bin --relabel -o x.bin --checkpoint kept", {"--relabel"});
+  refused("convert edges.bin -o x.adj --checkpoint kept", {"adjacency"});
+  refused("convert edges.bin -o x.tsv.gz --checkpoint kept", {"x.tsv.gz", "cannot be continued"});
+}
+
+TEST_CASE("two runs do not share a checkpoint") {
+  Workplace here;
+  const std::string line = "gen --edges 20G -q --checkpoint kept --checkpoint-period 0.2";
+  const pid_t process = here.start(line);
+  for (int i = 0; i < 4000 && journal_of(here) == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const int code = std::system(
+      ("cd '" + here.path("").string() + "' && \"" EMGRAPH_BINARY "\" " + line + " --resume 2> second.txt")
+          .c_str());
+  CHECK(WEXITSTATUS(code) == 2);
+  CHECK_THAT(here.read("second.txt"), Catch::Contains("another run uses it"));
+  kill(process, SIGTERM);
+  CHECK(here.finish(process).exit_code == 75);
+}
+
+TEST_CASE("ids that turn out to need 8 bytes start a checkpoint again") {
+  Workplace here;
+  std::string text;
+  for (int i = 0; i < 400000; ++i) text += std::to_string(i) + " " + std::to_string(i * 7 % 1000) + "\n";
+  here.write("wide.txt", text + "1 9876543210\n" + text);
+  here.succeed("emgraph convert wide.txt -q -o right.bin");
+  Outcome outcome;
+  bool resume = false;
+  for (int i = 0; i < 9; ++i) {
+    resume = journal_of(here) != 0;
+    if (!disturb(here,
+                 std::string("convert wide.txt -q -o x.bin --checkpoint kept --checkpoint-period 0") +
+                     (resume ? " --resume" : ""),
+                 SIGKILL, outcome))
+      break;
+  }
+  if (!here.exists("x.bin")) here.succeed("emgraph convert wide.txt -q -o x.bin --checkpoint kept --resume");
+  CHECK(here.read("x.bin") == here.read("right.bin"));
+  CHECK(!here.exists("kept"));
+}
+
+}  // namespace emgraph::tests

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The directory of a checkpoint: states written and read again, damage, locks, and runs that are not the
+// same.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+core::CheckpointOptions options_in(const TemporaryDirectory& place, bool resume) {
+  return {.directory = place.file("kept"),
+          .resume = resume,
+          .period_seconds = 0,
+          .command = "sort",
+          .identity = {{"INPUT", "edges.bin, 10 bytes"}, {"--unique", "given"}},
+          .output = place.file("sorted.bin")};
+}
+
+void seal_number(core::Checkpoint& checkpoint, std::uint64_t number) {
+  checkpoint.seal("some work", [&](core::StateWriter& to) { to.value(number); });
+}
+
+}  // namespace
+
+TEST_CASE("a state that was sealed is there after the process has gone") {
+  const TemporaryDirectory place;
+  {
+    core::Checkpoint first(options_in(place, false));
+    CHECK(!first.has_state());
+    CHECK(first.due());
+    seal_number(first, 41);
+    seal_number(first, 42);
+  }
+  const auto head = core::Checkpoint::look(place.file("kept"));
+  REQUIRE(head);
+  CHECK(head->done == "some work");
+  {
+    core::Checkpoint second(options_in(place, true));
+    const auto state = second.take_state();
+    REQUIRE(state != nullptr);
+    CHECK(state->value<std::uint64_t>() == 42);
+    CHECK_THROWS_AS(state->value<std::uint64_t>(), core::EnvironmentError);
+    CHECK_THROWS_AS(core::Checkpoint(options_in(place, true)), core::UsageError);  // it is locked
+    second.finish();
+  }
+  CHECK(!fs::exists(place.file("kept")));
+}
+
+TEST_CASE("a run that fails before its first seal leaves nothing") {
+  const TemporaryDirectory place;
+  { const core::Checkpoint failed(options_in(place, false)); }
+  CHECK(fs::is_empty(place.path()));
+  CHECK_THROWS_AS(core::Checkpoint(options_in(place, true)), core::UsageError);
+  CHECK(fs::is_empty(place.path()));
+}
+
+TEST_CASE("a request to stop is obeyed after the state is sealed") {
+  const TemporaryDirectory place;
+  const std::atomic<bool> stop{true};
+  auto options = options_in(place, false);
+  options.stop = &stop;
+  options.period_seconds = 1000;
+  {
+    core::Checkpoint checkpoint(options);
+    CHECK(checkpoint.due());
+    CHECK_THROWS_AS(seal_number(checkpoint, 7), core::Stopped);
+  }
+  core::Checkpoint again(options_in(place, true));
+  CHECK(again.take_state()->value<std::uint64_t>() == 7);
+}
+
+TEST_CASE("another run is refused with what differs") {
+  const TemporaryDirectory place;
+  {
+    core::Checkpoint checkpoint(options_in(place, false));
+    seal_number(checkpoint, 1);
+  }
+  auto other = options_in(place, true);
+  SECTION("without resume") {
+    other.resume = false;
+  }
+  SECTION("the command") {
+    other.command = "dedup";
+  }
+  SECTION("the output") {
+    other.output += "2";
+  }
+  SECTION("an input") {
+    other.identity[0].second = "edges.bin, 11 bytes";
+  }
+  SECTION("an option less") {
+    other.identity.pop_back();
+  }
+  SECTION("an option more") {
+    other.identity.emplace_back("--no-loops", "given");
+  }
+  CHECK_THROWS_AS(core::Checkpoint(other), core::UsageError);
+  core::Checkpoint same(options_in(place, true));
+  CHECK(same.has_state());
+}
+
+TEST_CASE("a journal with any damaged byte is refused") {
+  const TemporaryDirectory place;
+  {
+    core::Checkpoint checkpoint(options_in(place, false));
+    seal_number(checkpoint, 1);
+  }
+  const fs::path journal = place.file("kept/emgraph.journal");
+  std::ifstream file(journal, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(file)), {});
+  REQUIRE(whole.size() > 100);
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    std::ofstream(journal, std::ios::binary) << damaged;
+    CHECK_THROWS_AS(core::Checkpoint(options_in(place, true)), core::EnvironmentError);
+    std::ofstream(journal, std::ios::binary) << whole.substr(0, at);
+    CHECK_THROWS_AS(core::Checkpoint(options_in(place, true)), core::EnvironmentError);
+  }
+  std::ofstream(journal, std::ios::binary) << whole;
+  CHECK(core::Checkpoint(options_in(place, true)).has_state());
+}
+
+TEST_CASE("a checkpoint whose result has its name already is removed") {
+  const TemporaryDirectory place;
+  const std::string directory = place.file("kept");
+  {
+    core::Checkpoint checkpoint(options_in(place, false));
+    std::ofstream(checkpoint.part()) << "result";
+    seal_number(checkpoint, 1);
+    checkpoint.note_publication();
+    CHECK(!core::Checkpoint::look(place.file("nowhere")));
+  }
+  CHECK(!core::Checkpoint::finish_published(directory));  // it has no name yet
+  fs::rename(place.file("sorted.bin.emgraph-part"), place.file("sorted.bin"));
+  CHECK(core::Checkpoint::finish_published(directory) == place.file("sorted.bin"));
+  CHECK(!fs::exists(directory));
+}
+
+}  // namespace emgraph::tests
