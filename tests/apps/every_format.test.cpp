@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/apps/graph_text.hpp"
+#include "tests/apps/numpy_files.hpp"
 #include "tests/apps/run_binary.hpp"
 #include "tests/graph/format/webgraph_encoder.hpp"
 
@@ -22,11 +23,6 @@ std::vector<std::string> format_names(const Workplace& here) {
   std::vector<std::string> names;
   for (std::string name; std::getline(list >> std::ws, name, ',');) names.push_back(name);
   return names;
-}
-
-template <class T>
-std::string bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
 /// Lines "source target weight", with loops, duplicates and nodes without edges.
@@ -65,8 +61,8 @@ std::string write_by_hand(const Workplace& here, const std::string& format) {
     return "hand.graph";
   }
   if (format == "galois") {
-    here.write(name, bytes_of<std::uint64_t>({1, 0, ends.size(), targets.size()}) + bytes_of(ends) +
-                         bytes_of(targets) + std::string(targets.size() % 2 * 4, '\0'));
+    here.write(name, bytes_of(std::vector<std::uint64_t>{1, 0, ends.size(), targets.size()}) +
+                         bytes_of(ends) + bytes_of(targets) + std::string(targets.size() % 2 * 4, '\0'));
     return name;
   }
   if (format == "konect") {
@@ -85,20 +81,37 @@ std::string write_by_hand(const Workplace& here, const std::string& format) {
     here.write(name, text);
     return name;
   }
+  if (format == "npz") {
+    std::vector<std::uint32_t> row;
+    std::vector<std::uint32_t> col;
+    for (const auto& [source, target] : text_edges(here.read("list.tsv"))) {
+      row.push_back(static_cast<std::uint32_t>(source));
+      col.push_back(static_cast<std::uint32_t>(target));
+    }
+    const std::string m = "(" + std::to_string(row.size()) + ",)";
+    write_npz(here, name,
+              {{"row.npy", npy("<u4", m, bytes_of(row))},
+               {"col.npy", npy("<u4", m, bytes_of(col))},
+               {"format.npy", npy("|S3", "()", "coo")},
+               {"shape.npy", npy("<i8", "(2,)", bytes_of(std::vector<std::int64_t>{300, 300}))},
+               {"data.npy", npy("|b1", m, std::string(row.size(), '\1'))}},
+              true);
+    return name;
+  }
   // Neighbours in descending order.
   const bool weighted = format.starts_with("w");
   std::string entries;
   std::uint64_t begin = 0;
   for (const std::uint64_t end : ends) {
     for (std::uint64_t i = end; i > begin; --i) {
-      entries += bytes_of<std::uint32_t>({targets[i - 1]});
-      if (weighted) entries += bytes_of<std::int32_t>({static_cast<std::int32_t>(i % 17) - 5});
+      entries += bytes_of(std::vector<std::uint32_t>{targets[i - 1]});
+      if (weighted) entries += bytes_of(std::vector<std::int32_t>{static_cast<std::int32_t>(i % 17) - 5});
     }
     begin = end;
   }
-  const std::string part = bytes_of<std::uint64_t>({0}) + bytes_of(ends) + entries;
-  here.write(name,
-             std::string(1, '\1') + bytes_of<std::uint64_t>({targets.size(), ends.size()}) + part + part);
+  const std::string part = bytes_of(std::vector<std::uint64_t>{0}) + bytes_of(ends) + entries;
+  here.write(name, std::string(1, '\1') + bytes_of(std::vector<std::uint64_t>{targets.size(), ends.size()}) +
+                       part + part);
   return name;
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("commands that need integers refuse floating-point values") {
     require_failure(here.run("emgraph " + command + "d.tsv" + (page ? " --html page.html" : "")), 3,
                     {"d.tsv: line 2", "'0.1', expected a whole number"});
   }
-  require_failure(here.run("emgraph mis --nodes 5 d.npy"), 3, {"d.npy", "expected integers"});
+  require_failure(here.run("emgraph mis --nodes 5 d.npy"), 3, {"d.npy", "shape 5"});
 }
 
 }  // namespace emgraph::tests

@@ -239,7 +239,7 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
   CHECK(complete({"mis", "-M", ""}).empty());
   CHECK(complete({"mis", "gen", ":", "ran"}).empty());
   CHECK(complete({"--generate", "m"}) == Words{"man", "markdown", "man-pages"});
-  CHECK(complete({"plan", "m"}) == Words{"mis"});
+  CHECK(complete({"plan", "m"}) == Words{"mis", "mst"});
   CHECK(complete({"plan", "mis", "--queue", "b"}) == Words{"bitmap"});
   CHECK(complete({"plan", "mis", "graph."}) == Words{"graph.bin"});
 }

@@ -145,11 +145,13 @@ TEST_CASE("user text: cat --map of triangles translates three nodes") {
 TEST_CASE("user text: outputs are what their names say, or refused") {
   Workplace here;
   here.write("in.txt", "0 1\n1 2\n3 4\n");
-  for (const char* name : {"x.csv.lz4", "x.graphml", "x.npz", "x.json", "x.xlsx"}) {
+  for (const char* name : {"x.csv.lz4", "x.graphml", "x.json", "x.xlsx"}) {
     INFO(name);
     require_failure(here.run(std::string("emgraph convert in.txt -o ") + name), 2, {name, "emg", ".csv"});
     CHECK_FALSE(here.exists(name));
   }
+  require_failure(here.run("emgraph convert in.txt -o x.npz"), 2, {"'npz' cannot be written", "npy", "text"});
+  CHECK_FALSE(here.exists("x.npz"));
   for (const char* name : {"res.json", "res.tsv.gz", "res.mtx", "res.parquet", "res.xz"}) {
     INFO(name);
     require_failure(here.run(std::string("emgraph cc in.txt -o ") + name), 2, {name, ".npy, .tsv, .csv"});

@@ -45,8 +45,9 @@ class Arrays(Case):
         self.assertEqual(emgraph.mis("gen:grid,dims=4x4").summary["nodes"], 16)
         with self.assertRaisesRegex(emgraph.EnvironmentError, "missing.u32"):
             emgraph.cc("missing.u32")
-        with self.assertRaisesRegex(emgraph.UsageError, "several"):
-            emgraph.cc(["a.u32", "b.u32"])
+        self.edges[:100].tofile("a.u32")
+        self.edges[100:].tofile("b.u32")
+        self.same(["a.u32", Path("b.u32")])
 
     def test_wide_and_sparse_ids(self):
         edges = (np.array([10**12, 5, 2**63]), np.array([7, 10**12, 7], np.uint64))

@@ -115,6 +115,10 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
       throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(header.shape.size()) +
                                                        " dimensions, expected " + expected);
     }
+    if (rows && header.fortran_order) {
+      throw core::DataError::in_file(
+          input.name(), "NumPy array in Fortran order, expected C order (numpy.ascontiguousarray makes it)");
+    }
     const std::uint64_t per_entry = rows ? options.columns : 1;
     if (header.shape[0] > ~std::uint64_t{0} / per_entry) {
       throw core::DataError::in_file(input.name(),

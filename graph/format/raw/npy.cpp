@@ -100,9 +100,7 @@ NpyHeader read_npy_header(core::InputFile& input, NpyItems items) {
            (items == NpyItems::numbers ? "'<f4', '<f8', " : "integers: ") + "'<u4', '<u8', '<i4' or '<i8'");
   }
   header.item_bytes = name[3] == '4' ? 4 : 8;
-  if (order->substr(0, 5) != "False") {
-    refuse("NumPy array in Fortran order, expected C order (numpy.ascontiguousarray makes it)");
-  }
+  header.fortran_order = order->substr(0, 5) != "False";
   const auto shape = npy_shape(*shape_text);
   if (!shape) refuse("the shape in the NumPy header cannot be read");
   header.shape = *shape;

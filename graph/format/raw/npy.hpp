@@ -21,6 +21,7 @@ struct NpyHeader {
   std::size_t item_bytes = 4;  ///< 4 or 8
   bool signed_items = false;   ///< of integers
   bool floating = false;       ///< items are floating-point numbers, else integers
+  bool fortran_order = false;  ///< columns one after the other
   std::vector<std::uint64_t> shape;
   std::uint64_t data_offset = 0;
 };
@@ -31,7 +32,7 @@ bool is_npy(std::span<const std::byte> start);
 enum class NpyItems { integers, numbers };
 
 /// Reads the header at the start of `input` with read_next. Versions 1 to 3; little-endian items of 4 or 8
-/// bytes in C order: integers, or also floating-point numbers. Throws DataError.
+/// bytes: integers, or also floating-point numbers. Throws DataError.
 NpyHeader read_npy_header(core::InputFile& input, NpyItems items = NpyItems::integers);
 
 /// Header of an array of `rows` items, or rows x `columns`: unsigned integers, or floating-point numbers. 128
