@@ -20,7 +20,7 @@ namespace {
 graph::format::OpenOptions open_options(Session& session) {
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open;
-  if (!options.input_format.empty()) open.format = options.input_format;
+  if (!options.input_format.empty()) open.format = graph::format::format_called(options.input_format).name;
   open.skip_bytes = options.skip_bytes;
   open.nodes = options.nodes;
   open.id_base = options.id_base;

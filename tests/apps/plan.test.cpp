@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/faults.hpp"
 
 namespace emgraph::tests {
 
@@ -42,6 +43,17 @@ void check_bounds(const PlanAndRun& both) {
   CHECK(both.plan.at("edges") == both.run.at("edges"));
 }
 
+/// True for each third call (each eleventh under sanitizers, which make everything slower), and for all with
+/// EMGRAPH_EVERY_FAULT=1: a sample in which each command meets some graphs and memories.
+class Sample {
+ public:
+  bool next() { return every_ || number_++ % (sanitized ? 11 : 3) == 0; }
+
+ private:
+  const bool every_ = FaultSteps().every;
+  std::size_t number_ = 0;
+};
+
 void make_graphs(const Workplace& here) {
   here.succeed("emgraph gen --edges 2M --nodes 300k -o random.bin -q");
   here.succeed("emgraph gen --model kron --scale 16 --edge-factor 16 -o kron.bin -q");
@@ -52,9 +64,11 @@ void make_graphs(const Workplace& here) {
 TEST_CASE("the plan of a sort bounds its memory and its temporary space") {
   Workplace here;
   make_graphs(here);
+  Sample sample;
   for (const std::string graph : {"random.bin", "kron.bin"}) {
-    for (const std::string memory : {"16M", "24M", "128M"}) {
-      for (const std::string command : {"sort", "dedup", "sort --symmetrize -u"}) {
+    for (const std::string command : {"sort", "dedup", "sort --symmetrize -u"}) {
+      for (const std::string memory : {"16M", "24M", "128M", "40M"}) {
+        if (!sample.next()) continue;
         const std::string line = command + " " + graph + " -o sorted.bin -f --spill-codec none -M " + memory;
         INFO(line);
         check_bounds(plan_and_run(here, line));
@@ -82,9 +96,11 @@ TEST_CASE("where most of the edges are spilled, the bound of the space is at mos
 TEST_CASE("plans of cc and mis bound memory and space, and foresee model and passes") {
   Workplace here;
   make_graphs(here);
+  Sample sample;
   for (const std::string graph : {"random.bin", "kron.bin", "gen:random,edges=1M"}) {
     for (const std::string memory : {"16M", "64M"}) {
       for (const std::string command : {"cc", "cc --model external", "mis", "mis --single-pass"}) {
+        if (!sample.next()) continue;
         const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none";
         INFO(line);
         const PlanAndRun both = plan_and_run(here, line);
@@ -116,9 +132,11 @@ TEST_CASE("plans of bfs, mst and triangles bound memory and space in every model
                                              "triangles --model semi-external",
                                              "triangles --model external",
                                              "triangles --list list.npy -f"};
+  Sample sample;
   for (const std::string graph : {"random.bin", "kron.bin", "sparse.bin", "wide.u64 --nodes 150k"}) {
     for (const std::string memory : {"24M", "96M"}) {
       for (const std::string& command : commands) {
+        if (!sample.next()) continue;
         const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
         INFO(line);
         const Outcome plan = here.run("emgraph plan " + line + " --json");

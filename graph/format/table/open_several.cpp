@@ -111,7 +111,6 @@ std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
   if (std::count(inputs.begin(), inputs.end(), "-") > 1) {
     throw core::UsageError("standard input is given twice; it can be read once");
   }
-  if (options.format) format_called(*options.format);
   const auto opener = std::make_shared<Opener>(inputs, options);
   auto source = std::make_shared<JoinedSource>(
       environment, inputs.size(),
