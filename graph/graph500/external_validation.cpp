@@ -188,7 +188,8 @@ class CellCheck {
   /// The source is in `a`, the target in `b`.
   void check(std::uint64_t number, Edge32 edge, float weight, Piece<Value>& a, Piece<Value>& b,
              Share& share) const {
-    const auto [source, target] = edge;
+    const std::uint32_t source = edge.source;
+    const std::uint32_t target = edge.target;
     if (source == target) {
       share.loops += a.parent(source) != no_parent_claim;
       return;
