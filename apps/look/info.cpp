@@ -131,9 +131,11 @@ std::string listing(const SummaryObject& about, bool keys_are_ours) {
 class Info final : public Command {
  public:
   void declare(OptionSet& options) override {
-    options.positionals("FILE", files_,
-                        "edge files, node results, directories of --checkpoint, - (standard input) or "
-                        "gen:MODEL,key=value,...");
+    options
+        .positionals("FILE", files_,
+                     "edge files, node results, directories of --checkpoint, - (standard input), "
+                     "gen:MODEL,key=value,... or @LIST (a name in each line)")
+        .as_inputs();
     options.group("Info");
     options.flag("--check", check_, "read all of each file and check its checksums, counts and ids");
     options

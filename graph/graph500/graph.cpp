@@ -306,6 +306,7 @@ class GraphBuilder {
 
   void make_arcs(std::size_t number, const Scratch& scratch) {
     const Bucket bucket = bucket_at(number);
+    if (bucket.entries == 0) return;
     auto* const rows = reinterpret_cast<std::uint64_t*>(graph_->arcs_.data() + bucket.start);
     auto* const arcs = reinterpret_cast<Arc*>(scratch.copy.data());
     std::memcpy(arcs, rows, bucket.entries * sizeof(Arc));
