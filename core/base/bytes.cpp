@@ -3,6 +3,7 @@
 #include "core/base/bytes.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <limits>
 #include <optional>
@@ -125,6 +126,11 @@ std::string format_count(std::uint64_t count) {
   std::string out = std::to_string(count);
   for (std::size_t at = out.size(); at > 3; at -= 3) out.insert(at - 3, 1, ',');
   return out;
+}
+
+std::string format_real(double value) {
+  std::array<char, 32> out;
+  return {out.data(), std::to_chars(out.data(), out.data() + out.size(), value).ptr};
 }
 
 std::string memory_option(std::uint64_t bytes) {

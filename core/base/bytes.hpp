@@ -27,6 +27,8 @@ std::string format_size(std::uint64_t bytes);
 
 /// "131,072,000".
 std::string format_count(std::uint64_t count);
+/// The shortest decimal number that reads as this double: "0.1", "1e-07", "inf".
+std::string format_real(double value);
 
 /// The option that sets a limit of at least `bytes`: "-M 12M"; "more than any -M" if no option can.
 std::string memory_option(std::uint64_t bytes);

@@ -28,6 +28,16 @@ struct Run {
 
   std::size_t block_bytes() const { return blocks.block_bytes(); }
   static constexpr std::size_t records_per_block(std::size_t block_bytes) { return block_bytes / sizeof(T); }
+
+  /// Describes the run for a later process, in which restored() claims its space.
+  void save(StateWriter& state) const {
+    state.value(records);
+    if (records > 0) blocks.save(state);
+  }
+  static Run restored(Environment& environment, StateReader& state) {
+    const auto records = state.value<std::uint64_t>();
+    return records > 0 ? Run{BlockList(environment, state), records} : Run{};
+  }
 };
 
 /// Writes a Run with `buffers` blocks in memory: one is filled while the others are in flight.
@@ -46,6 +56,16 @@ class RunWriter {
       : writer_(environment, block_bytes, buffers, memory, stretch_blocks),
         block_records_(Run<T>::records_per_block(block_bytes)) {
     open_block();
+  }
+  /// Goes on with the run that save() has described, in blocks of its size.
+  RunWriter(Environment& environment, StateReader& state, std::size_t buffers = 2)
+      : writer_(environment, buffers, state),
+        block_records_(Run<T>::records_per_block(writer_.block_bytes())) {
+    written_ = state.value<std::uint64_t>();
+    open_block();
+    const auto count = static_cast<std::size_t>(state.value<std::uint64_t>());
+    state.array(std::span(position_, count));
+    position_ += count;
   }
   RunWriter(RunWriter&&) noexcept = default;
   RunWriter& operator=(RunWriter&&) noexcept = default;
@@ -66,6 +86,14 @@ class RunWriter {
   }
 
   std::uint64_t records() const { return written_ + static_cast<std::uint64_t>(position_ - begin_); }
+
+  /// Waits for the writes, and describes all records: those on disk by their blocks, the others as they are.
+  void save(StateWriter& state) {
+    writer_.save(state);
+    state.value(written_);
+    state.value(static_cast<std::uint64_t>(position_ - begin_));
+    state.array(std::span(begin_, position_));
+  }
 
   /// Waits for all writes and returns the run. Afterwards only destruction is allowed.
   Run<T> finish() {

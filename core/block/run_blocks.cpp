@@ -3,6 +3,7 @@
 #include "core/block/run_blocks.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -25,6 +26,46 @@ void settle_all(std::vector<RequestPtr>& requests) noexcept {
 
 BlockList::BlockList(Environment& environment, std::size_t block_bytes, std::size_t stretch_blocks)
     : environment_(&environment), block_bytes_(block_bytes), stretch_blocks_(stretch_blocks) {}
+
+// After the constructor that it delegates to, an exception destroys the list, and the claimed blocks are
+// free.
+BlockList::BlockList(Environment& environment, StateReader& state) : BlockList(environment, 0) {
+  block_bytes_ = static_cast<std::size_t>(state.value<std::uint64_t>());
+  stretch_blocks_ = static_cast<std::size_t>(state.value<std::uint64_t>());
+  const auto blocks = static_cast<std::size_t>(state.value<std::uint64_t>());
+  const auto last_bytes = static_cast<std::size_t>(state.value<std::uint64_t>());
+  const auto spare_bytes = static_cast<std::size_t>(state.value<std::uint64_t>());
+  const std::size_t stretches = (blocks + stretch_blocks_ - 1) / stretch_blocks_;
+  charge_lists(stretches, blocks);
+  places_.resize(stretches);
+  seals_.resize(blocks);
+  state.array(std::span(places_));
+  state.array(std::span(seals_));
+  for (std::size_t i = 0; i < blocks; ++i) {
+    size_ = i + 1;
+    last_bytes_ = size_ == blocks ? last_bytes : block_bytes_;
+    try {
+      environment.blocks.claim((*this)[i]);
+    } catch (...) {
+      --size_;
+      last_bytes_ = block_bytes_;
+      throw;
+    }
+  }
+  if (spare_bytes == 0) return;
+  const Extent last = (*this)[blocks - 1];
+  environment.blocks.claim({last.disk, last.offset + last.bytes, spare_bytes});
+  spare_bytes_ = spare_bytes;
+}
+
+void BlockList::save(StateWriter& state) const {
+  if (freed_ != 0) throw std::logic_error("block list: a block that goes to the state is freed");
+  for (const std::size_t value : {block_bytes_, stretch_blocks_, size_, last_bytes_, spare_bytes_}) {
+    state.value(static_cast<std::uint64_t>(value));
+  }
+  state.array(std::span(places_));
+  state.array(std::span(seals_));
+}
 
 BlockList& BlockList::operator=(BlockList&& other) noexcept {
   BlockList taken(std::move(other));
@@ -74,6 +115,15 @@ Extent BlockList::add(std::size_t bytes) {
   return (*this)[size_ - 1];
 }
 
+void BlockList::charge_lists(std::size_t places, std::size_t seals) {
+  const std::size_t charge = places * sizeof(std::uint64_t) + seals * sizeof(Seal);
+  if (reservation_.bytes() == 0) {
+    reservation_ = environment_->memory.reserve(charge, "block list");
+  } else {
+    reservation_.resize(charge, "block list");
+  }
+}
+
 // Makes room for one more block. Both lists are charged before they grow.
 void BlockList::grow_lists() {
   const auto grown = [](const auto& list, std::size_t more) {
@@ -83,12 +133,7 @@ void BlockList::grow_lists() {
   const std::size_t places = grown(places_, size_ % stretch_blocks_ == 0 ? 1 : 0);
   const std::size_t seals = grown(seals_, 1);
   if (places == places_.capacity() && seals == seals_.capacity()) return;
-  const std::size_t charge = places * sizeof(std::uint64_t) + seals * sizeof(Seal);
-  if (reservation_.bytes() == 0) {
-    reservation_ = environment_->memory.reserve(charge, "block list");
-  } else {
-    reservation_.resize(charge, "block list");
-  }
+  charge_lists(places, seals);
   places_.reserve(places);
   seals_.reserve(seals);
 }
@@ -127,6 +172,13 @@ BlockWriter::BlockWriter(Environment& environment, std::size_t block_bytes, std:
   }
 }
 
+BlockWriter::BlockWriter(Environment& environment, std::size_t buffers, StateReader& state)
+    : environment_(&environment), blocks_(environment, state), in_flight_(buffers) {
+  block_bytes_ = blocks_.block_bytes();
+  own_ = Buffer(environment.memory, buffers * block_bytes_, "run writer");
+  memory_ = own_.bytes();
+}
+
 BlockWriter& BlockWriter::operator=(BlockWriter&& other) noexcept {
   settle();
   environment_ = other.environment_;
@@ -159,11 +211,19 @@ void BlockWriter::write(std::size_t bytes) {
   if (const RequestPtr request = std::exchange(in_flight_[current_], nullptr)) request->wait();
 }
 
-BlockList BlockWriter::finish() {
-  for (std::size_t i = 0; i < in_flight_.size(); ++i) {
-    current_ = current_ + 1 == in_flight_.size() ? 0 : current_ + 1;
-    if (const RequestPtr request = std::exchange(in_flight_[current_], nullptr)) request->wait();
+void BlockWriter::wait_for_all() {
+  for (RequestPtr& each : in_flight_) {
+    if (const RequestPtr request = std::exchange(each, nullptr)) request->wait();
   }
+}
+
+void BlockWriter::save(StateWriter& state) {
+  wait_for_all();
+  blocks_.save(state);
+}
+
+BlockList BlockWriter::finish() {
+  wait_for_all();
   blocks_.close();
   return std::move(blocks_);
 }

@@ -10,6 +10,7 @@
 #include "core/block/manager.hpp"
 #include "core/environment.hpp"
 #include "core/io/request.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::core {
@@ -22,6 +23,8 @@ class BlockList {
  public:
   BlockList() = default;
   BlockList(Environment& environment, std::size_t block_bytes, std::size_t stretch_blocks = 1);
+  /// The list that save() has described. Claims the space of its blocks from the block manager.
+  BlockList(Environment& environment, StateReader& state);
   BlockList(BlockList&& other) noexcept { swap(other); }
   BlockList& operator=(BlockList&& other) noexcept;
   ~BlockList();
@@ -39,8 +42,11 @@ class BlockList {
   void close() noexcept;
   /// Frees the first block that is still owned.
   void free_first() noexcept;
+  /// Writes the places and the seals of the blocks. Requires: all are written, none is freed.
+  void save(StateWriter& state) const;
 
  private:
+  void charge_lists(std::size_t places, std::size_t seals);
   void swap(BlockList& other) noexcept;
   void grow_lists();
 
@@ -61,6 +67,8 @@ class BlockWriter {
  public:
   BlockWriter(Environment& environment, std::size_t block_bytes, std::size_t buffers,
               std::span<std::byte> memory, std::size_t stretch_blocks = 1);
+  /// Goes on after the blocks that save() has described, with their size.
+  BlockWriter(Environment& environment, std::size_t buffers, StateReader& state);
   BlockWriter(BlockWriter&&) noexcept = default;
   BlockWriter& operator=(BlockWriter&& other) noexcept;
   ~BlockWriter();
@@ -70,8 +78,12 @@ class BlockWriter {
   /// Starts to write the first `bytes` bytes of buffer(). Then waits until the next buffer is free.
   void write(std::size_t bytes);
   BlockList finish();
+  std::size_t block_bytes() const { return block_bytes_; }
+  /// Waits for all writes, and describes the blocks that are written. The block to fill is not among them.
+  void save(StateWriter& state);
 
  private:
+  void wait_for_all();
   void settle() noexcept;
 
   Environment* environment_;

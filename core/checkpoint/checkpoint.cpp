@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <utility>
 
 #include "core/io/output_place.hpp"
@@ -19,7 +21,11 @@ namespace {
 constexpr const char* journal_name = "emgraph.journal";
 constexpr const char* lock_name = "emgraph.lock";
 constexpr const char* published_name = "emgraph.published";
-constexpr std::array data_names = {"emgraph.data", "emgraph.list", "emgraph.list.new", "emgraph.journal.new"};
+constexpr const char* state_prefix = "emgraph.state-";
+// A twentieth of the work may be lost, and sealing may take three percent.
+constexpr double most_lost = 0.05;
+constexpr double periods_per_seal = 32;
+constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new"};
 
 std::string in(const std::string& directory, const char* name) {
   return directory + "/" + name;
@@ -59,10 +65,24 @@ File locked(const std::string& directory) {
   }
 }
 
+/// Removes the state files of a directory, except those of `kept`.
+void remove_state_files(const std::string& directory, const std::vector<StateFile>& kept) noexcept {
+  std::error_code ignored;
+  for (auto entry = std::filesystem::directory_iterator(directory, ignored);
+       !ignored && entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(state_prefix)) continue;
+    const bool named = std::ranges::any_of(
+        kept, [&](const StateFile& file) { return name == state_prefix + std::to_string(file.number); });
+    if (!named) unlink(entry->path().c_str());
+  }
+}
+
 /// The directory itself only if it is empty then. emgraph.published goes last: it tells a later run what this
 /// is if the process is killed here.
 void remove_directory(const std::string& directory, bool itself) noexcept {
   for (const char* name : data_names) unlink(in(directory, name).c_str());
+  remove_state_files(directory, {});
   unlink(in(directory, journal_name).c_str());
   unlink(in(directory, lock_name).c_str());
   unlink(in(directory, published_name).c_str());
@@ -82,8 +102,9 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
   head_ = {.command = options_.command,
            .identity = options_.identity,
            .output = options_.output,
-           .part = resolved_output(options_.output) + ".emgraph-part",
-           .done = {}};
+           .part = options_.output.empty() ? "" : resolved_output(options_.output) + ".emgraph-part",
+           .done = {},
+           .files = {}};
   open_or_create();
   try {
     if (state_ == nullptr) {
@@ -126,6 +147,9 @@ void Checkpoint::open_or_create() {
   compare(before->head());
   head_.done = before->head().done;
   head_.id_bytes = before->head().id_bytes;
+  head_.files = before->head().files;
+  remove_state_files(directory, head_.files);
+  for (const StateFile& named : head_.files) last_file_ = std::max(last_file_, named.number);
   if (before->head().has_state) state_ = std::move(before);
 }
 
@@ -159,8 +183,11 @@ bool Checkpoint::due() const {
 
 bool Checkpoint::due(double part_of_period) const {
   if (options_.stop != nullptr && *options_.stop) return true;
-  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - sealed_;
-  return since.count() >= part_of_period * options_.period_seconds;
+  const Clock::time_point now = Clock::now();
+  const double since = std::chrono::duration<double>(now - sealed_).count();
+  if (since < part_of_period * options_.period_seconds) return false;
+  const double run = std::chrono::duration<double>(now - start_).count();
+  return options_.period_seconds == 0 || since >= std::min(periods_per_seal * seal_seconds_, most_lost * run);
 }
 
 void Checkpoint::write_journal(const std::function<void(StateWriter&)>& save) {
@@ -168,18 +195,23 @@ void Checkpoint::write_journal(const std::function<void(StateWriter&)>& save) {
   JournalWriter journal(file(journal_name), head_);
   if (save) {
     save(journal);
-    sync_file(head_.part);
-    sync_entries(directory_of(head_.part));
+    if (!head_.part.empty()) {
+      sync_file(head_.part);
+      sync_entries(directory_of(head_.part));
+    }
     sync_file(file("emgraph.data"));
   }
   journal.finish();
 }
 
 void Checkpoint::seal(const std::string& done, const std::function<void(StateWriter&)>& save) {
+  const Clock::time_point begin = Clock::now();
   head_.done = done;
   write_journal(save);
   keep_ = true;
-  sealed_ = std::chrono::steady_clock::now();
+  for (const StateFile& old : std::exchange(dropped_, {})) unlink(state_file(old).c_str());
+  sealed_ = Clock::now();
+  seal_seconds_ = std::chrono::duration<double>(sealed_ - begin).count();
   stop_if_asked();
 }
 
@@ -193,19 +225,40 @@ void Checkpoint::start_again(std::uint64_t id_bytes) {
   state_ = nullptr;
   head_.done.clear();
   head_.id_bytes = id_bytes;
+  for (const StateFile& file : std::exchange(head_.files, {})) dropped_.push_back(file);
   write_journal({});
+  for (const StateFile& old : std::exchange(dropped_, {})) unlink(state_file(old).c_str());
 }
 
-void Checkpoint::write_file(const char* name, const std::function<void(StateWriter&)>& write) const {
-  JournalWriter writer(file(name), head_);
+std::string Checkpoint::state_file(const StateFile& file) const {
+  return this->file((state_prefix + std::to_string(file.number)).c_str());
+}
+
+StateFile Checkpoint::write_state_file(const std::function<void(StateWriter&)>& write) {
+  StateFile file{++last_file_, 0};
+  JournalWriter writer(state_file(file), {});
   write(writer);
-  writer.finish();
+  file.checksum = writer.finish();
+  head_.files.push_back(file);
+  return file;
+}
+
+std::unique_ptr<StateReader> Checkpoint::read_state_file(const StateFile& file) const {
+  auto reader = std::make_unique<JournalReader>(state_file(file));
+  if (reader->checksum() == file.checksum) return reader;
+  throw EnvironmentError(state_file(file) + ": is not the file that the journal names");
+}
+
+void Checkpoint::drop(const StateFile& file) {
+  if (std::erase(head_.files, file) > 0) dropped_.push_back(file);
 }
 
 void Checkpoint::note_publication() const {
   const std::optional<FileIdentity> part = identity_of(head_.part);
   if (!part) return;
-  write_file(published_name, [&](StateWriter& to) { to.value(*part); });
+  JournalWriter writer(file(published_name), head_);
+  writer.value(*part);
+  writer.finish();
 }
 
 void Checkpoint::finish() {
@@ -215,6 +268,7 @@ void Checkpoint::finish() {
 
 void Checkpoint::remove_data() const noexcept {
   for (const char* name : data_names) unlink(file(name).c_str());
+  remove_state_files(options_.directory, {});
   unlink(head_.part.c_str());
 }
 

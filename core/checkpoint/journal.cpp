@@ -17,7 +17,7 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::uint64_t journal_mark = 0x3130'4c4e'524a'4d45;  // "EMJRNL01"
+constexpr std::uint64_t journal_mark = 0x3230'4c4e'524a'4d45;  // "EMJRNL02"
 constexpr std::uint64_t longest_text = std::uint64_t{1} << 20;
 constexpr std::size_t buffer_bytes = 64 * 1024;
 
@@ -78,6 +78,8 @@ JournalWriter::JournalWriter(const std::string& path, const JournalHead& head)
   put_text(*this, head.part);
   put_text(*this, head.done);
   value(head.id_bytes);
+  value(static_cast<std::uint64_t>(head.files.size()));
+  for (const StateFile& file : head.files) value(file);
   value(head.has_state);
 }
 
@@ -96,9 +98,10 @@ void JournalWriter::put(std::span<const std::byte> bytes) {
   }
 }
 
-void JournalWriter::finish() {
+std::uint64_t JournalWriter::finish() {
   State& state = *state_;
-  value(state.sum.value());
+  const std::uint64_t checksum = state.sum.value();
+  value(checksum);
   state.flush();
   state.file.sync_data();
   state.file.close();
@@ -108,6 +111,7 @@ void JournalWriter::finish() {
     throw EnvironmentError::system(state.path, "cannot be given its name", error_number);
   }
   sync_entries(directory_of(state.path));
+  return checksum;
 }
 
 struct JournalReader::State {
@@ -115,6 +119,7 @@ struct JournalReader::State {
   File file;
   std::uint64_t at = 0;
   std::uint64_t bytes = 0;  ///< before the checksum
+  std::uint64_t checksum = 0;
   JournalHead head;
 
   void read(std::uint64_t offset, std::span<std::byte> to) const {
@@ -129,9 +134,8 @@ struct JournalReader::State {
   }
   void verify() {
     const std::uint64_t size = file.size();
-    std::uint64_t expected = 0;
-    if (size < sizeof expected) throw EnvironmentError(path + ": damaged: it ends too early");
-    bytes = size - sizeof expected;
+    if (size < sizeof checksum) throw EnvironmentError(path + ": damaged: it ends too early");
+    bytes = size - sizeof checksum;
     std::vector<std::byte> buffer(buffer_bytes);
     ChecksumStream sum;
     for (std::uint64_t offset = 0; offset < bytes; offset += buffer.size()) {
@@ -139,8 +143,8 @@ struct JournalReader::State {
       read(offset, here);
       sum.append(here);
     }
-    read(bytes, std::as_writable_bytes(std::span(&expected, 1)));
-    if (sum.value() != expected) {
+    read(bytes, std::as_writable_bytes(std::span(&checksum, 1)));
+    if (sum.value() != checksum) {
       throw EnvironmentError(path + ": damaged: its checksum does not match; remove the checkpoint");
     }
   }
@@ -164,6 +168,9 @@ JournalReader::JournalReader(const std::string& path) : state_(std::make_unique<
   head.part = get_text(*this, path);
   head.done = get_text(*this, path);
   head.id_bytes = value<std::uint64_t>();
+  for (std::uint64_t files = get_length(*this, path); files > 0; --files) {
+    head.files.push_back(value<StateFile>());
+  }
   head.has_state = value<bool>();
 }
 
@@ -171,6 +178,10 @@ JournalReader::~JournalReader() = default;
 
 const JournalHead& JournalReader::head() const {
   return state_->head;
+}
+
+std::uint64_t JournalReader::checksum() const {
+  return state_->checksum;
 }
 
 void JournalReader::get(std::span<std::byte> bytes) {
@@ -193,12 +204,8 @@ void sync_file(const std::string& path) {
 }
 
 void sync_entries(const std::string& directory) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) throw EnvironmentError::system(directory, "cannot open", errno);
-  const bool failed = fsync(descriptor) != 0 && errno != EINVAL && errno != ENOSYS;
-  const int error_number = errno;
-  close(descriptor);
-  if (failed) throw EnvironmentError::system(directory, "cannot write to the disk", error_number);
+  const int error_number = sync_directory(directory);
+  if (error_number != 0) throw EnvironmentError::system(directory, "cannot write to the disk", error_number);
 }
 
 }  // namespace emgraph::core

@@ -16,14 +16,22 @@ namespace emgraph::core {
 /// An option or input that the answer depends on, and its value.
 using IdentityLine = std::pair<std::string, std::string>;
 
+/// A further file of a checkpoint that a state names: large data that stay the same for several states.
+struct StateFile {
+  std::uint64_t number = 0;  ///< 0: none
+  std::uint64_t checksum = 0;
+  bool operator==(const StateFile&) const = default;
+};
+
 /// The part of a journal before the state.
 struct JournalHead {
   std::string command;
   std::vector<IdentityLine> identity;
-  std::string output;          ///< absolute path of the result
-  std::string part;            ///< absolute path of the result while it is written
-  std::string done;            ///< for people: what is done; empty: nothing
-  std::uint64_t id_bytes = 0;  ///< width of ids that the run has found to need; 0: not known
+  std::string output;            ///< absolute path of the result
+  std::string part;              ///< absolute path of the result while it is written
+  std::string done;              ///< for people: what is done; empty: nothing
+  std::uint64_t id_bytes = 0;    ///< width of ids that the run has found to need; 0: not known
+  std::vector<StateFile> files;  ///< those that the state names
   bool has_state = false;
 };
 
@@ -35,8 +43,8 @@ class JournalWriter final : public StateWriter {
   JournalWriter(const std::string& path, const JournalHead& head);
   ~JournalWriter() override;
   void put(std::span<const std::byte> bytes) override;
-  /// Makes the file durable and gives it its name.
-  void finish();
+  /// Makes the file durable and gives it its name. Returns its checksum.
+  std::uint64_t finish();
 
  private:
   struct State;
@@ -50,6 +58,7 @@ class JournalReader final : public StateReader {
   explicit JournalReader(const std::string& path);
   ~JournalReader() override;
   const JournalHead& head() const;
+  std::uint64_t checksum() const;
   void get(std::span<std::byte> bytes) override;
 
  private:

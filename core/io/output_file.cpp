@@ -131,6 +131,11 @@ OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudge
   }
 }
 
+std::size_t OutputFile::buffer_bytes(std::size_t limit_bytes) {
+  const Layout layout = layout_for(limit_bytes, false);
+  return layout.buffers * (layout.request_bytes + window_bytes) + start_bytes;
+}
+
 OutputFile::~OutputFile() = default;
 
 std::span<std::byte> OutputFile::window() {

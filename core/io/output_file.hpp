@@ -25,6 +25,8 @@ class OutputFile {
   /// Throws UsageError if `path` exists and `overwrite` is refuse; EnvironmentError if it cannot be created.
   OutputFile(const std::string& path, Overwrite overwrite, MemoryBudget& budget, IoStatistics& statistics,
              OutputSet& outputs);
+  /// Memory of the buffers of a regular file in a budget of so many bytes.
+  static std::size_t buffer_bytes(std::size_t limit_bytes);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
 

@@ -139,4 +139,12 @@ void remove_leftovers(const std::string& path) noexcept try {
   // The leftovers stay for the next run.
 }
 
+int sync_directory(const std::string& directory) noexcept {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  const int error_number = fsync(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  return error_number == EINVAL || error_number == ENOSYS || error_number == EBADF ? 0 : error_number;
+}
+
 }  // namespace emgraph::core

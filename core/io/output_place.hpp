@@ -22,4 +22,8 @@ std::string temporary_name(const std::string& path);
 /// exist any more, and nobody has locked them. Ignores what it cannot examine.
 void remove_leftovers(const std::string& path) noexcept;
 
+/// Makes the entries of a directory durable. Returns the error number of the disk; 0 if there was none, or
+/// if the directory cannot be opened or synchronised at all.
+int sync_directory(const std::string& directory) noexcept;
+
 }  // namespace emgraph::core

@@ -2,11 +2,7 @@
 // Prepares all outputs, then renames them in a row, then synchronises their directories.
 #include "core/io/output_set.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <set>
 #include <utility>
 
@@ -14,15 +10,6 @@
 
 namespace emgraph::core {
 namespace {
-
-/// False if the disk failed. Directories that cannot be opened or synchronised at all count as durable.
-bool sync_directory(const std::string& directory) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return true;
-  const bool failed = fsync(descriptor) != 0 && errno != EINVAL && errno != ENOSYS && errno != EBADF;
-  close(descriptor);
-  return !failed;
-}
 
 /// Tells the signal handler to wait.
 class Publication {
@@ -53,7 +40,10 @@ void OutputSet::publish() {
 
 void OutputSet::publish_locked() {
   // Whatever happens, nothing is tried again.
-  const std::vector<std::unique_ptr<UnpublishedFile>> outputs = std::exchange(outputs_, {});
+  std::vector<std::unique_ptr<UnpublishedFile>> outputs = std::exchange(outputs_, {});
+  // The kept output is last: a later run takes it as the sign that all have their names.
+  std::stable_partition(outputs.begin(), outputs.end(),
+                        [&](const auto& output) { return output->path() != kept_path_; });
   if (outputs.empty()) return;
   std::set<std::string> directories;
   for (const auto& output : outputs) directories.insert(directory_of(output->path()));
@@ -71,7 +61,7 @@ void OutputSet::publish_locked() {
     publication.complete();
   }
   for (const std::string& directory : directories) {
-    if (!sync_directory(directory)) not_durable_.push_back(directory);
+    if (sync_directory(directory) != 0) not_durable_.push_back(directory);
   }
 }
 

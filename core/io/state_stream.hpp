@@ -18,6 +18,12 @@ class StateWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     put(std::as_bytes(std::span(&value, 1)));
   }
+  /// Elements, without their number.
+  template <class T>
+  void array(std::span<T> elements) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    put(std::as_bytes(elements));
+  }
 };
 
 class StateReader {
@@ -31,6 +37,12 @@ class StateReader {
     T value{};
     get(std::as_writable_bytes(std::span(&value, 1)));
     return value;
+  }
+  /// Fills all elements.
+  template <class T>
+  void array(std::span<T> elements) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    get(std::as_writable_bytes(elements));
   }
 };
 

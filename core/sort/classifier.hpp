@@ -85,16 +85,16 @@ class Classifier {
         cells_(state.value<std::uint64_t>()),
         table_(std::min<std::size_t>(cells_, std::size_t{1} << max_cell_bits << 1) + 2),
         ranges_(std::min<std::uint64_t>(state.value<std::uint64_t>(), cells_ + 2)) {
-    state.get(std::as_writable_bytes(std::span(table_)));
-    state.get(std::as_writable_bytes(std::span(ranges_)));
+    state.array(std::span(table_));
+    state.array(std::span(ranges_));
   }
   void save(StateWriter& state) const {
     state.value(inner_);
     state.value(shift_);
     state.value(static_cast<std::uint64_t>(cells_));
     state.value(static_cast<std::uint64_t>(ranges_.size()));
-    state.put(std::as_bytes(std::span(table_)));
-    state.put(std::as_bytes(std::span(ranges_)));
+    state.array(std::span(table_));
+    state.array(std::span(ranges_));
   }
 
   std::size_t buckets() const { return ranges_.size(); }

@@ -65,13 +65,15 @@ struct Fan {
 };
 
 /// Chooses the block size of least time: small blocks allow many buckets, so records are distributed few
-/// times, but need more requests. `leaves`: number of buckets small enough to be sorted. If the lists do not
-/// fit: two buckets of large blocks.
+/// times, but need more requests. Blocks are larger than wished if lists of these would take more than an
+/// eighth of the memory. `leaves`: number of buckets small enough to be sorted. If the lists do not fit: two
+/// buckets of large blocks.
 Fan cheapest_fan(const Room& room, std::uint64_t leaves, std::size_t least_block) {
   Fan best{2, std::max(least_block, round_down(room.bytes / 2 / (room.spare_blocks + 8), page_bytes))};
   double least_cost = 0;
-  for (std::size_t block = std::max(least_block, wished_block_bytes);;
-       block = std::max(least_block, round_down(block * 7 / 8, page_bytes))) {
+  std::size_t largest = std::max(least_block, wished_block_bytes);
+  while (room.lists(largest) > room.bytes / 8 && largest < room.bytes / 64) largest *= 2;
+  for (std::size_t block = largest;; block = std::max(least_block, round_down(block * 7 / 8, page_bytes))) {
     const std::size_t buckets = room.buckets_with(block);
     if (buckets >= 2) {
       const double levels = std::ceil(std::log(static_cast<double>(std::max<std::uint64_t>(2, leaves))) /

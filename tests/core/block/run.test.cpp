@@ -9,6 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "tests/support/faults.hpp"
+#include "tests/support/state_bytes.hpp"
 
 namespace {
 
@@ -177,4 +178,35 @@ TEST_CASE("a reader stays at the block that could not be read", "[run]") {
   CHECK(!reader.next().empty());
   CHECK_THROWS_AS(reader.next(), core::EnvironmentError);
   CHECK_THROWS_AS(reader.next(), core::EnvironmentError);
+}
+
+TEST_CASE("a run that is described and given up is continued by another writer") {
+  for (const std::size_t count : {0, 1, 511, 512, 513, 5000}) {
+    for (const std::size_t stretch : {1, 3}) {
+      const auto records = make_records<std::uint64_t>(count + 700);
+      tests::TestEnvironment test{.memory_bytes = 256 * KiB, .disks = 2};
+      tests::StateBytes bytes;
+      core::StateWriter& to = bytes;
+      core::StateReader& from = bytes;
+      {
+        core::RunWriter<std::uint64_t> writer(test.environment, block_bytes, 2, {}, stretch);
+        writer.append(std::span(records).first(count));
+        writer.save(to);
+        writer.push(1);  // what comes later is not in the state
+      }
+      core::Run<std::uint64_t> run;
+      {
+        core::RunWriter<std::uint64_t> writer(test.environment, from);
+        CHECK(writer.records() == count);
+        writer.append(std::span(records).subspan(count));
+        run = writer.finish();
+      }
+      run.save(to);
+      run = {};
+      run = core::Run<std::uint64_t>::restored(test.environment, from);
+      CHECK(bytes.at_end());
+      core::RunReader<std::uint64_t> reader(test.environment, std::move(run));
+      CHECK(read_all<std::uint64_t>(reader) == records);
+    }
+  }
 }

@@ -63,6 +63,34 @@ TEST_CASE("a run that fails before its first seal leaves nothing") {
   CHECK(fs::is_empty(place.path()));
 }
 
+TEST_CASE("a state file stays until a state is sealed that does not name it") {
+  const TemporaryDirectory place;
+  core::StateFile file;
+  {
+    core::Checkpoint first(options_in(place, false));
+    file = first.write_state_file([](core::StateWriter& to) { to.value(std::uint64_t{77}); });
+    first.seal("one", [&](core::StateWriter& to) { to.value(file); });
+    first.drop(file);
+    first.write_state_file([](core::StateWriter& to) { to.value(std::uint64_t{78}); });
+  }
+  CHECK(fs::exists(place.file("kept/emgraph.state-1")));
+  {
+    core::Checkpoint second(options_in(place, true));
+    CHECK(!fs::exists(place.file("kept/emgraph.state-2")));  // no state names it
+    const auto named = second.take_state()->value<core::StateFile>();
+    CHECK(named == file);
+    CHECK(second.read_state_file(named)->value<std::uint64_t>() == 77);
+    CHECK_THROWS_AS(second.read_state_file({named.number, named.checksum + 1}), core::EnvironmentError);
+    second.drop(named);
+    CHECK(fs::exists(place.file("kept/emgraph.state-1")));
+    seal_number(second, 2);
+    CHECK(!fs::exists(place.file("kept/emgraph.state-1")));
+    second.write_state_file([](core::StateWriter& to) { to.value(std::uint64_t{79}); });
+    second.finish();
+  }
+  CHECK(!fs::exists(place.file("kept")));
+}
+
 TEST_CASE("a request to stop is obeyed after the state is sealed") {
   const TemporaryDirectory place;
   const std::atomic<bool> stop{true};

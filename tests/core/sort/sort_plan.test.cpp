@@ -81,6 +81,34 @@ TEST_CASE("sort plan: the keys of a large graph move twice in the least memory")
   }
 }
 
+// Levels: how often a record moves before its bucket is small enough to be sorted in memory.
+TEST_CASE("sort plan: up to 10^12 records move two or three times, and lists leave room for blocks") {
+  struct Size {
+    std::uint64_t records;
+    std::size_t record_bytes;
+    std::size_t memory;
+    unsigned threads;
+    int levels;
+  };
+  for (const Size& size :
+       {Size{100'000'000'000, 8, 256 * core::MiB, 2, 3}, Size{100'000'000'000, 8, core::GiB, 16, 2},
+        Size{1'000'000'000'000, 16, core::GiB, 2, 3}, Size{1'000'000'000'000, 16, 4 * core::GiB, 16, 2},
+        Size{1'000'000'000'000, 16, 64 * core::GiB, 2, 1}}) {
+    SortDemand demand;
+    demand.records = size.records;
+    demand.record_bytes = demand.packed_bytes = demand.sort_bytes = size.record_bytes;
+    demand.memory_bytes = size.memory;
+    demand.threads = size.threads;
+    demand.coding = true;
+    const SortPlan plan = SortPlan::make(demand);
+    CAPTURE(size.records, size.memory, size.threads, plan.buckets, plan.block_bytes, plan.bucket_records);
+    double leaves = 1;
+    for (int level = 0; level < size.levels; ++level) leaves *= static_cast<double>(plan.buckets);
+    CHECK(leaves * static_cast<double>(plan.bucket_records) > static_cast<double>(size.records));
+    CHECK(lists(demand, plan) < size.memory / 6);
+  }
+}
+
 // Counts come from headers of files, and a header can claim anything.
 TEST_CASE("sort plan: as many records as 64 bits can say are planned for as for very many") {
   for (const std::size_t memory : {12 * core::MiB, core::GiB}) {
