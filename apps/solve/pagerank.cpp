@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The commands pagerank and check pagerank.
+#include "graph/pagerank/pagerank.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/node_names.hpp"
+#include "apps/files/node_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/pagerank/check.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// The options of the definition, which pagerank and its check share.
+struct RankOptions {
+  bool undirected = false;
+  std::string damping;
+  std::string tolerance;
+};
+
+void declare_rank_options(OptionSet& options, RankOptions& typed, const char* tolerance_help,
+                          const char* tolerance_default) {
+  options.flag("--undirected", typed.undirected,
+               "an edge leads both ways; without it, from its source to its target, as stored");
+  options
+      .value("--damping", typed.damping, "D",
+             "part of its rank that a node passes on along its edges: 0 or more, below 1")
+      .otherwise("0.85");
+  options.value("--tolerance", typed.tolerance, "X", tolerance_help).otherwise(tolerance_default);
+}
+
+double real_option(const std::string& option, const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && stop == end && !std::isnan(value)) return value;
+  throw core::UsageError(fmt::format("{}: '{}' is not a number, such as 0.85 or 1e-6", option, text));
+}
+
+double damping_of(const RankOptions& typed, double otherwise) {
+  if (typed.damping.empty()) return otherwise;
+  const double damping = real_option("--damping", typed.damping);
+  if (damping >= 0 && damping < 1) return damping;
+  throw core::UsageError(
+      fmt::format("--damping: expected a number of 0 or more, below 1, found {}", typed.damping));
+}
+
+std::optional<double> tolerance_of(const RankOptions& typed) {
+  if (typed.tolerance.empty()) return std::nullopt;
+  const double tolerance = real_option("--tolerance", typed.tolerance);
+  if (tolerance > 0) return tolerance;
+  throw core::UsageError(fmt::format("--tolerance: expected a number above 0, found {}", typed.tolerance));
+}
+
+class PageRank final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Solver");
+    options.value("--iterations", iterations_, "K", "number of rounds; with --tolerance, the most rounds")
+        .otherwise("until the tolerance is met");
+    declare_rank_options(options, typed_rank_,
+                         "stop when a round changes the ranks by less than this: the sum of all changes",
+                         "1e-6; none with --iterations");
+    declare_common_options(
+        options, typed_, {.solver = true, .result = "the rank of each node, a double (.npy, .tsv or .bin)"});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = validate(typed_);
+    graph::pagerank::Options solver{.model = options.model,
+                                    .nodes = options.nodes,
+                                    .undirected = typed_rank_.undirected,
+                                    .tolerance = tolerance_of(typed_rank_)};
+    solver.damping = damping_of(typed_rank_, solver.damping);
+    if (!iterations_.empty()) solver.iterations = count_option("--iterations", iterations_);
+    const std::string& output = options.output;
+    if (!output.empty()) check_node_output(options, output, input_.names());
+    keep_names(options, {output});
+    Session session(options, Spill::possible);
+    graph::pagerank::Result result;
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto sink = output.empty()
+                                       ? nullptr
+                                       : create_node_values<std::uint64_t>(session, output, nodes, true);
+                 result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
+                 if (sink) finish_node_output(session, *sink);
+               });
+
+    Report report(session, "pagerank");
+    report.input(input_);
+    report.output("output", output);
+    report.graph(result.nodes, result.edges);
+    report.count("arcs", result.arcs);
+    report.flag("directed", !solver.undirected);
+    report.real("damping", solver.damping);
+    report.count("iterations", result.iterations);
+    report.real("residual", result.residual);
+    report.real("sum", result.sum);
+    report.model(result.choice);
+    if (result.choice.model == graph::MemoryModel::external) report.count("ranges", result.ranges);
+    return report.finish();
+  }
+
+ private:
+  TypedOptions typed_;
+  RankOptions typed_rank_;
+  Inputs input_;
+  std::string iterations_;
+};
+
+/// Checks that values are the PageRank of their graph.
+class CheckPageRank final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("RANKS", ranks_, "the rank of each node (.npy, .tsv or .bin of doubles)");
+    options.group("Check");
+    declare_rank_options(options, typed_rank_,
+                         "largest residual: the sum of all changes that a further round would make", "1e-6");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = check_options(typed_, {ranks_});
+    graph::pagerank::CheckOptions check{.nodes = options.nodes, .undirected = typed_rank_.undirected};
+    check.damping = damping_of(typed_rank_, check.damping);
+    check.tolerance = tolerance_of(typed_rank_).value_or(check.tolerance);
+    Session session(options, Spill::possible);
+    Report report(session, "check pagerank");
+    graph::pagerank::Verdict verdict;
+    with_edges(session, graph_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+                 const auto ranks = graph::format::open_node_reader(
+                     session.environment(), ranks_,
+                     {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating});
+                 verdict = graph::pagerank::check<Id>(session.environment(), edges, *ranks, check);
+               });
+    report.input(graph_);
+    report.text("ranks", ranks_);
+    report.graph(verdict.nodes, verdict.edges);
+    report.real("residual", verdict.residual);
+    report.real("sum", verdict.sum);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, ranks_, verdict.message);
+  }
+
+ private:
+  TypedOptions typed_;
+  RankOptions typed_rank_;
+  Inputs graph_;
+  std::string ranks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_pagerank() {
+  return std::make_unique<PageRank>();
+}
+
+std::unique_ptr<Command> make_check_pagerank() {
+  return std::make_unique<CheckPageRank>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Checks that values are the core numbers of a graph.
+//
+// Property: c(v) are the core numbers if and only if
+// 1. every node v has at least c(v) neighbours u with c(u) >= c(v): so v is in a c(v)-core; and
+// 2. for k = 0, 1, 2 …, after all nodes with c < k are removed, the nodes with c = k can be removed one after
+//    the other, each with at most k neighbours left: so none of them is in a (k + 1)-core.
+// No code of the solver is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph::kcore {
+
+struct Verdict {
+  bool ok = false;
+  std::string message;  ///< when not ok: the first node that is wrong, and why
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t degeneracy = 0;  ///< when ok
+  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and nodes in memory"};
+};
+
+struct CheckOptions {
+  std::optional<std::uint64_t> nodes;  ///< n; default: the source's, else the largest id of the edges + 1
+};
+
+/// I/O: the core numbers once; the edges once, and a sort. Memory: two ids per edge; 24 bytes and two ids per
+/// node. Threads: all for the sort, then one. Throws: DataError (unreadable input), MemoryLimitError,
+/// EnvironmentError.
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& cores,
+              const CheckOptions& options);
+
+}  // namespace emgraph::graph::kcore

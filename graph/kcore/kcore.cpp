@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// From edges to core numbers: builds the adjacency, chooses the model and peels.
+#include "graph/kcore/kcore.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "graph/kcore/external_rounds.hpp"
+#include "graph/kcore/peel.hpp"
+#include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/sparse_ids.hpp"
+
+namespace emgraph::graph::kcore {
+namespace {
+
+/// Bytes of what a scan or a cache needs beside the values of the nodes.
+std::uint64_t scan_bytes(const core::Environment& environment, std::size_t memory_bytes) {
+  return (environment.threads + 4) *
+         std::uint64_t{adjacency::scan_chunk_bytes(memory_bytes, adjacency::default_page_bytes)};
+}
+
+/// Pages that stay in memory while they are built: all if they and the values of the nodes take at most half
+/// of it, because the sort needs memory, too.
+template <class Id>
+std::size_t resident_bytes(const core::Environment& environment, const EdgeFacts& facts,
+                           const Options& options, const std::optional<std::uint64_t>& nodes) {
+  if (options.model == MemoryModel::external || options.model == MemoryModel::semi_external) return 0;
+  if (!facts.edges || !nodes) return 0;
+  const double pages = 2 * static_cast<double>(*facts.edges) * adjacency::expected_bytes(WeightType::none) *
+                       (sizeof(Id) == 8 ? 1.25 : 1);
+  const std::size_t half = environment.memory.available() / 2;
+  const std::uint64_t values = Peel<Id>::bytes_for(*nodes);
+  if (values > half || pages > static_cast<double>(half - values)) return 0;
+  return static_cast<std::size_t>(pages) + adjacency::default_page_bytes;
+}
+
+template <class Id>
+void run_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages, Result& result,
+                  NodeSink<std::uint32_t>* sink) {
+  std::array<std::uint32_t, 4096> batch;
+  std::size_t filled = 0;
+  const auto flush = [&] {
+    if (sink != nullptr) sink->append({batch.data(), filled});
+    filled = 0;
+  };
+  const auto take = [&](std::uint64_t value) {
+    if (filled == batch.size()) flush();
+    // A core number of 2^32 would take 2^63 edges.
+    batch[filled++] = static_cast<std::uint32_t>(value);
+    result.degeneracy = std::max(result.degeneracy, value);
+  };
+  if (prepare::bits_for_nodes(result.nodes) <= 32) {
+    result.rounds = ExternalRounds<Id, std::uint64_t>(environment, pages).run(take);
+  } else if constexpr (sizeof(Id) == 8) {
+    result.rounds = ExternalRounds<Id, core::uint128>(environment, pages).run(take);
+  }
+  flush();
+}
+
+}  // namespace
+
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+           NodeSink<std::uint32_t>* sink) {
+  const auto declared = declared_nodes<Id>(options.nodes, source.facts());
+  const std::size_t memory = environment.memory.available();
+  const std::string by(forced_suffix(options.model));
+  const auto built = adjacency::build_pages(
+      environment, source,
+      {.nodes = declared,
+       .resident_bytes = resident_bytes<Id>(environment, source.facts(), options, declared)});
+  adjacency::PagedAdjacency<Id>& pages = *built.adjacency;
+  Result result;
+  result.nodes = pages.facts().nodes;
+  result.edges = built.edges;
+  require_justified(source.facts(), options.nodes, result.nodes, result.edges);
+  if (sink != nullptr) sink->expect(result.nodes);
+
+  const std::uint64_t values = Peel<Id>::bytes_for(result.nodes);
+  const std::uint64_t need = core::size_sum(values, scan_bytes(environment, memory));
+  const std::string share = share_of_memory("a degree and two ids per node take", values, memory);
+  const bool fits =
+      need <= environment.memory.available() && pages.facts().largest_degree <= Peel<Id>::most_degree;
+  const bool external =
+      options.model == MemoryModel::external || (options.model == MemoryModel::automatic && !fits);
+  if (external && result.nodes > 0) {
+    result.choice = {MemoryModel::external, share + by};
+    run_external(environment, pages, result, sink);
+    return result;
+  }
+  if (!fits) {
+    throw missing_memory({.what = model_option(options.model),
+                          .precision = "about ",
+                          .bytes = need,
+                          .purpose = " for the nodes",
+                          .advice = "; --model external needs less"},
+                         environment.memory.available());
+  }
+  Peel<Id> peel(environment, pages);
+  const bool loaded = options.model != MemoryModel::semi_external && peel.load();
+  if (options.model == MemoryModel::internal && !loaded) {
+    throw missing_memory(
+        {.what = model_option(options.model),
+         .precision = "about ",
+         .bytes = core::size_sum(need, core::size_product(pages.pages(), pages.context().page_bytes)),
+         .purpose = " for edges and nodes",
+         .advice = "; --model semi-external needs less"},
+        memory);
+  }
+  result.degeneracy = peel.run();
+  result.rounds = peel.rounds();
+  const std::uint64_t page_bytes = core::size_product(pages.pages(), pages.context().page_bytes);
+  result.choice =
+      loaded ? ModelChoice{MemoryModel::internal, edges_and_nodes_fit(page_bytes, memory) + by}
+             : ModelChoice{external ? MemoryModel::external : MemoryModel::semi_external, share + by};
+  const core::Phase phase(environment.progress, "write core numbers", result.nodes, "nodes");
+  if (sink != nullptr) append_in_batches(*sink, peel.cores());
+  return result;
+}
+
+template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);
+template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, NodeSink<std::uint32_t>*);
+
+}  // namespace emgraph::graph::kcore

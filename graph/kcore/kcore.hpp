@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Core numbers of the nodes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/sinks.hpp"
+
+namespace emgraph::graph::kcore {
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;       ///< as read
+  std::uint64_t degeneracy = 0;  ///< the largest core number
+  ModelChoice choice;
+  std::uint64_t rounds = 0;  ///< sets of nodes whose lists were read together; external: sorts
+};
+
+/// The k-core is the largest part of the graph in which every node has at least k neighbours. The core number
+/// of a node is the largest k of a k-core that it is in. Direction, loops and duplicates do not count. Sends
+/// the core numbers of nodes 0, 1, 2 … to `sink` (may be null).
+/// I/O: the edges once, a sort; then by model (peel.hpp, external_rounds.hpp). Memory: internal and
+/// semi-external 4 bytes and two ids per node, and pages; external blocks.
+/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<std::uint32_t>* sink);
+
+}  // namespace emgraph::graph::kcore

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// One round in doubles, from the values that are to be checked.
+#include "graph/pagerank/check.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+
+#include "core/base/bytes.hpp"
+#include "core/memory/growing_array.hpp"
+#include "graph/edge_facts.hpp"
+#include "graph/prepare/spooled_source.hpp"
+
+namespace emgraph::graph::pagerank {
+namespace {
+
+/// How far from 1 the sum of the ranks may be.
+constexpr double sum_error = 1e-6;
+
+struct CheckedNode {
+  double rank = 0;
+  double sum = 0;  ///< of the shares that come in
+  std::uint64_t arcs = 0;
+};
+
+/// Reads the ranks; returns what is wrong with them without regard to the edges.
+std::string take_ranks(core::Environment& environment, core::GrowingArray<CheckedNode>& nodes,
+                       format::NodeReader& ranks, std::uint64_t most, std::uint64_t& count) {
+  core::Phase phase(environment.progress, "read ranks", ranks.count().value_or(0), "nodes");
+  for (auto batch = ranks.next(); !batch.empty(); batch = ranks.next()) {
+    if (batch.size() > most - count) {
+      return "there are more than " + std::to_string(most) + " ranks, the number of nodes";
+    }
+    nodes.reach(count + batch.size());
+    for (const std::uint64_t bits : batch) {
+      const auto rank = std::bit_cast<double>(bits);
+      if (!(rank >= 0) || std::isinf(rank)) {
+        return "node " + std::to_string(count) + " has the rank " + core::format_real(rank) +
+               ", expected a number of 0 or more";
+      }
+      nodes[count++].rank = rank;
+    }
+    phase.advance(batch.size());
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& ranks,
+              const CheckOptions& options) {
+  Verdict verdict;
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const bool both = options.undirected && !edges.facts().symmetric;
+  const std::uint64_t promised = declared.value_or(ranks.count().value_or(0));
+  const std::uint64_t most = declared.value_or(std::uint64_t{1} << (sizeof(Id) == 4 ? 32 : 40));
+  const std::uint64_t addressable = std::min(most, std::uint64_t{1} << 40);
+  verdict.nodes = declared.value_or(0);
+  prepare::TwoReadings<Id> readings(environment, edges);
+  core::GrowingArray<CheckedNode> nodes(environment.memory, addressable, "24 bytes per node");
+  if (promised <= most) nodes.reach(std::min(promised, addressable));
+  std::uint64_t count = 0;
+  verdict.message = take_ranks(environment, nodes, ranks, most, count);
+  if (verdict.message.empty() && declared && count != *declared) {
+    verdict.message =
+        "there are " + std::to_string(count) + " ranks for " + std::to_string(*declared) + " nodes";
+  }
+  if (!verdict.message.empty()) return verdict;
+
+  const prepare::IngestFacts read =
+      readings.first("count degrees", declared, [&](const EdgeBatch<Id>& batch) {
+        for (const Edge<Id>& edge : batch) {
+          if (edge.source >= count || edge.target >= count) continue;  // found by their number, below
+          std::atomic_ref(nodes[edge.source].arcs).fetch_add(1, std::memory_order_relaxed);
+          if (!both || edge.source == edge.target) continue;
+          std::atomic_ref(nodes[edge.target].arcs).fetch_add(1, std::memory_order_relaxed);
+        }
+      });
+  verdict.edges = read.edges;
+  verdict.nodes = read.nodes(declared);
+  if (count != verdict.nodes) {
+    verdict.message =
+        "there are " + std::to_string(count) + " ranks for " + std::to_string(verdict.nodes) + " nodes";
+    return verdict;
+  }
+  double dangling = 0;
+  for (std::uint64_t v = 0; v < count; ++v) {
+    verdict.sum += nodes[v].rank;
+    if (nodes[v].arcs == 0) dangling += nodes[v].rank;
+  }
+  {
+    EdgeSource<Id>& again = readings.second();
+    prepare::Lanes<Id> lane;
+    lane.push_back(again.lane());
+    core::Phase phase(environment.progress, "check", read.edges, "edges");
+    const auto share = [&](Id from, Id to) {
+      nodes[to].sum += nodes[from].rank / static_cast<double>(nodes[from].arcs);
+    };
+    prepare::ingest(lane, again.facts().name, count, phase, [&](unsigned, const EdgeBatch<Id>& batch) {
+      for (const Edge<Id>& edge : batch) {
+        share(edge.source, edge.target);
+        if (both && edge.source != edge.target) share(edge.target, edge.source);
+      }
+    });
+  }
+  const auto n = static_cast<double>(count);
+  const double base = (1 - options.damping) / n + options.damping * dangling / n;
+  double largest = 0;
+  std::uint64_t worst = 0;
+  for (std::uint64_t v = 0; v < count; ++v) {
+    const double error = std::abs(base + options.damping * nodes[v].sum - nodes[v].rank);
+    verdict.residual += error;
+    if (error <= largest) continue;
+    largest = error;
+    worst = v;
+  }
+  if (count > 0 && std::abs(verdict.sum - 1) > sum_error) {
+    verdict.message = "the ranks add up to " + core::format_real(verdict.sum) + ", expected 1";
+  } else if (verdict.residual > options.tolerance) {
+    verdict.message = "a round changes the ranks by " + core::format_real(verdict.residual) + ", more than " +
+                      core::format_real(options.tolerance) + "; most at node " + std::to_string(worst) +
+                      ", which has the rank " + core::format_real(nodes[worst].rank) + " and gets " +
+                      core::format_real(base + options.damping * nodes[worst].sum);
+  } else {
+    verdict.ok = true;
+  }
+  return verdict;
+}
+
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
+                       const CheckOptions&);
+
+}  // namespace emgraph::graph::pagerank

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Checks that values are the PageRank of a graph.
+//
+// Property: the ranks are the only solution of PR = F(PR), where F is one round of pagerank.hpp. F brings two
+// vectors closer by the factor d. So if the L1 distance of x and F(x), the residual, is r, then x is at most
+// r / (1 - d) away from the solution. The checker computes F(x) itself in doubles and compares r with a
+// tolerance. It also demands that the values are numbers, not negative, and add up to 1. No code of the
+// solver is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph::pagerank {
+
+struct CheckOptions {
+  std::optional<std::uint64_t> nodes;  ///< n; default: the source's, else the largest id of the edges + 1
+  bool undirected = false;
+  double damping = 0.85;
+  double tolerance = 1e-6;  ///< of the residual
+};
+
+struct Verdict {
+  bool ok = false;
+  std::string message;  ///< when not ok: the node that is wrong, or the residual
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  double residual = 0;  ///< when all values are numbers
+  double sum = 0;
+  ModelChoice choice{.model = MemoryModel::semi_external, .reason = "24 bytes per node"};
+};
+
+/// I/O: the ranks once, the edges twice (spooled if they come only once). Memory: 24 bytes per node.
+/// Threads: one for the sums. Throws: DataError (unreadable input), MemoryLimitError (saying what would do),
+/// EnvironmentError.
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& ranks,
+              const CheckOptions& options);
+
+}  // namespace emgraph::graph::pagerank

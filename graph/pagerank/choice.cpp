@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Compares the bytes of each model with the memory.
+#include "graph/pagerank/choice.hpp"
+
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "graph/pagerank/in_memory.hpp"
+
+namespace emgraph::graph::pagerank {
+
+std::uint64_t internal_bytes(const Demand& demand, std::uint64_t nodes, std::uint64_t arcs) {
+  return demand.id_bytes == 4 ? InMemory<std::uint32_t>::bytes_for(nodes, arcs)
+                              : InMemory<std::uint64_t>::bytes_for(nodes, arcs);
+}
+
+bool keep_while_sorting(const Demand& demand) {
+  if (demand.model != MemoryModel::automatic && demand.model != MemoryModel::internal) return false;
+  if (!demand.nodes_below || !demand.most_arcs) return false;
+  return internal_bytes(demand, *demand.nodes_below, *demand.most_arcs) <= demand.memory_bytes / 2;
+}
+
+ModelChoice choose(const Demand& demand, const RangePlan& plan, std::uint64_t nodes, std::uint64_t arcs,
+                   std::size_t free_bytes) {
+  const std::string by(forced_suffix(demand.model));
+  const std::uint64_t all = internal_bytes(demand, nodes, arcs);
+  const std::uint64_t shares = core::size_product(nodes, sizeof(std::uint64_t));
+  const std::uint64_t ranges = plan.ranges(nodes);
+  const bool forced_internal = demand.model == MemoryModel::internal;
+  const bool forced_external = demand.model == MemoryModel::external;
+  if ((forced_internal || demand.model == MemoryModel::automatic) && all <= free_bytes) {
+    return {MemoryModel::internal, edges_and_nodes_fit(all, demand.memory_bytes) + by};
+  }
+  if (forced_internal) {
+    throw missing_memory({.what = model_option(demand.model),
+                          .precision = "",
+                          .bytes = all,
+                          .purpose = " for edges and nodes",
+                          .advice = "; --model semi-external needs less"},
+                         free_bytes);
+  }
+  const std::string share = share_of_memory("a share per node takes", shares, demand.memory_bytes);
+  if (ranges <= 1 && !forced_external) return {MemoryModel::semi_external, share + by};
+  if (demand.model == MemoryModel::semi_external) {
+    throw missing_memory({.what = model_option(demand.model),
+                          .precision = "",
+                          .bytes = core::size_product(shares, 4),
+                          .purpose = " for a share per node and blocks",
+                          .advice = "; --model external needs less"},
+                         demand.memory_bytes);
+  }
+  return {MemoryModel::external,
+          share + "; " + core::format_count(ranges) + (ranges == 1 ? " range" : " ranges") + by};
+}
+
+}  // namespace emgraph::graph::pagerank

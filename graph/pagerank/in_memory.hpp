@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// PageRank with the arcs and all vectors in memory.
+//
+// Problem: add, for every node, the shares of the nodes with arcs to it, in many rounds.
+// Method: lists of sources by target (pull), so that each sum is written once and by one thread. The shares
+// are computed once per node and round. Threads take pieces of the nodes.
+//
+// I/O: none. Memory: bytes_for(). Threads: all. Throws: MemoryLimitError.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/thread_team.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/pagerank/fixed_point.hpp"
+#include "graph/sinks.hpp"
+
+namespace emgraph::graph::pagerank {
+
+template <class Id>
+class InMemory {
+ public:
+  InMemory(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs)
+      : environment_(environment),
+        nodes_(static_cast<std::size_t>(nodes)),
+        offsets_(environment.memory, nodes_ + 1, "where the sources of each node are"),
+        sources_(environment.memory, static_cast<std::size_t>(arcs), "the sources of each node"),
+        degrees_(environment.memory, nodes_, "a degree per node"),
+        ranks_(environment.memory, nodes_, "a rank per node"),
+        shares_(environment.memory, nodes_, "a share per node"),
+        next_shares_(environment.memory, nodes_, "a share per node") {}
+
+  static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t arcs) {
+    return core::size_sum(core::size_product(nodes, 5 * sizeof(std::uint64_t)),
+                          core::size_product(arcs, sizeof(Id)), 7 * core::page_bytes);
+  }
+
+  /// Adds an arc. Requires: ascending targets.
+  void push(std::uint64_t target, std::uint64_t source) {
+    while (next_target_ <= target) offsets_[next_target_++] = arcs_;
+    sources_[static_cast<std::size_t>(arcs_++)] = static_cast<Id>(source);
+    ++degrees_[static_cast<std::size_t>(source)];
+  }
+  void end_lists() {
+    while (next_target_ <= nodes_) offsets_[next_target_++] = arcs_;
+  }
+
+  void iterate(const RankRule& rule, Rounds& rounds) {
+    core::Phase phase(environment_.progress, "iterate", 0, "arcs");
+    core::ThreadTeam team(
+        static_cast<unsigned>(std::clamp<std::size_t>(nodes_ / piece_nodes, 1, environment_.threads)));
+    std::vector<Part> parts(team.size());
+    std::uint64_t dangling = 0;
+    const auto in_pieces = [&](const auto& work) {
+      std::atomic<std::size_t> cursor{0};
+      std::fill(parts.begin(), parts.end(), Part());
+      team.all([&](unsigned thread) {
+        Part part;
+        for (std::size_t begin; (begin = cursor.fetch_add(piece_nodes)) < nodes_;) {
+          work(begin, std::min(nodes_, begin + piece_nodes), part);
+        }
+        parts[thread] = part;
+      });
+      core::uint128 change = 0;
+      dangling = 0;
+      for (const Part& part : parts) {
+        change += part.change;
+        dangling += part.dangling;
+      }
+      return change;
+    };
+    in_pieces([&](std::size_t begin, std::size_t end, Part& part) {
+      for (std::size_t v = begin; v < end; ++v) shares_[v] = set_rank(v, rule.first(), part);
+    });
+    while (!rounds.done()) {
+      const std::uint64_t base = rule.base(dangling);
+      rounds.finish_round(in_pieces([&](std::size_t begin, std::size_t end, Part& part) {
+        for (std::size_t v = begin; v < end; ++v) {
+          const std::uint64_t rank = rule.next(base, sum_of_shares(v));
+          part.change += distance(ranks_[v], rank);
+          next_shares_[v] = set_rank(v, rank, part);
+        }
+      }));
+      std::swap(shares_, next_shares_);
+      phase.advance(arcs_);
+    }
+  }
+
+  std::span<const std::uint64_t> ranks() const { return ranks_.span(); }
+
+ private:
+  static constexpr std::size_t piece_nodes = 2048;
+
+  /// What a thread has counted in a round.
+  struct alignas(64) Part {
+    core::uint128 change = 0;
+    std::uint64_t dangling = 0;  ///< rank of the nodes without outgoing arcs
+  };
+
+  /// Returns the share of the node.
+  std::uint64_t set_rank(std::size_t v, std::uint64_t rank, Part& part) {
+    ranks_[v] = rank;
+    if (degrees_[v] > 0) return share_of(rank, degrees_[v]);
+    part.dangling += rank;
+    return 0;
+  }
+  std::uint64_t sum_of_shares(std::size_t v) const {
+    const Id* const end = sources_.data() + offsets_[v + 1];
+    const std::uint64_t* const shares = shares_.data();
+    std::uint64_t sum = 0;
+    for (const Id* source = sources_.data() + offsets_[v]; source != end; ++source) sum += shares[*source];
+    return sum;
+  }
+
+  core::Environment& environment_;
+  const std::size_t nodes_;
+  core::Array<std::uint64_t> offsets_;
+  core::Array<Id> sources_;
+  core::Array<std::uint64_t> degrees_;  ///< outgoing arcs
+  core::Array<std::uint64_t> ranks_;
+  core::Array<std::uint64_t> shares_;
+  core::Array<std::uint64_t> next_shares_;
+  std::uint64_t next_target_ = 0;  ///< offsets before this one are set
+  std::uint64_t arcs_ = 0;
+};
+
+}  // namespace emgraph::graph::pagerank

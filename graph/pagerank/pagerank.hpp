@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// PageRank as LDBC Graphalytics defines it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/memory_model.hpp"
+#include "graph/sinks.hpp"
+
+namespace emgraph::graph::pagerank {
+
+struct Options {
+  MemoryModel model = MemoryModel::automatic;
+  /// Ids must be below this; default: the source's declared n, else largest id + 1.
+  std::optional<std::uint64_t> nodes = std::nullopt;
+  bool undirected = false;  ///< an edge is an arc each way; a loop is one arc
+  double damping = 0.85;    ///< 0 <= damping < 1
+  /// Rounds. Default: until the tolerance is met.
+  std::optional<std::uint64_t> iterations = std::nullopt;
+  /// Ends the rounds when their L1 change is below it; above 0. Default: 1e-6, or none with `iterations`.
+  std::optional<double> tolerance = std::nullopt;
+  /// Most source nodes of a range (rounded down to a power of two); default: as memory holds. For tests.
+  std::optional<std::uint64_t> range_nodes = std::nullopt;
+};
+
+struct Result {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< as read
+  std::uint64_t arcs = 0;
+  std::uint64_t iterations = 0;
+  double residual = 0;  ///< L1 change of the last round
+  double sum = 0;       ///< of the ranks
+  ModelChoice choice;
+  std::uint64_t ranges = 0;  ///< of source nodes; unless internal
+};
+
+/// PR_0(v) = 1/n; PR_i(v) = (1-d)/n + d · (sum over arcs u -> v of PR_{i-1}(u) / outdegree(u) + dangling/n),
+/// where `dangling` is the rank of all nodes without outgoing arcs. Parallel arcs and loops count as stored.
+/// Sends the bits of doubles, the ranks of nodes 0, 1, 2 … to `sink` (may be null). Their arithmetic, its
+/// error bound and its source: fixed_point.hpp.
+/// I/O: the edges once (a second time if ids are larger than a sample suggests), the sort of m arcs by
+/// target; then per round, semi-external: 4 m + 40 n bytes; external with k ranges 16 (k - 1) n more.
+/// Memory: internal 40 bytes per node and an id per arc; else 8 bytes per node of a range, and blocks.
+/// Threads: all for the sort and for internal rounds; other rounds one, beside the disks.
+/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+template <class Id>
+Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+           NodeSink<std::uint64_t>* sink);
+
+}  // namespace emgraph::graph::pagerank

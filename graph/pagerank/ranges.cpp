@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Builds the lists of each range, and goes through them in every round.
+#include "graph/pagerank/ranges.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/progress.hpp"
+#include "core/block/manager.hpp"
+
+namespace emgraph::graph::pagerank {
+namespace {
+
+/// The values of a run, in pieces of the wanted size.
+class ValueReader {
+ public:
+  ValueReader(core::Environment& environment, const core::Run<std::uint64_t>& run)
+      : reader_(environment, run, 1) {}
+  /// Between 1 and `most` values. Requires: there are values left.
+  std::span<const std::uint64_t> take(std::size_t most) {
+    if (batch_.empty()) batch_ = reader_.next();
+    const auto piece = batch_.first(std::min(most, batch_.size()));
+    batch_ = batch_.subspan(piece.size());
+    return piece;
+  }
+  std::uint64_t one() { return take(1).front(); }
+
+ private:
+  core::RunReader<std::uint64_t> reader_;
+  std::span<const std::uint64_t> batch_;
+};
+
+}  // namespace
+
+RangePlan RangePlan::make(std::size_t free_bytes, const std::optional<std::uint64_t>& nodes,
+                          const std::optional<std::uint64_t>& most_nodes) {
+  RangePlan plan;
+  std::uint64_t range = std::max<std::uint64_t>(free_bytes / 4 / sizeof(std::uint64_t), 1);
+  // All nodes may take a little more than a part of them would.
+  if (nodes && *nodes <= range + range / 2) range = std::max(range, std::bit_ceil(*nodes));
+  if (most_nodes) range = std::min(range, std::max<std::uint64_t>(*most_nodes, 1));
+  plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(range)) - 1, 32U);
+  plan.block_bytes = core::round_down(std::clamp<std::size_t>(free_bytes / 128, core::page_bytes, core::MiB),
+                                      core::BlockManager::granularity_bytes);
+  return plan;
+}
+
+std::size_t RangePlan::bytes_for(std::uint64_t nodes) const {
+  const std::uint64_t shares = std::min(nodes, std::uint64_t{1} << range_bits);
+  return static_cast<std::size_t>(shares) * sizeof(std::uint64_t) + core::page_bytes +
+         most_blocks * block_bytes;
+}
+
+RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes)
+    : environment_(environment),
+      plan_(plan),
+      nodes_(nodes),
+      shares_(environment.memory,
+              static_cast<std::size_t>(std::min(nodes, std::uint64_t{1} << plan.range_bits)),
+              "a share per node of a range") {
+  lists_.reserve(static_cast<std::size_t>(plan.ranges(nodes)));
+  list_.emplace(environment, plan.block_bytes);
+  degree_writer_.emplace(environment, plan.block_bytes, 2);
+}
+
+std::size_t RangedRanks::nodes_of(std::uint64_t range) const {
+  return static_cast<std::size_t>(
+      std::min(nodes_ - (range << plan_.range_bits), std::uint64_t{1} << plan_.range_bits));
+}
+
+void RangedRanks::end_range() {
+  const std::span<std::uint64_t> degrees = shares_.span().first(nodes_of(built_));
+  degree_writer_->append(degrees);
+  std::fill(degrees.begin(), degrees.end(), 0);
+  lists_.push_back(list_->finish());
+  list_.reset();
+  if (++built_ < plan_.ranges(nodes_)) list_.emplace(environment_, plan_.block_bytes);
+}
+
+void RangedRanks::end_lists() {
+  while (built_ < plan_.ranges(nodes_)) end_range();
+  list_.reset();
+  degrees_ = degree_writer_->finish();
+  degree_writer_.reset();
+}
+
+/// Calls take(v, sum) for all nodes in order: the sum of the shares of `range` and of `earlier`, if there is
+/// something in it.
+template <class Take>
+void RangedRanks::for_each_sum(std::uint64_t range, Values earlier, Take&& take) {
+  std::optional<ValueReader> before;
+  if (range > 0) before.emplace(environment_, earlier);
+  std::uint64_t next = 0;
+  const auto pass_until = [&](std::uint64_t end) {
+    while (next < end) {
+      if (!before) {
+        for (; next < end; ++next) take(next, std::uint64_t{0});
+        return;
+      }
+      for (const std::uint64_t sum : before->take(static_cast<std::size_t>(end - next))) take(next++, sum);
+    }
+  };
+  const std::uint64_t* const shares = shares_.data();
+  std::uint64_t sum = 0;
+  read_lists(
+      environment_, lists_[static_cast<std::size_t>(range)],
+      [&](std::uint64_t, std::span<const std::uint32_t> sources) {
+        for (const std::uint32_t source : sources) sum += shares[source];
+      },
+      [&](std::uint64_t target) {
+        pass_until(target);
+        take(next++, (before ? before->one() : 0) + std::exchange(sum, 0));
+      });
+  pass_until(nodes_);
+}
+
+core::uint128 RangedRanks::round(const RankRule& rule) {
+  ValueReader ranks(environment_, ranks_);
+  ValueReader degrees(environment_, degrees_);
+  std::uint64_t dangling = 0;
+  Values sums;
+  core::uint128 change = 0;
+  const std::uint64_t ranges = plan_.ranges(nodes_);
+  for (std::uint64_t range = 0; range < ranges; ++range) {
+    const std::size_t nodes = nodes_of(range);
+    for (std::size_t done = 0; done < nodes;) {
+      // Both have blocks of the same size, so that the pieces are equally long.
+      const auto some_degrees = degrees.take(nodes - done);
+      const auto some_ranks = ranks.take(some_degrees.size());
+      for (std::size_t i = 0; i < some_ranks.size(); ++i) {
+        const bool has_arcs = some_degrees[i] > 0;
+        shares_[done + i] = has_arcs ? share_of(some_ranks[i], some_degrees[i]) : 0;
+        dangling += has_arcs ? 0 : some_ranks[i];
+      }
+      done += some_ranks.size();
+    }
+    core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
+    if (range + 1 < ranges) {
+      for_each_sum(range, std::move(sums), [&](std::uint64_t, std::uint64_t sum) { writer.push(sum); });
+      sums = writer.finish();
+      continue;
+    }
+    const std::uint64_t base = rule.base(dangling);
+    {
+      ValueReader old(environment_, ranks_);
+      for_each_sum(range, std::move(sums), [&](std::uint64_t, std::uint64_t sum) {
+        const std::uint64_t rank = rule.next(base, sum);
+        change += distance(old.one(), rank);
+        writer.push(rank);
+      });
+    }
+    sums = writer.finish();
+  }
+  ranks_ = std::move(sums);
+  return change;
+}
+
+void RangedRanks::iterate(const RankRule& rule, Rounds& rounds) {
+  core::Phase phase(environment_.progress, "iterate", 0, "rounds");
+  {
+    core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
+    const std::uint64_t first = rule.first();
+    for (std::uint64_t v = 0; v < nodes_; ++v) writer.push(first);
+    ranks_ = writer.finish();
+  }
+  while (!rounds.done()) {
+    rounds.finish_round(round(rule));
+    phase.advance(1);
+  }
+}
+
+core::uint128 RangedRanks::send(NodeSink<std::uint64_t>* sink) {
+  core::uint128 total = 0;
+  ValueReader ranks(environment_, ranks_);
+  std::array<std::uint64_t, 4096> bits;
+  for (std::uint64_t done = 0; done < nodes_;) {
+    const auto piece =
+        ranks.take(static_cast<std::size_t>(std::min<std::uint64_t>(bits.size(), nodes_ - done)));
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      total += piece[i];
+      bits[i] = double_bits(piece[i]);
+    }
+    if (sink != nullptr) sink->append({bits.data(), piece.size()});
+    done += piece.size();
+  }
+  return total;
+}
+
+}  // namespace emgraph::graph::pagerank

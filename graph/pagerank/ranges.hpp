@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// PageRank with the arcs and the ranks on the temporary disks.
+//
+// Problem: only the shares of one range of nodes fit in memory.
+// Method: the arcs are sorted by (range of the source, target). A round visits the ranges in order. It
+// computes the shares of the range from the ranks and degrees, reads the arcs of the range, and adds up the
+// shares for each target. The sums of earlier ranges are a sequence on the disks, one per node; each range
+// reads it and writes the next one. The last range turns sums into ranks. With one range (semi-external)
+// there are no sequences of sums. Integer sums are exact, so the number of ranges does not matter.
+// Source: node ranges as in Chen, Gan, Suel, "I/O-Efficient Techniques for Computing PageRank" (2002),
+// doi 10.1145/584792.584882 (split-accumulate).
+//
+// I/O per round: the lists once; ranks and degrees, 32 bytes per node; 16 bytes per node for every range but
+// the first. Memory: 8 bytes per node of a range, and 13 blocks. Threads: one. Throws: EnvironmentError,
+// MemoryLimitError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/pagerank/fixed_point.hpp"
+#include "graph/pagerank/in_lists.hpp"
+#include "graph/sinks.hpp"
+
+namespace emgraph::graph::pagerank {
+
+struct RangePlan {
+  unsigned range_bits = 0;      ///< 2^range_bits nodes in a range, at most 2^32
+  std::size_t block_bytes = 0;  ///< of all sequences on the disks
+
+  static constexpr std::size_t most_blocks = 13;
+
+  /// `nodes`: n, if known. `most_nodes`: of a range; default: as memory holds.
+  static RangePlan make(std::size_t free_bytes, const std::optional<std::uint64_t>& nodes,
+                        const std::optional<std::uint64_t>& most_nodes);
+  std::uint64_t ranges(std::uint64_t nodes) const { return nodes == 0 ? 0 : ((nodes - 1) >> range_bits) + 1; }
+  /// For a range of all nodes, if there are fewer.
+  std::size_t bytes_for(std::uint64_t nodes) const;
+};
+
+class RangedRanks {
+ public:
+  RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes);
+
+  /// Adds an arc. Requires: ascending ranges, ascending targets within a range.
+  void push(std::uint64_t range, std::uint64_t target, std::uint64_t offset) {
+    while (built_ < range) end_range();
+    list_->push(target, static_cast<std::uint32_t>(offset));
+    ++shares_[static_cast<std::size_t>(offset)];
+  }
+  void end_lists();
+
+  /// Sends all arcs as take(target, source). Requires: end_lists() was called; one range.
+  template <class Take>
+  void for_each(Take&& take) {
+    read_lists(
+        environment_, lists_.front(),
+        [&](std::uint64_t target, std::span<const std::uint32_t> sources) {
+          for (const std::uint32_t source : sources) take(target, source);
+        },
+        [](std::uint64_t) {});
+  }
+
+  void iterate(const RankRule& rule, Rounds& rounds);
+  /// Sends the bits of the ranks as doubles; returns their sum. `sink` may be null.
+  core::uint128 send(NodeSink<std::uint64_t>* sink);
+
+ private:
+  using Values = core::Run<std::uint64_t>;
+
+  std::size_t nodes_of(std::uint64_t range) const;
+  void end_range();
+  core::uint128 round(const RankRule& rule);
+  template <class Take>
+  void for_each_sum(std::uint64_t range, Values earlier, Take&& take);
+
+  core::Environment& environment_;
+  const RangePlan plan_;
+  const std::uint64_t nodes_;
+  core::Array<std::uint64_t> shares_;  ///< of the nodes of a range; while lists are built, their degrees
+  std::vector<InLists> lists_;
+  Values degrees_;
+  Values ranks_;
+  std::uint64_t built_ = 0;  ///< the range whose list is being built
+  std::optional<InListWriter> list_;
+  std::optional<core::RunWriter<std::uint64_t>> degree_writer_;
+};
+
+}  // namespace emgraph::graph::pagerank

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The commands kcore and check kcore.
+#include "tests/apps/real_graphs.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("degeneracies of the real graphs") {
+  for_each_real_graph([](const Workplace& here, const std::string& input, const nlohmann::json& truth) {
+    if (!truth.contains("degeneracy")) return;
+    CHECK(here.summary("emgraph kcore " + input + " -f -o cores.npy").at("degeneracy") ==
+          truth.at("degeneracy"));
+    here.succeed("emgraph check kcore " + input + " cores.npy -q");
+  });
+}
+
+TEST_CASE("the summary of kcore has every key of the contract") {
+  Workplace here;
+  for (const std::string model : {"auto", "external"}) {
+    const auto summary = here.summary("emgraph kcore gen:random,edges=10K --model " + model);
+    for (const char* key : {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes",
+                            "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes",
+                            "memory_peak_bytes", "degeneracy", "model_reason"}) {
+      INFO(key);
+      CHECK(summary.contains(key));
+    }
+    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
+  }
+}
+
+TEST_CASE("core numbers do not depend on the machine, the model or the kind of input") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 16 -q && emgraph convert edges.bin -q -o e.u32");
+  here.succeed("emgraph kcore edges.bin -q -o want.npy && emgraph check kcore edges.bin want.npy -q");
+  for (const std::string line :
+       {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
+        "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=16 -M 16M"}) {
+    INFO(line);
+    here.succeed("emgraph kcore --nodes 65536 -f -q -o got.npy " + line);
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+  }
+}
+
+TEST_CASE("kcore of a small text, and what its check finds") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n2 0\n3 0\n3 3\n0 3\n");
+  here.succeed("emgraph kcore g.txt -q -o cores.tsv --nodes 5");
+  CHECK(here.read("cores.tsv") == "0\t2\n1\t2\n2\t2\n3\t1\n4\t0\n");
+  here.succeed("emgraph check kcore g.txt cores.tsv --nodes 5 -q");
+  here.write("wrong.tsv", "0\t2\n1\t2\n2\t1\n3\t1\n");
+  require_failure(here.run("emgraph check kcore g.txt wrong.tsv"), 1, {"wrong.tsv", "node 0"});
+  require_failure(here.run("emgraph kcore missing.txt"), 4, {"missing.txt"});
+  require_failure(here.run("emgraph kcore g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "id 3"});
+  here.write("empty.u32", "");
+  CHECK(here.summary("emgraph kcore empty.u32").at("degeneracy") == 0);
+  CHECK(here.summary("emgraph kcore empty.u32 --nodes 4 --model external").at("nodes") == 4);
+}
+
+}  // namespace emgraph::tests

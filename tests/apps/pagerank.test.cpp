@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The commands pagerank and check pagerank.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "tests/apps/real_graphs.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+/// Lines of a node and a number.
+std::map<std::string, double> values_of(const std::string& text) {
+  std::map<std::string, double> values;
+  std::istringstream lines(text);
+  for (std::string node, value; lines >> node >> value;) values[node] = std::stod(value);
+  return values;
+}
+
+std::string whole_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Graphalytics: every value within 1e-4 of the right one, relative to it.
+void check_epsilon(const std::string& output, const std::filesystem::path& right) {
+  const auto values = values_of(output);
+  const auto expected = values_of(whole_file(right));
+  REQUIRE(values.size() == expected.size());
+  for (const auto& [node, rank] : expected) CHECK(std::abs(values.at(node) - rank) <= 1e-4 * rank);
+}
+
+}  // namespace
+
+TEST_CASE("pagerank of Graphalytics' validation graphs") {
+  const std::filesystem::path sets = shared_datasets();
+  if (sets.empty()) return;
+  const std::string example = (sets / "graphalytics/example/example-").string();
+  Workplace here;
+  for (const std::string model : {"internal", "semi-external", "external"}) {
+    const std::string rank = "emgraph pagerank --relabel --iterations 2 -q -f -o ranks.tsv --model " + model;
+    here.succeed(rank + " " + example + "directed.e");
+    check_epsilon(here.read("ranks.tsv"), example + "directed-PR");
+    here.succeed(rank + " --undirected " + example + "undirected.e");
+    check_epsilon(here.read("ranks.tsv"), example + "undirected-PR");
+  }
+  // Lines "node neighbour neighbour …".
+  const auto edges_of = [&](const std::string& name, bool once) {
+    std::istringstream lines(whole_file(sets / "graphalytics/pr" / name));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream nodes(line);
+      std::uint64_t node = 0;
+      nodes >> node;
+      for (std::uint64_t other = 0; nodes >> other;) {
+        if (!once || node < other) text += std::to_string(node) + " " + std::to_string(other) + "\n";
+      }
+    }
+    return text;
+  };
+  here.write("directed.e", edges_of("dir-input", false));
+  here.write("undirected.e", edges_of("undir-input", true));
+  here.succeed("emgraph pagerank directed.e --relabel --iterations 14 -q -o directed.tsv");
+  check_epsilon(here.read("directed.tsv"), sets / "graphalytics/pr/dir-output");
+  here.succeed("emgraph pagerank undirected.e --undirected --relabel --iterations 26 -q -o undirected.tsv");
+  check_epsilon(here.read("undirected.tsv"), sets / "graphalytics/pr/undir-output");
+}
+
+TEST_CASE("the summary of pagerank has every key of the contract") {
+  Workplace here;
+  for (const std::string model : {"auto", "external"}) {
+    const auto summary = here.summary("emgraph pagerank gen:random,edges=10K --model " + model);
+    for (const char* key : {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes",
+                            "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes",
+                            "memory_peak_bytes", "iterations", "residual", "sum", "model_reason"}) {
+      INFO(key);
+      CHECK(summary.contains(key));
+    }
+    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
+  }
+}
+
+TEST_CASE("ranks do not depend on the machine, the model or the kind of input") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 17 -q && emgraph convert edges.bin -q -o e.u32");
+  here.succeed("emgraph pagerank edges.bin -q -o want.npy --iterations 5 && emgraph check pagerank -q " +
+               std::string("edges.bin want.npy --tolerance 0.1"));
+  for (const std::string line :
+       {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
+        "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=17 -M 16M"}) {
+    INFO(line);
+    here.succeed("emgraph pagerank --nodes 131072 --iterations 5 -f -q -o got.npy " + line);
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+  }
+}
+
+TEST_CASE("pagerank of a small text: values, checks, options") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n2 0\n3 0\n");
+  here.succeed("emgraph pagerank g.txt -q -o ranks.tsv && emgraph check pagerank g.txt ranks.tsv -q");
+  const auto ranks = values_of(here.read("ranks.tsv"));
+  CHECK(ranks.at("3") == Approx(0.0375));
+  here.succeed("emgraph pagerank g.txt -q -o ranks.npy && emgraph check pagerank g.txt ranks.npy -q");
+  here.succeed("emgraph pagerank g.txt -q -o ranks.bin && emgraph check pagerank g.txt ranks.bin -q");
+  require_failure(here.run("emgraph check pagerank g.txt ranks.npy --undirected"), 1, {"a round changes"});
+  require_failure(here.run("emgraph check pagerank g.txt ranks.npy --damping 0.5"), 1, {"a round changes"});
+  const auto before = here.files();
+  require_failure(here.run("emgraph pagerank g.txt --damping 1"), 2, {"--damping", "below 1"});
+  require_failure(here.run("emgraph pagerank g.txt --damping x"), 2, {"--damping", "'x'"});
+  require_failure(here.run("emgraph pagerank g.txt --tolerance 0"), 2, {"--tolerance", "above 0"});
+  require_failure(here.run("emgraph pagerank g.txt --iterations -1"), 2, {"--iterations"});
+  require_failure(here.run("emgraph pagerank g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "edge 3", "id 3"});
+  require_failure(here.run("emgraph pagerank missing.txt -o out.npy"), 4, {"missing.txt"});
+  CHECK(here.files() == before);
+  here.write("empty.u32", "");
+  CHECK(here.summary("emgraph pagerank empty.u32").at("nodes") == 0);
+  CHECK(here.summary("emgraph pagerank empty.u32 --nodes 4").at("sum") == Approx(1));
+}
+
+}  // namespace emgraph::tests

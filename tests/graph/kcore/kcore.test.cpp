@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The solver and its checker against the oracle: the same answer from every model on every machine.
+#include "graph/kcore/kcore.hpp"
+
+#include "core/base/error.hpp"
+#include "graph/kcore/check.hpp"
+#include "tests/graph/kcore/solve.hpp"
+#include "tests/support/faults.hpp"
+#include "tests/support/vector_reader.hpp"
+
+namespace emgraph::tests::kcore {
+namespace {
+
+using Catch::Matchers::Contains;
+using graph::MemoryModel;
+using graph::Record;
+using graph::kcore::Verdict;
+using Edge = Record<std::uint32_t, 0>;
+
+graph::kcore::Options with_model(MemoryModel model) {
+  graph::kcore::Options options;
+  options.model = model;
+  return options;
+}
+
+template <class R>
+void check_graph(const ZooGraph& graph, const Machine& machine) {
+  const Cores declared = core_numbers(graph.nodes, graph.edges);
+  const Cores by_largest_id = core_numbers(nodes_of(graph.edges), graph.edges);
+  for (const MemoryModel model : all_models) {
+    for (const bool known : {true, false}) {
+      // A path takes hundreds of sorts.
+      const bool long_path = graph.name.starts_with("path") || graph.name == "grid";
+      if (long_path && model == MemoryModel::external && machine.threads > 1) continue;
+      CAPTURE(graph.name, sizeof(R), machine.threads, static_cast<int>(model), known);
+      VectorSourceOptions source{.rewindable = known};
+      if (known) source.facts.nodes = graph.nodes;
+      if (known) source.facts.edges = graph.edges.size();
+      const Solved solved = solve<R>(records_of<R>(graph.edges), machine, source, with_model(model));
+      CHECK((solved.cores == (known ? declared : by_largest_id)));
+      if (model != MemoryModel::automatic && !solved.cores.empty()) {
+        CHECK(solved.result.choice.model == model);
+      }
+    }
+  }
+}
+
+TEST_CASE("kcore of every graph is the oracle's for every model, id width and machine") {
+  for (const ZooGraph& graph : graph_zoo()) {
+    check_graph<Edge>(graph, {8 * core::MiB, 1, 1});
+    check_graph<Record<std::uint64_t, 0>>(graph, {16 * core::MiB, 2, 2});
+  }
+}
+
+TEST_CASE("kcore whose edges or nodes do not fit in memory") {
+  const EdgeList edges = skewed_edges(17, 500000, 5);
+  const auto records = records_of<Edge>(edges);
+  const std::uint64_t nodes = std::uint64_t{1} << 17;
+  const Cores right = core_numbers(nodes, edges);
+  VectorSourceOptions source{.facts = facts_with(nodes)};
+  source.facts.edges = edges.size();
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    CAPTURE(threads);
+    const Solved whole = solve(records, {64 * core::MiB, threads, 1}, source, {});
+    CHECK(whole.result.choice.model == MemoryModel::internal);
+    CHECK((whole.cores == right));
+    const Solved semi = solve(records, {3 * core::MiB, threads, 2}, source, {});
+    CHECK(semi.result.choice.model == MemoryModel::semi_external);
+    CHECK((semi.cores == right));
+    const Solved external = solve(records, {3 * core::MiB / 2, threads, threads}, source, {});
+    CHECK(external.result.choice.model == MemoryModel::external);
+    CHECK((external.cores == right));
+  }
+  for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
+    CHECK_THROWS_AS(solve(records, {3 * core::MiB / 2, 1, 1}, source, with_model(model)),
+                    core::MemoryLimitError);
+  }
+}
+
+TEST_CASE("kcore survives the failure of any transfer and reservation without a leak") {
+  const EdgeList list = skewed_edges(13, 60000, 22);
+  const auto edges = records_of<Edge>(list);
+  const std::uint64_t nodes = std::uint64_t{1} << 13;
+  const Cores right = core_numbers(nodes, list);
+  for (const MemoryModel model : {MemoryModel::semi_external, MemoryModel::external}) {
+    for (const Fault fault : all_faults) {
+      CAPTURE(static_cast<int>(model));
+      const auto most = fail_each(fault, {core::MiB, 2, 2}, [&](TestEnvironment& test) {
+        const Solved solved = solve_in(test, edges, {.facts = facts_with(nodes)}, with_model(model));
+        CHECK((solved.cores == right));
+      });
+      CHECK(most > 5);
+    }
+  }
+}
+
+TEST_CASE("kcore names the edge whose id is not below n") {
+  const auto records = records_of<Edge>({{0, 1}, {1, 9}});
+  CHECK_THROWS_WITH(solve(records, {8 * core::MiB, 1, 1}, {.facts = facts_with(9)}, {}),
+                    Contains("edge 1: id 9 found"));
+}
+
+[[gnu::noinline]] Verdict check(const ZooGraph& graph, const Cores& cores) {
+  TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = 2};
+  Verdict verdict;
+  {
+    VectorSource<Edge> source(records_of<Edge>(graph.edges), {.facts = facts_with(graph.nodes)});
+    VectorReader reader(cores);
+    verdict = graph::kcore::check<std::uint32_t>(test.environment, source, reader, {});
+  }
+  CHECK(test.memory.used() == 0);
+  CHECK(verdict.ok == verdict.message.empty());
+  return verdict;
+}
+
+TEST_CASE("kcore check accepts the core numbers of every graph and no others") {
+  for (const ZooGraph& graph : graph_zoo()) {
+    CAPTURE(graph.name);
+    const Cores right = core_numbers(graph.nodes, graph.edges);
+    CHECK(check(graph, right).ok);
+    for (std::size_t v = 0; v < right.size(); v += 1 + right.size() / 5) {
+      Cores wrong = right;
+      ++wrong[v];
+      CHECK(!check(graph, wrong).ok);
+      wrong[v] -= std::min<std::uint64_t>(wrong[v], 2);
+      CHECK(check(graph, wrong).ok == (right[v] == 0));
+    }
+    Cores short_one = right;
+    short_one.push_back(0);
+    CHECK(!check(graph, short_one).ok);
+  }
+  const ZooGraph triangle{"triangle", 4, {{0, 1}, {1, 2}, {2, 0}, {2, 3}}};
+  CHECK_THAT(check(triangle, {2, 2, 2, 2}).message, Contains("node 3 has the core number 2, but only 1"));
+  CHECK_THAT(check(triangle, {1, 1, 1, 1}).message,
+             Contains("node 0 has the core number 1, but it is in a 2-core"));
+  CHECK_THAT(check(triangle, {2, 2, 2}).message, Contains("3 core numbers for 4 nodes"));
+}
+
+}  // namespace
+}  // namespace emgraph::tests::kcore

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// One run of the solver in a tiny environment, with the checks that hold for every run.
+#pragma once
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "graph/kcore/kcore.hpp"
+#include "tests/oracle/kcore_oracle.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/machine.hpp"
+#include "tests/support/vector_source.hpp"
+
+namespace emgraph::tests::kcore {
+
+using Cores = std::vector<std::uint64_t>;
+
+struct CoreSink final : graph::NodeSink<std::uint32_t> {
+  Cores cores;
+  void append(std::span<const std::uint32_t> values) override {
+    cores.insert(cores.end(), values.begin(), values.end());
+  }
+};
+
+struct Solved {
+  graph::kcore::Result result;
+  Cores cores;
+  std::uint64_t write_bytes = 0;
+};
+
+/// Runs on an environment that the caller made; CHECKs that nothing is left of the run, failed or not.
+template <class R>
+Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
+                const graph::kcore::Options& options) {
+  const NothingLeft nothing_left(test);
+  VectorSource<R> source(edges, source_options);
+  CoreSink sink;
+  Solved solved;
+  solved.result = graph::kcore::run<typename R::id_type>(test.environment, source, options, &sink);
+  solved.cores = std::move(sink.cores);
+  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  CHECK(solved.result.nodes == solved.cores.size());
+  CHECK(solved.result.edges == edges.size());
+  CHECK(solved.result.degeneracy ==
+        (solved.cores.empty() ? 0 : *std::max_element(solved.cores.begin(), solved.cores.end())));
+  return solved;
+}
+
+template <class R>
+Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSourceOptions& source_options,
+             const graph::kcore::Options& options) {
+  TestEnvironment test = environment_of(machine);
+  return solve_in<R>(test, edges, source_options, options);
+}
+
+}  // namespace emgraph::tests::kcore
