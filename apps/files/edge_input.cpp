@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
 #include "apps/files/filtered_input.hpp"
 #include "core/base/error.hpp"
@@ -17,14 +18,16 @@ namespace emgraph::apps {
 namespace {
 
 /// The options that apply to every input.
-graph::format::OpenOptions open_options(Session& session) {
+graph::format::OpenOptions open_options(Session& session, const Inputs& inputs) {
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open;
   if (!options.input_format.empty()) open.format = graph::format::format_called(options.input_format).name;
   open.skip_bytes = options.skip_bytes;
   open.nodes = options.nodes;
   open.id_base = options.id_base;
+  open.bipartite = options.bipartite;
   open.text = options.text;
+  if (open.text.left_out != nullptr) open.text.left_out->set_inputs(inputs.names());
   open.max_lanes = session.environment().threads;
   return open;
 }
@@ -47,7 +50,7 @@ void find_nodes(Session& session, graph::format::EdgeInput& edges) {
 std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs,
                                                           std::size_t id_bytes) {
   const CommonOptions& options = session.options();
-  graph::format::OpenOptions open = open_options(session);
+  graph::format::OpenOptions open = open_options(session, inputs);
   std::vector<std::string> names = inputs.names();
   for (std::string& name : names) {
     const bool seedless = graph::format::is_generator(name) && name.find("seed=") == std::string::npos;
@@ -68,7 +71,7 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const Inputs& inputs,
                                                               std::size_t id_bytes, IdMap& map) {
   for (const std::string& name : inputs.names()) session.watch_input(name);
-  if (session.options().labels) return number_labels(session, inputs, open_options(session), map);
+  if (session.options().labels) return number_labels(session, inputs, open_options(session, inputs), map);
   auto edges = open_edge_input(session, inputs, id_bytes);
   relabel_input(session, inputs, *edges, map);
   if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel)
@@ -81,9 +84,11 @@ std::optional<graph::format::NpyHeader> node_result_header(Session& session, con
   core::InputFile file(input, session.environment().io);
   if (!file.seekable() || !graph::format::is_npy(file.peek(sizeof graph::format::npy_magic)))
     return std::nullopt;
-  graph::format::NpyHeader header = graph::format::read_npy_header(file, graph::format::NpyItems::numbers);
-  if (header.shape.size() != 1) return std::nullopt;
-  return header;
+  const graph::format::NpyArray array = graph::format::read_npy_array(
+      file.name(), [&](std::span<std::byte> bytes) { return file.read_next(bytes); });
+  if (array.shape.size() != 1) return std::nullopt;
+  core::InputFile values(input, session.environment().io);
+  return graph::format::read_npy_header(values, graph::format::NpyItems::numbers);
 }
 
 bool reopenable(const Inputs& inputs) {

@@ -11,7 +11,7 @@
 #include "apps/command_line/inputs.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/run/session.hpp"
-#include "graph/format/raw/npy.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/table/open.hpp"
 
 namespace emgraph::apps {

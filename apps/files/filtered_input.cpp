@@ -19,8 +19,8 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/prepare/filtered_source.hpp"
 #include "graph/prepare/relabel/row_run.hpp"
@@ -175,7 +175,8 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
     filter->nodes = by_name ? named_nodes(session, *facts.nodes) : listed_nodes(session, facts);
   }
   edges.replace(std::make_shared<graph::prepare::FilteredSource>(environment, std::move(source), facts,
-                                                                 std::move(filter), environment.threads));
+                                                                 std::move(filter), session.filter_counts(),
+                                                                 environment.threads));
 }
 
 }  // namespace emgraph::apps

@@ -2,7 +2,7 @@
 // Sorts nodes, fetches labels, writes lines.
 #include "apps/files/label_lines.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -44,6 +44,15 @@ bool needs_quotes(std::string_view label) {
 
 }  // namespace
 
+std::string csv_column(std::string_view label) {
+  std::string column(label);
+  if (!needs_quotes(label)) return column;
+  for (std::size_t quote = 0; (quote = column.find('"', quote)) != std::string::npos; quote += 2) {
+    column.insert(quote, 1, '"');
+  }
+  return "\"" + column + "\"";
+}
+
 LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& map, const std::string& input,
                        const LabelRowLayout& layout, std::unique_ptr<graph::format::TextOutput> output)
     : input_(input),
@@ -57,6 +66,8 @@ LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& 
   rows_ = core::Array<LabelRow>(memory, rows, "rows with labels");
   nodes_ = core::Array<std::uint64_t>(memory, layout_.nodes * rows, "nodes with labels");
   ends_ = core::Array<std::uint64_t>(memory, layout_.nodes * rows, "nodes with labels");
+  if (layout_.header.empty()) return;
+  put(fmt::format("{}\n", fmt::join(layout_.header, std::string(1, layout_.separator))));
 }
 
 void LabelLines::finish() {
@@ -136,15 +147,18 @@ std::string_view LabelLines::label(std::uint64_t node) const {
 
 void LabelLines::put_label(std::string_view label) {
   if (layout_.terminal) return put(printable(label));
+  if (layout_.separator == '\t') return put_between_tabs(label);
   if (layout_.separator != ',' || !needs_quotes(label)) return put(label);
-  put("\"");
-  for (std::size_t quote = 0; (quote = label.find('"')) != std::string_view::npos;) {
-    put(label.substr(0, quote + 1));
-    put("\"");
-    label.remove_prefix(quote + 1);
+  put(csv_column(label));
+}
+
+void LabelLines::put_between_tabs(std::string_view label) {
+  for (std::size_t tab = 0; (tab = label.find('\t')) != std::string_view::npos;) {
+    put(label.substr(0, tab));
+    put("\\t");
+    label.remove_prefix(tab + 1);
   }
   put(label);
-  put("\"");
 }
 
 void LabelLines::put(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -30,11 +31,17 @@ struct LabelRowLayout {
   std::size_t nodes = 1;                               ///< 1 to 3
   bool number = false;                                 ///< an unsigned number of 8 bytes after the nodes
   graph::WeightType weight = graph::WeightType::none;  ///< a weight after the nodes
-  char separator = '\t';  ///< with ',', labels that need quotes have them (RFC 4180)
+  /// With ',', labels that need quotes have them (RFC 4180); with a tab, a tab in a label becomes "\t".
+  char separator = '\t';
+  /// The names of the columns, for a first line; empty: there is none.
+  std::vector<std::string_view> header = {};
   bool terminal = false;  ///< labels are shown with their control characters escaped
   /// The most rows of a batch. More rows need fewer passes over the map, and delay the first line.
   std::size_t most_rows = std::size_t{1} << 20;
 };
+
+/// A label as a column of CSV: in double quotes where it needs them (RFC 4180), or would begin a comment.
+std::string csv_column(std::string_view label);
 
 /// Method: the distinct nodes of a batch are sorted, their labels are fetched in one pass over the map, and
 /// the lines are written in order. There is no external sort: with little memory there are more batches, and
@@ -60,6 +67,7 @@ class LabelLines {
   std::string_view label(std::uint64_t node) const;
   void put(std::string_view text);
   void put_label(std::string_view label);
+  void put_between_tabs(std::string_view label);
 
   const std::string input_;
   const LabelRowLayout layout_;

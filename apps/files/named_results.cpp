@@ -6,7 +6,9 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/files/label_lines.hpp"
 #include "apps/files/output_check.hpp"
@@ -70,6 +72,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
     layout_.separator = separator_of(session.options(), file.path, file.option_value);
     layout_.terminal = is_terminal(file.path);
+    if (session.options().output_header) layout_.header = header_of(content);
     layout_.nodes = content.kind == NodeContent::rows    ? static_cast<std::size_t>(content.columns)
                     : content.kind == NodeContent::links ? 2
                                                          : 1;
@@ -106,6 +109,19 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
   std::uint64_t bytes() const override { return bytes_; }
 
  private:
+  /// As those of numbers (graph/format/nodes/node_writer.cpp).
+  static std::vector<std::string_view> header_of(const NodeContent& content) {
+    switch (content.kind) {
+      case NodeContent::list:
+        return {"node"};
+      case NodeContent::rows:
+        return content.columns == 2 ? std::vector<std::string_view>{"node", "node_2"}
+                                    : std::vector<std::string_view>{"node", "node_2", "node_3"};
+      default:
+        return {"node", "value"};
+    }
+  }
+
   /// Value number `number` of the result.
   void put(LabelLines& lines, LabelRow& row, std::uint64_t number, T value) const {
     switch (content_.kind) {
@@ -180,10 +196,14 @@ class NamedEdges final : public graph::format::EdgeWriter {
     const core::PairShape shape = graph::record_shape(facts_.layout);
     const auto lane = source.lane(shape);
     const auto names = session_.names()->open();
+    std::vector<std::string_view> header;
+    if (session_.options().output_header) header = {"source", "target"};
+    if (!header.empty() && facts_.layout.weight != graph::WeightType::none) header.emplace_back("weight");
     LabelLines lines(environment, *names, facts_.name,
                      {.nodes = 2,
                       .weight = facts_.layout.weight,
                       .separator = separator_,
+                      .header = std::move(header),
                       .terminal = terminal_,
                       .most_rows = rows_at_a_time(edges_)},
                      std::move(output_));

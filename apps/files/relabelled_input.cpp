@@ -58,7 +58,8 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
   const std::vector<std::string>& names_of_inputs = inputs.names();
   graph::format::SharedOptions shared(open, names_of_inputs.size());
   std::optional<graph::format::FirstLines> first;
-  graph::relabel::LabelTexts texts{.count = names_of_inputs.size()};
+  graph::relabel::LabelTexts texts;
+  texts.count = names_of_inputs.size();
   texts.reopenable = [&](std::size_t number) { return graph::format::reopenable(names_of_inputs[number]); };
   texts.open = [&](std::size_t number) {
     const std::string& input = names_of_inputs[number];

@@ -38,8 +38,9 @@ class Cat final : public Command {
              {"triples", NodeResult::triples},
              {"edges", NodeResult::edges}})
         .otherwise("values for floating-point numbers, list if it is shorter than the map");
-    declare_common_options(options, typed_,
-                           {.relabel = false, .result = "the text", .no_output = "standard output"});
+    declare_common_options(
+        options, typed_,
+        {.relabel = false, .spills = false, .result = "the text", .no_output = "standard output"});
   }
 
   ExitCode run() override {

@@ -18,8 +18,8 @@
 #include "apps/look/node_values.hpp"
 #include "core/base/error.hpp"
 #include "core/base/progress.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/packing/text_output.hpp"
-#include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/table/format.hpp"
 
@@ -86,6 +86,10 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
   const NodeResult kind = node_result_kind(*reader, input, as, map.size());
   LabelRowLayout layout = row_layout(kind, reader->floating());
   layout.terminal = is_terminal(session.options().output);
+  if (session.options().output_header) {
+    layout.header = {"node"};
+    if (kind != NodeResult::list) layout.header.emplace_back("value");
+  }
   LabelLines lines(session.environment(), map, input, layout, open_label_lines(session));
   if (kind != NodeResult::list && reader->count()) check_size(map, input, *reader->count());
   const std::uint64_t missing = reader->value_bytes() == 4 ? ~std::uint32_t{0} : ~std::uint64_t{0};
@@ -114,9 +118,10 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
 
 std::uint64_t copy_triples_with_labels(Session& session, const std::string& input, std::uint64_t limit) {
   graph::format::LabelMap map(session.environment(), session.options().label_map);
-  LabelLines lines(session.environment(), map, input,
-                   {.nodes = std::tuple_size_v<Triple>, .terminal = is_terminal(session.options().output)},
-                   open_label_lines(session));
+  LabelRowLayout layout{.nodes = std::tuple_size_v<Triple>,
+                        .terminal = is_terminal(session.options().output)};
+  if (session.options().output_header) layout.header = {"node", "node_2", "node_3"};
+  LabelLines lines(session.environment(), map, input, layout, open_label_lines(session));
   const std::uint64_t copied =
       for_triples(session, input, limit, [&](const Triple& row) { lines.append({.nodes = row}); });
   lines.finish();
@@ -127,10 +132,11 @@ std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput&
   const graph::EdgeFacts& facts = edges.facts();
   const std::size_t weight_bytes = graph::weight_bytes(facts.layout.weight);
   graph::format::LabelMap map(session.environment(), session.options().label_map);
-  LabelLines lines(
-      session.environment(), map, facts.name,
-      {.nodes = 2, .weight = facts.layout.weight, .terminal = is_terminal(session.options().output)},
-      open_label_lines(session));
+  LabelRowLayout layout{
+      .nodes = 2, .weight = facts.layout.weight, .terminal = is_terminal(session.options().output)};
+  if (session.options().output_header) layout.header = {"source", "target"};
+  if (session.options().output_header && weight_bytes > 0) layout.header.emplace_back("weight");
+  LabelLines lines(session.environment(), map, facts.name, layout, open_label_lines(session));
   if (facts.nodes) check_size(map, facts.name, *facts.nodes);
   core::Phase phase(session.environment().progress, "copy", std::min(limit, facts.edges.value_or(0)),
                     "edges");

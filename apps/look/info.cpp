@@ -142,7 +142,9 @@ class Info final : public Command {
         .value("--head", head_, "N",
                "for text, show how the first N lines are understood (at most 200, in the first 64 KiB)")
         .otherwise("1");
-    declare_common_options(options, typed_, {.filter = false, .relabel = false, .output = OutputUse::none});
+    declare_common_options(
+        options, typed_,
+        {.filter = false, .relabel = false, .spills = false, .arrays = false, .output = OutputUse::none});
   }
 
   ExitCode run() override {

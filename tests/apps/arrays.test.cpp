@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays as NumPy and SciPy users have them: Fortran order, 2 x m, floating-point numbers, sparse matrices.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,26 @@ TEST_CASE("NumPy arrays: Fortran order, 2 x m and floating-point numbers are the
         "0\t1\t0.5\n1\t2\t-3\n");
   CHECK(cat(npy("<i8", "(2, 3)", bytes_of(std::vector<std::int64_t>{0, 1, 1, 2, 5, -6}), true)) ==
         "0\t1\t5\n1\t2\t-6\n");
+  // Big-endian integers and floats, and integers of 1 and 2 bytes.
+  const auto turned = [](std::string bytes, std::size_t item_bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += item_bytes) {
+      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                   bytes.begin() + static_cast<std::ptrdiff_t>(at + item_bytes));
+    }
+    return bytes;
+  };
+  CHECK(cat(npy(">i4", "(4, 2)", turned(bytes_of(rows), 4))) == expected);
+  CHECK(cat(npy(">u8", "(2, 4)",
+                turned(bytes_of(std::vector<std::uint64_t>(columns.begin(), columns.end())), 8))) ==
+        expected);
+  CHECK(cat(npy(">f8", "(4, 2)", turned(bytes_of(std::vector<double>(rows.begin(), rows.end())), 8))) ==
+        expected);
+  CHECK(cat(npy("<i2", "(4, 2)", bytes_of(std::vector<std::int16_t>(rows.begin(), rows.end())))) == expected);
+  CHECK(cat(npy(">u2", "(4, 2)",
+                turned(bytes_of(std::vector<std::uint16_t>(rows.begin(), rows.end())), 2))) == expected);
+  CHECK(cat(npy("|u1", "(4, 2)", bytes_of(std::vector<std::uint8_t>(rows.begin(), rows.end())))) == expected);
+  CHECK(here.summary("emgraph cc e.npy").at("components") == 4);
+  CHECK(here.succeed("emgraph stats e.npy -q && emgraph info e.npy").error.empty());
   const auto refused = [&](const std::string& bytes, const std::vector<std::string>& words) {
     here.write("e.npy", bytes);
     require_failure(here.run("emgraph cc e.npy"), 3, words);
@@ -38,6 +59,8 @@ TEST_CASE("NumPy arrays: Fortran order, 2 x m and floating-point numbers are the
   refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0, 1e300})), {"e.npy", "item 1"});
   refused(npy("<i4", "(4, 2)", bytes_of(std::vector<std::int32_t>{0, 1, 2, -7, 1, 2, 5, 3}), true),
           {"item 3", "-7"});
+  refused(npy(">i2", "(1, 2)", std::string("\0\1\xff\xfe", 4)), {"item 1", "-2"});
+  refused(npy("<f2", "(1, 2)", "1234"), {"e.npy", "'<f2'", "u1 to u8"});
   refused(npy("<i4", "(9, 2)", bytes_of(columns), true), {"e.npy", "truncated"});
   refused(npy("<i4", "(8,)", bytes_of(columns)), {"e.npy", "shape 8"});
   refused(npy("<c8", "(4, 2)", bytes_of(columns)), {"e.npy", "type"});

@@ -22,6 +22,10 @@ TEST_CASE("single linkage of protein hits at a threshold: all proteins stay") {
   CHECK(summary.at("nodes") == 6);
   CHECK(summary.at("edges") == 3);
   CHECK(summary.at("components") == 4);
+  CHECK(summary.at("edges_filtered_out") == 2);
+  CHECK_THAT(here.succeed("emgraph cc " + input + "--min-weight 30 -j 2").out,
+             Catch::Contains("edges filtered out  2"));
+  CHECK_FALSE(here.summary("emgraph cc " + input).contains("edges_filtered_out"));
   CHECK(here.read("sizes.tsv") == "A\t2\nC\t2\nE\t1\nF\t1\n");
   here.succeed("emgraph convert " + input + "--min-weight 29.95 --max-weight 98.2 -q -o part.tsv");
   CHECK(here.read("part.tsv") == "A\tB\t98.2\nC\tD\t30\n");

@@ -129,6 +129,35 @@ TEST_CASE("damaged mtx, gr and graph files: every command names the error and le
   }
 }
 
+TEST_CASE("--bipartite: the columns of a matrix are numbered after its rows") {
+  const Workplace here;
+  const std::string banner = "%%MatrixMarket matrix coordinate ";
+  here.write("r.mtx", banner + "integer general\n3 5 4\n1 1 7\n2 5 8\n3 4 9\n3 1 2\n");
+  require_failure(here.run("emgraph cc r.mtx"), 3, {"r.mtx: line 2", "3 rows and 5 columns", "--bipartite"});
+  CHECK(here.succeed("emgraph cat r.mtx --bipartite -q").out == "0\t3\t7\n1\t7\t8\n2\t6\t9\n2\t3\t2\n");
+  const auto summary = here.summary("emgraph cc r.mtx --bipartite -o labels.npy");
+  CHECK(summary.at("nodes") == 8);
+  CHECK(summary.at("components") == 4);
+  here.succeed("emgraph check cc r.mtx --bipartite labels.npy -q");
+  here.succeed("emgraph convert r.mtx --bipartite -q -o r.emg && emgraph mst r.emg -q -o a.csv");
+  here.succeed("emgraph mst r.mtx --bipartite -j 1 -q -o b.csv && cmp a.csv b.csv");
+  // A square matrix has two sides, too; among several inputs the option is for those that are matrices.
+  here.write("q.mtx", banner + "pattern general\n2 2 2\n1 1\n2 1\n");
+  here.write("e.txt", "0 9\n");
+  CHECK(here.succeed("emgraph cat q.mtx --bipartite -q").out == "0\t2\n1\t2\n");
+  CHECK(here.summary("emgraph cc q.mtx e.txt --bipartite").at("nodes") == 10);
+  require_failure(here.run("emgraph cc e.txt --bipartite"), 2, {"--bipartite", "text"});
+  require_failure(here.run("emgraph cc gen:grid,dims=2x2 --bipartite"), 2, {"--bipartite", "generator"});
+  here.write("s.mtx", banner + "pattern symmetric\n2 2 1\n2 1\n");
+  require_failure(here.run("emgraph cc s.mtx --bipartite"), 3, {"s.mtx: line 1", "symmetric"});
+  here.write("wrong.mtx", banner + "pattern general\n3 5 1\n4 1\n");
+  require_failure(here.run("emgraph cc wrong.mtx --bipartite"), 3, {"line 3", "'4'", "1 to 3"});
+  here.write("wrong.mtx", banner + "pattern general\n3 5 1\n3 6\n");
+  require_failure(here.run("emgraph cc wrong.mtx --bipartite"), 3, {"line 3", "'6'", "1 to 5"});
+  here.write("large.mtx", banner + "pattern general\n3 18446744073709551615 1\n3 6\n");
+  require_failure(here.run("emgraph cc large.mtx --bipartite"), 3, {"line 2", "2^64"});
+}
+
 TEST_CASE("option --id-base sets the number of the first node") {
   const Workplace here;
   here.write("a.gr", "a 0 1 2\na 7 0 3\n");

@@ -50,6 +50,37 @@ TEST_CASE("cc of a CSV file of names writes names, with quotes only in CSV") {
   here.succeed("emgraph cc people.csv" + read_people + "-o - --output-format tsv > out && cmp out comp.tsv");
 }
 
+TEST_CASE("--output-header names the columns of results with names") {
+  const Workplace here;
+  here.write("n.csv", "from,to,w\nann,bob,3\nbob,\"c, y\",4\nann,\"c, y\",9\n");
+  const std::string input = " n.csv --labels --header --output-header -q ";
+  here.succeed("emgraph cc" + input + "-o c.csv --sizes s.tsv --groups g.csv --map names.txt");
+  CHECK(here.read("c.csv") == "node,value\nann,ann\nbob,ann\n\"c, y\",ann\n");
+  CHECK(here.read("s.tsv") == "node\tvalue\nann\t3\n");
+  CHECK(here.read("g.csv").starts_with("node,node_2\nann,ann\n"));
+  here.succeed("emgraph mis" + input + "-o m.txt");
+  CHECK(here.read("m.txt") == "node\nann\n");
+  here.succeed("emgraph mst" + input + "--cols from,to,w -o f.tsv");
+  CHECK(here.read("f.tsv") == "source\ttarget\tweight\nann\tbob\t3\nbob\tc, y\t4\n");
+  here.succeed("emgraph triangles" + input + "--list t.csv");
+  CHECK(here.read("t.csv") == "node,node_2,node_3\nann,bob,\"c, y\"\n");
+  here.succeed("emgraph sssp" + input + "--cols from,to,w --root ann --to 'c, y' -o q.csv");
+  CHECK(here.read("q.csv") == "source,target,distance\nann,\"c, y\",7\n");
+  here.succeed("emgraph cc n.csv --labels --header -q -o l.npy");
+  CHECK(here.succeed("emgraph cat l.npy --map names.txt --as labels --output-header -q").out ==
+        "node\tvalue\nann\tann\nbob\tann\nc, y\tann\n");
+}
+
+TEST_CASE("a tab in a name is written as \\t where tabs separate columns") {
+  const Workplace here;
+  here.write("tab.csv", "\"x\ty\",b\n");
+  here.succeed("emgraph cc tab.csv --labels --separator , -q -o comp.tsv --map names.txt");
+  CHECK(here.read("comp.tsv") == "x\\ty\tx\\ty\nb\tx\\ty\n");
+  CHECK(here.read("names.txt") == "x\ty\nb\n");
+  here.succeed("emgraph cc tab.csv --labels --separator , -q -o comp.csv");
+  CHECK(here.read("comp.csv") == "x\ty,x\ty\nb,x\ty\n");
+}
+
 TEST_CASE("sets, levels, parents and triangles have names") {
   const Workplace here;
   here.write("people.csv", people);

@@ -15,7 +15,7 @@ namespace emgraph::tests {
 TEST_CASE("of two outputs neither appears if one cannot") {
   Workplace here;
   here.succeed("emgraph gen --edges 1000 -q");
-  for (const std::string& command :
+  for (const std::string command :
        {"bfs - -o a.npy --parents b.npy", "cc - -o a.npy --forest b.npy",
         "triangles - --list a.npy --per-node b.npy", "convert --relabel - -o a.npy --map b.npy"}) {
     const Outcome outcome =
@@ -122,7 +122,7 @@ TEST_CASE("sparse ids cost what the edges justify") {
     const Outcome mis = here.succeed("emgraph mis h.txt -M 16M --json");
     CHECK(mis.json()["mis_size"] == std::stoull(id));  // all but one end
     CHECK_THAT(mis.error, Catch::Contains("sparse") && Catch::Contains("--relabel"));
-    for (const std::string& command :
+    for (const std::string command :
          {"mis h.txt -o x.npy", "bfs h.txt -o x.npy", "stats h.txt -o x.npy",
           "triangles h.txt --per-node x.npy", "sssp --root 0 --weights unit h.txt -o x.npy"}) {
       require_failure(here.run("emgraph " + command + " -M 64M -q"), 4, {"h.txt", "sparse", "--relabel"});

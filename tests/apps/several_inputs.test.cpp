@@ -138,13 +138,14 @@ TEST_CASE("lines that cannot be read are skipped, counted and shown") {
   CHECK(summary.at("first_skipped_lines").size() == 5);
   CHECK(summary.at("first_skipped_lines")[0].at("line") == 3);
   CHECK(summary.at("first_skipped_lines")[0].at("file") == "a.csv");
+  CHECK(here.summary("emgraph cc a.csv a.csv --on-error skip").at("skipped_lines") == 12);
   summary = here.summary("emgraph mst a.csv --cols 1,2,3 --on-error skip --na 'NULL,\\N,\"\"'");
   CHECK(summary.at("edges") == 2);
   CHECK(summary.at("na_lines") == 4);
   CHECK(summary.at("skipped_lines") == 3);
   CHECK(here.summary("emgraph cc a.csv --na NULL,two,'\\N',-1,'' --on-error stop --nodes 9").at("na_lines") ==
         6);
-  CHECK(here.summary("emgraph cc a.csv a.csv --on-error skip --na 0 -M 16M").at("na_lines") == 1);
+  CHECK(here.summary("emgraph cc a.csv a.csv --on-error skip --na 0 -M 16M").at("na_lines") == 2);
   const auto text = here.succeed("emgraph cc a.csv --on-error skip");
   CHECK(text.out.find("a.csv: line 3: found 'two' as the second id") != std::string::npos);
   require_failure(here.run("emgraph cc gen:random,edges=9 --on-error skip"), 2, {"text"});

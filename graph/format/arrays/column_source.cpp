@@ -51,7 +51,12 @@ Number floating(double value) {
 }
 
 Number number_at(const NumberColumn& column, const std::byte* items, std::size_t i) {
-  const std::byte* const at = items + i * column.item_bytes;
+  const std::byte* at = items + i * column.item_bytes;
+  std::array<std::byte, most_item_bytes> turned;
+  if (column.big_endian) {
+    std::reverse_copy(at, at + column.item_bytes, turned.begin());
+    at = turned.data();
+  }
   if (column.kind == 'f') {
     return floating(column.item_bytes == 4 ? static_cast<double>(load_item<float>(at))
                                            : load_item<double>(at));
@@ -64,10 +69,7 @@ Number number_at(const NumberColumn& column, const std::byte* items, std::size_t
 }
 
 std::string text_of(const NumberColumn& column, const Number& number) {
-  if (column.kind == 'f') {
-    std::string text = std::to_string(number.real);
-    return text;
-  }
+  if (column.kind == 'f') return std::to_string(number.real);
   return (number.negative ? "-" : "") + std::to_string(number.size);
 }
 

@@ -17,12 +17,13 @@
 
 namespace emgraph::graph::format {
 
-/// Little-endian items of 1, 2, 4 or 8 bytes.
+/// Items of 1, 2, 4 or 8 bytes.
 struct NumberColumn {
   ByteRange range;
   std::uint64_t header_bytes = 0;  ///< bytes of the range before the first item
   char kind = 'u';                 ///< u, i or f
   std::size_t item_bytes = 4;
+  bool big_endian = false;
 };
 
 /// The arrays of edges.

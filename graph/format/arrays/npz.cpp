@@ -10,7 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/arrays/column_source.hpp"
-#include "graph/format/arrays/npy_array.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/arrays/zip_directory.hpp"
 #include "graph/format/text/line_source.hpp"
 
@@ -76,9 +76,10 @@ std::uint64_t side_of(core::Environment& environment, core::InputFile& file, con
   std::memcpy(&sides[1], bytes.data() + width, width);
   constexpr std::uint64_t most_side = std::uint64_t{1} << 60;
   if (sides[0] != sides[1] || sides[0] > most_side) {
-    throw core::DataError::in_file(array.range.name, "found " + std::to_string(sides[0]) + " rows and " +
-                                                         std::to_string(sides[1]) +
-                                                         " columns, expected a square matrix");
+    throw core::DataError::in_file(
+        array.range.name, "found " + std::to_string(sides[0]) + " rows and " + std::to_string(sides[1]) +
+                              " columns, expected a square matrix; scipy.io.mmwrite makes "
+                              "a .mtx of it, which --bipartite reads");
   }
   return sides[0];
 }
@@ -89,9 +90,9 @@ NumberColumn column_of(const Array& array, std::uint64_t items, bool ids) {
   const bool sized =
       header.item_bytes == 1 || header.item_bytes == 2 || header.item_bytes == 4 || header.item_bytes == 8;
   const bool numbers = header.is_integer() || (!ids && (header.is_floating() || header.kind == 'b'));
-  if (!sized || !numbers || header.byte_order == '>' || header.shape.size() != 1) {
-    throw core::DataError::in_file(array.range.name, std::string("expected one row of little-endian ") +
-                                                         (ids ? "integers" : "numbers or bool"));
+  if (!sized || !numbers || header.shape.size() != 1) {
+    throw core::DataError::in_file(
+        array.range.name, std::string("expected one row of ") + (ids ? "integers" : "numbers or bool"));
   }
   if (header.shape[0] != items || array.range.bytes != header.data_offset + items * header.item_bytes) {
     throw core::DataError::in_file(array.range.name, "has " + std::to_string(header.shape[0]) +
@@ -101,7 +102,8 @@ NumberColumn column_of(const Array& array, std::uint64_t items, bool ids) {
   return {.range = array.range,
           .header_bytes = header.data_offset,
           .kind = header.kind,
-          .item_bytes = header.item_bytes};
+          .item_bytes = header.item_bytes,
+          .big_endian = header.big_endian()};
 }
 
 WeightType weight_of(const NpyArray& header) {

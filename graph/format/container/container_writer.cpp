@@ -105,7 +105,7 @@ void ContainerWriter::save(core::StateWriter& state) {
   blocks_->drain();
   output_->save(state);
   state.value(static_cast<std::uint64_t>(index_.size()));
-  state.put(std::as_bytes(std::span(index_)));
+  state.array(std::span(index_));
   state.value(static_cast<std::uint64_t>(last_row_.size()));
   state.put(last_row_);
   state.value(std::array{edges_, loops_, max_id_});
@@ -119,7 +119,7 @@ void ContainerWriter::restore(core::StateReader& state) {
   const auto entries = static_cast<std::size_t>(state.value<std::uint64_t>());
   if (entries > index_.capacity()) grow_index(entries);
   index_.resize(entries);
-  state.get(std::as_writable_bytes(std::span(index_)));
+  state.array(std::span(index_));
   last_row_.resize(state.value<std::uint64_t>());
   state.get(last_row_);
   const auto counts = state.value<std::array<std::uint64_t, 3>>();

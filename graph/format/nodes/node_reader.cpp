@@ -11,7 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/format/raw/npy.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/table/detect.hpp"
 #include "graph/format/table/extension.hpp"
 

@@ -12,8 +12,8 @@
 #include "core/base/error.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/numbers/number_text.hpp"
-#include "graph/format/raw/npy.hpp"
 #include "graph/format/table/extension.hpp"
 
 namespace emgraph::graph::format {
@@ -35,6 +35,14 @@ class BinaryNodeWriter : public NodeWriter<Id> {
   }
   void expect(std::uint64_t values) override { require_node_space(*output_, values, sizeof(Id)); }
   void finish() override { output_->finish(); }
+  void save(core::StateWriter& to) override {
+    to.value(values_);
+    output_->save(to);
+  }
+  void restore(core::StateReader& from) override {
+    values_ = from.value<std::uint64_t>();
+    output_->restore(from);
+  }
   std::uint64_t values() const override { return values_; }
   std::uint64_t bytes() const override { return output_->size(); }
 
@@ -155,6 +163,14 @@ class TextNodeWriter final : public NodeWriter<Id> {
   // A line has at least a digit and an end.
   void expect(std::uint64_t values) override { require_node_space(*output_, values, dense_ ? 4 : 2); }
   void finish() override { output_->finish(); }
+  void save(core::StateWriter& to) override {
+    to.value(values_);
+    output_->save(to);
+  }
+  void restore(core::StateReader& from) override {
+    values_ = from.value<std::uint64_t>();
+    output_->restore(from);
+  }
   std::uint64_t values() const override { return values_; }
   std::uint64_t bytes() const override { return output_->size(); }
 

@@ -133,6 +133,7 @@ void JoinedSource::join_facts() {
   facts_ = first;
   facts_.order = EdgeOrder::none;
   facts_.unique = false;
+  facts_.edges = 0;
   std::optional<std::uint64_t> most = 0;
   std::vector<std::string> names;
   bool all_declare = true;
@@ -141,9 +142,6 @@ void JoinedSource::join_facts() {
     facts_.layout.id_bytes = std::max(facts_.layout.id_bytes, facts.layout.id_bytes);
     all_declare = all_declare && facts.nodes.has_value();
     if (facts.nodes) least_nodes_ = std::max(least_nodes_.value_or(0), *facts.nodes);
-    if (names.empty()) {
-      facts_.edges = 0;
-    }
     facts_.edges = facts_.edges && facts.edges ? std::optional(core::size_sum(*facts_.edges, *facts.edges))
                                                : std::nullopt;
     most =

@@ -34,6 +34,8 @@ struct OpenOptions {
   /// Number of the first node in the file, for formats with a choice (Format::id_base). Default: that of the
   /// format.
   std::optional<std::uint64_t> id_base = std::nullopt;
+  /// The columns of a matrix are nodes of their own, numbered after its rows (Format::bipartite).
+  bool bipartite = false;
   /// For text edge lists only.
   TextOptions text = {};
   /// Payload of each record in the raw formats, after the weight, bytes.
@@ -113,9 +115,10 @@ struct Format {
   WantedEdges wants = WantedEdges::as_they_come;
   /// Lines of text: can be written to a terminal, and can be packed.
   bool text = false;
-  bool columns = false;  ///< OpenOptions::text applies
-  bool id_base = false;  ///< OpenOptions::id_base applies
-  bool packs = false;    ///< create() packs files with the extension .gz, .zst, .xz or .bz2
+  bool columns = false;    ///< OpenOptions::text applies
+  bool id_base = false;    ///< OpenOptions::id_base applies
+  bool bipartite = false;  ///< OpenOptions::bipartite applies
+  bool packs = false;      ///< create() packs files with the extension .gz, .zst, .xz or .bz2
   /// The file has no header: edges begin at the first byte, or after OpenOptions::skip_bytes.
   bool headerless = false;
   /// Advice for a file that cannot be read, or that has the extension but is not recognised.

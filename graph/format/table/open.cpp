@@ -40,6 +40,10 @@ void check_options(const OpenOptions& options, const std::string& what, const Fo
   if (options.id_base && (format == nullptr || !format->id_base)) {
     throw core::UsageError("--id-base: " + what + " numbers its nodes in one way only");
   }
+  if (options.bipartite && (format == nullptr || !format->bipartite)) {
+    throw core::UsageError("--bipartite: " + what +
+                           " has no rows and columns; it is for Matrix Market files");
+  }
   if (options.skip_bytes != 0 && (format == nullptr || !format->headerless)) {
     throw core::UsageError(what + (format == nullptr ? " has no bytes to skip" : " has a header of its own") +
                            ": bytes are skipped before raw edges only");

@@ -70,6 +70,7 @@ OpenOptions SharedOptions::without_unknown(const Format* format) const {
   if (format == nullptr && own.id_bytes == 4) own.id_bytes = std::nullopt;  // a generator needs what it needs
   if (format == nullptr || !format->columns) own.text = {.shown_lines = options_.text.shown_lines};
   if (format == nullptr || !format->id_base) own.id_base = std::nullopt;
+  if (format == nullptr || !format->bipartite) own.bipartite = false;
   if (format == nullptr || !format->headerless) own.skip_bytes = 0;
   return own;
 }
@@ -85,6 +86,7 @@ OpenOptions SharedOptions::for_file(core::Environment& environment, core::InputF
   if (format == nullptr) format = &format_called(*options_.format);
   text_used_ = text_used_ || format->columns;
   id_base_used_ = id_base_used_ || format->id_base;
+  bipartite_used_ = bipartite_used_ || format->bipartite;
   skip_used_ = skip_used_ || format->headerless;
   OpenOptions own = without_unknown(format);
   own.format = format->name;
@@ -96,6 +98,7 @@ void SharedOptions::check_used() const {
   OpenOptions unused = options_;
   if (text_used_) unused.text = {};
   if (id_base_used_) unused.id_base = std::nullopt;
+  if (bipartite_used_) unused.bipartite = false;
   if (skip_used_) unused.skip_bytes = 0;
   check_options(unused, "none of the inputs is text or raw, so it", nullptr);
 }

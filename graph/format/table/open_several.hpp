@@ -14,8 +14,8 @@
 namespace emgraph::graph::format {
 
 /// Options that several inputs share. OpenOptions::format is the format of the inputs that do not begin with
-/// the mark of another one. The options for text, the base of ids and the bytes to skip apply to those inputs
-/// whose formats know them. A single input must know them all.
+/// the mark of another one. The options for text, the base of ids, the sides of a matrix and the bytes to
+/// skip apply to those inputs whose formats know them. A single input must know them all.
 class SharedOptions {
  public:
   /// `options` must outlive this object.
@@ -35,6 +35,7 @@ class SharedOptions {
   const bool single_;
   bool text_used_ = false;
   bool id_base_used_ = false;
+  bool bipartite_used_ = false;
   bool skip_used_ = false;
 };
 

@@ -38,9 +38,9 @@ class EdgeLineParser::Pass {
         out_(out),
         parsed_(parsed),
         narrow_(!rules.nodes && rules.id_bytes == 4),
-        ids_(rules.nodes ? *rules.nodes
-             : narrow_   ? std::uint64_t{1} << 32
-                         : most_number) {}
+        second_begin_(rules.left_nodes.value_or(0)),
+        first_ids_(rules.left_nodes ? *rules.left_nodes : all_ids()),
+        second_ids_(all_ids() - second_begin_) {}
 
   void run() {
     std::uint64_t lines = 0;
@@ -70,6 +70,11 @@ class EdgeLineParser::Pass {
   }
 
  private:
+  std::uint64_t all_ids() const {
+    if (rules_.nodes) return *rules_.nodes;
+    return narrow_ ? std::uint64_t{1} << 32 : most_number;
+  }
+
   void skip_blanks() {
     while (is_blank(*at_)) ++at_;
   }
@@ -85,7 +90,8 @@ class EdgeLineParser::Pass {
     }
     std::uint64_t first = 0;
     std::uint64_t second = 0;
-    if (!id(rules_.first, first) || !id(rules_.second, second)) return;
+    if (!id(rules_.first, first_ids_, first) || !id(rules_.second, second_ids_, second)) return;
+    second += second_begin_;
     if (rules_.triangle != EdgeLineRules::Triangle::whole) {
       const bool strictly = rules_.triangle == EdgeLineRules::Triangle::strictly_lower;
       if (first < second || (strictly && first == second)) {
@@ -108,34 +114,34 @@ class EdgeLineParser::Pass {
     at_ += *at_ == '\r';
   }
 
-  /// Moves to the next column.
-  bool id(std::string_view which, std::uint64_t& value) {
+  /// Moves to the next column. `ids`: the number of ids that it may have.
+  bool id(std::string_view which, std::uint64_t ids, std::uint64_t& value) {
     const char* const column = at_;
     std::uint64_t number = 0;
     const bool read = read_decimal(at_, number);
     value = number - rules_.base;
     // A number below the base has wrapped around; it is refused here, too.
-    if (!read || number < rules_.base || value >= ids_ || !(is_blank(*at_) || at_break(at_))) {
+    if (!read || number < rules_.base || value >= ids || !(is_blank(*at_) || at_break(at_))) {
       const bool whole = read && (is_blank(*at_) || at_break(at_));
       at_ = column;
-      wrong_id(which, whole, whole && number >= rules_.base);
+      wrong_id(which, ids, whole, whole && number >= rules_.base);
       return false;
     }
     skip_blanks();
     return true;
   }
 
-  void wrong_id(std::string_view which, bool number, bool above) {
+  void wrong_id(std::string_view which, std::uint64_t ids, bool number, bool above) {
     if (number && above && narrow_) {
       parsed_.too_wide = true;
       parsed_.wrong = "found " + show_column(at_) + " as the " + std::string(which) +
                       ", expected an id below 2^32; ids of 8 bytes would hold it";
       return;
     }
-    if (ids_ == 0) {
+    if (ids == 0) {
       return refuse(at_, "as the " + std::string(which) + ", expected no edges between 0 nodes");
     }
-    const std::uint64_t most = rules_.nodes ? ids_ - 1 + rules_.base : most_number;
+    const std::uint64_t most = rules_.nodes ? ids - 1 + rules_.base : most_number;
     parsed_.wrong = wrong_number(at_, std::string(which), rules_.base, most) +
                     (number && !above ? std::string(rules_.hint) : "");
   }
@@ -175,7 +181,9 @@ class EdgeLineParser::Pass {
   std::byte* out_;
   ParsedChunk& parsed_;
   const bool narrow_;
-  const std::uint64_t ids_;
+  const std::uint64_t second_begin_;
+  const std::uint64_t first_ids_;
+  const std::uint64_t second_ids_;
 };
 
 void EdgeLineParser::parse(const LineChunk& chunk, const TextPlace* before, const core::PairShape& shape,

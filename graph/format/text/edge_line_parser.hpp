@@ -28,7 +28,10 @@ struct EdgeLineRules {
   WeightType weight = WeightType::none;               ///< third column: none, i64 or f64
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< n
   std::optional<std::uint64_t> edges = std::nullopt;  ///< m
-  std::string_view hint = {};                         ///< appended to the message about an id out of range
+  /// The number of nodes on the left side, which the first ids are; the second ids are those of the others,
+  /// and count from `base`, too. Requires: nodes.
+  std::optional<std::uint64_t> left_nodes = std::nullopt;
+  std::string_view hint = {};  ///< appended to the message about an id out of range
 };
 
 /// Columns are separated by blanks; a line may end with CR LF. Empty lines are skipped.

@@ -145,7 +145,7 @@ std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& 
   if (format.name == "wel" && layout.weight == WeightType::none) {
     throw core::UsageError(creation.path + ": a .wel file holds weights, and the edges have none");
   }
-  const bool blank = format.name == "wel" || called == "el";
+  const bool blank = format.name == "wel" || called == "el" || called == "e";
   const char separator = called == "csv" || extension == "csv" ? ',' : blank ? ' ' : '\t';
   auto output = open_text_output(creation);
   if (creation.options.header) {

@@ -12,6 +12,12 @@ LeftOutLines::File& LeftOutLines::file_called(const std::string& name) {
   return files_.emplace_back(File{.name = name, .counts = {}, .first = {}});
 }
 
+void LeftOutLines::set_inputs(const std::vector<std::string>& names) {
+  times_.clear();
+  for (const std::string& name : names) ++times_[name];
+  std::erase_if(times_, [](const auto& entry) { return entry.second == 1; });
+}
+
 void LeftOutLines::count(const std::string& file, const LeftOutCounts& counts) {
   const std::lock_guard lock(mutex_);
   File& known = file_called(file);
@@ -30,8 +36,10 @@ LeftOutCounts LeftOutLines::all() const {
   const std::lock_guard lock(mutex_);
   LeftOutCounts all;
   for (const File& file : files_) {
-    all.skipped += file.counts.skipped;
-    all.missing += file.counts.missing;
+    const auto several = times_.find(file.name);
+    const std::uint64_t times = several == times_.end() ? 1 : several->second;
+    all.skipped += times * file.counts.skipped;
+    all.missing += times * file.counts.missing;
   }
   return all;
 }

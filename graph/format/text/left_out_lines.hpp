@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -23,11 +24,13 @@ struct LeftOutLine {
   std::string reason;
 };
 
-/// Thread-safe. A file that is read several times counts once.
+/// Thread-safe. A file that is read several times counts as often as the inputs name it.
 class LeftOutLines {
  public:
   static constexpr std::size_t most_shown = 5;
 
+  /// The names of all inputs. A name that occurs twice counts twice.
+  void set_inputs(const std::vector<std::string>& names);
   /// The counts of `file` from its start to a place.
   void count(const std::string& file, const LeftOutCounts& counts);
   /// An invalid line of `file`. Requires: they come in the order of the lines.
@@ -45,6 +48,7 @@ class LeftOutLines {
   };
   File& file_called(const std::string& name);
 
+  std::map<std::string, std::uint64_t> times_;  ///< only of names that occur more than once
   mutable std::mutex mutex_;
   std::vector<File> files_;
 };

@@ -26,7 +26,8 @@ enum class MatrixSymmetry { general, symmetric, skew_symmetric };
 struct MatrixMarketHeader {
   WeightType weight = WeightType::none;  ///< pattern: none, integer: i64, real: f64
   MatrixSymmetry symmetry = MatrixSymmetry::general;
-  std::uint64_t nodes = 0;  ///< rows and columns
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
   std::uint64_t entries = 0;
 };
 
@@ -76,10 +77,33 @@ void read_banner(const std::vector<std::string_view>& words, const std::string& 
   }
 }
 
-/// Reads the header. Throws DataError if it is not that of an adjacency matrix: not square, not sparse,
-/// complex. Source: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial Design",
-/// NISTIR 5935, 1996; unsigned-integer and `%%GraphBLAS` comments as SciPy and LAGraph write them.
-MatrixMarketHeader take_matrix_market_header(LineInput& input) {
+/// Refuses sides that are not those of an adjacency matrix; of a bipartite one, sides that are not two.
+void check_sides(const MatrixMarketHeader& header, bool bipartite, const std::string& file,
+                 std::uint64_t line) {
+  const std::string sides =
+      "found " + std::to_string(header.rows) + " rows and " + std::to_string(header.columns) + " columns, ";
+  if (!bipartite) {
+    if (header.rows == header.columns) return;
+    throw core::DataError::at_line(file, line,
+                                   sides +
+                                       "expected a square matrix; --bipartite takes rows and columns as "
+                                       "the two sides of a graph, columns numbered after rows");
+  }
+  if (header.symmetry != MatrixSymmetry::general) {
+    throw core::DataError::at_line(file, 1,
+                                   "found a symmetric matrix, expected a general one with --bipartite: its "
+                                   "rows and columns are the same nodes");
+  }
+  if (header.rows + header.columns < header.rows) {
+    throw core::DataError::at_line(file, line, sides + "expected fewer than 2^64 together");
+  }
+}
+
+/// Reads the header. Throws DataError if it is not that of an adjacency matrix: not square (unless it is
+/// `bipartite`), not sparse, complex. Source: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange
+/// Formats: Initial Design", NISTIR 5935, 1996; unsigned-integer and `%%GraphBLAS` comments as SciPy and
+/// LAGraph write them.
+MatrixMarketHeader take_matrix_market_header(LineInput& input, bool bipartite) {
   const std::string& file = input.file.name();
   MatrixMarketHeader header;
   read_banner(columns_of(input.chunks.line().value_or("")), file, header);
@@ -95,14 +119,10 @@ MatrixMarketHeader take_matrix_market_header(LineInput& input) {
           file, number,
           "found " + std::to_string(columns.size()) + " columns, expected rows, columns and entries");
     }
-    header.nodes = header_number(columns[0], "number of rows", file, number);
-    const std::uint64_t width = header_number(columns[1], "number of columns", file, number);
+    header.rows = header_number(columns[0], "number of rows", file, number);
+    header.columns = header_number(columns[1], "number of columns", file, number);
     header.entries = header_number(columns[2], "number of entries", file, number);
-    if (header.nodes != width) {
-      throw core::DataError::at_line(file, number,
-                                     "found " + std::to_string(header.nodes) + " rows and " +
-                                         std::to_string(width) + " columns, expected a square matrix");
-    }
+    check_sides(header, bipartite, file, number);
     input.chunks.take_line();
     return header;
   }
@@ -131,22 +151,26 @@ bool is_matrix_market(const FileStart& start) {
 Opened open_matrix_market(core::Environment& environment, core::InputFile file, const Format& /*format*/,
                           const OpenOptions& options) {
   auto input = std::make_unique<LineInput>(environment, std::move(file), LineRules{});
-  const MatrixMarketHeader header = take_matrix_market_header(*input);
+  const MatrixMarketHeader header = take_matrix_market_header(*input, options.bipartite);
+  const std::uint64_t nodes = options.bipartite ? header.rows + header.columns : header.rows;
+  const bool lower = header.symmetry == MatrixSymmetry::symmetric;
   EdgeFacts facts;
-  facts.layout = {.id_bytes = id_bytes_for(header.nodes, options), .weight = header.weight};
-  facts.nodes = header.nodes;
+  facts.layout = {.id_bytes = id_bytes_for(nodes, options), .weight = header.weight};
+  facts.nodes = nodes;
   facts.edges = header.entries;
-  facts.oriented_low = header.symmetry == MatrixSymmetry::symmetric;
+  facts.oriented_low = lower || options.bipartite;
+  facts.no_loops = options.bipartite;
   EdgeLineRules rules = {.skipped = "%",
                          .first = "row",
                          .second = "column",
                          .base = options.id_base.value_or(1),
                          .id_bytes = facts.layout.id_bytes,
-                         .second_is_source = facts.oriented_low,
+                         .second_is_source = lower,
                          .weight = header.weight,
                          .nodes = facts.nodes,
                          .edges = facts.edges};
-  if (header.symmetry == MatrixSymmetry::symmetric) rules.triangle = EdgeLineRules::Triangle::lower;
+  if (options.bipartite) rules.left_nodes = header.rows;
+  if (lower) rules.triangle = EdgeLineRules::Triangle::lower;
   if (header.symmetry == MatrixSymmetry::skew_symmetric) {
     rules.triangle = EdgeLineRules::Triangle::strictly_lower;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix Market coordinate files: sparse square matrices. An entry is an edge from its row to its column.
+// Matrix Market coordinate files: sparse matrices. An entry is an edge from its row to its column. Rows and
+// columns are the same nodes, or with OpenOptions::bipartite the two sides of a graph.
 #pragma once
 
 #include "graph/format/table/format.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
-#include "graph/format/raw/npy.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
 using namespace emgraph::tests;  // NOLINT: test code

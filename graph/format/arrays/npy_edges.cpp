@@ -9,8 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/arrays/column_source.hpp"
-#include "graph/format/arrays/npy_array.hpp"
-#include "graph/format/raw/npy.hpp"
+#include "graph/format/arrays/npy.hpp"
 #include "graph/format/raw/raw.hpp"
 #include "graph/format/raw/raw_source.hpp"
 
@@ -88,12 +87,9 @@ Axes checked_axes(const core::InputFile& input, const NpyArray& array) {
         "NumPy array of shape " + shape + ", expected m x 2, or m x 3 with weights (2 x m, 3 x m)");
   }
   array.items(input.name());
-  const bool number = array.is_integer() || array.is_floating();
-  if (!number || array.byte_order != '<' || (array.item_bytes != 4 && array.item_bytes != 8)) {
-    throw core::DataError::in_file(input.name(),
-                                   "NumPy items of type '" + std::string(1, array.byte_order) + array.kind +
-                                       std::to_string(array.item_bytes) +
-                                       "', expected '<u4', '<u8', '<i4', '<i8', '<f4' or '<f8'");
+  if (!array.is_readable()) {
+    throw core::DataError::in_file(input.name(), "NumPy items of type " + array.type() +
+                                                     ", expected integers (i1 to i8, u1 to u8), f4 or f8");
   }
   return *axes;
 }
@@ -115,7 +111,8 @@ ColumnLayout columns_of(const core::InputFile& input, const NpyArray& array, con
                                   .stored_bytes = part,
                                   .bytes = part},
                         .kind = array.kind,
-                        .item_bytes = array.item_bytes};
+                        .item_bytes = array.item_bytes,
+                        .big_endian = array.big_endian()};
   };
   if (axes.side_by_side) {
     layout.first = column(0, 1);
@@ -138,20 +135,22 @@ Opened open_npy(core::Environment& environment, core::InputFile input, const For
   EdgeFacts facts;
   facts.edges = axes.edges;
   // Ids that are floating-point numbers have no width of their own.
-  facts.layout.id_bytes = array.is_floating() ? options.id_bytes.value_or(4) : array.item_bytes;
-  const bool narrow = array.item_bytes == 4;
+  const bool narrow = array.item_bytes <= 4;
+  facts.layout.id_bytes = array.is_floating() ? options.id_bytes.value_or(4) : narrow ? 4 : 8;
   const WeightType weight = array.is_floating() ? (narrow ? WeightType::f32 : WeightType::f64)
                                                 : (narrow ? WeightType::u32 : WeightType::i64);
   if (axes.weighted) facts.layout.weight = weight;
-  if (array.is_integer() && axes.side_by_side) {
+  if (array.is_integer() && axes.side_by_side && array.item_bytes >= 4 && !array.big_endian()) {
     // Signed weights of 4 bytes become unsigned ones, unsigned ones of 8 bytes become signed ones.
     const RowFormat rows = {.layout = pair_layout(facts.layout),
                             .signed_ids = array.kind == 'i',
                             .checked_weight = axes.weighted && (array.kind == 'i') == narrow};
     return {open_raw_rows(environment, std::move(input), facts, array.data_offset, rows, options.max_lanes)};
   }
-  check_regular_file(input, format.name,
-                     "in Fortran order, 2 x m or of floating-point numbers is read in parts");
+  check_regular_file(
+      input, format.name,
+      "in Fortran order, 2 x m, big-endian, of short integers or of floating-point numbers is read in "
+      "parts");
   ColumnLayout columns = columns_of(input, array, axes);
   return {std::make_shared<ColumnSource>(environment, std::move(input), std::move(columns), facts,
                                          options.max_lanes)};
