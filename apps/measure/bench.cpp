@@ -14,11 +14,16 @@
 
 namespace emgraph::apps {
 
-void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick, const char* memory) {
+void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick, const char* memory,
+                           bool sorts) {
   options.flag("--quick", quick, "measure for seconds instead of a minute");
-  declare_common_options(
-      options, typed,
-      {.input = false, .nodes = false, .relabel = false, .output = OutputUse::none, .memory = memory});
+  declare_common_options(options, typed,
+                         {.input = false,
+                          .nodes = false,
+                          .relabel = false,
+                          .sorts = sorts,
+                          .output = OutputUse::none,
+                          .memory = memory});
 }
 
 void declare_disk_bandwidth(OptionSet& options, std::string& disk_bandwidth) {

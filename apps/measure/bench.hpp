@@ -16,8 +16,9 @@
 namespace emgraph::apps {
 
 /// --quick and the common options, without those for inputs and outputs. `memory`: the default of -M.
+/// `sorts`: the benchmark uses the sorters, for which --spill-codec is.
 void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick,
-                           const char* memory = "half of what is available");
+                           const char* memory = "half of what is available", bool sorts = true);
 
 /// --disk-bandwidth, for benchmarks that compare a job with the bytes it moves (Bandwidth).
 void declare_disk_bandwidth(OptionSet& options, std::string& disk_bandwidth);

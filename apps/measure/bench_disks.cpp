@@ -177,7 +177,7 @@ class BenchDisks final : public Command {
         .otherwise("20K, as many as 5 s allow");
     options.value("--random-block", random_block_, "SIZE", "bytes per random read, a multiple of 4K")
         .otherwise("4K");
-    declare_bench_options(options, typed_, quick_);
+    declare_bench_options(options, typed_, quick_, "half of what is available", false);
   }
 
   ExitCode run() override {

@@ -187,7 +187,7 @@ class BenchQueue final : public Command {
     options.value("--size", size_, "SIZE", "bytes of records that go through the queue")
         .otherwise("512M, with --quick 64M");
     declare_disk_bandwidth(options, disk_bandwidth_);
-    declare_bench_options(options, typed_, quick_, "a quarter of --size, at least 16M");
+    declare_bench_options(options, typed_, quick_, "a quarter of --size, at least 16M", false);
   }
 
   ExitCode run() override {

@@ -8,6 +8,7 @@
 #include "apps/measure/graph500_files.hpp"
 #include "apps/measure/graph500_ranks.hpp"
 #include "apps/measure/graph500_report.hpp"
+#include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A rank of graph500: options for its share of the host, the job, and the report of rank 0.
+// A rank of graph500: the job, and the report of rank 0.
 #include "apps/measure/graph500_ranks.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "apps/measure/graph500_files.hpp"
 #include "apps/measure/graph500_report.hpp"
-#include "apps/run/machine.hpp"
+#include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
 #include "graph/generate/graph500.hpp"
 #include "graph/graph500/mpi/distributed.hpp"
-#include "graph/graph500/mpi/launcher.hpp"
 #include "graph/graph500/mpi/process.hpp"
 #include "graph/graph500/statistics.hpp"
 
@@ -33,18 +29,6 @@ namespace mpi = graph::graph500::mpi;
 /// Ids of 48 bits, as the edges of the reference code have them.
 constexpr unsigned most_scale = 48;
 constexpr std::uint64_t most_edge_factor = 32768;  // 2^63 edges
-
-/// -M and -j of a rank where they are not given: its part of the memory and of the cores.
-CommonOptions share_of_host(CommonOptions options, const mpi::Launch& launch) {
-  const unsigned sharers = std::max(1u, launch.ranks_on_host);
-  if (!options.memory_bytes) {
-    options.memory_bytes =
-        std::max(least_memory_bytes, default_memory_bytes(available_memory_bytes()) / sharers);
-  }
-  if (!options.threads) options.threads = std::max(1u, available_cores() / sharers);
-  if (launch.rank != 0) options.progress = ProgressWhen::never;
-  return options;
-}
 
 graph500::RunRecord record_of(const graph500::Options& benchmark, const mpi::Result& result, unsigned ranks) {
   graph500::RunRecord record;
@@ -110,13 +94,8 @@ ExitCode report_run(Session& session, const RankedGraph500& job, const mpi::Resu
   return report.finish_check(true, "the result", "");
 }
 
-ExitCode run_rank(const RankedGraph500& job, const mpi::Launch& launch, mpi::Communicator& communicator) {
-  if (communicator.ranks() != launch.ranks) {
-    throw core::UsageError(
-        fmt::format("the launcher has started {} processes, but {} sees {}: start them with its own mpirun",
-                    launch.ranks, mpi::library_name(), communicator.ranks()));
-  }
-  Session session(share_of_host(job.common, launch), Spill::never);
+ExitCode run_rank(const RankedGraph500& job, const CommonOptions& common, mpi::Communicator& communicator) {
+  Session session(common, Spill::never);
   // Seed 1 stands for the seeds 2 and 3 of the reference code.
   const graph500::Options& benchmark = job.benchmark;
   const graph::generate::Graph500Edges edges(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
@@ -154,28 +133,11 @@ void check_options(const RankedGraph500& job) {
 
 }  // namespace
 
-bool started_by_mpi() {
-  return mpi::launch_of_this_process().has_value();
-}
-
 ExitCode run_graph500_rank(const RankedGraph500& job) {
-  const mpi::Launch launch = mpi::launch_of_this_process().value_or(mpi::Launch{});
   check_options(job);
-  mpi::Process process;
-  ExitCode code = ExitCode::done;
-  try {
-    code = run_rank(job, launch, process.communicator());
-  } catch (...) {
-    // The other ranks wait for this one: the job cannot go on.
-    const Failure failure = describe_current_exception();
-    code = failure.code;
-    if (!failure.message.empty()) {
-      fmt::print(stderr, "emgraph graph500: rank {}: {}\n", process.communicator().rank(), failure.message);
-    }
-    std::fflush(stderr);
-    process.end_job(static_cast<int>(code));
-  }
-  return code;
+  return run_as_rank("graph500", job.common, [&](const CommonOptions& common, Communicator& communicator) {
+    return run_rank(job, common, communicator);
+  });
 }
 
 }  // namespace emgraph::apps

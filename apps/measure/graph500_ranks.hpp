@@ -18,12 +18,8 @@ struct RankedGraph500 {
   CommonOptions common;
 };
 
-/// True if an MPI launcher has started this process.
-bool started_by_mpi();
-
-/// Runs the benchmark as a rank; rank 0 prints. -M and -j count for each rank; without them the ranks of a
-/// host share what it has. A rank that fails prints "rank R: MESSAGE" and ends the job with its exit code.
-/// Throws UsageError: options that a job does not have; the program was built without MPI.
+/// Runs the benchmark as a rank; rank 0 prints. Throws UsageError: options that a
+/// job does not have; as run_as_rank (run/ranks.hpp).
 ExitCode run_graph500_rank(const RankedGraph500& job);
 
 }  // namespace emgraph::apps

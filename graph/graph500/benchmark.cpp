@@ -46,17 +46,22 @@ void refuse_too_large(const Options& options, std::uint64_t free_bytes) {
   plan_validation(options.scale, options.sssp, options.roots, free_bytes);
 }
 
+/// Of the validation in memory.
+std::uint64_t validation_bytes(const EdgeList& list, unsigned threads) {
+  constexpr std::uint64_t pass_bytes = 110'000;  // of a thread
+  return core::size_sum(Validator::bytes(list.edges.nodes()), threads * pass_bytes);
+}
+
 /// Of a run with the graph in memory, without the edge list.
 std::uint64_t internal_run_bytes(const EdgeList& list, GraphParts parts, unsigned threads) {
-  return core::size_sum(internal_bytes(list, parts, threads), Validator::bytes(list.edges.nodes()),
-                        threads * std::uint64_t{110'000});
+  return core::size_sum(internal_bytes(list, parts, threads), validation_bytes(list, threads));
 }
 
 ModelChoice choose_model(const Options& options, const EdgeList& list, GraphParts parts, unsigned threads,
                          std::uint64_t free_bytes) {
-  const std::uint64_t validation = Validator::bytes(list.edges.nodes()) + threads * 110'000;
   const std::uint64_t internal = internal_run_bytes(list, parts, threads);
-  const std::uint64_t semi_external = core::size_sum(semi_external_bytes(list, parts), validation);
+  const std::uint64_t semi_external =
+      core::size_sum(semi_external_bytes(list, parts), validation_bytes(list, threads));
   const ModelNeed in_memory{MemoryModel::internal, internal, edges_and_nodes_fit(internal, free_bytes)};
   const ModelNeed nodes_in_memory{MemoryModel::semi_external, semi_external,
                                   share_of_memory("the graph in memory would take", internal, free_bytes)};

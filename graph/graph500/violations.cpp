@@ -2,16 +2,10 @@
 // The messages of violated rules.
 #include "graph/graph500/violations.hpp"
 
-#include <cstdio>
+#include "core/base/bytes.hpp"
 
 namespace emgraph::graph::graph500 {
 namespace {
-
-std::string text(double value) {
-  std::string digits(32, '\0');
-  digits.resize(static_cast<std::size_t>(std::snprintf(digits.data(), digits.size(), "%.17g", value)));
-  return digits;
-}
 
 std::string name(std::uint64_t number, Edge32 edge) {
   return "edge " + std::to_string(number) + " (" + std::to_string(edge.source) + ", " +
@@ -35,11 +29,11 @@ std::string parent_fault(const NodeClaim& claim) {
 std::string distance_fault(const NodeClaim& claim, double distance) {
   const bool reached = claim.parent != no_parent_claim;
   if (!(distance >= 0) || std::isinf(distance) == reached) {
-    return "node " + std::to_string(claim.node) + " has the distance " + text(distance) + " and " +
+    return "node " + std::to_string(claim.node) + " has the distance " + core::format_real(distance) + " and " +
            (reached ? "a parent, expected a number from 0 on" : "no parent");
   }
   if (claim.node == claim.root && distance != 0) {
-    return "the root has the distance " + text(distance) + ", expected 0";
+    return "the root has the distance " + core::format_real(distance) + ", expected 0";
   }
   return {};
 }
@@ -69,8 +63,8 @@ std::string edge_message(std::uint64_t number, Edge32 edge, unsigned rule, std::
 std::string edge_message(std::uint64_t number, Edge32 edge, unsigned rule, double source_distance,
                          double target_distance, float weight) {
   if (rule == 4) return name(number, edge) + " leads out of the tree";
-  return name(number, edge) + " of weight " + text(double{weight}) + " joins distances " +
-         text(source_distance) + " and " + text(target_distance) + ", expected at most the weight apart";
+  return name(number, edge) + " of weight " + core::format_real(double{weight}) + " joins distances " +
+         core::format_real(source_distance) + " and " + core::format_real(target_distance) + ", expected at most the weight apart";
 }
 
 }  // namespace emgraph::graph::graph500

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// What ranks agree on: width of ids, type of weights, number of nodes.
+#include "apps/solve/forest_ranks.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/error.hpp"
+#include "graph/graph500/mpi/forest_merge.hpp"
+#include "graph/graph500/mpi/process.hpp"
+
+namespace emgraph::apps {
+namespace {
+
+namespace mpi = graph::graph500::mpi;
+using mpi::Reduction;
+
+/// The forest of a rank's inputs.
+struct OwnForest {
+  bool declares_nodes = true;
+  graph::EdgeLayout layout;
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  graph::prepare::SpooledRows rows;
+};
+
+void check_inputs(const CommonOptions& options, const Inputs& inputs) {
+  if (options.relabel || options.labels || !options.map.empty()) {
+    throw core::UsageError("--relabel and --labels number the nodes of one process; this job has several");
+  }
+  if (!options.checkpoint.empty()) {
+    throw core::UsageError("--checkpoint keeps the state of one process; this job has several");
+  }
+  for (const std::string& name : inputs.names()) {
+    if (name == "-")
+      throw core::UsageError("standard input is no file that one of several processes can read");
+  }
+}
+
+Inputs inputs_of(const Inputs& all, const Communicator& communicator) {
+  Inputs own;
+  for (std::size_t i = communicator.rank(); i < all.names().size(); i += communicator.ranks()) {
+    own.parsed().push_back(all.names()[i]);
+  }
+  return own;
+}
+
+}  // namespace
+
+std::optional<GatheredForest> gather_forest(Session& session, Communicator& communicator,
+                                            const Inputs& inputs, const graph::mst::Options& solver,
+                                            const std::function<void(const graph::EdgeFacts&)>& check) {
+  check_inputs(session.options(), inputs);
+  core::Environment& environment = session.environment();
+  const bool stored = solver.weighting.rule == graph::WeightRule::stored;
+  OwnForest own;
+  const Inputs mine = inputs_of(inputs, communicator);
+  if (!mine.names().empty()) {
+    with_edges(session, mine, stored ? Carry::weights : Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 check(input.facts());
+                 own.layout = {.id_bytes = sizeof(Id)};
+                 if (stored) own.layout.weight = input.facts().layout.weight;
+                 mpi::ForestSpool spool(environment, graph::record_shape(own.layout));
+                 const graph::mst::Result result = graph::mst::run<Id>(environment, edges, solver, &spool);
+                 own.rows = spool.finish();
+                 own.declares_nodes = input.facts().nodes.has_value();
+                 own.nodes = result.nodes;
+                 own.edges = result.edges;
+               });
+  }
+  const auto of_all = [&](std::uint64_t value, Reduction reduction) {
+    return communicator.reduce(value, reduction);
+  };
+  const bool idle = mine.names().empty();
+  const auto weight = static_cast<std::uint64_t>(own.layout.weight);
+  const std::uint64_t most_weight = of_all(idle ? 0 : weight, Reduction::maximum);
+  const std::uint64_t least_weight = of_all(idle ? most_weight : weight, Reduction::minimum);
+  if (most_weight != least_weight) {
+    throw core::UsageError("the inputs have weights of several types: the edges of one graph need the same");
+  }
+  GatheredForest forest;
+  forest.ranks = communicator.ranks();
+  forest.facts.layout = {
+      .id_bytes = static_cast<std::size_t>(of_all(own.layout.id_bytes, Reduction::maximum)),
+      .weight = static_cast<graph::WeightType>(most_weight)};
+  forest.facts.name = "the forests of the processes";
+  forest.facts.no_loops = forest.facts.oriented_low = true;
+  forest.nodes = of_all(own.nodes, Reduction::maximum);
+  forest.edges = of_all(own.edges, Reduction::sum);
+  if (of_all(own.declares_nodes, Reduction::minimum) != 0) forest.facts.nodes = forest.nodes;
+  own.layout.weight = forest.facts.layout.weight;
+  if (own.layout.id_bytes != forest.facts.layout.id_bytes) {
+    own.rows = mpi::widened(environment, forest.facts, graph::record_shape(own.layout),
+                            graph::record_shape(forest.facts.layout), std::move(own.rows));
+  }
+  graph::mst::Options merging = solver;
+  merging.nodes = forest.nodes;
+  const auto merge = forest.facts.layout.id_bytes == 4 ? mpi::merge_forests<std::uint32_t>
+                                                       : mpi::merge_forests<std::uint64_t>;
+  forest.rows = merge(environment, communicator, forest.facts, merging, std::move(own.rows));
+  forest.sent_bytes = of_all(communicator.traffic().sent_bytes, Reduction::sum);
+  if (communicator.rank() != 0) return std::nullopt;
+  return forest;
+}
+
+void report_ranks(Report& report, const GatheredForest& forest) {
+  report.model("distributed", fmt::format("processes started by an MPI launcher: {}", forest.ranks));
+  report.count("num_mpi_processes", forest.ranks);
+  report.text("mpi_library", mpi::library_name());
+  report.size("sent_bytes", forest.sent_bytes);
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// cc and mst of part files as a job of several processes: the bytes of one process, whatever their number.
+#include <cstdlib>
+
+#include "tests/apps/mpi_ranks.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+/// part-0.bin … part-4.bin, of one graph with parallel edges, loops and isolated nodes.
+void make_parts(const Workplace& here) {
+  for (unsigned part = 0; part < 5; ++part) {
+    here.succeed("emgraph gen --model random --nodes 5000 --edges 900 --weights 1:50 -q -o part-" +
+                 std::to_string(part) + ".bin --seed " + std::to_string(part + 1));
+  }
+}
+
+/// Runs the command in one process and as 2 to 4 ranks, with these outputs, and compares their bytes and the
+/// summaries.
+void compare(const Workplace& here, const std::string& command, const std::vector<std::string>& outputs,
+             const std::vector<std::string>& keys) {
+  const nlohmann::json right = here.succeed("emgraph " + command + " -f --json").json();
+  std::map<std::string, std::string> bytes;
+  for (const std::string& output : outputs) bytes[output] = here.read(output);
+  for (unsigned ranks = 2; ranks <= 4; ++ranks) {
+    CAPTURE(command, ranks);
+    for (const std::string& output : outputs) std::filesystem::remove(here.path(output));
+    const nlohmann::json found = here.succeed(as_ranks(ranks, command + " --json")).json();
+    CHECK(found.at("num_mpi_processes") == ranks);
+    CHECK(found.at("model") == "distributed");
+    CHECK(found.at("sent_bytes") > 0);
+    for (const std::string& key : keys) CHECK(found.at(key) == right.at(key));
+    for (const std::string& output : outputs) CHECK(here.read(output) == bytes[output]);
+  }
+}
+
+const std::vector<std::string> cc_keys{"nodes", "edges", "components", "isolated_nodes", "largest_component"};
+const std::vector<std::string> mst_keys{"nodes", "edges", "weight", "forest_edges", "trees"};
+
+}  // namespace
+
+TEST_CASE("cc as several processes: the bytes of one") {
+  if (mpi_is_missing()) return;
+  const Workplace here;
+  make_parts(here);
+  compare(here, "cc part-*.bin -o labels.npy --forest forest.bin --sizes sizes.npy --groups groups.npy",
+          {"labels.npy", "forest.bin", "sizes.npy", "groups.npy"}, cc_keys);
+  compare(here, "cc part-*.bin -M 16M -o labels.tsv", {"labels.tsv"}, cc_keys);
+  compare(here, "cc part-0.bin part-1.bin -o labels.npy", {"labels.npy"}, cc_keys);  // ranks without a file
+  CHECK(here.files().size() == 10);
+}
+
+TEST_CASE("mst as several processes: the bytes of one") {
+  if (mpi_is_missing()) return;
+  const Workplace here;
+  make_parts(here);
+  compare(here, "mst part-*.bin -o forest.bin", {"forest.bin"}, mst_keys);
+  compare(here, "mst part-*.bin --maximum --codec delta -o forest.bin", {"forest.bin"}, mst_keys);
+  compare(here, "mst part-*.bin --weights hash:20 -o forest.bin", {"forest.bin"}, mst_keys);
+  compare(here, "mst part-*.bin --weights unit -M 16M -o forest.tsv", {"forest.tsv"}, mst_keys);
+}
+
+TEST_CASE("cc and mst as several processes: parts of text, whose ids and widths differ") {
+  if (mpi_is_missing()) return;
+  const Workplace here;
+  here.write("a.tsv", "1 2 7\n2 3 1\n1 3 4\n9 9 1\n");
+  here.write("b.tsv", "3 5 2\n5 1 9\n70000000000 2 6\n");
+  here.write("c.tsv", "8 9 3\n");
+  compare(here, "mst a.tsv b.tsv c.tsv --cols 1,2,3 --model external -o forest.bin", {"forest.bin"},
+          mst_keys);
+  here.write("b.tsv", "3 5 2\n5 1 9\n12 2 6\n20 20 1\n");
+  compare(here, "cc a.tsv b.tsv c.tsv --cols 1,2 -o labels.npy", {"labels.npy"}, cc_keys);
+  compare(here, "cc a.tsv b.tsv c.tsv --cols 1,2 --nodes 40 -o labels.npy", {"labels.npy"}, cc_keys);
+}
+
+TEST_CASE("cc and mst as several processes: what a job refuses, and a rank that fails is named") {
+  if (mpi_is_missing()) return;
+  const Workplace here;
+  here.write("a.tsv", "1 2 7\n");
+  here.write("b.tsv", "3 what\n");
+  const Outcome bad = here.run(as_ranks(2, "cc a.tsv b.tsv -o labels.npy"));
+  CHECK(bad.exit_code == 3);
+  CHECK_THAT(bad.error, Catch::Contains("emgraph cc: rank 1: b.tsv"));
+  const Outcome missing = here.run(as_ranks(3, "mst a.tsv a.tsv gone.tsv --cols 1,2,3"));
+  CHECK(missing.exit_code == 4);
+  CHECK_THAT(missing.error, Catch::Contains("emgraph mst: rank 2: gone.tsv"));
+  CHECK_THAT(here.run(as_ranks(2, "cc -")).error, Catch::Contains("standard input"));
+  CHECK_THAT(here.run(as_ranks(2, "cc a.tsv a.tsv --cols 1,2 --relabel")).error,
+             Catch::Contains("--relabel"));
+  CHECK_THAT(here.run(as_ranks(2, "mst a.tsv a.tsv --cols 1,2")).error, Catch::Contains("no weights"));
+  CHECK(here.files() == std::vector<std::string>{"a.tsv", "b.tsv"});
+}
+
+TEST_CASE("cc as a job of one process needs no MPI") {
+  const Workplace here;
+  here.write("a.tsv", "1 2\n");
+  CHECK(here.succeed("OMPI_COMM_WORLD_SIZE=1 emgraph cc a.tsv --json").json().at("components") == 2);
+}
+
+}  // namespace emgraph::tests
