@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph {
@@ -54,6 +55,10 @@ class NodeBits {
     }
     return end - ones;
   }
+
+  void save(core::StateWriter& to) const { to.array(words()); }
+  /// Requires: the bits saved have the same size.
+  void restore(core::StateReader& from) { from.array(words_.span()); }
 
   void clear() {
     for (std::uint64_t& word : words_.span()) word = 0;

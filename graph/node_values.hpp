@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/environment.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/sinks.hpp"
@@ -34,18 +36,42 @@ class NodeValues {
              std::size_t sort_bytes, std::string_view what)
       : nodes_(nodes) {
     if (in_memory) {
-      array_ = core::Array<T>(environment.memory, static_cast<std::size_t>(nodes), what);
-      std::fill(array_.span().begin(), array_.span().end(), missing);
+      make_array(environment, what);
+    } else {
+      make_sorter(environment, threads, sort_bytes, nullptr);
+    }
+  }
+  /// With the values that save() has written. Values that were sorted are sorted again.
+  NodeValues(core::Environment& environment, std::uint64_t nodes, unsigned threads, bool in_memory,
+             std::size_t sort_bytes, std::string_view what, core::StateReader& state)
+      : nodes_(nodes) {
+    if (state.value<Saved>() == Saved::sorter) {
+      make_sorter(environment, threads, sort_bytes, &state);
+      sorter_->restore_chains(state);
       return;
     }
-    Sorter::Options options;
-    options.range = {0, nodes == 0 ? 0 : nodes - 1};
-    options.memory_bytes = sort_bytes;
-    options.threads = threads;
-    options.unique = true;
-    options.attachment_bytes = sizeof(T);
-    options.compare = compare;
-    sorter_ = std::make_unique<Sorter>(environment, std::move(options));
+    if (in_memory) {
+      make_array(environment, what);
+      state.array(array_.span());
+      return;
+    }
+    make_sorter(environment, threads, sort_bytes, nullptr);
+    std::vector<T> values(sorted_batch);
+    for (std::uint64_t node = 0; node < nodes;) {
+      values.resize(static_cast<std::size_t>(std::min<std::uint64_t>(sorted_batch, nodes - node)));
+      state.array(std::span(values));
+      for (const T value : values) {
+        if (value != missing) put(0, node, value);
+        ++node;
+      }
+    }
+  }
+  /// Requires: no thread is inside put(). With the sort, the environment has a checkpoint.
+  void save(core::StateWriter& state) {
+    state.value(sorter_ != nullptr ? Saved::sorter : Saved::array);
+    if (sorter_ == nullptr) return state.array(array_.span());
+    sorter_->save_fan(state);
+    sorter_->save_chains(state);
   }
 
   static std::uint64_t array_bytes(std::uint64_t nodes) {
@@ -99,6 +125,25 @@ class NodeValues {
  private:
   using Sorter = core::DistributionSorter<std::uint64_t>;
   static constexpr std::size_t sorted_batch = 4096;
+  enum class Saved : std::uint64_t { array, sorter };
+
+  void make_array(core::Environment& environment, std::string_view what) {
+    array_ = core::Array<T>(environment.memory, static_cast<std::size_t>(nodes_), what);
+    std::fill(array_.span().begin(), array_.span().end(), missing);
+  }
+  void make_sorter(core::Environment& environment, unsigned threads, std::size_t sort_bytes,
+                   core::StateReader* state) {
+    Sorter::Options options;
+    options.range = {0, nodes_ == 0 ? 0 : nodes_ - 1};
+    options.memory_bytes = sort_bytes;
+    options.threads = threads;
+    options.unique = true;
+    options.attachment_bytes = sizeof(T);
+    options.compare = compare;
+    options.sealed = environment.checkpoint != nullptr;
+    options.state = state;
+    sorter_ = std::make_unique<Sorter>(environment, std::move(options));
+  }
 
   static int compare(const std::byte* a, const std::byte* b, std::size_t) {
     T left;

@@ -6,7 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string_view>
+
+#include "core/io/state_stream.hpp"
 
 namespace emgraph::graph {
 
@@ -20,6 +23,14 @@ class NodeSink {
   /// Called when it is known that the result will have at least so many values. Throws EnvironmentError if
   /// there is no space for them.
   virtual void expect(std::uint64_t /*values*/) {}
+  /// What was appended so far, for a run with a checkpoint (core::OutputFile::save, restore). Throws
+  /// std::logic_error if the result cannot be continued.
+  virtual void save(core::StateWriter& /*to*/) {
+    throw std::logic_error("a result that cannot be continued");
+  }
+  virtual void restore(core::StateReader& /*from*/) {
+    throw std::logic_error("a result that cannot be continued");
+  }
 };
 
 /// Appends values that are in memory.

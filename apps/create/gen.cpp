@@ -128,6 +128,8 @@ class Gen final : public PlannedCommand {
                             .nodes = false,
                             .relabel = false,
                             .checkpoint = true,
+                            .spills = false,
+                            .arrays = false,
                             .result = "edge file",
                             .no_output = "edges.bin"});
   }

@@ -2,6 +2,8 @@
 // Temporary space that a sort will need, compared with what is free before the work starts.
 #pragma once
 
+#include <cstdint>
+
 #include "apps/run/session.hpp"
 #include "graph/edge_facts.hpp"
 
@@ -12,5 +14,9 @@ namespace emgraph::apps {
 /// the bytes of the edges, because sorters leave out bits that the place of a key implies, and may code
 /// blocks.
 void require_sorting_space(Session& session, const graph::EdgeFacts& input);
+
+/// With a checkpoint, tells how much space a solver may take in its directory: the bytes of all edges, and
+/// `node_bytes` for each node in the old and in the new state.
+void announce_state_space(const Session& session, const graph::EdgeFacts& input, std::uint64_t node_bytes);
 
 }  // namespace emgraph::apps

@@ -46,7 +46,8 @@ std::string describe_input(const std::string& input) {
 std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
                                                   std::optional<SoftStop>& soft_stop) {
   if (options.checkpoint.empty() || options.rehearse) return nullptr;
-  if (written_in_place(options.output)) {
+  const std::string& output = options.kept_output.empty() ? options.output : options.kept_output;
+  if (!output.empty() && written_in_place(output)) {
     throw core::UsageError(
         "--checkpoint: the output must be a regular file; pipes and devices cannot be "
         "continued");
@@ -56,7 +57,7 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
                                      .period_seconds = options.checkpoint_period_seconds,
                                      .command = options.given.command,
                                      .identity = {},
-                                     .output = absolute_name(options.output),
+                                     .output = output.empty() ? "" : absolute_name(output),
                                      .stop = &SoftStop::asked()};
   while (checkpoint.directory.size() > 1 && checkpoint.directory.ends_with('/')) {
     checkpoint.directory.pop_back();

@@ -208,6 +208,7 @@ ExitCode Report::finish() {
     output("map", options.map);
   }
   add_left_out_lines();
+  if (options.filter.given()) count("edges_filtered_out", session_.filter_counts()->left_out);
   file("trace", options.trace);
   add_machine();
   if (options.verbose > 0) explain_spill_codec(session_.environment().spill);

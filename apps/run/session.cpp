@@ -99,7 +99,10 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .seed = options.seed,
                    .checkpoint = checkpoint_.get()},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
-  if (checkpoint_) outputs_.keep_part(options.output, checkpoint_->part());
+  if (checkpoint_) {
+    outputs_.keep_part(options.kept_output.empty() ? options.output : options.kept_output,
+                       checkpoint_->part());
+  }
   if (trace_) main_.emplace(io_.trace(), core::TraceKind::work, "main thread");
   if (options_.verbose == 0) return;
   const bool may_spill = checkpoint_ == nullptr && (spill == Spill::possible || translates_ids(options_));

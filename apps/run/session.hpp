@@ -20,6 +20,7 @@
 #include "core/environment.hpp"
 #include "core/io/trace_file.hpp"
 #include "graph/format/nodes/kept_labels.hpp"
+#include "graph/prepare/filtered_source.hpp"
 
 namespace emgraph::apps {
 
@@ -52,6 +53,8 @@ class Session {
   /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
+  /// The edges that the filter of the options leaves out.
+  const std::shared_ptr<graph::prepare::FilterCounts>& filter_counts() const { return filter_counts_; }
   /// Starts to keep the names of nodes; drops those of an earlier reading.
   graph::format::KeptLabels& start_names() { return kept_names_.emplace(environment_); }
   /// The names of nodes; null unless they are kept.
@@ -97,6 +100,8 @@ class Session {
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
+  const std::shared_ptr<graph::prepare::FilterCounts> filter_counts_ =
+      std::make_shared<graph::prepare::FilterCounts>();
   std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
   std::map<std::string, struct stat> watched_;

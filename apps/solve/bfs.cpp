@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
@@ -88,13 +89,17 @@ class Bfs final : public PlannedCommand {
                "output for the parent of each node: its smallest neighbour on the level above (as -o)")
         .as_output();
     options.flag("--directed", directed_, "follow edges from source to target only");
-    declare_common_options(options, typed_,
-                           {.solver = true, .result = "the level of each node (.npy, .tsv or .bin)"});
+    declare_common_options(
+        options, typed_,
+        {.solver = true, .checkpoint = true, .result = "the level of each node (.npy, .tsv or .bin)"});
   }
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     ask_for(options, "--root", roots_);
+    if (!options.checkpoint.empty() && roots_.size() > 1) {
+      throw core::UsageError("--checkpoint: searches from several roots cannot be resumed; give one --root");
+    }
     check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}}, given_roots(options),
                        input_.names());
     keep_names(options, {options.output, parents_}, roots_.empty());
@@ -128,6 +133,7 @@ class Bfs final : public PlannedCommand {
     graph::bfs::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 announce_kept_space(session, edges.facts(), kept_by_search(edges.facts().layout, directed_));
                  solver.roots = asked_nodes(session, "--root", input_.text());
                  result = search<Id>(session, input, edges, solver);
                });

@@ -9,9 +9,12 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
+#include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/forest_ranks.hpp"
 #include "core/base/error.hpp"
 #include "graph/cc/check.hpp"
 #include "graph/cc/component_lists.hpp"
@@ -102,7 +105,7 @@ class Lists {
 class ConnectedComponents final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
-    declare_input(options, input_);
+    declare_input(options, input_, "INPUT", input_help() + parts_of_ranks);
     options.group("Solver");
     options
         .value("--forest", forest_, "FILE",
@@ -120,7 +123,9 @@ class ConnectedComponents final : public PlannedCommand {
         .as_output();
     declare_common_options(
         options, typed_,
-        {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
+        {.solver = true,
+         .checkpoint = true,
+         .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
   }
 
   CommonOptions check() override {
@@ -131,6 +136,9 @@ class ConnectedComponents final : public PlannedCommand {
     if (!forest_.empty()) check_edge_output(options, forest_, input_.names(), "");
     for (const std::string& list : {sizes_, groups_}) {
       if (!list.empty()) check_node_output(options, list, input_.names());
+    }
+    if (!options.checkpoint.empty() && !(forest_.empty() && sizes_.empty() && groups_.empty())) {
+      throw core::UsageError("--checkpoint: --forest, --sizes and --groups cannot be resumed");
     }
     keep_names(options, {output, sizes_, groups_});
     keep_edge_names(options, {forest_});
@@ -163,40 +171,20 @@ class ConnectedComponents final : public PlannedCommand {
 
   ExitCode run() override {
     const CommonOptions options = check();
-    const graph::cc::Options solver = this->solver(options);
-    const std::string& output = options.output;
+    if (one_of_several_ranks()) {
+      return run_as_rank("cc", options, [&](const CommonOptions& common, Communicator& communicator) {
+        return run_rank(common, communicator);
+      });
+    }
     Session session(options, Spill::possible);
     graph::cc::Result result;
-    with_edges(
-        session, input_, Carry::nothing,
-        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-          const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
-          core::Environment& environment = session.environment();
-          Lists<Id> lists(session, sizes_, groups_, sink.get());
-          if (forest_.empty()) {
-            result = graph::cc::run<Id>(environment, edges, solver, lists.sink());
-          } else {
-            ForestFile forest(session, forest_, input.facts(), nodes);
-            result = graph::cc::run_with_forest<Id>(
-                environment, edges.facts(), solver, lists.sink(), forest,
-                [&](graph::ForestSink& found) { return find_forest<Id>(environment, edges, solver, found); });
-            forest.finish(session);
-          }
-          lists.finish(session);
-          if (sink) finish_node_output(session, *sink);
-        });
-
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 announce_state_space(session, input.facts(), 2 * sizeof(Id));
+                 result = solve<Id>(session, input.facts(), edges, solver(options));
+               });
     Report report(session, "cc");
-    report.input(input_);
-    report.output("output", output);
-    report.graph(result.nodes, result.edges);
-    report.output("forest", forest_);
-    report.output("sizes", sizes_);
-    report.output("groups", groups_);
-    report.count("components", result.count.components);
-    report.count("isolated_nodes", result.count.isolated_nodes);
-    report.count("largest_component", result.count.largest_component);
+    report_result(report, options, result);
     report.model(result.choice);
     if (result.choice.model == graph::MemoryModel::external) report.count("ranges", result.ranges);
     return report.finish();
@@ -205,6 +193,63 @@ class ConnectedComponents final : public PlannedCommand {
  private:
   static graph::cc::Options solver(const CommonOptions& options) {
     return {.model = options.model, .nodes = options.nodes};
+  }
+
+  /// Components of the edges, into the outputs. `facts`: as the inputs declare them.
+  template <class Id>
+  graph::cc::Result solve(Session& session, const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
+                          const graph::cc::Options& solver) {
+    const std::string& output = session.options().output;
+    const auto nodes = session.options().nodes ? session.options().nodes : facts.nodes;
+    const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
+    core::Environment& environment = session.environment();
+    Lists<Id> lists(session, sizes_, groups_, sink.get());
+    graph::cc::Result result;
+    if (forest_.empty()) {
+      result = graph::cc::run<Id>(environment, edges, solver, lists.sink());
+    } else {
+      ForestFile forest(session, forest_, facts, nodes);
+      result = graph::cc::run_with_forest<Id>(
+          environment, edges.facts(), solver, lists.sink(), forest,
+          [&](graph::ForestSink& found) { return find_forest<Id>(environment, edges, solver, found); });
+      forest.finish(session);
+    }
+    lists.finish(session);
+    if (sink) finish_node_output(session, *sink);
+    return result;
+  }
+
+  void report_result(Report& report, const CommonOptions& options, const graph::cc::Result& result) {
+    report.input(input_);
+    report.output("output", options.output);
+    report.graph(result.nodes, result.edges);
+    report.output("forest", forest_);
+    report.output("sizes", sizes_);
+    report.output("groups", groups_);
+    report.count("components", result.count.components);
+    report.count("isolated_nodes", result.count.isolated_nodes);
+    report.count("largest_component", result.count.largest_component);
+  }
+
+  /// A spanning forest has the components of its graph.
+  ExitCode run_rank(const CommonOptions& options, Communicator& communicator) {
+    Session session(options, Spill::possible);
+    graph::mst::Options unit{.model = options.model, .weighting = {}, .nodes = options.nodes};
+    unit.weighting.rule = graph::WeightRule::unit;
+    auto forest = gather_forest(session, communicator, input_, unit, [](const graph::EdgeFacts&) {});
+    if (!forest) return ExitCode::done;
+    graph::cc::Options of_forest = solver(options);
+    of_forest.nodes = forest->nodes;
+    graph::cc::Result result;
+    forest->with_edges(session.environment(),
+                       [&]<class Id>(const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges) {
+                         result = solve<Id>(session, facts, edges, of_forest);
+                       });
+    result.edges = forest->edges;
+    Report report(session, "cc");
+    report_result(report, options, result);
+    report_ranks(report, *forest);
+    return report.finish();
   }
 
   TypedOptions typed_;

@@ -8,6 +8,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -40,14 +41,18 @@ class Mis final : public PlannedCommand {
                  "read the input once and sort all of it, even where reading it again would save sorting");
     options.flag("--carry-payload", carry_payload_,
                  "take weights and payload through the sort, for benchmarks");
-    declare_common_options(
-        options, typed_,
-        {.solver = true, .result = "the nodes of the set in ascending order (.npy, .tsv or .bin)"});
+    declare_common_options(options, typed_,
+                           {.solver = true,
+                            .checkpoint = true,
+                            .result = "the nodes of the set in ascending order (.npy, .tsv or .bin)"});
   }
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     if (!options.output.empty()) check_node_output(options, options.output, input_.names());
+    if (directed_scan_ && !options.checkpoint.empty()) {
+      throw core::UsageError("--checkpoint: --directed-scan cannot be resumed");
+    }
     keep_names(options, {options.output});
     return options;
   }
@@ -78,6 +83,7 @@ class Mis final : public PlannedCommand {
     graph::mis::Result result;
     const auto solve = [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
       check_carried(edges.attachment_bytes());
+      announce_state_space(session, edges.facts(), 1);
       const auto sink = output.empty() ? nullptr : create_node_list<Id>(session, output);
       result = graph::mis::run<Id>(session.environment(), edges, solver, sink.get());
       if (sink) finish_node_output(session, *sink);

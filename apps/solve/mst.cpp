@@ -9,11 +9,14 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/plan.hpp"
+#include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/forest_ranks.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "core/base/error.hpp"
 #include "graph/mst/check.hpp"
@@ -76,16 +79,17 @@ std::string weight_text(const graph::WeightSum& sum) {
 class Mst final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
-    declare_input(options, input_);
+    declare_input(options, input_, "INPUT", input_help() + parts_of_ranks);
     options.group("Solver");
     declare_weighting(options, weights_);
     options.flag(
         "--maximum", maximum_,
         "find the maximum spanning forest: the heaviest edges; of equal ones those with smaller ids");
     declare_codec(options, codec_);
-    declare_common_options(
-        options, typed_,
-        {.solver = true, .result = "edge file for the forest: low id first, sorted, with weights"});
+    declare_common_options(options, typed_,
+                           {.solver = true,
+                            .checkpoint = true,
+                            .result = "edge file for the forest: low id first, sorted, with weights"});
   }
 
   CommonOptions check() override {
@@ -122,30 +126,23 @@ class Mst final : public PlannedCommand {
 
   ExitCode run() override {
     const CommonOptions options = check();
-    const graph::mst::Options solver = this->solver(options);
-    const std::string& output = options.output;
+    if (one_of_several_ranks()) {
+      return run_as_rank("mst", options, [&](const CommonOptions& common, Communicator& communicator) {
+        return run_rank(common, communicator);
+      });
+    }
     Session session(options, Spill::possible);
     graph::mst::Result result;
-    const auto solve = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-      require_weights(input.facts(), solver.weighting);
-      std::unique_ptr<graph::format::EdgeWriter> writer;
-      std::unique_ptr<graph::ForestSink> sink;
-      if (!output.empty()) {
-        const graph::EdgeFacts facts = output_facts(input.facts(), solver);
-        writer = create_edge_output(session, output, facts, codec_, {{"made_by", "emgraph mst"}});
-        sink = std::make_unique<FileSink>(*writer, facts.layout);
-      }
-      result = graph::mst::run<Id>(session.environment(), edges, solver, sink.get());
-      if (writer) finish_edge_output(session, *writer);
-    };
-    with_edges(session, input_, carried(), solve);
+    with_edges(session, input_, carried(),
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 require_weights(input.facts(), weighting_);
+                 // The codes, and once more while edges move between ranges of nodes; the forest, and its new
+                 // state.
+                 announce_kept_space(session, edges.facts(), {.per_edge = 48, .per_node = 48});
+                 result = solve<Id>(session, input.facts(), edges, solver(options));
+               });
     Report report(session, "mst");
-    report.input(input_);
-    report.output("output", output);
-    report.graph(result.nodes, result.edges);
-    report.value("weight", weight_value(result.weight), weight_text(result.weight));
-    report.count("forest_edges", result.forest_edges);
-    report.count("trees", result.trees);
+    report_result(report, options, result);
     report.model(result.choice);
     report.count("ranges", result.ranges);
     return report.finish();
@@ -160,6 +157,51 @@ class Mst final : public PlannedCommand {
   }
   static graph::EdgeFacts output_facts(const graph::EdgeFacts& input, const graph::mst::Options& solver) {
     return forest_facts(input, solver.nodes, solver.weighting.type(input.layout.weight));
+  }
+
+  /// The forest of the edges, into the output. `facts`: as the inputs declare them.
+  template <class Id>
+  graph::mst::Result solve(Session& session, const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
+                           const graph::mst::Options& solver) {
+    const std::string& output = session.options().output;
+    std::unique_ptr<graph::format::EdgeWriter> writer;
+    std::unique_ptr<graph::ForestSink> sink;
+    if (!output.empty()) {
+      const graph::EdgeFacts of_output = output_facts(facts, this->solver(session.options()));
+      writer = create_edge_output(session, output, of_output, codec_, {{"made_by", "emgraph mst"}});
+      sink = std::make_unique<FileSink>(*writer, of_output.layout);
+    }
+    graph::mst::Result result = graph::mst::run<Id>(session.environment(), edges, solver, sink.get());
+    if (writer) finish_edge_output(session, *writer);
+    return result;
+  }
+
+  void report_result(Report& report, const CommonOptions& options, const graph::mst::Result& result) {
+    report.input(input_);
+    report.output("output", options.output);
+    report.graph(result.nodes, result.edges);
+    report.value("weight", weight_value(result.weight), weight_text(result.weight));
+    report.count("forest_edges", result.forest_edges);
+    report.count("trees", result.trees);
+  }
+
+  ExitCode run_rank(const CommonOptions& options, Communicator& communicator) {
+    Session session(options, Spill::possible);
+    auto forest = gather_forest(session, communicator, input_, solver(options),
+                                [&](const graph::EdgeFacts& facts) { require_weights(facts, weighting_); });
+    if (!forest) return ExitCode::done;
+    graph::mst::Options of_forest = solver(options);
+    of_forest.nodes = forest->nodes;
+    graph::mst::Result result;
+    forest->with_edges(session.environment(),
+                       [&]<class Id>(const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges) {
+                         result = solve<Id>(session, facts, edges, of_forest);
+                       });
+    result.edges = forest->edges;
+    Report report(session, "mst");
+    report_result(report, options, result);
+    report_ranks(report, *forest);
+    return report.finish();
   }
 
   TypedOptions typed_;

@@ -9,9 +9,11 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/direction_option.hpp"
 #include "apps/solve/root_outputs.hpp"
@@ -72,7 +74,7 @@ class SsspOutputs final : public graph::sssp::Outputs<Id> {
   std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
 };
 
-class Sssp final : public Command {
+class Sssp final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_, "INPUT",
@@ -124,39 +126,60 @@ class Sssp final : public Command {
         .otherwise("given");
     options.value("--coordinates", coordinates_, "FILE",
                   "coordinates of the nodes (.co of DIMACS), for --order hilbert");
-    declare_common_options(options, typed_,
-                           {.solver = true, .result = "the distance of each node (.npy, .tsv or .bin)"});
+    declare_common_options(
+        options, typed_,
+        {.solver = true, .checkpoint = true, .result = "the distance of each node (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    graph::sssp::Options solver = {.model = options.model,
-                                   .queue = queue_,
-                                   .weighting = parse_weighting(weights_),
-                                   .paths = !path_.empty(),
-                                   .bidirectional = !forward_,
-                                   .nodes = options.nodes};
-    if (!delta_.empty()) solver.delta = count_option("--delta", delta_);
-    if (solver.delta == 0) throw UsageError("--delta: expected at least 1, found 0");
-    if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
-    if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
-    if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
-    if (keep_landmarks_) {
-      solver.landmark_file = {input_.only("--keep-landmarks") + ".landmarks", overwrite(options)};
-    }
-    AskedPairs asked;
+    static_cast<void>(solver_options(options));
     if (queries_.empty()) {
-      asked = typed_nodes();
-      ask_for(options, "--root", asked.nodes);
+      ask_for(options, "--root", typed_nodes().nodes);
     } else {
       if (!roots_.empty() || !to_.empty())
         throw UsageError("--queries: its file names the nodes; drop --root and --to");
       if (options.labels)
         throw UsageError("--queries: its file has numbers of nodes, not labels; give --root and --to");
     }
+    if (!options.checkpoint.empty() && (lines_of_pairs() || roots_.size() > 1)) {
+      throw UsageError("--checkpoint: one search of all nodes can be resumed: give one --root, without --to");
+    }
+    keep_names(options, {lines_of_pairs() ? "" : options.output, parents_}, lines_of_pairs());
+    return options;
+  }
 
-    const bool lines_of_pairs = !to_.empty() || !queries_.empty();
-    keep_names(options, {lines_of_pairs ? "" : options.output, parents_}, lines_of_pairs);
+  Plan plan(Session& session) override {
+    if (lines_of_pairs()) throw UsageError("plan foresees full searches, not --to and --queries");
+    if (order_ != OrderRule::given) throw UsageError("plan does not foresee --order");
+    const CommonOptions& options = session.options();
+    graph::sssp::Options solver = solver_options(options);
+    check_use(false);
+    check_files(options, options.output, false);
+    Plan plan{.input = input_};
+    with_edges(
+        session, input_, carried(solver),
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          require_weights(input.facts(), solver.weighting);
+          solver.directed = resolve_direction(direction_, input.facts()).directed;
+          solver.roots = asked_nodes(session, "--root", input_.text());
+          if (searches_file<Id>(session, input, solver)) {
+            throw UsageError("plan does not foresee the search of an adjacency file");
+          }
+          plan.size = estimate_edges(session, input_, input, edges);
+          plan_root_outputs(session, {{options.output, sizeof(std::uint64_t)}, {parents_, sizeof(Id)}}, plan);
+          plan.forecast =
+              graph::sssp::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
+                                        {.distances = !options.output.empty(), .parents = !parents_.empty()});
+        });
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    graph::sssp::Options solver = solver_options(options);
+    AskedPairs asked;
+    if (queries_.empty()) asked = typed_nodes();
     Session session(options, Spill::possible);
     std::optional<graph::format::QueryFile> file;
     if (!queries_.empty()) {
@@ -183,6 +206,7 @@ class Sssp final : public Command {
       require_weights(input.facts(), solver.weighting);
       direction = resolve_direction(direction_, input.facts());
       solver.directed = direction.directed;
+      announce_kept_space(session, edges.facts(), kept_by_search(edges.facts().layout, direction.directed));
       if (file && edges.facts().nodes && !options.relabel) file->require_nodes_below(*edges.facts().nodes);
       const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_.text());
       solver.queries.clear();
@@ -191,8 +215,7 @@ class Sssp final : public Command {
       solver.roots = pairs ? std::vector<std::uint64_t>() : nodes;
       result = search<Id>(session, input, edges, solver);
     };
-    const bool stored = solver.weighting.rule == graph::WeightRule::stored;
-    with_edges(session, input_, stored ? Carry::weights : Carry::nothing, solve);
+    with_edges(session, input_, carried(solver), solve);
     if (pairs) write_query_distances(session, asked, result, lines);
     if (!path_.empty()) write_query_paths(session, result, path_);
     return report_sssp(session,
@@ -209,6 +232,29 @@ class Sssp final : public Command {
 
  private:
   static constexpr std::uint64_t most_landmarks = 256;
+
+  /// All that follows from the options alone.
+  graph::sssp::Options solver_options(const CommonOptions& options) const {
+    graph::sssp::Options solver = {.model = options.model,
+                                   .queue = queue_,
+                                   .weighting = parse_weighting(weights_),
+                                   .paths = !path_.empty(),
+                                   .bidirectional = !forward_,
+                                   .nodes = options.nodes};
+    if (!delta_.empty()) solver.delta = count_option("--delta", delta_);
+    if (solver.delta == 0) throw UsageError("--delta: expected at least 1, found 0");
+    if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
+    if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
+    if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
+    if (keep_landmarks_) {
+      solver.landmark_file = {input_.only("--keep-landmarks") + ".landmarks", overwrite(options)};
+    }
+    return solver;
+  }
+  static Carry carried(const graph::sssp::Options& solver) {
+    return solver.weighting.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
+  }
+  bool lines_of_pairs() const { return !to_.empty() || !queries_.empty(); }
 
   static unsigned landmark_count(std::uint64_t count) {
     if (count >= 1 && count <= most_landmarks) return static_cast<unsigned>(count);
@@ -264,15 +310,21 @@ class Sssp final : public Command {
       check_output(path, {input_.names().front(), queries_}, options, false);
   }
 
+  /// True for an adjacency file that is searched as it is, if its n is the wanted one.
+  template <class Id>
+  static bool searches_file(const Session& session, const graph::format::EdgeInput& input,
+                            const graph::sssp::Options& solver) {
+    return input.format() == "adj" && !input.joined() && !session.options().relabel &&
+           !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
+           sizeof(Id) == input.facts().layout.id_bytes;
+  }
+
   template <class Id>
   graph::sssp::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                              const graph::sssp::Options& solver) const {
     SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
                             solver.roots);
-    const bool kept = input.format() == "adj" && !input.joined() && !session.options().relabel &&
-                      !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
-                      sizeof(Id) == input.facts().layout.id_bytes;
-    if (kept) {
+    if (searches_file<Id>(session, input, solver)) {
       const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
       if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
         return graph::sssp::run<Id>(session.environment(), *pages, solver, &outputs);

@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <span>
 
+#include "apps/files/label_lines.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
 #include "core/io/output_file.hpp"
+#include "graph/format/table/extension.hpp"
 #include "graph/sssp/distances.hpp"
 
 namespace emgraph::apps {
@@ -137,11 +139,18 @@ void write_query_distances(Session& session, const AskedPairs& asked, const grap
                            const std::string& output) {
   if (output.empty()) return;
   if (is_standard_output(output)) session.stop_progress();
+  const bool csv = graph::format::extension_of(output) == "csv";
+  const auto columns = [&](const std::string& source, const std::string& target,
+                           const std::string& distance) {
+    return csv ? fmt::format("{},{},{}", csv_column(source), csv_column(target), distance)
+               : fmt::format("{}\t{}\t{}", source, target, distance);
+  };
   LineFile file(session, output);
+  if (session.options().output_header) file.add(columns("source", "target", "distance"));
   for (std::size_t i = 0; i < result.queries.size(); ++i) {
     const auto& [source, target] = asked.pairs[i];
-    file.add(fmt::format("{}\t{}\t{}", asked.nodes[source], asked.nodes[target],
-                         distance_text(result.weight_type, result.queries[i].distance)));
+    file.add(columns(asked.nodes[source], asked.nodes[target],
+                     distance_text(result.weight_type, result.queries[i].distance)));
   }
   file.finish();
 }

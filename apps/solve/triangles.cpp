@@ -8,6 +8,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -32,7 +33,7 @@ class Triangles final : public PlannedCommand {
         .value("--list", list_, "FILE",
                "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)")
         .as_output();
-    declare_common_options(options, typed_, {.solver = true, .output = OutputUse::named});
+    declare_common_options(options, typed_, {.solver = true, .checkpoint = true, .output = OutputUse::named});
   }
 
   CommonOptions check() override {
@@ -45,6 +46,12 @@ class Triangles final : public PlannedCommand {
     check_outputs_differ({{"--per-node", per_node_}, {"--list", list_}});
     if (!per_node_.empty()) check_node_output(options, per_node_, input_.names());
     if (!list_.empty()) check_node_output(options, list_, input_.names());
+    for (const std::string& output : {per_node_, list_}) {
+      if (!options.checkpoint.empty() && !output.empty() && written_in_place(output)) {
+        throw core::UsageError("--checkpoint: the outputs must be regular files");
+      }
+    }
+    options.kept_output = per_node_.empty() ? list_ : per_node_;
     keep_names(options, {per_node_, list_});
     return options;
   }
@@ -83,6 +90,7 @@ class Triangles final : public PlannedCommand {
                                            ? nullptr
                                            : create_node_values<std::uint64_t>(session, per_node_, nodes);
                  const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
+                 announce_state_space(session, edges.facts(), per_node ? 12 : 4);
                  result = graph::triangles::run<Id>(session.environment(), edges,
                                                     {.model = options.model, .nodes = options.nodes},
                                                     {.per_node = per_node.get(), .list = list.get()});

@@ -10,8 +10,10 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/adjacency/page.hpp"
 
@@ -57,6 +59,17 @@ class PageBuilder {
     if (foot_.fragments > 0) end_page();
   }
 
+  /// Writes what is not in a finished page, and the counts. Requires for restore(): the same page size and
+  /// weights.
+  void save(core::StateWriter& state) const {
+    state.put({page_.get(), page_bytes_});
+    each_value(*this, [&](const auto& value) { state.value(value); });
+  }
+  void restore(core::StateReader& state) {
+    state.get({page_.get(), page_bytes_});
+    each_value(*this, [&](auto& value) { value = state.value<std::remove_cvref_t<decltype(value)>>(); });
+  }
+
   std::uint64_t entries() const { return entries_; }
   std::uint64_t pages() const { return pages_; }
   /// The smallest node of the largest degree; 0 without edges. Valid after finish().
@@ -77,6 +90,22 @@ class PageBuilder {
   static constexpr std::uint64_t wide_gap = std::uint64_t{1} << 48;
   static constexpr std::size_t short_count = 14;
   static constexpr std::size_t most_head_bytes = 8 + 3;
+
+  template <class Self, class Visit>
+  static void each_value(Self& self, Visit&& visit) {
+    visit(self.foot_);
+    visit(self.last_node_);
+    visit(self.entries_);
+    visit(self.pages_);
+    visit(self.source_);
+    visit(self.list_);
+    visit(self.weights_);
+    visit(self.ranks_);
+    visit(self.waiting_);
+    visit(self.degree_);
+    visit(self.largest_degree_);
+    visit(self.largest_degree_node_);
+  }
 
   bool weighted() const { return weight_ != WeightType::none; }
   // Bytes that writing a fragment may overwrite after it.

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "core/io/state_stream.hpp"
 #include "core/memory/budget.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -34,6 +36,20 @@ class PageIndex {
     if (first_.size() % 64 == 0) continues_.push_back(0);
     continues_.back() |= std::uint64_t{continues} << (first_.size() % 64);
     first_.push_back(static_cast<Id>(first_node));
+  }
+
+  void save(core::StateWriter& state) const {
+    state.value(pages());
+    state.array(std::span(first_));
+    state.array(std::span(continues_));
+  }
+  void restore(core::StateReader& state) {
+    const auto pages = state.value<std::uint64_t>();
+    reserve(pages);
+    first_.resize(static_cast<std::size_t>(pages));
+    continues_.resize(static_cast<std::size_t>((pages + 63) / 64));
+    state.array(std::span(first_));
+    state.array(std::span(continues_));
   }
 
   std::uint64_t pages() const { return first_.size(); }

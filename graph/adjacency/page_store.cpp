@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 #include "core/base/random_word.hpp"
@@ -43,10 +44,47 @@ PageStore::PageStore(core::Environment& environment, std::shared_ptr<core::Input
   resident_.resize(static_cast<std::size_t>(chunks()));
 }
 
+PageStore::PageStore(core::Environment& environment, core::StateReader& state)
+    : environment_(environment),
+      page_bytes_(static_cast<std::size_t>(state.value<std::uint64_t>())),
+      chunk_pages_(state.value<std::uint64_t>()),
+      pages_(state.value<std::uint64_t>()),
+      salt_(state.value<std::uint64_t>()) {
+  resident_.resize(static_cast<std::size_t>(chunks()));
+  switch (state.value<Saved>()) {
+    case Saved::growing:
+      writer_.emplace(environment, write_buffers, state);
+      state.get(writer_->buffer().first(bytes_of_last_chunk()));
+      break;
+    case Saved::finished:
+      blocks_ = core::BlockList(environment, state);
+      break;
+    case Saved::empty:
+      break;
+  }
+}
+
+void PageStore::save(core::StateWriter& state) {
+  if (file_ != nullptr || first_on_disk_ != 0 || (!writer_ && blocks_.size() == 0 && pages_ > 0)) {
+    throw std::logic_error("page store: pages that go to the state are not on the temporary disks");
+  }
+  state.value(static_cast<std::uint64_t>(page_bytes_));
+  state.value(chunk_pages_);
+  state.value(pages_);
+  state.value(salt_);
+  state.value(writer_ ? Saved::growing : pages_ > 0 ? Saved::finished : Saved::empty);
+  if (writer_) {
+    writer_->save(state);
+    state.put(writer_->buffer().first(bytes_of_last_chunk()));
+  } else if (pages_ > 0) {
+    blocks_.save(state);
+  }
+}
+
 PageStore::~PageStore() = default;
 
 void PageStore::append(std::span<const std::byte> page) {
-  const auto within = static_cast<std::size_t>(pages_ % chunk_pages_) * page_bytes_;
+  const std::size_t within = bytes_of_last_chunk();
   if (within == 0) {
     resident_.emplace_back();
     // The memory left free must suffice for the writer.
@@ -73,8 +111,7 @@ void PageStore::append(std::span<const std::byte> page) {
 
 void PageStore::finish() {
   if (!writer_) return;
-  const auto within = static_cast<std::size_t>(pages_ % chunk_pages_) * page_bytes_;
-  if (within != 0) writer_->write(within);
+  if (const std::size_t within = bytes_of_last_chunk(); within != 0) writer_->write(within);
   blocks_ = writer_->finish();
   writer_.reset();
 }

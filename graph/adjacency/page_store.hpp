@@ -15,6 +15,7 @@
 #include "core/block/run_blocks.hpp"
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -42,11 +43,16 @@ class PageStore {
   /// A store of the `pages` pages of a file, from `data_offset` on.
   PageStore(core::Environment& environment, std::shared_ptr<core::InputFile> file, std::uint64_t data_offset,
             std::size_t page_bytes, std::size_t chunk_bytes, std::uint64_t pages);
+  /// The store that save() has described.
+  PageStore(core::Environment& environment, core::StateReader& state);
   ~PageStore();
 
   void append(std::span<const std::byte> page);
   /// Ends the appending; waits for the writes.
   void finish();
+  /// Describes the pages for a later process, which may append more unless finish() was called. Requires:
+  /// temporary pages, none of which was kept in memory when it was appended.
+  void save(core::StateWriter& state);
 
   /// True for pages of a file, false for temporary pages of this process.
   bool from_file() const { return file_ != nullptr; }
@@ -85,6 +91,13 @@ class PageStore {
   std::uint64_t pages_ = 0;
   std::uint64_t resident_pages_ = 0;
   std::vector<core::Buffer> resident_;  ///< by chunk; empty: not resident
+  /// What save() found.
+  enum class Saved : std::uint64_t { empty, growing, finished };
+
+  /// Of a last chunk that is not full.
+  std::size_t bytes_of_last_chunk() const {
+    return static_cast<std::size_t>(pages_ % chunk_pages_) * page_bytes_;
+  }
   core::Extent extent_of(std::uint64_t page) const;
   void mix_checksum(std::uint64_t number, std::byte* page) const;
 

@@ -63,6 +63,22 @@ class PagedAdjacency {
         index_(std::move(index)),
         store_(std::move(store)) {}
 
+  /// Describes temporary pages for a later process, which calls restored().
+  void save(core::StateWriter& state) const {
+    state.value(facts_);
+    index_.save(state);
+    store_->save(state);
+  }
+  static std::unique_ptr<PagedAdjacency> restored(core::Environment& environment, core::StateReader& state) {
+    const auto facts = state.value<AdjacencyFacts>();
+    PageIndex<Id> index(environment.memory);
+    index.restore(state);
+    return std::make_unique<PagedAdjacency>(environment, facts, temporary_name, 0, std::move(index),
+                                            std::make_unique<PageStore>(environment, state));
+  }
+  /// In messages, of an adjacency that is no file.
+  static constexpr const char* temporary_name = "temporary adjacency";
+
   const AdjacencyFacts& facts() const { return facts_; }
   const PageIndex<Id>& index() const { return index_; }
   const PageContext& context() const { return context_; }
@@ -198,6 +214,38 @@ class PagedAdjacency {
     }
   }
 
+  /// Calls visit as select does for those of these nodes (ascending) that have a list, or a part of one, in
+  /// the cursor's page.
+  template <class Visit>
+  static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {
+    constexpr bool with_weights =
+        std::invocable<Visit&, Id, std::span<const Id>, std::span<const std::uint64_t>>;
+    std::array<Id, fragment_neighbours + 3> list;
+    std::array<std::uint64_t, with_weights ? fragment_neighbours : 0> weights;
+    std::size_t i = 0;
+    cursor.seek(nodes[i]);
+    while (cursor.next()) {
+      if (cursor.node() > nodes[i]) {
+        while (nodes[i] < cursor.node()) {
+          if (++i == nodes.size()) return;
+        }
+        if (nodes[i] > cursor.node()) {
+          cursor.seek(nodes[i]);
+          continue;
+        }
+      }
+      if (cursor.node() < nodes[i]) continue;
+      cursor.decode(list.data());
+      const std::span<const Id> neighbours(list.data(), cursor.count());
+      if constexpr (with_weights) {
+        cursor.decode_weights(weights.data());
+        visit(nodes[i], neighbours, std::span<const std::uint64_t>(weights.data(), cursor.count()));
+      } else {
+        visit(nodes[i], neighbours);
+      }
+    }
+  }
+
   /// Throws unless `page`, which was read from the disk, is the valid page `number`: DataError for a page of
   /// a file, EnvironmentError for a temporary page.
   void verify(std::uint64_t number, const std::byte* page) const {
@@ -297,36 +345,6 @@ class PagedAdjacency {
     if (selected.page == nullptr) return;
     const NodeRange range = nodes_of(selected.need.page);
     prefetch_lists(context_, selected.page, range.first, range.end, selected.need.of(nodes));
-  }
-
-  template <class Visit>
-  static void visit_lists(PageCursor<Id>& cursor, std::span<const Id> nodes, Visit&& visit) {
-    constexpr bool with_weights =
-        std::invocable<Visit&, Id, std::span<const Id>, std::span<const std::uint64_t>>;
-    std::array<Id, fragment_neighbours + 3> list;
-    std::array<std::uint64_t, with_weights ? fragment_neighbours : 0> weights;
-    std::size_t i = 0;
-    cursor.seek(nodes[i]);
-    while (cursor.next()) {
-      if (cursor.node() > nodes[i]) {
-        while (nodes[i] < cursor.node()) {
-          if (++i == nodes.size()) return;
-        }
-        if (nodes[i] > cursor.node()) {
-          cursor.seek(nodes[i]);
-          continue;
-        }
-      }
-      if (cursor.node() < nodes[i]) continue;
-      cursor.decode(list.data());
-      const std::span<const Id> neighbours(list.data(), cursor.count());
-      if constexpr (with_weights) {
-        cursor.decode_weights(weights.data());
-        visit(nodes[i], neighbours, std::span<const std::uint64_t>(weights.data(), cursor.count()));
-      } else {
-        visit(nodes[i], neighbours);
-      }
-    }
   }
 
   core::Environment& environment_;

@@ -14,6 +14,7 @@
 #include "graph/bfs/page_expansion.hpp"
 #include "graph/bfs/row_expansion.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/prepare/adjacency/kept_search.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::bfs {
@@ -36,12 +37,36 @@ std::string method(const PageExpansion<Id>& pages) {
          core::format_count(pages.scans_from_below()) + " of them from below";
 }
 
+/// True for searches on pages, whose state can be sealed.
+template <class Expansion>
+constexpr bool can_be_saved = requires(const Expansion& expansion, core::StateWriter& to) {
+  expansion.save(to);
+};
+
 /// The arguments that the searches of one run share.
 template <class Id>
 class Searches {
  public:
-  Searches(core::Environment& environment, const Options& options, Outputs<Id>* outputs)
-      : environment_(environment), options_(options), outputs_(outputs) {}
+  /// `kept`: null without a checkpoint. Requires: with one, at most one root.
+  Searches(core::Environment& environment, const Options& options, Outputs<Id>* outputs,
+           adjacency::KeptSearch<Id>* kept = nullptr)
+      : environment_(environment), options_(options), outputs_(outputs), kept_(kept) {
+    if (kept_ != nullptr) saved_ = kept_->take_state();
+    if (saved_ != nullptr) method_ = saved_->template value<SavedSearch>();
+  }
+
+  /// The choice, but an external search that has begun goes on as it is. A search that was begun by another
+  /// model, whose memory is not free now, begins again.
+  ModelChoice choose_model(const Demand& demand) {
+    ModelChoice choice = choose(demand, options_);
+    if (saved_ == nullptr) return choice;
+    if (method_ == SavedSearch::external && choice.model != MemoryModel::external) {
+      choice = {MemoryModel::external, "it was begun with less memory"};
+    } else if (method_ == SavedSearch::pages && choice.model == MemoryModel::external) {
+      saved_.reset();
+    }
+    return choice;
+  }
 
   Demand demand(const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& entries,
                 bool built) const {
@@ -73,7 +98,8 @@ class Searches {
       NodeSink<Id>* parents = nullptr;
       if (outputs_ != nullptr && outputs_->wants_levels()) levels = &outputs_->open_levels(root, nodes);
       if (outputs_ != nullptr && outputs_->wants_parents()) parents = &outputs_->open_parents(root, nodes);
-      ExternalResult found = search_external(environment_, graph, static_cast<Id>(root), {}, levels, parents);
+      ExternalResult found = search_external(environment_, graph, static_cast<Id>(root), {}, levels, parents,
+                                             kept_, saved_.get());
       if (levels != nullptr || parents != nullptr) outputs_->close();
       result.traversals.push_back({.root = root,
                                    .reached = found.reached,
@@ -97,24 +123,40 @@ class Searches {
     std::unique_ptr<NodeValues<Id>> parents;
     const bool in_memory = outputs_in_memory(demand);
     const std::size_t sort_bytes = in_memory ? 0 : output_sort_bytes(demand);
+    const auto values = [&]<class Value>(std::unique_ptr<NodeValues<Value>>& made, const char* what) {
+      const unsigned threads = environment_.threads;
+      made = saved_ != nullptr ? std::make_unique<NodeValues<Value>>(environment_, facts.nodes, threads,
+                                                                     in_memory, sort_bytes, what, *saved_)
+                               : std::make_unique<NodeValues<Value>>(environment_, facts.nodes, threads,
+                                                                     in_memory, sort_bytes, what);
+    };
     if (demand.levels) {
       level_sink = &outputs_->open_levels(root, facts.nodes);
-      levels = std::make_unique<NodeValues<std::uint32_t>>(environment_, facts.nodes, environment_.threads,
-                                                           in_memory, sort_bytes, "a level per node");
+      values(levels, "a level per node");
     }
     if (demand.parents) {
       parent_sink = &outputs_->open_parents(root, facts.nodes);
-      parents = std::make_unique<NodeValues<Id>>(environment_, facts.nodes, environment_.threads, in_memory,
-                                                 sort_bytes, "a parent per node");
+      values(parents, "a parent per node");
     }
     Traversal found;
     found.root = root;
     {
       SearchState<Id> state(environment_, facts.nodes, levels.get(), parents.get());
       core::Phase phase(environment_.progress, "search", facts.nodes, "nodes");
-      state.start(root);
       expansion.start();
+      const bool begun = saved_ != nullptr;
+      if constexpr (can_be_saved<Expansion>) {
+        if (begun) restore(found, state, expansion);
+      }
+      if (begun) {
+        phase.advance(state.reached() - state.size());
+      } else {
+        state.start(root);
+      }
       for (; state.size() > 0; state.end_level(found.levels)) {
+        if constexpr (can_be_saved<Expansion>) {
+          if (kept_ != nullptr && kept_->due()) seal(found, state, expansion, levels.get(), parents.get());
+        }
         if (found.nodes_per_level.size() < most_counted_levels) found.nodes_per_level.push_back(state.size());
         phase.advance(state.size());
         expansion.expand(state);
@@ -134,9 +176,36 @@ class Searches {
     return found;
   }
 
+  template <class Expansion>
+  void seal(const Traversal& found, const SearchState<Id>& state, const Expansion& expansion,
+            NodeValues<std::uint32_t>* levels, NodeValues<Id>* parents) {
+    kept_->seal(levels_done(found.levels, state.reached()), [&](core::StateWriter& to) {
+      to.value(SavedSearch::pages);
+      if (levels != nullptr) levels->save(to);
+      if (parents != nullptr) parents->save(to);
+      to.value(found.levels);
+      to.value(static_cast<std::uint64_t>(found.nodes_per_level.size()));
+      to.array(std::span<const std::uint64_t>(found.nodes_per_level));
+      expansion.save(to);
+      state.save(to);
+    });
+  }
+  template <class Expansion>
+  void restore(Traversal& found, SearchState<Id>& state, Expansion& expansion) {
+    found.levels = saved_->template value<std::uint64_t>();
+    found.nodes_per_level.resize(static_cast<std::size_t>(saved_->template value<std::uint64_t>()));
+    saved_->array(std::span(found.nodes_per_level));
+    expansion.restore(*saved_);
+    state.restore(*saved_);
+    saved_.reset();
+  }
+
   core::Environment& environment_;
   const Options& options_;
   Outputs<Id>* const outputs_;
+  adjacency::KeptSearch<Id>* const kept_;
+  std::unique_ptr<core::JournalReader> saved_;  ///< of an earlier run
+  SavedSearch method_ = SavedSearch::pages;     ///< of saved_
 };
 
 /// Searches on rows.
@@ -154,7 +223,7 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   const adjacency::AdjacencyFacts& facts = pages.facts();
   check_roots(options, facts.nodes);  // reports a wrong root before anything is read
   const Demand demand = searches.demand(facts.nodes, facts.entries, true);
-  result.choice = choose(demand, options);
+  result.choice = searches.choose_model(demand);
   switch (result.choice.model) {
     case MemoryModel::internal:
       if (!wants_rows(options)) {
@@ -181,6 +250,17 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   }
 }
 
+template <class Id>
+Result run_kept(core::Environment& environment, adjacency::KeptSearch<Id>& kept, const Options& options,
+                Outputs<Id>* outputs) {
+  Result result;
+  result.nodes = kept.adjacency().facts().nodes;
+  result.edges = kept.edges();
+  Searches<Id> searches(environment, options, outputs, &kept);
+  run_on_pages(environment, kept.adjacency(), options, searches, result);
+  return result;
+}
+
 }  // namespace
 
 template <class Id>
@@ -188,6 +268,11 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
            Outputs<Id>* outputs) {
   const EdgeFacts& facts = edges.facts();
   const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
+  if (environment.checkpoint != nullptr) {
+    adjacency::KeptSearch<Id> kept(environment, edges,
+                                   {.directed = options.directed, .nodes = options.nodes});
+    return run_kept(environment, kept, options, outputs);
+  }
   Searches<Id> searches(environment, options, outputs);
   if (nodes) check_roots(options, *nodes);
   std::optional<std::uint64_t> entries = facts.edges;
@@ -217,6 +302,10 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
 template <class Id>
 Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
            Outputs<Id>* outputs) {
+  if (environment.checkpoint != nullptr) {
+    adjacency::KeptSearch<Id> kept(environment, graph);
+    return run_kept(environment, kept, options, outputs);
+  }
   Result result;
   result.nodes = graph.facts().nodes;
   result.edges = graph.facts().entries;

@@ -8,6 +8,7 @@
 
 #include "core/environment.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/prepare/adjacency/kept_search.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::bfs {
@@ -29,12 +30,20 @@ struct ExternalResult {
   std::string method;                          ///< the ways of reading lists, for the summary
 };
 
+/// Which search the state in a checkpoint is of.
+enum class SavedSearch : std::uint64_t { pages = 1, external = 2 };
+
+/// For people: what a search has done.
+std::string levels_done(std::uint64_t levels, std::uint64_t reached);
+
 /// Searches from `root` and sends levels and parents of all nodes to the sinks, either of which may be null.
 /// Requires: root is below n. I/O: see external_search.hpp. Memory: all free memory. Throws:
 /// MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the sinks.
+/// `kept`: the checkpoint, or null. `saved`: what it has kept of this search, after SavedSearch, or null.
 template <class Id>
 ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
                                const ExternalOptions& options, NodeSink<std::uint32_t>* levels,
-                               NodeSink<Id>* parents);
+                               NodeSink<Id>* parents, adjacency::KeptSearch<Id>* kept = nullptr,
+                               core::StateReader* saved = nullptr);
 
 }  // namespace emgraph::graph::bfs

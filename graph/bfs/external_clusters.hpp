@@ -28,6 +28,7 @@
 
 #include "core/base/random_word.hpp"
 #include "core/block/run.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/sort/bucket_sort.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/bfs/external_log.hpp"
@@ -41,6 +42,19 @@ struct ClusteredGraph {
   std::unique_ptr<adjacency::PagedAdjacency<Id>> adjacency;
   core::Run<Id> originals;  ///< the old id of each new number
   std::optional<Id> root;   ///< new number of the root; nullopt: it has no neighbours
+
+  ClusteredGraph() = default;
+  /// The graph that save() has described.
+  ClusteredGraph(core::Environment& environment, core::StateReader& state)
+      : adjacency(adjacency::PagedAdjacency<Id>::restored(environment, state)),
+        originals(core::Run<Id>::restored(environment, state)),
+        root(state.value<Id>()) {}
+  /// Requires: the root has a number.
+  void save(core::StateWriter& state) const {
+    adjacency->save(state);
+    originals.save(state);
+    state.value(*root);
+  }
 };
 
 template <class Id, core::IntegerKey Key>
@@ -101,6 +115,7 @@ class Clustering {
       rest = writer.finish();
     }
     for (bool grown = true; rest.records > 0 && grown;) {
+      if (environment_.checkpoint != nullptr) environment_.checkpoint->stop_if_asked();
       const std::uint64_t before = members.records();
       auto replies =
           std::make_unique<Messages>(environment_, nodes(), nodes(), rest.records, no_sample, bytes);

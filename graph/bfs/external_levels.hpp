@@ -69,6 +69,32 @@ class NodeList {
     writer_.reset();
   }
 
+  /// Describes a finished list in two parts. All lists restore their runs before the first one restores its
+  /// nodes, which may take new space.
+  void save_run(core::StateWriter& state) const {
+    in_memory() ? core::Run<Id>().save(state) : run_.save(state);
+  }
+  void save_nodes(core::StateWriter& state) const {
+    const std::span<const Id> nodes = in_memory() ? span() : std::span<const Id>{};
+    state.value(static_cast<std::uint64_t>(nodes.size()));
+    state.array(nodes);
+  }
+  void restore_run(core::StateReader& state) {
+    run_ = core::Run<Id>::restored(*environment_, state);
+    size_ = run_.records;
+  }
+  void restore_nodes(core::StateReader& state) {
+    if (size_ > 0 && in_memory()) {
+      core::RunReader<Id> reader(*environment_, std::exchange(run_, {}));
+      size_ = 0;
+      for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+        for (const Id node : batch) push(node);
+      }
+    }
+    for (auto left = state.value<std::uint64_t>(); left > 0; --left) push(state.value<Id>());
+    finish();
+  }
+
   friend void swap(NodeList& a, NodeList& b) noexcept {
     std::swap(a.few_, b.few_);
     std::swap(a.size_, b.size_);
@@ -127,9 +153,10 @@ class SearchLevels {
     bool all_pairs = false;  ///< logs all parents of a node, not only the smallest
   };
 
-  /// Lists may take a share of the free memory. Nodes found go to `log`.
+  /// Lists may take a share of the free memory. Nodes found go to `log`. `state`: what save() has written in
+  /// an earlier process, whose log this is; or null.
   SearchLevels(core::Environment& environment, const Options& options, std::size_t block_bytes,
-               SearchLog<Id>& log)
+               SearchLog<Id>& log, core::StateReader* state)
       : environment_(environment),
         options_(options),
         log_(log),
@@ -137,12 +164,27 @@ class SearchLevels {
         before_(environment, list_capacity_, block_bytes),
         current_(environment, list_capacity_, block_bytes),
         next_(environment, list_capacity_, block_bytes) {
-    if (!options.directed) return;
+    const bool had_bits = state != nullptr && restore_lists(*state);
+    if (!options.directed) {
+      if (had_bits) make_visited();
+      return;
+    }
     if (options.bits_fit) {
       visited_.emplace(environment.memory, options.nodes, bits_name);
     } else {
       visited_pages_.emplace(environment, options.nodes, environment.memory.available() / 8);
     }
+    if (state == nullptr) return;
+    log_.for_each_node([&](Id node) { visited_ ? visited_->set(node) : void(visited_pages_->visit(node)); });
+  }
+
+  /// Between two levels. The bits of the visited nodes follow from the log.
+  void save(core::StateWriter& state) const {
+    state.value(size_);
+    state.value(listed_);
+    state.value(visited_.has_value());
+    for (const NodeList<Id>* const list : {&before_, &current_}) list->save_run(state);
+    for (const NodeList<Id>* const list : {&before_, &current_}) list->save_nodes(state);
   }
 
   /// Number of nodes on the current level.
@@ -220,6 +262,16 @@ class SearchLevels {
 
  private:
   static constexpr const char* bits_name = "one bit per node";
+
+  /// True if there were bits of the visited nodes.
+  bool restore_lists(core::StateReader& state) {
+    size_ = state.value<std::uint64_t>();
+    listed_ = state.value<bool>();
+    const bool bits = state.value<bool>();
+    for (NodeList<Id>* const list : {&before_, &current_}) list->restore_run(state);
+    for (NodeList<Id>* const list : {&before_, &current_}) list->restore_nodes(state);
+    return bits;
+  }
 
   bool is_new(Id node) {
     if (visited_) {

@@ -33,6 +33,32 @@ class SearchLog {
     if (with_parents) pairs_.emplace(environment, block_bytes, 2);
   }
 
+  /// The log that save() has described.
+  SearchLog(core::Environment& environment, core::StateReader& state)
+      : environment_(environment), block_bytes_(static_cast<std::size_t>(state.value<std::uint64_t>())) {
+    nodes_.emplace(environment, state);
+    counts_.emplace(environment, state);
+    if (state.value<bool>()) pairs_.emplace(environment, state);
+    node_runs_.resize(static_cast<std::size_t>(state.value<std::uint64_t>()));
+    for (core::Run<Id>& run : node_runs_) run = core::Run<Id>::restored(environment, state);
+    for (std::uint64_t* const count : {&levels_, &reached_, &stride_}) *count = state.value<std::uint64_t>();
+    sampled_.resize(static_cast<std::size_t>(state.value<std::uint64_t>()));
+    state.array(std::span(sampled_));
+  }
+  /// Requires: between two levels, before finish().
+  void save(core::StateWriter& state) {
+    state.value(static_cast<std::uint64_t>(block_bytes_));
+    nodes_->save(state);
+    counts_->save(state);
+    state.value(pairs_.has_value());
+    if (pairs_) pairs_->save(state);
+    state.value(static_cast<std::uint64_t>(node_runs_.size()));
+    for (const core::Run<Id>& run : node_runs_) run.save(state);
+    for (const std::uint64_t count : {levels_, reached_, stride_}) state.value(count);
+    state.value(static_cast<std::uint64_t>(sampled_.size()));
+    state.array(std::span<const Id>(sampled_));
+  }
+
   std::size_t block_bytes() const { return block_bytes_; }
 
   void add(Id node) {

@@ -54,8 +54,9 @@ class ExternalSearch {
  public:
   using Adjacency = adjacency::PagedAdjacency<Id>;
 
+  /// `state`: what save() has written in an earlier process, whose log this is; or null.
   ExternalSearch(core::Environment& environment, Adjacency& graph, const SearchOptions& options,
-                 const prepare::EdgeKeys<Key>& keys, SearchLog<Id>& log)
+                 const prepare::EdgeKeys<Key>& keys, SearchLog<Id>& log, core::StateReader* state = nullptr)
       : environment_(environment),
         graph_(graph),
         options_(options),
@@ -67,9 +68,26 @@ class ExternalSearch {
                  .directed = graph.facts().directed,
                  .bits_fit = bits_fit_,
                  .all_pairs = options.all_pairs},
-                block_bytes(environment.memory.available()), log),
+                block_bytes(environment.memory.available()), log, state),
         top_down_(environment, graph, keys, levels_, options.all_pairs) {
+    if (state != nullptr) {
+      spent_pages_ = state->value<std::uint64_t>();
+      counts_ = state->value<LevelCounts>();
+    }
     open_cache();
+  }
+
+  /// Between two levels.
+  void save(core::StateWriter& state) const {
+    levels_.save(state);
+    state.value(spent_pages_);
+    state.value(counts_);
+  }
+
+  /// Bits of the visited nodes, and for bottom up of the found nodes, take at most half of the memory.
+  static bool fit(const core::Environment& environment, std::uint64_t nodes, const SearchOptions& options) {
+    return options.bits && nodes < std::uint64_t{1} << 48 &&
+           2 * NodeBits::bytes_for(nodes) <= environment.memory.available() / 2;
   }
 
   static std::size_t block_bytes(std::size_t memory_bytes) {
@@ -80,13 +98,18 @@ class ExternalSearch {
   bool has_bits() const { return levels_.visited() != nullptr; }
   const LevelCounts& counts() const { return counts_; }
 
-  /// Runs the search, once. False: it gave up (SearchOptions::most_scans).
-  bool run(Id root) {
+  /// Runs the search, once, or what is left of it. Calls between_levels() before each level and at the end.
+  /// False: it gave up (SearchOptions::most_scans).
+  template <class BetweenLevels>
+  bool run(Id root, BetweenLevels&& between_levels) {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
-    levels_.begin();
-    levels_.accept(root, root);
-    levels_.end();
-    while (levels_.size() > 0) {
+    phase.advance(log_.reached() - std::min(log_.reached(), levels_.size()));
+    if (log_.levels() == 0) {
+      levels_.begin();
+      levels_.accept(root, root);
+      levels_.end();
+    }
+    for (; levels_.size() > 0; between_levels()) {
       phase.advance(levels_.size());
       if (options_.most_scans > 0 && spent_pages_ > options_.most_scans * graph_.pages()) break;
       expand();
@@ -101,12 +124,6 @@ class ExternalSearch {
   static constexpr std::uint64_t random_page_cost = 6;
   // Most blocks of lists and their readers at a time.
   static constexpr std::size_t list_blocks = 8;
-
-  // Bits of the visited nodes, and for bottom up of the found nodes, take at most half of the memory.
-  static bool fit(const core::Environment& environment, std::uint64_t nodes, const SearchOptions& options) {
-    return options.bits && nodes < std::uint64_t{1} << 48 &&
-           2 * NodeBits::bytes_for(nodes) <= environment.memory.available() / 2;
-  }
 
   void open_cache() {
     const std::size_t free = environment_.memory.available();

@@ -7,10 +7,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <utility>
 
-#include "core/base/parallel.hpp"
+#include "core/base/thread_team.hpp"
+#include "core/environment.hpp"
 #include "graph/adjacency/list_access.hpp"
 #include "graph/bfs/search_state.hpp"
 
@@ -27,7 +29,7 @@ namespace emgraph::graph::bfs {
 /// 4096 x 4096 (152 MiB of pages, 8,191 levels) at -M 128M: 3.7 s, 166 MiB read (2 virtual cores of an AMD
 /// EPYC). I/O: few nodes: each page touched that is not in memory; else all pages that are not in memory.
 /// Memory: the free memory when `start` is called, less a share for later users. Threads: all of the
-/// environment; one for single pages. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError.
+/// environment. Throws: DataError (damaged page), EnvironmentError, MemoryLimitError.
 template <class Id>
 class PageExpansion {
  public:
@@ -35,11 +37,20 @@ class PageExpansion {
   using Cursor = adjacency::PageCursor<Id>;
   using State = SearchState<Id>;
 
-  PageExpansion(core::Environment& environment, Pages& pages) : access_(environment, pages) {}
+  PageExpansion(core::Environment& environment, Pages& pages)
+      : access_(environment, pages), team_(environment.threads) {}
 
   void start() {
     by_page_ = above_ = below_ = 0;
     passed_over_ = false;
+  }
+
+  /// The counts of the levels so far.
+  void save(core::StateWriter& state) const {
+    for (const std::uint64_t count : {by_page_, above_, below_}) state.value(count);
+  }
+  void restore(core::StateReader& state) {
+    for (std::uint64_t* const count : {&by_page_, &above_, &below_}) *count = state.value<std::uint64_t>();
   }
 
   /// Reads all pages into memory, as far as they fit.
@@ -70,7 +81,7 @@ class PageExpansion {
     ++by_page_;
     const std::span<const Id> list = state.list();
     std::atomic<std::size_t> cursor{0};
-    core::run_on_threads(list.size() < worth_sharing ? 1 : state.threads(), [&](unsigned thread) {
+    const auto visit_some = [&](unsigned thread) {
       typename State::Finder finder(state, thread);
       for (std::size_t first; (first = cursor.fetch_add(list_piece)) < list.size();) {
         access_.pages().select_resident(list.subspan(first, std::min(list_piece, list.size() - first)),
@@ -78,14 +89,19 @@ class PageExpansion {
                                           for (const Id other : others) finder.reach(other, node);
                                         });
       }
-    });
+    };
+    if (list.size() < worth_sharing) return visit_some(0);
+    team_.all(visit_some);
   }
 
   void selected_from_above(State& state) {
     ++by_page_;
-    typename State::Finder finder(state, 0);
-    access_.select(state.list(), [&](Id node, std::span<const Id> others) {
-      for (const Id other : others) finder.reach(other, node);
+    std::deque<typename State::Finder> finders;
+    for (unsigned thread = 0; thread < team_.size(); ++thread) finders.emplace_back(state, thread);
+    access_.select_pages(team_, state.list(), [&](unsigned thread, Cursor& cursor, std::span<const Id> here) {
+      Pages::visit_lists(cursor, here, [&](Id node, std::span<const Id> others) {
+        for (const Id other : others) finders[thread].reach(other, node);
+      });
     });
   }
 
@@ -147,6 +163,7 @@ class PageExpansion {
   }
 
   adjacency::ListAccess<Id> access_;
+  core::ThreadTeam team_;
   bool passed_over_ = false;  ///< true: nodes without neighbours count as visited
   std::uint64_t by_page_ = 0;
   std::uint64_t above_ = 0;

@@ -15,6 +15,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/node_bits.hpp"
@@ -121,6 +122,25 @@ class SearchState {
     reached_ = 1;
     if (levels_ != nullptr) levels_->put(0, root, 0);
     if (parents_ != nullptr) parents_->put(0, root, root);
+    open_level();
+  }
+
+  /// Between two levels: the nodes of this level, and those visited so far.
+  void save(core::StateWriter& state) const {
+    state.value(size_);
+    state.value(reached_);
+    state.value(is_list_);
+    state.array(visited_.words());
+    state.put(is_list_ ? std::as_bytes(list()) : std::as_bytes(frontier_.words()));
+  }
+  /// In place of start().
+  void restore(core::StateReader& state) {
+    size_ = state.value<std::uint64_t>();
+    reached_ = state.value<std::uint64_t>();
+    is_list_ = state.value<bool>();
+    state.array(visited_.words());
+    state.get(is_list_ ? std::as_writable_bytes(std::span(now_.data(), static_cast<std::size_t>(size_)))
+                       : std::as_writable_bytes(frontier_.words()));
     open_level();
   }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/cc/choice.hpp"
+#include "graph/cc/kept.hpp"
 #include "graph/cc/range_labels.hpp"
 #include "graph/cc/union_scan.hpp"
 #include "graph/edge_facts.hpp"
@@ -38,46 +39,67 @@ struct Job {
   }
 };
 
+/// True if what the last phase has read is worth a state.
+bool worth_sealing(const core::Environment& environment) {
+  constexpr double part_of_period = 0.25;
+  return environment.checkpoint != nullptr && environment.checkpoint->due(part_of_period);
+}
+
 /// For a known n, if an id per node fits.
 template <class Id>
-Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint64_t nodes) {
+Result in_memory(const Job<Id>& job, const prepare::Lanes<Id>& lanes, std::uint64_t nodes,
+                 const KeptState& kept) {
   UnionFind<Id> sets(job.environment.memory, nodes, "an id per node");
   prepare::IngestFacts read;
+  if (kept.reader != nullptr) kept.reader->array(sets.steps());
+  const auto seal = [&](const prepare::IngestFacts& so_far) {
+    job.environment.checkpoint->seal(prepare::edges_read("unite", so_far.edges, job.facts().edges),
+                                     [&](core::StateWriter& to) {
+                                       to.value(Place::of(Stage::unite, so_far, nodes));
+                                       to.array(sets.steps());
+                                     });
+  };
   {
     core::Phase phase(job.environment.progress, "unite", job.facts().edges.value_or(0), "edges");
     read = prepare::ingest(lanes, job.facts().name, job.demand.nodes, phase,
-                           [&](unsigned, std::span<const Edge<Id>> batch) { unite_all(sets, batch); });
+                           [&](unsigned, std::span<const Edge<Id>> batch) { unite_all(sets, batch); },
+                           {job.environment.checkpoint, kept.place.read(), seal});
   }
+  if (worth_sealing(job.environment)) seal(read);
   return job.result(nodes, read.edges, send_labels(job.environment, sets, nodes, job.sink), 0);
 }
 
-ContractionPlan plan_ranges(const core::Environment& environment, const Options& options,
-                            std::size_t id_bytes, std::uint64_t nodes, std::optional<std::uint64_t> edges,
-                            std::size_t lanes) {
+ContractionDemand range_demand(const core::Environment& environment, const Options& options,
+                               std::size_t id_bytes, std::uint64_t nodes, std::optional<std::uint64_t> edges,
+                               std::size_t lanes) {
   // Some is left for later reservations: lists of blocks, lanes that convert.
   const std::size_t free = environment.memory.available();
-  return ContractionPlan::make({.nodes = nodes,
-                                .edges = edges,
-                                .id_bytes = id_bytes,
-                                .memory_bytes = free - free / 16,
-                                .limit_bytes = environment.memory.limit(),
-                                .threads = static_cast<unsigned>(lanes),
-                                .range_nodes = options.range_nodes});
+  return {.nodes = nodes,
+          .edges = edges,
+          .id_bytes = id_bytes,
+          .memory_bytes = free - free / 16,
+          .limit_bytes = environment.memory.limit(),
+          .threads = static_cast<unsigned>(lanes),
+          .range_nodes = options.range_nodes};
 }
 
 /// n is known, and an id per node does not fit or the external model is forced. `source` is job.source or a
 /// spool of it, with `edges` edges.
 template <class Id>
 Result in_ranges(const Job<Id>& job, EdgeSource<Id>& source, prepare::Lanes<Id> lanes, std::uint64_t nodes,
-                 std::optional<std::uint64_t> edges) {
+                 std::optional<std::uint64_t> edges, const KeptState& kept) {
   core::Environment& environment = job.environment;
-  const ContractionPlan plan = plan_ranges(environment, job.options, sizeof(Id), nodes, edges, lanes.size());
+  const ContractionDemand demand =
+      range_demand(environment, job.options, sizeof(Id), nodes, edges, lanes.size());
+  const ContractionPlan plan = kept.in_ranges()
+                                   ? kept.reader->template value<ContractionPlan>().resumed(demand)
+                                   : ContractionPlan::make(demand);
   while (lanes.size() > plan.threads) lanes.pop_back();
-  Contraction<Id> contraction(environment, plan);
+  Contraction<Id> contraction(environment, plan, kept);
   const prepare::IngestFacts read = contraction.distribute(std::move(lanes), source.facts());
   contraction.contract();
   RangeLabels<Id> labels(environment, contraction);
-  return job.result(nodes, read.edges, labels.send(job.sink), plan.ranges);
+  return job.result(nodes, read.edges, labels.send(job.sink, kept), plan.ranges);
 }
 
 template <class Id>
@@ -87,7 +109,8 @@ Result in_ranges_after(const Job<Id>& job, core::Run<Edge<Id>> spool, std::uint6
   const std::uint64_t spooled = spool.records;
   facts.edges = spooled;
   EdgeSource<Id> source = prepare::spooled_source(job.environment, std::move(facts), std::move(spool));
-  Result result = in_ranges(job, source, prepare::open_lanes(job.environment, source), nodes, spooled);
+  Result result = in_ranges(job, source, prepare::open_lanes(job.environment, source), nodes, spooled,
+                            KeptState(nullptr));
   result.edges = edges;
   return result;
 }
@@ -95,12 +118,13 @@ Result in_ranges_after(const Job<Id>& job, core::Run<Edge<Id>> spool, std::uint6
 template <class Id>
 Result in_ranges_again(const Job<Id>& job, std::uint64_t nodes, std::uint64_t edges) {
   job.source.rewind();
-  return in_ranges(job, job.source, prepare::open_lanes(job.environment, job.source), nodes, edges);
+  return in_ranges(job, job.source, prepare::open_lanes(job.environment, job.source), nodes, edges,
+                   KeptState(nullptr));
 }
 
 /// n is not known: in memory while the ids fit, then in ranges.
 template <class Id>
-Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes) {
+Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes, const KeptState& kept) {
   core::Environment& environment = job.environment;
   const bool external = job.options.model == MemoryModel::external;
   const bool spool = !job.source.rewindable();
@@ -111,12 +135,24 @@ Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes) {
   std::uint64_t nodes = 0;
   {
     GrowingScan<Id> scan(environment, most, spool);
+    if (kept.reader != nullptr) scan.restore(*kept.reader, kept.place.nodes, kept.place.outgrown);
+    const char* const phase_name = external ? "count nodes" : "unite";
+    const auto seal = [&](const prepare::IngestFacts& so_far) {
+      environment.checkpoint->seal(prepare::edges_read(phase_name, so_far.edges, job.facts().edges),
+                                   [&](core::StateWriter& to) {
+                                     Place place = Place::of(Stage::unite, so_far, scan.sets().size());
+                                     place.outgrown = scan.outgrown();
+                                     to.value(place);
+                                     scan.save(to);
+                                   });
+    };
     {
-      core::Phase phase(environment.progress, external ? "count nodes" : "unite",
-                        job.facts().edges.value_or(0), "edges");
+      core::Phase phase(environment.progress, phase_name, job.facts().edges.value_or(0), "edges");
       read = prepare::ingest(lanes, job.facts().name, std::nullopt, phase,
-                             [&](unsigned, std::span<const Edge<Id>> batch) { scan.take(batch); });
+                             [&](unsigned, std::span<const Edge<Id>> batch) { scan.take(batch); },
+                             {environment.checkpoint, kept.place.read(), seal});
     }
+    if (worth_sealing(environment)) seal(read);
     nodes = read.nodes(std::nullopt);
     lanes.clear();
     if (!scan.outgrown() && !external) {
@@ -158,9 +194,10 @@ void forecast_ranges(core::Environment& environment, EdgeSource<Id>& source, con
                      std::uint64_t nodes, const std::optional<std::uint64_t>& declared, std::uint64_t edges,
                      Below&& below, Forecast& forecast) {
   prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
-  const ContractionPlan plan = plan_ranges(environment, options, sizeof(Id), nodes, declared, lanes.size());
+  const ContractionPlan plan =
+      ContractionPlan::make(range_demand(environment, options, sizeof(Id), nodes, declared, lanes.size()));
   while (lanes.size() > plan.threads) lanes.pop_back();
-  Contraction<Id> contraction(environment, plan);
+  Contraction<Id> contraction(environment, plan, KeptState(nullptr));
   lanes.clear();
   const core::RunWriter<Id> parents(environment, plan.run_block_bytes, 2);
   // Every edge is one pair at any time. Lists of blocks are charged as they grow.
@@ -278,15 +315,19 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const EdgeFacts& facts = edges.facts();
   const ModelDemand demand = checked_demand<Id>(environment, facts, options);
   const Job<Id> job{environment, edges, options, sink, demand};
+  const KeptState kept(environment.checkpoint);
+  prepare::seek_edge(edges, kept.place.stage <= Stage::distribute ? kept.place.edges_read : 0);
   prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
-  if (!demand.nodes) return in_memory_if_it_fits(job, std::move(lanes));
+  if (kept.in_ranges()) return in_ranges(job, edges, std::move(lanes), kept.place.nodes, facts.edges, kept);
+  if (!demand.nodes) return in_memory_if_it_fits(job, std::move(lanes), kept);
   const std::size_t free = environment.memory.available();
   const bool fits = *demand.nodes <= most_nodes(free, demand.id_bytes);
-  if (options.model == MemoryModel::external || (options.model == MemoryModel::automatic && !fits)) {
-    return in_ranges(job, edges, std::move(lanes), *demand.nodes, facts.edges);
+  const bool choose = options.model == MemoryModel::automatic && !kept.uniting();
+  if (options.model == MemoryModel::external || (choose && !fits)) {
+    return in_ranges(job, edges, std::move(lanes), *demand.nodes, facts.edges, kept);
   }
   if (!fits) throw too_many_nodes(environment.memory, *demand.nodes, demand.id_bytes, free);
-  return in_memory(job, lanes, *demand.nodes);
+  return in_memory(job, lanes, *demand.nodes, kept);
 }
 
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "core/block/run.hpp"
+#include "graph/cc/kept.hpp"
 #include "graph/cc/range_pairs.hpp"
 #include "graph/cc/range_sets.hpp"
 #include "graph/prepare/ingest.hpp"
@@ -62,12 +63,22 @@ class RecentPairs {
 template <class Id>
 class Contraction {
  public:
-  Contraction(core::Environment& environment, const ContractionPlan& plan)
+  /// `kept`: the state of an earlier run after its plan; without a reader: from the start.
+  Contraction(core::Environment& environment, const ContractionPlan& plan, const KeptState& kept)
       : environment_(environment),
-        pairs_(environment, plan),
+        pairs_(environment, plan, kept.reader.get()),
         sets_(environment.memory, plan.range_nodes),
         requests_(pairs_, PairKind::requests),
-        parents_(plan.ranges) {
+        parents_(plan.ranges),
+        kept_parents_(environment.checkpoint != nullptr ? plan.ranges : 0),
+        read_(kept.place.read()),
+        ranges_left_(plan.ranges),
+        reader_(kept.reader.get()) {
+    if (reader_ != nullptr) reader_->array(std::span(kept_parents_));
+    if (kept.in_ranges() && kept.place.stage != Stage::distribute) {
+      distributed_ = true;
+      ranges_left_ = kept.place.stage == Stage::contract ? static_cast<std::size_t>(kept.place.range) : 0;
+    }
     for (unsigned thread = 0; thread < plan.threads; ++thread) {
       tellers_.push_back(std::make_unique<Teller>(pairs_));
     }
@@ -75,11 +86,23 @@ class Contraction {
 
   /// Reads all edges. Requires: at most plan.threads lanes.
   prepare::IngestFacts distribute(prepare::Lanes<Id> lanes, const EdgeFacts& facts) {
+    if (distributed_) return read_;
     const ContractionPlan& plan = pairs_.plan();
     sets_.start(plan.begin(plan.ranges - 1), plan.nodes);
+    if (reader_ != nullptr) reader_->array(sets_.parents());
+    core::Checkpoint* const checkpoint = environment_.checkpoint;
+    const auto seal = [&](const prepare::IngestFacts& read) {
+      read_ = read;
+      checkpoint->seal(prepare::edges_read("distribute", read.edges, facts.edges),
+                       [&](core::StateWriter& to) {
+                         save(to, Stage::distribute, 0);
+                         to.array(sets_.parents());
+                       });
+    };
     core::Phase phase(environment_.progress, "distribute", facts.edges.value_or(0), "edges");
-    return prepare::ingest(
-        lanes, facts.name, plan.nodes, phase, [&](unsigned thread, std::span<const Edge<Id>> batch) {
+    read_ = prepare::ingest(
+        lanes, facts.name, plan.nodes, phase,
+        [&](unsigned thread, std::span<const Edge<Id>> batch) {
           Teller& teller = *tellers_[thread];
           std::array<Edge<Id>, step> here;
           std::array<Edge<Id>, step> below;
@@ -97,27 +120,60 @@ class Contraction {
             for (std::size_t i = 0; i < outside; ++i) teller.edges.push(below[i].target, below[i].source);
             join_all(teller, {here.data(), inside});
           }
-        });
+        },
+        {checkpoint, read_, seal});
+    return read_;
   }
 
   /// Contracts all ranges; parents and requests remain.
   void contract() {
     const ContractionPlan& plan = pairs_.plan();
     core::Phase phase(environment_.progress, "contract", plan.nodes, "nodes");
-    for (std::size_t range = plan.ranges; range-- > 0;) {
+    core::Checkpoint* const checkpoint = environment_.checkpoint;
+    phase.advance(plan.nodes - (ranges_left_ == 0 ? 0 : plan.end(ranges_left_ - 1)));
+    while (ranges_left_ > 0) {
+      const std::size_t range = ranges_left_ - 1;
       if (range + 1 < plan.ranges) take_in(range);
       leave(range);
       phase.advance(plan.end(range) - plan.begin(range));
+      ranges_left_ = range;
+      if (checkpoint == nullptr || range == 0 || !checkpoint->due()) continue;
+      checkpoint->seal("contract: " + core::format_count(plan.ranges - range) + " of " +
+                           core::format_count(plan.ranges) + " node ranges are done",
+                       [&](core::StateWriter& to) { save(to, Stage::contract, range); });
     }
     tellers_.clear();
     requests_.finish();
   }
 
+  /// Writes the state between two ranges, or while edges are distributed.
+  void save(core::StateWriter& to, Stage stage, std::size_t range) {
+    for (const auto& teller : tellers_) teller->edges.finish();
+    requests_.finish();
+    Place place = Place::of(stage, read_, pairs_.plan().nodes);
+    place.range = range;
+    to.value(place);
+    to.value(pairs_.plan());
+    pairs_.save(to);
+    to.array(std::span(kept_parents_));
+  }
+
   RangePairs& pairs() { return pairs_; }
   /// Space for the ids of a range, free after contract().
   RangeSets<Id>& sets() { return sets_; }
-  /// The parents of the nodes of a range; can be read once.
-  core::Run<Id>& parents(std::size_t range) { return *parents_[range]; }
+  /// Writes the parents of the nodes of a range to `to`; can be called once for a range.
+  void take_parents(std::size_t range, std::span<Id> to) {
+    if (!kept_parents_.empty()) {
+      environment_.checkpoint->read_state_file(kept_parents_[range])->array(to);
+      return;
+    }
+    core::RunReader<Id> reader(environment_, std::move(*parents_[range]), 1);
+    std::size_t filled = 0;
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      std::copy(batch.begin(), batch.end(), to.begin() + static_cast<std::ptrdiff_t>(filled));
+      filled += batch.size();
+    }
+  }
 
  private:
   static constexpr std::size_t step = 512;
@@ -185,6 +241,11 @@ class Contraction {
         requests_.push(parent, begin + i);
       }
     }
+    if (!kept_parents_.empty()) {
+      kept_parents_[range] =
+          environment_.checkpoint->write_state_file([&](core::StateWriter& to) { to.array(parents); });
+      return;
+    }
     core::RunWriter<Id> writer(environment_, pairs_.plan().run_block_bytes, 2);
     writer.append(parents);
     parents_[range].emplace(writer.finish());
@@ -197,6 +258,11 @@ class Contraction {
   std::vector<std::unique_ptr<Teller>> tellers_;
   RecentPairs<> askers_;
   std::vector<std::optional<core::Run<Id>>> parents_;
+  std::vector<core::StateFile> kept_parents_;  ///< with a checkpoint, in place of parents_
+  prepare::IngestFacts read_;
+  std::size_t ranges_left_;
+  bool distributed_ = false;
+  core::StateReader* reader_;  ///< of an earlier run
 };
 
 }  // namespace emgraph::graph::cc

@@ -98,4 +98,28 @@ ContractionPlan ContractionPlan::make(const ContractionDemand& demand) {
                                core::memory_option(core::size_sum(limit, core::MiB)) + " would do");
 }
 
+ContractionPlan ContractionPlan::resumed(const ContractionDemand& demand) const {
+  ContractionPlan plan = *this;
+  const std::uint64_t fixed =
+      core::size_sum(core::size_product(range_nodes, demand.id_bytes), RangePairs::list_bytes(ranges),
+                     2 * run_block_bytes, list_bytes(demand, *this));
+  const auto pool_for = [&](unsigned with) {
+    return core::size_product(core::size_sum((std::uint64_t{with} + 1) * ranges, with, spare_blocks),
+                              block_bytes);
+  };
+  const std::uint64_t left = demand.memory_bytes - std::min<std::uint64_t>(demand.memory_bytes, fixed);
+  if (left < pool_for(1)) {
+    const std::uint64_t need = core::size_sum(fixed, pool_for(1));
+    throw core::MemoryLimitError(
+        "memory limit of " + core::format_size(demand.limit_bytes) +
+        " is too small: the node ranges of the checkpoint need " + core::format_size(need) + ", " +
+        core::format_size(demand.memory_bytes) + " are free; " +
+        core::memory_option(core::size_sum(need, need / 2, core::MiB)) + " would do");
+  }
+  plan.pool_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(pool_bytes, left));
+  plan.threads = demand.threads;
+  while (plan.threads > 1 && pool_for(plan.threads) > plan.pool_bytes) --plan.threads;
+  return plan;
+}
+
 }  // namespace emgraph::graph::cc

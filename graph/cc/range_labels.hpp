@@ -34,12 +34,22 @@ class RangeLabels {
         answers_(pairs_, PairKind::answers),
         counts_(pairs_, PairKind::counts) {}
 
-  /// Requires: contract() has been called.
-  ComponentCount send(NodeSink<Id>* sink) {
+  /// Requires: contract() has been called. `kept`: the state of an earlier run after what the contraction has
+  /// read of it.
+  ComponentCount send(NodeSink<Id>* sink, const KeptState& kept) {
     const ContractionPlan& plan = pairs_.plan();
+    std::size_t first = 0;
+    if (kept.in_ranges() && kept.place.stage == Stage::label) {
+      first = static_cast<std::size_t>(kept.place.range);
+      recent_ = kept.reader->template value<RecentPairs<>>();
+      count_ = kept.reader->template value<ComponentCount>();
+      if (sink != nullptr) sink->restore(*kept.reader);
+    }
     {
       core::Phase phase(environment_.progress, "label", plan.nodes, "nodes");
-      for (std::size_t range = 0; range < plan.ranges; ++range) {
+      phase.advance(plan.begin(first));
+      for (std::size_t range = first; range < plan.ranges; ++range) {
+        seal_if_due(range, sink);
         const std::span<Id> labels = label(range);
         send_all(labels, sink, phase);
         pairs_.read(PairKind::requests, range, 1, [&](unsigned, const RangePairs::Block& block) {
@@ -58,6 +68,22 @@ class RangeLabels {
   }
 
  private:
+  /// The state before a range is labelled.
+  void seal_if_due(std::size_t range, NodeSink<Id>* sink) {
+    core::Checkpoint* const checkpoint = environment_.checkpoint;
+    if (checkpoint == nullptr || !checkpoint->due()) return;
+    answers_.finish();
+    counts_.finish();
+    checkpoint->seal("label: " + core::format_count(range) + " of " +
+                         core::format_count(pairs_.plan().ranges) + " node ranges are done",
+                     [&](core::StateWriter& to) {
+                       contraction_.save(to, Stage::label, range);
+                       to.value(recent_);
+                       to.value(count_);
+                       if (sink != nullptr) sink->save(to);
+                     });
+  }
+
   static constexpr Id nothing = static_cast<Id>(~Id{0});
   /// Marks the word of a label of this range that another range has requested. Above all counts
   /// (ContractionPlan).
@@ -72,12 +98,7 @@ class RangeLabels {
   std::span<Id> label(std::size_t range) {
     const std::uint64_t begin = pairs_.plan().begin(range);
     const std::span<Id> labels = words(range);
-    core::RunReader<Id> reader(environment_, std::move(contraction_.parents(range)), 1);
-    std::size_t filled = 0;
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      std::copy(batch.begin(), batch.end(), labels.begin() + static_cast<std::ptrdiff_t>(filled));
-      filled += batch.size();
-    }
+    contraction_.take_parents(range, labels);
     answers_.finish(range);
     pairs_.read(PairKind::answers, range, 1, [&](unsigned, const RangePairs::Block& block) {
       for (std::size_t i = 0; i < block.size(); ++i) {

@@ -4,7 +4,7 @@
 
 namespace emgraph::graph::cc {
 
-RangePairs::RangePairs(core::Environment& environment, const ContractionPlan& plan)
+RangePairs::RangePairs(core::Environment& environment, const ContractionPlan& plan, core::StateReader* state)
     : plan_(plan),
       lists_(environment.memory.reserve(list_bytes(plan.ranges), "lists of blocks of the node ranges")),
       store_(environment, plan.block_bytes, plan.pool_bytes),
@@ -13,7 +13,16 @@ RangePairs::RangePairs(core::Environment& environment, const ContractionPlan& pl
     table_[cell] =
         static_cast<std::uint16_t>((static_cast<std::uint64_t>(cell) << plan.cell_shift) / plan.range_nodes);
   }
-  store_.chains.insert(0, 4 * plan.ranges);
+  if (state == nullptr) {
+    store_.chains.insert(0, 4 * plan.ranges);
+  } else {
+    store_.chains.restore([&](std::span<std::byte> bytes) { state->get(bytes); });
+  }
+}
+
+void RangePairs::save(core::StateWriter& to) {
+  store_.writer.write_all();
+  store_.chains.write_manifest([&](std::span<const std::byte> bytes) { to.put(bytes); });
 }
 
 core::ChainSeries RangePairs::chains(PairKind kind) const {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/spill/block_store.hpp"
 #include "core/spill/open_blocks.hpp"
 #include "graph/cc/contraction_plan.hpp"
@@ -34,10 +35,15 @@ class RangePairs {
   /// Memory of empty chains.
   static std::size_t list_bytes(std::size_t ranges) { return 4 * ranges * chain_bytes; }
 
-  RangePairs(core::Environment& environment, const ContractionPlan& plan);
+  /// `state`: what save() has written, with the same ranges and blocks; null: no pairs.
+  RangePairs(core::Environment& environment, const ContractionPlan& plan, core::StateReader* state = nullptr);
   RangePairs(const RangePairs&) = delete;
 
   const ContractionPlan& plan() const { return plan_; }
+
+  /// Writes all pairs to disk, and describes them. The blocks must be kept. Requires: all writers have
+  /// finished, and no chain is being read.
+  void save(core::StateWriter& to);
 
   /// The space on disk of this number of pairs, for a forecast. `open`: partly filled blocks among theirs.
   std::uint64_t spilled_bytes(std::uint64_t pairs, std::uint64_t open) const {

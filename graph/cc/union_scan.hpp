@@ -87,6 +87,20 @@ class GrowingScan {
     if (spool_) spool_large(batch);
   }
 
+  /// The parents, as far as they are needed. Requires: no spool; no thread is in take().
+  void save(core::StateWriter& to) const {
+    if (!outgrown()) to.array(sets_.steps());
+  }
+  /// Continues with `nodes` parents, or none if they had outgrown the memory, or do so now.
+  void restore(core::StateReader& from, std::uint64_t nodes, bool outgrown) {
+    if (outgrown || nodes > most_) {
+      outgrown_.store(true);
+      return;
+    }
+    sets_.reach(nodes);
+    from.array(sets_.steps().first(static_cast<std::size_t>(nodes)));
+  }
+
   /// An id has come for which there is no memory.
   bool outgrown() const { return outgrown_.load(std::memory_order_relaxed); }
   UnionFind<Id>& sets() { return sets_; }

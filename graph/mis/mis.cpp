@@ -9,6 +9,7 @@
 
 #include "graph/mis/directed_scan.hpp"
 #include "graph/mis/job.hpp"
+#include "graph/mis/kept.hpp"
 #include "graph/mis/passes.hpp"
 #include "graph/mis/scans.hpp"
 
@@ -16,83 +17,110 @@ namespace emgraph::graph::mis {
 namespace {
 
 /// Sends edges through the scan of a queue, the set to `sink`, and returns the size of the set.
-/// `for_each_edge(visit)` calls visit(u, v) in ascending order of u, with u < v (without `directed`).
-/// `nodes`: n; the heap reads it only after the last edge, so it may become known on the way.
+/// `for_each_edge(visit, kept)` calls visit(u, v) in ascending order of u, with u < v (without `directed`).
+/// `nodes`: n; the heap reads it only after the last edge, so it may become known on the way. `state`: what
+/// `kept` has saved; null: from the start.
 template <class Id, class ForEachEdge>
-std::uint64_t scan_edges(core::Environment& environment, Queue queue, const std::uint64_t& nodes,
-                         std::size_t queue_bytes, bool directed, NodeSink<Id>* sink,
+std::uint64_t scan_edges(core::Environment& environment, const QueueChoice& choice,
+                         const std::uint64_t& nodes, NodeSink<Id>* sink, core::StateReader* state,
                          ForEachEdge&& for_each_edge) {
   MemberOutput<Id> output(sink);
-  const auto feed = [&](auto& scan) {
-    for_each_edge([&](std::uint64_t u, std::uint64_t v) { scan.edge(u, v); });
+  if (state != nullptr) output.restore(*state);
+  const auto feed = [&](auto& scan, const std::function<void()>& prepare, const MessageRanges* plan) {
+    for_each_edge([&](std::uint64_t u, std::uint64_t v) { scan.edge(u, v); },
+                  KeptScan{prepare, [&output, &scan, plan](core::StateWriter& to) {
+                             output.save(to);
+                             if (plan != nullptr) to.value(*plan);
+                             scan.save(to);
+                           }});
   };
-  const auto feed_directed = [&](auto& inbox) {
-    DirectedScan<std::remove_reference_t<decltype(inbox)>, Id> scan(inbox, output);
-    feed(scan);
-  };
-  if (queue == Queue::bitmap) {
-    if (directed) {
-      BitmapInbox inbox(environment.memory, nodes);
-      feed_directed(inbox);
-    } else {
-      BitmapScan scan(environment.memory, nodes);
-      feed(scan);
-      scan.finish(output);
-    }
-  } else if (queue == Queue::ranges) {
-    const MessageRanges plan = MessageRanges::make(nodes, queue_bytes).value();
-    if (directed) {
-      RangesInbox inbox(environment, nodes, plan);
-      feed_directed(inbox);
-    } else {
-      RangesScan<Id> scan(environment, nodes, plan, output);
-      feed(scan);
-      scan.finish();
-    }
+  if (choice.queue == Queue::bitmap) {
+    BitmapScan scan(environment.memory, nodes);
+    if (state != nullptr) scan.restore(*state);
+    feed(scan, {}, nullptr);
+    scan.finish(output);
+  } else if (choice.queue == Queue::ranges) {
+    const MessageRanges plan = message_ranges(nodes, choice.queue_bytes, state);
+    RangesScan<Id> scan(environment, nodes, plan, output, state);
+    feed(scan, {}, &plan);
+    scan.finish();
   } else {
-    if (directed) {
-      HeapInbox<Id> inbox(environment, queue_bytes);
-      feed_directed(inbox);
-    } else {
-      HeapScan<Id> scan(environment, queue_bytes, output);
-      feed(scan);
-      scan.finish(nodes);
-    }
+    HeapScan<Id> scan(environment, choice.queue_bytes, output);
+    if (state != nullptr) scan.restore(*state, *environment.checkpoint);
+    feed(
+        scan, [&] { scan.write_messages(*environment.checkpoint); }, nullptr);
+    scan.finish(nodes);
+  }
+  return output.finish();
+}
+
+/// The same for `--directed-scan`, without a checkpoint.
+template <class Id, class ForEachEdge>
+std::uint64_t scan_directed(core::Environment& environment, const QueueChoice& choice,
+                            const std::uint64_t& nodes, NodeSink<Id>* sink, ForEachEdge&& for_each_edge) {
+  MemberOutput<Id> output(sink);
+  const auto feed = [&](auto& inbox) {
+    DirectedScan<std::remove_reference_t<decltype(inbox)>, Id> scan(inbox, output);
+    for_each_edge([&](std::uint64_t u, std::uint64_t v) { scan.edge(u, v); }, KeptScan{});
+  };
+  if (choice.queue == Queue::bitmap) {
+    BitmapInbox inbox(environment.memory, nodes);
+    feed(inbox);
+  } else if (choice.queue == Queue::ranges) {
+    RangesInbox inbox(environment, nodes, MessageRanges::make(nodes, choice.queue_bytes).value());
+    feed(inbox);
+  } else {
+    HeapInbox<Id> inbox(environment, choice.queue_bytes);
+    feed(inbox);
   }
   return output.finish();
 }
 
 /// The input declares the order that the scan needs: it is read once and not sorted.
 template <class Id>
-Result scan_in_order(const Job<Id>& job) {
+Result scan_in_order(const Job<Id>& job, const KeptState& kept) {
+  core::Checkpoint* const checkpoint = job.environment.checkpoint;
+  const bool directed = job.options.directed_scan;
+  const std::string& name = job.facts().name;
+  prepare::seek_edge(job.source, kept.place.edges_read);
   const EdgeLane<Id> lane = job.source.lane();
-  const QueueChoice choice = choose_queue_in_order(job.demand, job.options, job.facts());
+  const QueueChoice choice = choose_queue_in_order(job.demand, kept.with_queue(job.options), job.facts());
   std::uint64_t nodes = job.demand.nodes.value_or(0);
   if (job.demand.nodes) job.require_output(nodes, job.facts().edges);
   core::Phase phase(job.environment.progress, "scan", job.facts().edges.value_or(0), "edges");
-  prepare::IngestFacts read;
+  const std::uint64_t from = kept.place.edges_read;
+  prepare::IngestFacts read{from, kept.place.largest_id};
+  phase.advance(from);
+  const auto for_each_edge = [&](auto&& visit, const KeptScan& scan) {
+    for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
+      const std::uint64_t largest = prepare::check_ids(batch, job.demand.nodes, lane.place(name));
+      batch = prepare::from_edge(batch, lane.first_edge(), from);
+      read.merge({batch.size(), largest});
+      for (const Edge<Id>& edge : batch) {
+        if (directed || edge.source < edge.target) visit(edge.source, edge.target);
+      }
+      phase.advance(batch.size());
+      if (checkpoint == nullptr || !checkpoint->due()) continue;
+      if (scan.prepare) scan.prepare();
+      checkpoint->seal(prepare::edges_read("scan", read.edges, job.facts().edges),
+                       [&](core::StateWriter& to) {
+                         to.value(Place{Method::in_order, choice.queue, read.edges, read.largest_id});
+                         scan.save(to);
+                       });
+    }
+    nodes = read.nodes(job.demand.nodes);
+    job.require_output(nodes, read.edges);
+  };
   const std::uint64_t size =
-      scan_edges(job.environment, choice.queue, nodes, choice.queue_bytes, job.options.directed_scan,
-                 job.sink, [&](auto&& visit) {
-                   for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-                     read.merge({batch.size(),
-                                 prepare::check_ids(batch, job.demand.nodes, lane.place(job.facts().name))});
-                     for (const Edge<Id>& edge : batch) {
-                       if (job.options.directed_scan || edge.source < edge.target)
-                         visit(edge.source, edge.target);
-                     }
-                     phase.advance(batch.size());
-                   }
-                   nodes = read.nodes(job.demand.nodes);
-                   job.require_output(nodes, read.edges);
-                 });
+      directed ? scan_directed<Id>(job.environment, choice, nodes, job.sink, for_each_edge)
+               : scan_edges<Id>(job.environment, choice, nodes, job.sink, kept.reader.get(), for_each_edge);
   return job.result(read, nodes, choice.queue, size);
 }
 
 /// Reads the edges in passes. Requires: one bit per node fits, and the input can be read again.
 template <class Id, core::IntegerKey Key>
-Result scan_in_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys) {
-  Passes<Id, Key> passes(job.environment, job.source, *job.demand.nodes, keys);
+Result scan_in_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys, const KeptState& kept) {
+  Passes<Id, Key> passes(job.environment, job.source, *job.demand.nodes, keys, kept.reader.get());
   while (!passes.done()) passes.next();
   MemberOutput<Id> output(job.sink);
   passes.scan().finish(output);
@@ -108,22 +136,45 @@ Result scan_in_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys) {
 
 /// Reads, orients and sorts the edges, then scans them.
 template <class Id>
-Result sort_and_scan(const Job<Id>& job) {
+Result sort_and_scan(const Job<Id>& job, const KeptState& kept) {
   core::Environment& environment = job.environment;
   const bool directed = job.options.directed_scan;
   const auto orient = orientation(directed);
-  const QueueChoice choice = choose_queue(job.demand, job.options);
+  const Options options = kept.with_queue(job.options);
+  const QueueChoice choice = choose_queue(job.demand, options);
   const auto memory = memory_beside(environment, choice, job.facts());
+  Place place{.method = Method::sorted, .queue = choice.queue};
+  std::function<void()> prepare_scan;
+  std::optional<prepare::SortKeeper> keeper;
+  prepare::SortSpec spec;
+  if (environment.checkpoint != nullptr) {
+    spec.keeper =
+        &keeper.emplace(*environment.checkpoint,
+                        prepare::SortKeeper::Options{.head = [&](core::StateWriter& to) { to.value(place); },
+                                                     .state = kept.reader.get(),
+                                                     .prepare =
+                                                         [&] {
+                                                           if (prepare_scan) prepare_scan();
+                                                         }});
+  }
   return prepare::with_sorted_edges(
-      environment, job.source, job.demand.nodes, {}, orient, memory, [&](auto& edges) {
+      environment, job.source, job.demand.nodes, spec, orient, memory, [&](auto& edges) {
         const std::uint64_t nodes = edges.read().nodes(job.demand.nodes);
         job.require_output(nodes, edges.read().edges);
-        const Queue queue =
-            queue_of_run(job.options, choice.queue, nodes, choice.queue_bytes, edges.read().edges);
+        const QueueChoice chosen{
+            queue_of_run(options, choice.queue, nodes, choice.queue_bytes, edges.read().edges),
+            choice.queue_bytes};
+        place.queue = chosen.queue;
         core::Phase phase(environment.progress, "scan", edges.records(), "edges");
-        const std::uint64_t size = scan_edges(environment, queue, nodes, choice.queue_bytes, directed,
-                                              job.sink, [&](auto&& edge) { edges.for_each(phase, edge); });
-        return job.result(edges.read(), nodes, queue, size);
+        const auto for_each_edge = [&](auto&& edge, const KeptScan& scan) {
+          prepare_scan = scan.prepare;
+          edges.for_each(phase, edge, "scanned", scan.save);
+        };
+        core::StateReader* const state = keeper && keeper->consuming() ? keeper->state() : nullptr;
+        const std::uint64_t size =
+            directed ? scan_directed<Id>(environment, chosen, nodes, job.sink, for_each_edge)
+                     : scan_edges<Id>(environment, chosen, nodes, job.sink, state, for_each_edge);
+        return job.result(edges.read(), nodes, chosen.queue, size);
       });
 }
 
@@ -134,12 +185,16 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
            NodeSink<Id>* sink) {
   const Demand demand = demand_of(environment, edges, options);
   const Job<Id> job{environment, edges, options, sink, demand};
-  if (is_in_order(edges.facts(), options)) return scan_in_order(job);
-  if (may_pass(demand, edges, options) && choose_queue(demand, options).queue == Queue::bitmap) {
+  const KeptState kept(environment.checkpoint);
+  if (is_in_order(edges.facts(), options)) return scan_in_order(job, kept);
+  const bool passes = kept.reader != nullptr ? kept.place.method == Method::passes
+                                             : may_pass(demand, edges, options) &&
+                                                   choose_queue(demand, options).queue == Queue::bitmap;
+  if (passes) {
     return prepare::with_edge_keys<Id>(demand.nodes,
-                                       [&](const auto& keys) { return scan_in_passes(job, keys); });
+                                       [&](const auto& keys) { return scan_in_passes(job, keys, kept); });
   }
-  return sort_and_scan(job);
+  return sort_and_scan(job, kept);
 }
 
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint32_t>*);

@@ -20,6 +20,7 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/mis/edge_filter.hpp"
+#include "graph/mis/kept.hpp"
 #include "graph/mis/pass_plan.hpp"
 #include "graph/mis/scans.hpp"
 #include "graph/prepare/sorted_edges.hpp"
@@ -29,13 +30,16 @@ namespace emgraph::graph::mis {
 template <class Id, core::IntegerKey Key>
 class Passes {
  public:
+  /// `state`: of an earlier run, after its Place; null: from the start.
   Passes(core::Environment& environment, EdgeSource<Id>& source, std::uint64_t nodes,
-         const prepare::EdgeKeys<Key>& keys)
+         const prepare::EdgeKeys<Key>& keys, core::StateReader* state = nullptr)
       : environment_(environment),
         source_(source),
         nodes_(nodes),
         keys_(keys),
-        scan_(environment.memory, nodes) {
+        scan_(environment.memory, nodes),
+        state_(state) {
+    if (state != nullptr) restore(*state);
     for (const Edge<Id>& edge : source.sample(prepare::splitter_sample)) {
       const auto [low, high] = std::minmax(edge.source, edge.target);
       if (high < nodes) sample_.emplace_back(low, high);
@@ -57,25 +61,28 @@ class Passes {
     const std::string suffix = count_ == 0 ? "" : ", pass " + std::to_string(count_ + 1);
     if (count_ > 0) source_.rewind();
     drop_decided();
+    std::optional<prepare::SortKeeper> keeper;
+    core::StateReader* const state = std::exchange(state_, nullptr);
+    if (environment_.checkpoint != nullptr) keeper.emplace(*environment_.checkpoint, keeping(suffix, state));
+    if (keeper) keeper->seek(source_);
     prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
-    const std::uint64_t end = choose_end();
+    if (state == nullptr) end_ = choose_end();
+    const std::uint64_t end = end_;
     auto options = sorter_options(end);
     options.threads = static_cast<unsigned>(lanes.size());
+    options.sealed = keeper.has_value();
+    options.state = state;
     core::DistributionSorter<Key> sorter(environment_, std::move(options));
     const auto take = [&](unsigned, auto& lane, std::span<const Edge<Id>> batch) {
       take_batch(lane, batch, end);
     };
-    const prepare::IngestFacts read = prepare::fill_sorter(
-        environment_, source_.facts(), "distribute" + suffix, std::move(lanes), nodes_, sorter, take);
+    const prepare::IngestFacts read =
+        prepare::fill_sorter(environment_, source_.facts(), "distribute" + suffix, std::move(lanes), nodes_,
+                             sorter, take, keeper ? &*keeper : nullptr);
     if (count_ == 0) read_ = read;
-    ++count_;
 
-    core::Phase phase(environment_.progress, "scan" + suffix, sorter.records(), "edges");
-    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-      scan_.edges(batch.size(),
-                  [&](std::size_t i) { return std::pair(keys_.first(batch[i]), keys_.second(batch[i])); });
-      phase.advance(batch.size());
-    }
+    scan_pass(sorter, suffix, keeper ? &*keeper : nullptr);
+    ++count_;
     begin_ = end;
     done_ = begin_ >= nodes_;
   }
@@ -111,6 +118,52 @@ class Passes {
   using Ends = std::pair<std::uint64_t, std::uint64_t>;
   /// Temporary space for a few blocks of up to 1 MiB that are not full.
   static constexpr std::uint64_t partly_filled_bytes = 4 * core::MiB;
+
+  /// What a state holds before the place of the sort of the pass.
+  struct PassPlace {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t count;
+    std::uint64_t edges;
+    std::uint64_t largest_id;
+    bool cut_for_space;
+  };
+
+  prepare::SortKeeper::Options keeping(const std::string& suffix, core::StateReader* state) {
+    return {.head =
+                [this](core::StateWriter& to) {
+                  to.value(Place{.method = Method::passes, .queue = Queue::bitmap});
+                  to.value(PassPlace{begin_, end_, count_, read_.edges, read_.largest_id, cut_for_space_});
+                  scan_.save(to);
+                },
+            .state = state,
+            .phase = "sort" + suffix};
+  }
+  void restore(core::StateReader& from) {
+    const auto place = from.value<PassPlace>();
+    begin_ = place.begin;
+    end_ = place.end;
+    count_ = static_cast<unsigned>(place.count);
+    read_.edges = place.edges;
+    read_.largest_id = place.largest_id;
+    cut_for_space_ = place.cut_for_space;
+    scan_.restore(from);
+  }
+
+  void scan_pass(core::DistributionSorter<Key>& sorter, const std::string& suffix,
+                 prepare::SortKeeper* keeper) {
+    core::Phase phase(environment_.progress, "scan" + suffix, sorter.records(), "edges");
+    if (keeper != nullptr) phase.advance(keeper->records());
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      const auto fresh = keeper != nullptr ? keeper->fresh(batch) : batch;
+      if (fresh.empty()) continue;
+      scan_.edges(fresh.size(),
+                  [&](std::size_t i) { return std::pair(keys_.first(fresh[i]), keys_.second(fresh[i])); });
+      phase.advance(fresh.size());
+      if (keeper != nullptr) keeper->consumed(sorter, fresh, "scanned", {});
+    }
+    if (keeper != nullptr) keeper->finish();
+  }
 
   bool matters(std::uint64_t low, std::uint64_t high) const {
     return low != high && !scan_.excluded().test(low) && !scan_.excluded().test(high);
@@ -175,9 +228,11 @@ class Passes {
   const std::uint64_t nodes_;
   const prepare::EdgeKeys<Key> keys_;
   BitmapScan scan_;
+  core::StateReader* state_;  ///< of an earlier run, for the next pass
   std::vector<Ends> sample_;  ///< ascending
   double edges_per_sample_ = 0;
   std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;  ///< of the pass
   unsigned count_ = 0;
   bool done_ = false;
   bool cut_for_space_ = false;

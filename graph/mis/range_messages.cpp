@@ -34,14 +34,33 @@ std::optional<MessageRanges> MessageRanges::make(std::uint64_t nodes, std::size_
   return plan;
 }
 
-RangeMessages::RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan)
+RangeMessages::RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan,
+                             core::StateReader* state)
     : nodes_(nodes),
       plan_(plan),
       store_(environment, plan.block_bytes, plan.pool_bytes),
       bits_(environment.memory, plan.range_nodes, "one bit per node of a range"),
       open_(store_.writer, {}, plan.ranges, sizeof(std::uint32_t)),
       end_(std::min(nodes, plan.range_nodes)) {
-  store_.chains.insert(0, plan.ranges);
+  if (state == nullptr) {
+    store_.chains.insert(0, plan.ranges);
+    return;
+  }
+  range_ = static_cast<std::size_t>(state->value<std::uint64_t>());
+  begin_ = state->value<std::uint64_t>();
+  end_ = state->value<std::uint64_t>();
+  bits_.restore(*state);
+  store_.chains.restore([&](std::span<std::byte> bytes) { state->get(bytes); });
+}
+
+void RangeMessages::save(core::StateWriter& to) {
+  open_.finish();
+  store_.writer.write_all();
+  to.value(static_cast<std::uint64_t>(range_));
+  to.value(begin_);
+  to.value(end_);
+  bits_.save(to);
+  store_.chains.write_manifest([&](std::span<const std::byte> bytes) { to.put(bytes); });
 }
 
 void RangeMessages::spill(std::uint64_t node) {

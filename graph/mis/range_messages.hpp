@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "core/environment.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/spill/block_store.hpp"
 #include "core/spill/open_blocks.hpp"
 #include "graph/node_bits.hpp"
@@ -36,7 +37,9 @@ struct MessageRanges {
 
 class RangeMessages {
  public:
-  RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan);
+  /// `state`: what save() has written, with the same plan except its pool; null: no message was sent.
+  RangeMessages(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan,
+                core::StateReader* state = nullptr);
   RangeMessages(const RangeMessages&) = delete;
 
   std::uint64_t range_begin() const { return begin_; }
@@ -64,6 +67,9 @@ class RangeMessages {
   std::uint64_t count_without() const { return bits_.zeros_below(end_ - begin_); }
   /// Moves to the next range. Requires: range_end() < nodes.
   void next_range();
+
+  /// Writes all messages to disk, and describes them. The blocks must be kept.
+  void save(core::StateWriter& to);
 
  private:
   void spill(std::uint64_t node);

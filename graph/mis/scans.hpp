@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "core/queue/sequence_heap.hpp"
 #include "graph/mis/edge_filter.hpp"
@@ -47,6 +48,15 @@ class MemberOutput {
   /// Without a sink: adds so many nodes.
   bool counts_only() const { return sink_ == nullptr; }
   void add_count(std::uint64_t nodes) { count_ += nodes; }
+  void save(core::StateWriter& to) {
+    flush();
+    to.value(count_);
+    if (sink_ != nullptr) sink_->save(to);
+  }
+  void restore(core::StateReader& from) {
+    count_ = from.value<std::uint64_t>();
+    if (sink_ != nullptr) sink_->restore(from);
+  }
   /// Ends the output.
   std::uint64_t finish() {
     flush();
@@ -110,6 +120,17 @@ class BitmapScan {
     }
   }
 
+  void save(core::StateWriter& to) const {
+    to.value(source_);
+    to.value(member_);
+    excluded_.save(to);
+  }
+  void restore(core::StateReader& from) {
+    source_ = from.value<std::uint64_t>();
+    member_ = from.value<bool>();
+    excluded_.restore(from);
+  }
+
   /// Sends the members to the output.
   template <class Id>
   void finish(MemberOutput<Id>& output) const {
@@ -129,9 +150,14 @@ class BitmapScan {
 template <class Id>
 class RangesScan {
  public:
+  /// `state`: what save() has written, with the same plan except its pool; null: from the start.
   RangesScan(core::Environment& environment, std::uint64_t nodes, const MessageRanges& plan,
-             MemberOutput<Id>& output)
-      : nodes_(nodes), messages_(environment, nodes, plan), output_(output) {}
+             MemberOutput<Id>& output, core::StateReader* state = nullptr)
+      : nodes_(nodes), messages_(environment, nodes, plan, state), output_(output) {
+    if (state == nullptr) return;
+    source_ = state->value<std::uint64_t>();
+    member_ = state->value<bool>();
+  }
 
   void edge(std::uint64_t u, std::uint64_t v) {
     if (u != source_) {
@@ -140,6 +166,12 @@ class RangesScan {
       member_ = !messages_.test(u);
     }
     if (member_) messages_.send(v);
+  }
+
+  void save(core::StateWriter& to) {
+    messages_.save(to);
+    to.value(source_);
+    to.value(member_);
   }
 
   void finish() {
@@ -188,7 +220,53 @@ class HeapScan {
 
   void finish(std::uint64_t nodes) { pass_to(nodes); }
 
+  /// Writes each message once to a new state file, in ascending order, and makes the queue again of them. To
+  /// be called before save(). I/O: the messages out and in, in the file and in the queue.
+  void write_messages(core::Checkpoint& checkpoint) {
+    checkpoint.drop(file_);
+    file_ = checkpoint.write_state_file([&](core::StateWriter& to) {
+      std::array<Id, 4096> batch;
+      std::uint64_t filled = 0;
+      const auto put = [&] {
+        to.value(filled);
+        to.array(std::span<const Id>(batch.data(), filled));
+        filled = 0;
+      };
+      while (!messages_.empty()) {
+        const Id node = messages_.top();
+        take_messages(node);
+        batch[filled++] = node;
+        if (filled == batch.size()) put();
+      }
+      if (filled > 0) put();
+      to.value(std::uint64_t{0});
+    });
+    read_messages(checkpoint);
+  }
+  void save(core::StateWriter& to) const {
+    to.value(next_);
+    to.value(source_);
+    to.value(member_);
+    to.value(file_);
+  }
+  void restore(core::StateReader& from, core::Checkpoint& checkpoint) {
+    next_ = from.value<std::uint64_t>();
+    source_ = from.value<std::uint64_t>();
+    member_ = from.value<bool>();
+    file_ = from.value<core::StateFile>();
+    read_messages(checkpoint);
+  }
+
  private:
+  void read_messages(core::Checkpoint& checkpoint) {
+    const auto from = checkpoint.read_state_file(file_);
+    std::array<Id, 4096> batch;
+    while (const auto count = from->value<std::uint64_t>()) {
+      const auto messages = std::span(batch).first(std::min<std::uint64_t>(count, batch.size()));
+      from->array(messages);
+      messages_.push_batch(messages);
+    }
+  }
   /// Decides the nodes next_ … end - 1, which have no larger neighbours.
   void pass_to(std::uint64_t end) {
     while (next_ < end) {
@@ -211,6 +289,7 @@ class HeapScan {
   }
 
   core::SequenceHeap<Id> messages_;
+  core::StateFile file_;  ///< the messages in the state that was sealed last
   MemberOutput<Id>& output_;
   std::uint64_t next_ = 0;
   std::uint64_t source_ = ~std::uint64_t{0};

@@ -6,14 +6,14 @@
 // (filter_kruskal.hpp), and the next edges follow. An edge that is not in the forest of some edges is not in
 // the forest of all edges. Labels of the light parts of the current forest (light_labels.hpp) drop most edges
 // on reading. Invariant: the forest of the edges in the pool and of all edges not yet read is the forest of
-// all edges. Measured: kron22 with hash weights, 1 GiB, from the raw file: 1.9 CPU s on two cores, half of it
-// for label look-ups; 35 M edges/s per core. README.md has more. Source: as the two files; merging forests of
-// parts of the edges as in Dementiev, Sanders, Schultes, Sibeyn (2004), doi 10.1007/1-4020-8141-3_17,
-// section 2.
+// all edges. Measured: kron22 with hash weights, 1 GiB, from the raw file: 1.3 CPU s on two cores, a quarter
+// of it for labels. README.md has more. Source: as the two files; merging forests of parts of the edges as in
+// Dementiev, Sanders, Schultes, Sibeyn (2004), doi 10.1007/1-4020-8141-3_17, section 2.
 //
 // I/O: reads each edge once. Memory: the pool, 4 bytes per node, 4 bytes per node and level of labels.
 // Threads: all threads read and filter; no thread reads while the pool is reduced (threads:
-// filter_kruskal.hpp). Throws: DataError, MemoryLimitError, EnvironmentError.
+// filter_kruskal.hpp). Throws: DataError, MemoryLimitError, EnvironmentError. With a checkpoint: the state is
+// the forest of the first edges of the input, whose number is known. All threads stop reading to seal it.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "core/block/run.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/mst/choice.hpp"
@@ -51,15 +52,25 @@ class Batches {
 
   /// Reads the whole input. codes_too_narrow: some edges are lost, and the feed must be rewound.
   /// too_many_nodes: another solver can continue with the edges of hand_over() and the rest of the feed.
-  Outcome run() {
+  /// `saved`: what save() has written in an earlier process, or null. The feed goes on behind its edges.
+  Outcome run(core::StateReader* saved) {
     limit_ = plan_.first_codes;
+    if (saved != nullptr) {
+      if (!restore(*saved)) return Outcome::too_many_nodes;
+      if (const Outcome outcome = reduce(false); outcome != Outcome::done) return outcome;
+    }
     for (;;) {
       feed_.on_threads([&](unsigned thread) { fill(thread); });
       if (narrow_) return Outcome::codes_too_narrow;
       const bool all_read =
           std::all_of(readers_.begin(), readers_.end(), [](const Reader& reader) { return reader.at_end; });
+      // Not so if a thread stopped within its batch, because the pool is full.
+      const bool paused = pause_.exchange(false) && at_batch_ends();
+      const bool prefix = paused && feed_.at_prefix();
       const Outcome outcome = reduce(all_read);
       if (outcome != Outcome::done || all_read) return outcome;
+      if (prefix) seal();
+      if (paused) environment_.checkpoint->stop_if_asked();
     }
   }
 
@@ -85,12 +96,45 @@ class Batches {
     std::uint64_t largest_id = 0;
   };
 
+  void seal() {
+    const prepare::IngestFacts read = feed_.read();
+    environment_.checkpoint->seal(prepare::edges_read("read and reduce", read.edges, feed_.facts().edges),
+                                  [&](core::StateWriter& to) {
+                                    to.value(SavedForest::batches);
+                                    to.value(codes_.layout());
+                                    to.value(read.edges);
+                                    to.value(read.largest_id);
+                                    std::uint64_t largest = 0;
+                                    for (const Reader& reader : readers_)
+                                      largest = std::max(largest, reader.largest_id);
+                                    to.value(largest);
+                                    to.value(static_cast<std::uint64_t>(count_));
+                                    to.array(pool_.span().first(count_));
+                                  });
+  }
+  /// False if the forest is too large for the pool.
+  bool restore(core::StateReader& state) {
+    readers_[0].largest_id = state.value<std::uint64_t>();
+    const auto count = state.value<std::uint64_t>();
+    if (count > pool_.size()) return false;
+    count_ = static_cast<std::size_t>(count);
+    state.array(pool_.span().first(count_));
+    return true;
+  }
+
+  bool at_batch_ends() const {
+    bool all = true;
+    for (unsigned thread = 0; thread < threads_; ++thread) all = all && feed_.at_batch_end(thread);
+    return all;
+  }
+
   void fill(unsigned thread) {
     Reader& reader = readers_[thread];
     const CodeLayout& layout = codes_.layout();
     FeedStep step;
     typename LightLabels<Code>::StepCodes codes;
     while (count_.load(std::memory_order_relaxed) < limit_ && !narrow_.load(std::memory_order_relaxed)) {
+      if (feed_.pauses(thread, pause_)) return;
       if (!feed_.next(thread, step)) {
         reader.at_end = true;
         return;
@@ -127,7 +171,7 @@ class Batches {
       return Outcome::too_many_nodes;
     }
     sets_.emplace(environment_.memory, nodes, "4 bytes per node");
-    if (!last) aim_labels(nodes);
+    if (!last && count_ > 0) aim_labels(nodes);
     core::ThreadTeam team(threads_);
     FilterKruskal<Code> kruskal(codes_, *sets_, team);
     count_ = kruskal.run(pool_.span().first(count_), [&](const Code& next) {
@@ -160,6 +204,7 @@ class Batches {
   std::vector<Reader> readers_;
   std::atomic<std::size_t> count_{0};
   std::atomic<bool> narrow_{false};
+  std::atomic<bool> pause_{false};  ///< all threads stop at the end of their batch
   std::size_t limit_ = 0;
   std::optional<UnionFind<Node>> sets_;
   LightLabels<Code> labels_;

@@ -80,7 +80,7 @@ std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& optio
   const std::uint64_t batch = std::max<std::uint64_t>(batch_per_node * nodes, least_batch);
   const std::uint64_t wish = std::min(all, batch + nodes);
   // Memory goes to labels before a larger pool: labels keep edges out of the pool.
-  const std::size_t level = LightLabels<std::uint64_t>::bytes_for(nodes) + page_bytes;
+  const std::size_t level = LightLabels<std::uint64_t>::bytes_for(nodes);
   if (all > batch) {
     plan.levels = std::min((left - pool_bytes(least)) / level, LightLabels<std::uint64_t>::most_levels);
   }

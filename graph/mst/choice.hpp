@@ -13,6 +13,9 @@ namespace emgraph::graph::mst {
 /// The result of an attempt. If it is not done, the next attempt uses the facts it has found.
 enum class Outcome { done, codes_too_narrow, too_many_nodes };
 
+/// Which method the state in a checkpoint is of. Then follow the layout of the codes and the edges read.
+enum class SavedForest : std::uint64_t { batches = 1, ranges = 2 };
+
 /// `memory_bytes`: free memory when the lanes are open.
 struct Demand : ModelDemand {
   bool nodes_guessed = false;  ///< the number of nodes was estimated by a sample

@@ -15,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/block/run.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_weights.hpp"
 #include "graph/mst/edge_code.hpp"
@@ -56,6 +57,20 @@ class EdgeFeed {
   virtual bool rewindable() const = 0;
   /// Starts again, and resets the counts.
   virtual void rewind() = 0;
+  /// Goes on behind the edges that an earlier process has read. Requires: no lane is open.
+  virtual void skip(const prepare::IngestFacts& read) = 0;
+  /// True if the next step of this thread begins a batch of the source.
+  virtual bool at_batch_end(unsigned thread) const = 0;
+  /// True if the edges of all steps so far are the first ones of the input.
+  virtual bool at_prefix() const = 0;
+  /// True if this thread has to stop before its next step, because the checkpoint is due. Sets `pause`, for
+  /// the other threads.
+  bool pauses(unsigned thread, std::atomic<bool>& pause) const {
+    const core::Checkpoint* const checkpoint = environment_.checkpoint;
+    if (checkpoint == nullptr || !at_batch_end(thread)) return false;
+    if (!pause.load(std::memory_order_relaxed) && checkpoint->due()) pause.store(true);
+    return pause.load(std::memory_order_relaxed);
+  }
   /// A sample of the edges from the whole input, or empty.
   virtual std::vector<WideCode> sample(std::size_t count) = 0;
   /// Counted since the start or the last rewind.
@@ -136,7 +151,10 @@ class SourceFeed final : public EdgeFeed {
     for (auto& lane : prepare::open_lanes(environment_, source_)) places_.push_back({std::move(lane)});
   }
   void close_lanes() override {
-    for (const Place& place : places_) closed_.merge(place.read);
+    for (const Place& place : places_) {
+      closed_.merge(place.read);
+      closed_end_ = std::max(closed_end_, place.end);
+    }
     places_.clear();
   }
   unsigned threads() const override { return static_cast<unsigned>(places_.size()); }
@@ -144,7 +162,24 @@ class SourceFeed final : public EdgeFeed {
   void rewind() override {
     close_lanes();
     closed_ = {};
+    closed_end_ = from_ = 0;
     source_.rewind();
+  }
+  void skip(const prepare::IngestFacts& read) override {
+    closed_ = read;
+    closed_end_ = from_ = read.edges;
+    if (from_ > 0) source_.seek(from_ - 1);
+  }
+  bool at_batch_end(unsigned thread) const override {
+    return places_[thread].at == places_[thread].batch.size();
+  }
+  bool at_prefix() const override {
+    std::uint64_t end = closed_end_;
+    for (const Place& place : places_) {
+      if (place.at < place.batch.size()) return false;
+      end = std::max(end, place.end);
+    }
+    return read().edges == end;
   }
   prepare::IngestFacts read() const override {
     prepare::IngestFacts all = closed_;
@@ -158,11 +193,15 @@ class SourceFeed final : public EdgeFeed {
     if (thread == 0 && next_carried(step)) return true;
     Place& place = places_[thread];
     if (place.at == place.batch.size()) {
-      place.batch = place.lane.next();
+      const EdgeBatch<Id> all = place.lane.next();
+      place.batch = {};
       place.at = 0;
-      if (place.batch.empty()) return false;
+      if (all.empty()) return false;
+      const std::uint64_t first = place.lane.first_edge();
+      place.batch = prepare::from_edge(all, first, from_);
+      place.end = std::max(place.end, first + all.size());
       place.read.merge(
-          {place.batch.size(), prepare::check_ids(place.batch, nodes(), place.lane.place(facts().name))});
+          {place.batch.size(), prepare::check_ids(all, nodes(), place.lane.place(facts().name))});
       advance(place.batch.size());
     }
     const std::size_t here = std::min(place.batch.size() - place.at, FeedStep::most_edges);
@@ -171,8 +210,9 @@ class SourceFeed final : public EdgeFeed {
     if (convert(edges, step)) return true;
     std::size_t bad = 0;
     while (edges[bad].source == edges[bad].target || convert(edges.subspan(bad, 1), step)) ++bad;
-    refuse_weight(facts().name, place.lane.first_edge() + place.at - here + bad, edges[bad].source,
-                  edges[bad].target, weights_.type(), step.weight[0], "a number");
+    const std::uint64_t batch_begin = place.end - place.batch.size();
+    refuse_weight(facts().name, batch_begin + place.at - here + bad, edges[bad].source, edges[bad].target,
+                  weights_.type(), step.weight[0], "a number");
   }
 
   std::vector<WideCode> sample(std::size_t count) override {
@@ -193,6 +233,7 @@ class SourceFeed final : public EdgeFeed {
     EdgeLane<Id> lane;
     EdgeBatch<Id> batch{};
     std::size_t at = 0;
+    std::uint64_t end = 0;  ///< number of the edge behind the last batch
     prepare::IngestFacts read{};
   };
 
@@ -225,6 +266,8 @@ class SourceFeed final : public EdgeFeed {
   const RankOrder order_;
   std::vector<Place> places_;
   prepare::IngestFacts closed_;
+  std::uint64_t closed_end_ = 0;
+  std::uint64_t from_ = 0;  ///< edges below were read by an earlier process
 };
 
 }  // namespace emgraph::graph::mst

@@ -5,12 +5,14 @@
 // their ends and are irrelevant. Method: for each of a few bounds b, an array (a level) holds the set of
 // every node in the forest of the edges of F below b. An edge is looked up in the level of the largest bound
 // that is not greater than the edge. A dropped edge closes a cycle on which it is the heaviest. Not every
-// irrelevant edge is dropped. Invariant: the labels of a level depend only on edges below its bound. Source:
-// sampling and filtering as Karger, Klein, Tarjan (1995), doi 10.1145/201019.201022; labels for a few bounds
-// in place of looking for the heaviest edge of a path.
+// irrelevant edge is dropped. Invariant: the labels of a level depend only on edges below its bound. Most
+// edges join two nodes of one large set: a bit per node says who is in it, and only edges with an end
+// outside are looked up among the labels. Measured: kron22, hash weights, 32 MiB of labels, 1 MiB of bits:
+// 1.3 CPU s in all instead of 2.0 (EPYC). Source: sampling and filtering as Karger, Klein, Tarjan (1995),
+// doi 10.1145/201019.201022; labels for a few bounds in place of looking for the heaviest edge of a path.
 //
-// I/O: none. Memory: 4 bytes per node and level. Threads: any number may call filter at once; other functions
-// one. Throws: MemoryLimitError.
+// I/O: none. Memory: 4 bytes and a bit per node and level. Threads: any number may call filter at once; other
+// functions one. Throws: MemoryLimitError.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/edge_feed.hpp"
+#include "graph/node_bits.hpp"
 #include "graph/union_find.hpp"
 
 namespace emgraph::graph::mst {
@@ -33,7 +36,10 @@ class LightLabels {
   static constexpr std::size_t most_levels = 3;
   using StepCodes = std::array<Code, FeedStep::most_edges>;
 
-  static std::size_t bytes_for(std::uint64_t nodes) { return static_cast<std::size_t>(nodes) * sizeof(Node); }
+  /// Of one level.
+  static std::size_t bytes_for(std::uint64_t nodes) {
+    return static_cast<std::size_t>(nodes) * sizeof(Node) + NodeBits::bytes_for(nodes) + 2 * core::page_bytes;
+  }
 
   /// Sets the wanted bounds: fractions of a sample of the future edges. At most `levels`.
   void aim(std::vector<Code> sample, std::size_t levels) {
@@ -55,16 +61,17 @@ class LightLabels {
     if (nodes == nodes_) return;
     release();
     nodes_ = nodes;
-    const std::size_t most = budget.available() / 4 * 3 / (bytes_for(nodes) + core::page_bytes);
+    const std::size_t most = budget.available() / 4 * 3 / bytes_for(nodes);
     aims_.resize(std::min(aims_.size(), most));
     for (std::size_t level = 0; level < aims_.size(); ++level) {
-      labels_.emplace_back(budget, static_cast<std::size_t>(nodes), "labels of light forests");
+      levels_.emplace_back(Level{{budget, static_cast<std::size_t>(nodes), "labels of light forests"},
+                                 {budget, NodeBits::words_for(nodes), "one bit per node of a large set"}});
     }
   }
   /// Frees the memory. No edge is dropped until the next start.
   void release() {
     bounds_.clear();
-    labels_.clear();
+    levels_.clear();
     nodes_ = 0;
   }
   /// Builds the levels whose wanted bound is less than `next`. Requires: `sets` is the forest of all edges
@@ -89,16 +96,29 @@ class LightLabels {
       }
     }
     const std::uint64_t last = nodes_ - 1;
-    const auto labels_of = [&](std::size_t i) { return labels_[level[i] - (level[i] > 0 ? 1 : 0)].data(); };
+    // First the edges inside large sets, by bits that mostly stay in the processor's cache.
+    std::array<std::uint16_t, FeedStep::most_edges> left;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < step.count; ++i) {
+      const Level& at = levels_[level[i] - (level[i] > 0 ? 1 : 0)];
+      const bool connected = (level[i] > 0) & (step.high[i] <= last) &
+                             at.inside(std::min(step.low[i], last)) & at.inside(std::min(step.high[i], last));
+      left[count] = static_cast<std::uint16_t>(i);
+      count += connected ? 0 : 1;
+    }
+    const auto labels_of = [&](std::size_t i) {
+      return levels_[level[i] - (level[i] > 0 ? 1 : 0)].labels.data();
+    };
     const auto prefetch = [&](std::size_t i) {
       __builtin_prefetch(labels_of(i) + std::min(step.low[i], last));
       __builtin_prefetch(labels_of(i) + std::min(step.high[i], last));
     };
     constexpr std::size_t ahead = 24;
-    for (std::size_t i = 0; i < std::min(ahead, step.count); ++i) prefetch(i);
+    for (std::size_t k = 0; k < std::min(ahead, count); ++k) prefetch(left[k]);
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < step.count; ++i) {
-      if (i + ahead < step.count) prefetch(i + ahead);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (k + ahead < count) prefetch(left[k + ahead]);
+      const std::size_t i = left[k];
       const Node* const labels = labels_of(i);
       const bool connected = (level[i] > 0) & (step.high[i] <= last) &
                              (labels[std::min(step.low[i], last)] == labels[std::min(step.high[i], last)]);
@@ -109,20 +129,56 @@ class LightLabels {
   }
 
  private:
+  struct Level {
+    core::Array<Node> labels;
+    core::Array<std::uint64_t> large;  ///< bit of a node: it is in the large set
+
+    bool inside(std::uint64_t node) const { return (large[node >> 6] >> (node & 63) & 1) != 0; }
+  };
+
   void build(const Code& bound, UnionFind<Node>& sets, core::ThreadTeam& team) {
-    const std::span<Node> labels = labels_[bounds_.size()].span();
+    const Level& level = levels_[bounds_.size()];
+    const std::span<Node> labels = level.labels.span();
+    const Node large = label_of_large_set(labels.size(), sets);
+    const std::size_t words = level.large.size();
     team.all([&](unsigned thread) {
-      const std::size_t end = labels.size() * (thread + 1) / team.size();
-      for (std::size_t node = labels.size() * thread / team.size(); node < end; ++node) {
-        labels[node] = sets.find(static_cast<Node>(node));
+      const std::size_t end = words * (thread + 1) / team.size();
+      for (std::size_t word = words * thread / team.size(); word < end; ++word) {
+        std::uint64_t bits = 0;
+        const std::size_t first = word * 64;
+        for (std::size_t node = first; node < std::min(first + 64, labels.size()); ++node) {
+          labels[node] = sets.find(static_cast<Node>(node));
+          bits |= std::uint64_t{labels[node] == large} << (node - first);
+        }
+        level.large[word] = bits;
       }
     });
     bounds_.push_back(bound);
   }
 
+  /// The label that a sample of nodes has most often. Any label would give the same answer.
+  static Node label_of_large_set(std::size_t nodes, UnionFind<Node>& sets) {
+    std::vector<Node> sample;
+    constexpr std::size_t wished = 4096;
+    for (std::size_t node = 0; node < nodes; node += nodes / wished + 1) {
+      sample.push_back(sets.find(static_cast<Node>(node)));
+    }
+    std::sort(sample.begin(), sample.end());
+    Node best = 0;
+    std::size_t most = 0;
+    for (auto first = sample.begin(); first != sample.end();) {
+      const auto end = std::upper_bound(first, sample.end(), *first);
+      const auto size = static_cast<std::size_t>(end - first);
+      if (size > most) best = *first;
+      most = std::max(most, size);
+      first = end;
+    }
+    return best;
+  }
+
   std::vector<Code> aims_;    ///< ascending
   std::vector<Code> bounds_;  ///< bounds of the levels that are built
-  std::vector<core::Array<Node>> labels_;
+  std::vector<Level> levels_;
   std::uint64_t nodes_ = 0;
   bool aimed_ = false;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "graph/edge_facts.hpp"
@@ -26,7 +28,30 @@ struct Job {
   ForestSink* sink;
   WeightType type;
   std::vector<WideCode> sample;
-  Result result;
+  Result result = {};
+  std::unique_ptr<core::StateReader> saved = nullptr;  ///< of an earlier run, after what begin() has read
+  CodeLayout saved_layout{};
+  bool saved_ranges = false;
+
+  /// Reads the start of the state of an earlier run, and skips the edges that it has read.
+  void begin() {
+    if (environment.checkpoint == nullptr || !environment.checkpoint->has_state()) return;
+    saved = environment.checkpoint->take_state();
+    saved_ranges = saved->value<SavedForest>() == SavedForest::ranges;
+    saved_layout = saved->value<CodeLayout>();
+    prepare::IngestFacts read;
+    read.edges = saved->value<std::uint64_t>();
+    read.largest_id = saved->value<std::uint64_t>();
+    feed.skip(read);
+  }
+  /// An attempt has failed: what was sealed is of no use for the next one.
+  void begin_again() {
+    saved.reset();
+    if (environment.checkpoint != nullptr)
+      environment.checkpoint->start_again(environment.checkpoint->id_bytes());
+    result = {};
+    if (feed.rewindable()) feed.rewind();
+  }
 
   unsigned id_bits() const {
     return feed.nodes() ? prepare::bits_for_nodes(*feed.nodes())
@@ -109,7 +134,7 @@ Outcome solve_in_batches(Job& job, const EdgeCodes<Code>& codes, const Demand& d
     core::Phase phase(job.environment.progress, "read and reduce", job.feed.facts().edges.value_or(0),
                       "edges");
     job.feed.show(&phase);
-    const Outcome outcome = batches.run();
+    const Outcome outcome = batches.run(std::exchange(job.saved, nullptr).get());
     job.feed.show(nullptr);
     if (outcome != Outcome::done) {
       if (!job.feed.rewindable()) job.feed.carry_over(batches.hand_over());
@@ -145,9 +170,10 @@ Outcome solve(Job& job, const CodeLayout& layout, bool batches) {
     if (const auto plan = plan_batches(demand, job.options)) {
       return solve_in_batches(job, codes, demand, *plan);
     }
+    if (job.saved != nullptr) return Outcome::too_many_nodes;  // the memory is smaller than before
   }
   RangeForest<Code> forest(job.environment, job.feed, codes, demand, job.options, job.sample_codes(codes));
-  return forest.run(job.result, job.sink, job.type);
+  return forest.run(job.result, job.sink, job.type, std::exchange(job.saved, nullptr).get());
 }
 
 /// Calls `body.operator()<Code>()` with the narrowest code of a layout.
@@ -164,16 +190,17 @@ void solve(Job& job) {
   std::optional<CodeLayout> narrow = job.narrow_layout();
   // A layout from the sample can turn out too narrow while reading.
   const bool sure = narrow && *narrow == full;
-  bool batches = true;
+  job.begin();
+  bool batches = !job.saved_ranges;
   for (;;) {
     const bool try_narrow = narrow && (sure || job.feed.rewindable());
-    const CodeLayout layout = try_narrow ? *narrow : full;
+    const CodeLayout layout = job.saved != nullptr ? job.saved_layout : try_narrow ? *narrow : full;
     const Outcome outcome =
         with_code(layout, [&]<class Code>() { return solve<Code>(job, layout, batches); });
     if (outcome == Outcome::done) return;
     if (outcome == Outcome::codes_too_narrow) narrow.reset();
     if (outcome == Outcome::too_many_nodes) batches = false;
-    if (job.feed.rewindable()) job.feed.rewind();
+    job.begin_again();
   }
 }
 
@@ -195,7 +222,8 @@ Forecast forecast_batches(Job& job, const Demand& demand, const BatchPlan& plan,
   const core::Reservation sets = hold(core::size_sum(per_node, core::page_bytes), "4 bytes per node");
   const bool one = edges <= plan.first_codes;
   const core::Reservation labels =
-      hold(one ? 0 : core::size_product(per_node + core::page_bytes, plan.levels), "labels of light forests");
+      hold(one ? 0 : core::size_product(LightLabels<std::uint64_t>::bytes_for(nodes), plan.levels),
+           "labels of light forests");
   Forecast forecast;
   forecast.choice = describe_batches(demand, job.options, nodes, edges);
   const double first = seconds_for(std::min<std::uint64_t>(edges, plan.first_codes), first_nanoseconds);
@@ -218,7 +246,7 @@ Forecast forecast_with(Job& job, const CodeLayout& layout, const InputSize& size
   if (plan) {
     forecast = forecast_batches(job, demand, *plan, nodes.value_or(0), size.edges.value_or(0));
   } else {
-    RangeForest<Code> ranges(job.environment, job.feed, codes, demand, job.options, job.sample_codes(codes));
+    RangeChoice<Code> ranges(job.environment, job.feed, codes, demand, job.options, job.sample_codes(codes));
     forecast = ranges.forecast(nodes.value_or(0), size.edges.value_or(0));
   }
   if (!size.edges || !nodes) {
@@ -246,7 +274,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const WeightType type = checked_type(edges, options);
   const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
-  Job job{environment, feed, options, sink, type, feed.sample(sample_edges), {}};
+  Job job{environment, feed, options, sink, type, feed.sample(sample_edges)};
   solve(job);
   job.result.trees = job.result.nodes - job.result.forest_edges;
   return job.result;
@@ -258,7 +286,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
   const WeightType type = checked_type(edges, options);
   const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
-  Job job{environment, feed, options, nullptr, type, feed.sample(sample_edges), {}};
+  Job job{environment, feed, options, nullptr, type, feed.sample(sample_edges)};
   const std::optional<CodeLayout> narrow = job.narrow_layout();
   const CodeLayout full = job.full_layout();
   const CodeLayout layout = narrow && (*narrow == full || feed.rewindable()) ? *narrow : full;

@@ -24,8 +24,9 @@ struct CodesAhead {
   std::optional<std::uint64_t> count = std::nullopt;  ///< approximate number
   std::vector<Code> sample = {};                      ///< a sample of all codes, if there is one
   std::size_t memory_bytes = 0;
-  unsigned threads = 1;   ///< threads that sort; more threads may push and then share lanes
-  bool rehearse = false;  ///< for rehearse(), without edges
+  unsigned threads = 1;                ///< threads that sort; more threads may push and then share lanes
+  bool rehearse = false;               ///< for rehearse(), without edges
+  core::StateReader* state = nullptr;  ///< what save() has written in an earlier process; null: nothing
 };
 
 /// Usage: thread i calls push(i, …); then one thread calls finish() and next(). I/O, Throws: as the sorters.
@@ -40,7 +41,9 @@ class OrderSorter {
                               .memory_bytes = ahead.memory_bytes,
                               .threads = ahead.threads,
                               .sample = std::move(ahead.sample),
-                              .rehearse = ahead.rehearse}),
+                              .rehearse = ahead.rehearse,
+                              .sealed = environment.checkpoint != nullptr,
+                              .state = ahead.state}),
         lane_mutexes_(sorter_.lanes()) {}
   void push(unsigned thread, std::span<const Code> codes) {
     const unsigned number = thread % sorter_.lanes();
@@ -49,10 +52,22 @@ class OrderSorter {
     for (const Code& code : codes) lane.push(code);
   }
   void finish() {
-    core::run_on_threads(sorter_.lanes(), [&](unsigned number) { sorter_.lane(number).finish(); });
+    end_input();
     sorter_.finish();
   }
   std::span<const Code> next() { return sorter_.next(); }
+
+  /// True if the codes can go to a later process: as core::DistributionSorter::save_fan() and so on.
+  static constexpr bool can_be_saved = true;
+  void save_fan(core::StateWriter& to) { sorter_.save_fan(to); }
+  void save_codes(core::StateWriter& to) { sorter_.save_chains(to); }
+  void restore_codes(core::StateReader& from) { sorter_.restore_chains(from); }
+  void end_input() {
+    core::run_on_threads(sorter_.lanes(), [&](unsigned number) { sorter_.lane(number).finish(); });
+    sorter_.end_input();
+  }
+  /// Most codes below this one are not returned. Requires: end_input() was called, finish() was not.
+  void drop_below(const Code& code) { sorter_.drop_below(code); }
 
   /// For a forecast: reserves the memory for this number of codes, calls `read()` where the last one has been
   /// pushed, and returns the space on disk. What `read` returns is held while the codes are sorted.
@@ -79,6 +94,7 @@ class OrderSorter<WideCode> {
     sorter_.push(codes);
   }
   void finish() { stream_.emplace(sorter_.finish()); }
+  static constexpr bool can_be_saved = false;
   std::span<const WideCode> next() { return stream_->next(); }
 
   /// As that of integers. Every code may be written.

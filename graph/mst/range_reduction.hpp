@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,53 @@ class RangeReduction {
     }
   }
 
+  /// Goes on with what save() has written, after the same plan. resume() must follow when all space of the
+  /// state is claimed.
+  RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes, std::uint64_t nodes,
+                 const ReductionPlan& plan, core::StateReader& state)
+      : environment_(environment),
+        codes_(codes),
+        nodes_(nodes),
+        plan_(plan),
+        ranges_(static_cast<std::size_t>(plan.ranges)),
+        runs_(ranges_),
+        writers_(ranges_),
+        forest_(environment, state) {
+    const auto restored = [&](auto& runs) {
+      runs.resize(static_cast<std::size_t>(state.value<std::uint64_t>()));
+      for (auto& run : runs) run = std::decay_t<decltype(run)>::restored(environment, state);
+    };
+    large_set_ = state.value<Node>();
+    next_range_ = static_cast<std::size_t>(state.value<std::uint64_t>());
+    restored(kept_);
+    for (std::size_t range = 0; range < ranges_; ++range) {
+      restored(runs_[range]);
+      if (state.value<bool>()) writers_[range].emplace(environment, state);
+    }
+    if (ranges_ > 1) return;
+    links_ = RangeLinks<Node>(environment.memory, nodes, "links of all nodes");
+    links_.start(0, nodes);
+    state.array(links_.links());
+  }
+  void resume() { finish_writers(); }
+  /// Between calls of take(), and from the function that reduce() calls.
+  void save(core::StateWriter& state) {
+    const auto put_runs = [&](const auto& runs) {
+      state.value(static_cast<std::uint64_t>(runs.size()));
+      for (const auto& run : runs) run.save(state);
+    };
+    forest_.save(state);
+    state.value(large_set_);
+    state.value(static_cast<std::uint64_t>(next_range_));
+    put_runs(kept_);
+    for (std::size_t range = 0; range < ranges_; ++range) {
+      put_runs(runs_[range]);
+      state.value(writers_[range].has_value());
+      if (writers_[range]) writers_[range]->save(state);
+    }
+    if (ranges_ == 1) state.array(links_.links());
+  }
+
   /// Takes edges in ascending order, all after those of earlier calls of reduce(). With one range they are
   /// united at once.
   void take(std::span<const Code> edges) {
@@ -83,17 +131,22 @@ class RangeReduction {
     }
   }
 
-  /// Unites the edges taken. `keep`: keeps the links, because heavier edges will follow.
-  void reduce(bool keep) {
+  /// Unites the edges taken. `keep`: keeps the links, because heavier edges will follow. Calls
+  /// between_ranges() after each range.
+  template <class BetweenRanges>
+  void reduce(bool keep, BetweenRanges&& between_ranges) {
     if (ranges_ == 1) return;
     finish_writers();
     core::Phase phase(environment_.progress, keep ? "reduce light edges" : "reduce", plan_.ranges, "ranges");
     links_ = RangeLinks<Node>(environment_.memory, plan_.range_nodes, "links of a range of nodes");
     seen_ = core::Array<Edge<Node>>(environment_.memory, plan_.seen_pairs, "pairs of nodes");
     open_writers();
-    for (std::size_t range = ranges_; range-- > 0;) {
-      reduce_range(range, keep);
+    if (next_range_ == 0) next_range_ = ranges_;
+    phase.advance(ranges_ - next_range_);
+    while (next_range_ > 0) {
+      reduce_range(--next_range_, keep);
       phase.advance(1);
+      if (next_range_ > 0) between_ranges();
     }
     seen_ = {};
     links_ = {};
@@ -283,6 +336,7 @@ class RangeReduction {
   RangeLinks<Node> links_;
   core::Array<Edge<Node>> seen_;
   std::vector<core::Run<Node>> kept_;  ///< links, by range
+  std::size_t next_range_ = 0;         ///< ranges from here on are reduced; 0: all or none
   Node large_set_ = 0;
   NodeBits in_large_set_;
 };

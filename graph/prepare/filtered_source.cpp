@@ -101,6 +101,7 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
     if (!source_.turn_.wait_for(first)) return false;
     first_edge_ = source_.passed_;
     source_.passed_ += passing;
+    source_.counts_->left_out = first + batch_.count - source_.passed_;
     source_.turn_.pass_to(first + batch_.count);
     left_ = passing;
     return true;
@@ -113,9 +114,10 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
 
 FilteredSource::FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
                                const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter,
-                               unsigned max_lanes)
+                               std::shared_ptr<FilterCounts> counts, unsigned max_lanes)
     : ChangedSource(environment, std::move(inner), facts),
       filter_(std::move(filter)),
+      counts_(std::move(counts)),
       weight_(facts.layout.weight) {
   facts_.edges = std::nullopt;
   if (filter_->by_weight) facts_.symmetric = false;

@@ -9,6 +9,7 @@
 // I/O, memory, threads, errors: changed_source.hpp.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,14 +41,20 @@ struct EdgeFilter {
   NodeBits nodes = {};  ///< nodes at or above its size are not in the set
 };
 
+/// What the latest reading of the edges has left out. Thread-safe.
+struct FilterCounts {
+  std::atomic<std::uint64_t> left_out{0};  ///< edges that did not pass
+};
+
 class FilteredSource final : public ChangedSource {
  public:
   /// `facts`: of `inner`, which is at its first edge. Its number of nodes stays that of the result; so do
   /// order, uniqueness, orientation, and the absence of loops. Edges that are stored in both directions stay
-  /// so with a filter by nodes; the two directions may have different weights. Requires: the edges have
-  /// weights if the filter is by weight.
+  /// so with a filter by nodes; the two directions may have different weights. `counts`: receives the edges
+  /// that did not pass. Requires: the edges have weights if the filter is by weight.
   FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
-                 const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter, unsigned max_lanes);
+                 const EdgeFacts& facts, std::shared_ptr<const EdgeFilter> filter,
+                 std::shared_ptr<FilterCounts> counts, unsigned max_lanes);
 
   void rewind() override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
@@ -58,6 +65,7 @@ class FilteredSource final : public ChangedSource {
   core::PairShape inner_shape(const core::PairShape& shape) const override;
 
   std::shared_ptr<const EdgeFilter> filter_;
+  std::shared_ptr<FilterCounts> counts_;
   const WeightType weight_;
   core::Sequencer turn_;      ///< positions are numbers of the inner source's edges
   std::uint64_t passed_ = 0;  ///< edges that passed before the batch whose turn it is

@@ -7,14 +7,17 @@
 #include <concepts>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/progress.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/prepare/largest_id.hpp"
@@ -101,38 +104,96 @@ Lanes<Id> open_lanes(core::Environment& environment, EdgeSource<Id>& source) {
   return lanes;
 }
 
-/// Reads every lane on a thread of its own, checks ids against the bound and calls
-/// `take(thread, EdgeBatch<Id>)` for every batch, or `take(thread, EdgeBatch<Id>, number of its first edge)`.
-/// Stops all threads on the first exception and rethrows it.
+/// The edges of a batch from edge `from` on; `first`: number of its first edge.
+template <class Id>
+EdgeBatch<Id> from_edge(const EdgeBatch<Id>& batch, std::uint64_t first, std::uint64_t from) {
+  if (first >= from) return batch;
+  const auto skip = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), from - first));
+  return batch.subspan(skip, batch.size() - skip);
+}
+
+/// Starts at an edge not above `edge`, if the source can find it. Requires: no lane is inside next().
+template <class Id>
+void seek_edge(EdgeSource<Id>& source, std::uint64_t edge) {
+  if (edge > 0 && source.rewindable()) source.seek(edge - 1);
+}
+
+/// A reading that pauses when the checkpoint is due, so that its caller can seal a state.
+struct SealedReading {
+  core::Checkpoint* checkpoint = nullptr;  ///< null: no pauses
+  IngestFacts from = {};  ///< of the edges that an earlier run has read; the source was sought to their end
+  /// Seals a state. All edges before number read.edges have been taken, no others; no lane is being read.
+  std::function<void(const IngestFacts& read)> seal = {};
+};
+
+/// Reads on all lanes until the checkpoint is due or the end, and notes lanes that have ended. Returns true
+/// if what was read is a prefix of the input.
 template <class Id, class Take>
-IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
-                   Take&& take) {
-  const auto threads = static_cast<unsigned>(lanes.size());
-  std::vector<IngestFacts> facts(threads);
-  std::atomic<bool> stop{false};
-  core::run_on_threads(threads, [&](unsigned thread) {
+bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
+                    const core::Checkpoint* checkpoint, IngestFacts& read, std::vector<char>& ended,
+                    Take& take) {
+  const std::uint64_t from = read.edges;
+  std::vector<IngestFacts> facts(lanes.size());
+  std::vector<std::uint64_t> ends(lanes.size(), from);
+  std::atomic<bool> pause{false};
+  core::run_on_threads(static_cast<unsigned>(lanes.size()), [&](unsigned thread) {
     try {
       const EdgeLane<Id>& lane = lanes[thread];
-      while (!stop.load(std::memory_order_relaxed)) {
-        const EdgeBatch<Id> batch = lane.next();
-        if (batch.empty()) break;
-        facts[thread].merge({batch.size(), check_ids(batch, bound, lane.place(name))});
+      while (!ended[thread] && !pause.load(std::memory_order_relaxed)) {
+        const EdgeBatch<Id> all = lane.next();
+        if (all.empty()) {
+          ended[thread] = 1;
+          return;
+        }
+        const std::uint64_t first = lane.first_edge();
+        const EdgeBatch<Id> batch = from_edge(all, first, from);
+        ends[thread] = std::max(ends[thread], first + all.size());
+        facts[thread].merge({batch.size(), check_ids(all, bound, lane.place(name))});
         if constexpr (std::invocable<Take&, unsigned, const EdgeBatch<Id>&, std::uint64_t>) {
-          take(thread, batch, lane.first_edge());
+          take(thread, batch, std::max(first, from));
         } else {
           take(thread, batch);
         }
         phase.advance(batch.size());
+        if (checkpoint != nullptr && checkpoint->due()) pause = true;
       }
     } catch (...) {
-      stop.store(true);
+      pause = true;
       throw;
     }
   });
-  IngestFacts all;
-  all.name = name;
-  for (const IngestFacts& part : facts) all.merge(part);
-  return all;
+  for (const IngestFacts& part : facts) read.merge(part);
+  return read.edges == *std::max_element(ends.begin(), ends.end());
+}
+
+/// Reads every lane on a thread of its own, checks ids against the bound and calls
+/// `take(thread, EdgeBatch<Id>)` for every batch, or `take(thread, EdgeBatch<Id>, number of its first edge)`.
+/// Stops all threads on the first exception and rethrows it. Pauses for a checkpoint: all lanes stop; where a
+/// lane has not taken an edge before the last one that was read, the lanes read on. Throws also
+/// core::Stopped.
+template <class Id, class Take>
+IngestFacts ingest(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
+                   Take&& take, const SealedReading& sealed = {}) {
+  IngestFacts read = sealed.from;
+  read.name = name;
+  phase.advance(read.edges);
+  std::vector<char> ended(lanes.size(), 0);
+  for (;;) {
+    const bool prefix = read_until_due(lanes, name, bound, phase, sealed.checkpoint, read, ended, take);
+    if (std::all_of(ended.begin(), ended.end(), [](char lane) { return lane != 0; })) return read;
+    if (prefix) {
+      sealed.seal(read);
+    } else {
+      sealed.checkpoint->stop_if_asked();
+    }
+  }
+}
+
+/// For people: "unite: 12,345 of 99,999 edges are read".
+inline std::string edges_read(const std::string& phase, std::uint64_t edges,
+                              const std::optional<std::uint64_t>& all) {
+  return phase + ": " + core::format_count(edges) + (all ? " of " + core::format_count(*all) : "") +
+         " edges are read";
 }
 
 }  // namespace emgraph::graph::prepare

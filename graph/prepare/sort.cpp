@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "graph/prepare/resumable_sort.hpp"
 #include "graph/prepare/sort_by_key.hpp"
 #include "graph/prepare/sort_by_weight.hpp"
 #include "graph/prepare/spooled_source.hpp"
@@ -26,12 +25,20 @@ bool already_sorted(const EdgeFacts& facts, std::size_t attachment_bytes, const 
          directions_kept;
 }
 
+/// What a checkpoint keeps of pass_on, beside the edge that waits and the output.
+struct SealedFilter {
+  std::uint64_t edges_read = 0;
+  std::uint64_t largest_id = 0;
+  std::uint64_t edges_out = 0;
+  std::uint64_t duplicates_removed = 0;
+  std::uint64_t loops_removed = 0;
+};
+
 /// The checkpoint of pass_on.
 struct FilterCheckpoint {
   core::Checkpoint& checkpoint;
   const KeptOutput& output;
-  std::unique_ptr<core::JournalReader> state;
-  SealedSort sealed;
+  core::StateReader* state;  ///< null: from the start
 };
 
 /// Drops loops and repeated edges of a sorted input. Parallel edges of a foreign file have any order of
@@ -42,8 +49,10 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
                    FilterCheckpoint* kept) {
   const core::CompareAttachments compare = attachment_order(source.facts().layout.weight);
   const core::PairShape& shape = source.shape();
-  const std::uint64_t from = kept != nullptr ? kept->sealed.edges_read : 0;
-  if (from > 0 && source.rewindable()) source.seek(from - 1);
+  SealedFilter sealed;
+  if (kept != nullptr && kept->state != nullptr) sealed = kept->state->value<SealedFilter>();
+  const std::uint64_t from = sealed.edges_read;
+  seek_edge(source, from);
   const EdgeLane<Id> lane = source.lane();
   core::Phase phase(environment.progress, "filter and write", source.facts().edges.value_or(0), "edges");
   IngestFacts read;
@@ -70,7 +79,6 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
     has_waiting = true;
   };
   if (from > 0) {
-    const SealedSort& sealed = kept->sealed;
     read = {from, sealed.largest_id, source.facts().name};
     result.edges_out = sealed.edges_out;
     result.duplicates_removed = sealed.duplicates_removed;
@@ -82,14 +90,12 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
   }
   const auto seal_if_due = [&] {
     if (kept == nullptr || !kept->checkpoint.due()) return;
-    const SealedSort sealed = {.stage = SealedSort::filtering,
-                               .edges_read = read.edges,
-                               .largest_id = read.largest_id,
-                               .edges_out = result.edges_out,
-                               .duplicates_removed = result.duplicates_removed,
-                               .loops_removed = result.loops_removed};
-    kept->checkpoint.seal(edges_done(read.edges, "filtered"), [&](core::StateWriter& to) {
-      to.value(sealed);
+    kept->checkpoint.seal(core::format_count(read.edges) + " edges are filtered", [&](core::StateWriter& to) {
+      to.value(SealedFilter{.edges_read = read.edges,
+                            .largest_id = read.largest_id,
+                            .edges_out = result.edges_out,
+                            .duplicates_removed = result.duplicates_removed,
+                            .loops_removed = result.loops_removed});
       to.value(has_waiting);
       to.put(best);
       kept->output.save(to);
@@ -161,20 +167,20 @@ SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, c
                        const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume,
                        const KeptOutput* kept) {
   std::unique_ptr<core::JournalReader> state;
-  SealedSort sealed;
   if (kept != nullptr) {
     if (options.orientation == Orientation::degree) throw std::logic_error("this sort cannot be resumed");
     state = environment.checkpoint->take_state();
-    if (state != nullptr) sealed = state->value<SealedSort>();
   }
   if (already_sorted(source.facts(), source.attachment_bytes(), options)) {
     if (kept == nullptr) return pass_on(environment, source, options, nodes, consume, nullptr);
-    FilterCheckpoint filter{*environment.checkpoint, *kept, std::move(state), sealed};
+    FilterCheckpoint filter{*environment.checkpoint, *kept, state.get()};
     return pass_on(environment, source, options, nodes, consume, &filter);
   }
   if (kept != nullptr) {
-    return resumable_sort_by_key(environment, source, options, nodes, std::move(state), sealed, consume,
-                                 *kept);
+    SortKeeper keeper(*environment.checkpoint,
+                      {.head = [](core::StateWriter&) {}, .state = state.get(), .kept_part = 0.25});
+    const KeptSort kept_sort{keeper, *kept};
+    return sort_by_key(environment, source, options, nodes, nullptr, consume, &kept_sort);
   }
   if (options.orientation == Orientation::degree)
     return sort_by_degree(environment, source, options, nodes, consume);

@@ -10,7 +10,7 @@
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
-#include "graph/prepare/sealed_sort.hpp"
+#include "graph/prepare/kept_output.hpp"
 
 namespace emgraph::graph::prepare {
 

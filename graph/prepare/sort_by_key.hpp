@@ -90,31 +90,43 @@ decltype(auto) with_key_sort(const EdgeSource<Id>& source, const SortOptions& op
   return body(spec, visit, by_target);
 }
 
-/// `nodes`: n if declared. `degrees`: for Orientation::degree, else null.
+/// What a checkpoint keeps of a sort, and its output.
+struct KeptSort {
+  SortKeeper& keeper;
+  const KeptOutput& output;
+};
+
+/// `nodes`: n if declared. `degrees`: for Orientation::degree, else null. `kept`: may be null.
 template <class Id>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
-                       const RecordConsumer& consume) {
+                       const RecordConsumer& consume, const KeptSort* kept = nullptr) {
   const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
-  return with_key_sort(
-      source, options, degrees, [&](const SortSpec& spec, const auto& visit, bool by_target) {
-        return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
-          SortResult result;
-          result.nodes = edges.read().nodes(nodes);
-          result.edges = edges.read().edges;
-          if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
-          core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
-          RecordBuffer<Id> records(source.shape());
-          auto& sorter = edges.sorter();
-          for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-            records.write(edges.keys(), by_target, batch, sorter.attachments(), consume);
-            result.edges_out += batch.size();
-            phase.advance(batch.size());
-          }
-          result.duplicates_removed = edges.records() - result.edges_out;
-          return result;
-        });
-      });
+  return with_key_sort(source, options, degrees, [&](SortSpec spec, const auto& visit, bool by_target) {
+    if (kept != nullptr) spec.keeper = &kept->keeper;
+    const SaveState save_output = kept != nullptr ? kept->output.save : SaveState();
+    return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
+      SortResult result;
+      result.nodes = edges.read().nodes(nodes);
+      result.edges = edges.read().edges;
+      if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
+      core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
+      RecordBuffer<Id> records(source.shape());
+      if (kept != nullptr && kept->keeper.consuming()) {
+        kept->output.restore(*kept->keeper.state());
+        result.edges_out = kept->keeper.records();
+        phase.advance(result.edges_out);
+      }
+      for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
+        records.write(edges.keys(), by_target, batch, edges.attachments(source.attachment_bytes()), consume);
+        result.edges_out += batch.size();
+        phase.advance(batch.size());
+        edges.consumed(batch, "written", save_output);
+      }
+      result.duplicates_removed = edges.records() - result.edges_out;
+      return result;
+    });
+  });
 }
 
 /// The forecast of sort_by_key for `edges` edges.

@@ -22,6 +22,7 @@
 #include "core/sort/sorter_memory.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/prepare/sort_keeper.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -89,10 +90,12 @@ decltype(auto) with_edge_keys(const std::optional<std::uint64_t>& nodes, Body&& 
 template <class Keys>
 class SortedEdges {
  public:
-  using Sorter = core::DistributionSorter<typename Keys::key_type>;
+  using Key = typename Keys::key_type;
+  using Sorter = core::DistributionSorter<Key>;
 
-  SortedEdges(const Keys& keys, std::unique_ptr<Sorter> sorter, const IngestFacts& read)
-      : keys_(keys), sorter_(std::move(sorter)), read_(read) {}
+  SortedEdges(const Keys& keys, std::unique_ptr<Sorter> sorter, const IngestFacts& read,
+              SortKeeper* keeper = nullptr)
+      : keys_(keys), sorter_(std::move(sorter)), read_(read), keeper_(keeper) {}
 
   const Keys& keys() const { return keys_; }
   const IngestFacts& read() const { return read_; }
@@ -102,13 +105,34 @@ class SortedEdges {
   /// Frees the memory.
   void close() { sorter_.reset(); }
 
-  /// Calls take(first, second) for the ends of each key, ascending. Once.
+  /// The next keys in ascending order, empty at the end; after a resumed run those that it has not consumed.
+  std::span<const Key> next() {
+    for (;;) {
+      const std::span<const Key> batch = sorter_->next();
+      if (keeper_ == nullptr || batch.empty()) return batch;
+      const std::span<const Key> fresh = keeper_->fresh(batch);
+      skipped_ = batch.size() - fresh.size();
+      if (!fresh.empty()) return fresh;
+    }
+  }
+  /// Attachments of the latest batch, contiguous, of so many bytes each.
+  const std::byte* attachments(std::size_t bytes) const { return sorter_->attachments() + skipped_ * bytes; }
+  /// To be called when the batch of next() was consumed, if there is a keeper. `what`: for people, what the
+  /// keys are then; `tail`: writes the state of the caller.
+  void consumed(std::span<const Key> batch, const std::string& what, const SaveState& tail) {
+    if (keeper_ != nullptr) keeper_->consumed(*sorter_, batch, what, tail);
+  }
+
+  /// Calls take(first, second) for the ends of each key, ascending. Once. With a keeper, `tail` writes the
+  /// state of the caller.
   template <class Take>
-  void for_each(core::Phase& phase, Take&& take) {
+  void for_each(core::Phase& phase, Take&& take, const std::string& what = {}, const SaveState& tail = {}) {
     const Keys keys = keys_;
-    for (auto batch = sorter_->next(); !batch.empty(); batch = sorter_->next()) {
+    if (keeper_ != nullptr) phase.advance(keeper_->records());
+    for (auto batch = next(); !batch.empty(); batch = next()) {
       for (const auto key : batch) take(keys.first(key), keys.second(key));
       phase.advance(batch.size());
+      consumed(batch, what, tail);
     }
   }
 
@@ -116,6 +140,8 @@ class SortedEdges {
   Keys keys_;
   std::unique_ptr<Sorter> sorter_;
   IngestFacts read_;
+  SortKeeper* keeper_;
+  std::size_t skipped_ = 0;  ///< records at the start of the sorter's batch
 };
 
 /// What differs among the users of sort_edges.
@@ -127,8 +153,7 @@ struct SortSpec {
   std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
   bool rehearse = false;                                       ///< set by rehearse_sort
-  bool sealed = false;                                         ///< DistributionSorter::Options::sealed
-  core::StateReader* state = nullptr;                          ///< DistributionSorter::Options::state
+  SortKeeper* keeper = nullptr;                                ///< keeps the sort in a checkpoint; null: no
 };
 
 /// The memory of a sort. `spare`: freed when all edges have been read.
@@ -143,12 +168,17 @@ struct SortMemory {
 
 /// Pushes all edges of the lanes, closes the lanes and finishes the sorter. `take(thread, sorter lane,
 /// batch)` pushes the keys of a batch of edges, in the thread that read it; it may take the number of the
-/// batch's first edge, too.
+/// batch's first edge, too. `keeper`: keeps the sort in a checkpoint; may be null.
 template <class Id, core::IntegerKey Key, class Take>
 IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
                         const std::string& phase_name, Lanes<Id> lanes, const IdBound& bound,
-                        core::DistributionSorter<Key>& sorter, Take&& take) {
+                        core::DistributionSorter<Key>& sorter, Take&& take, SortKeeper* keeper = nullptr) {
   using SorterLane = typename core::DistributionSorter<Key>::Lane;
+  if (keeper != nullptr && keeper->restore(sorter)) {
+    IngestFacts read = keeper->read();
+    read.name = source.name;
+    return read;
+  }
   core::Phase phase(environment.progress, phase_name, source.edges.value_or(0), "edges");
   const IngestFacts facts = ingest(
       lanes, source.name, bound, phase,
@@ -158,9 +188,11 @@ IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
         } else {
           take(thread, sorter.lane(thread), batch);
         }
-      });
+      },
+      keeper != nullptr ? keeper->reading(sorter, source.edges) : SealedReading{});
   lanes.clear();
   core::run_on_threads(sorter.lanes(), [&](unsigned thread) { sorter.lane(thread).finish(); });
+  if (keeper != nullptr) keeper->finish_reading(sorter, facts);
   sorter.finish();
   return facts;
 }
@@ -209,8 +241,11 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
   options.unique = spec.unique;
   options.compare = spec.compare;
   options.rehearse = spec.rehearse;
-  options.sealed = spec.sealed;
-  options.state = spec.state;
+  if (spec.keeper != nullptr) {
+    options.sealed = true;
+    options.state = spec.keeper->state();
+    spec.keeper->seek(input.source);
+  }
   for (const Edge<Id>& edge : input.sample) {
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
@@ -236,10 +271,12 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
 template <class Id, class Keys, class Visit, class Memory, class Take>
 SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSpec& spec, const Visit& visit,
                              Memory&& memory, Take&& take) {
+  if (spec.keeper != nullptr) spec.keeper->begin(input.bound);
   OpenSort<Id, Keys> sort = open_sort(input, keys, spec, visit, memory);
-  const IngestFacts read = fill_sorter(input.environment, input.source.facts(), "distribute",
-                                       std::move(sort.lanes), input.bound, *sort.sorter, take);
-  return {keys, std::move(sort.sorter), read};
+  const EdgeFacts& facts = input.source.facts();
+  const IngestFacts read = fill_sorter(input.environment, facts, "distribute", std::move(sort.lanes),
+                                       input.bound, *sort.sorter, take, spec.keeper);
+  return {keys, std::move(sort.sorter), read, spec.keeper};
 }
 template <class Id, class Keys, class Visit, class Memory>
 SortedEdges<Keys> sort_edges(SortInput<Id> input, const Keys& keys, const SortSpec& spec, const Visit& visit,
@@ -253,12 +290,20 @@ template <class Id, class Visit, class Memory, class Use>
 decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>& source,
                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,
                                  const Visit& visit, Memory&& memory, Use&& use) {
-  return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
+  const auto attempt = [&](SortInput<Id> input) {
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
       auto edges = sort_edges(std::move(input), keys, spec, visit, memory);
       return use(edges);
     });
-  });
+  };
+  if (spec.keeper == nullptr || !spec.keeper->resumed())
+    return with_id_bound(environment, source, nodes, attempt);
+  try {
+    return attempt({environment, source, spec.keeper->bound(), {}});
+  } catch (const GuessFailed&) {
+    source.rewind();
+  }
+  return attempt(sort_input(environment, source, nodes));
 }
 
 /// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would

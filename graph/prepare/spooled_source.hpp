@@ -61,18 +61,23 @@ class TwoReadings {
   TwoReadings(core::Environment& environment, EdgeSource<Id>& source)
       : environment_(environment), source_(source) {}
 
-  /// First reading: calls `take(EdgeBatch<Id>)` from any thread.
+  /// First reading: calls `take(EdgeBatch<Id>)` from any thread. `sealed`: its pauses, for an input that can
+  /// be rewound.
   template <class Take>
-  IngestFacts first(const std::string& phase_name, const std::optional<std::uint64_t>& nodes, Take&& take) {
+  IngestFacts first(const std::string& phase_name, const std::optional<std::uint64_t>& nodes, Take&& take,
+                    const SealedReading& sealed = {}) {
+    seek_edge(source_, sealed.from.edges);
     if (!source_.rewindable()) spool_.emplace(environment_, source_.shape().row_bytes, 4);
     core::Phase phase(environment_.progress, phase_name, source_.facts().edges.value_or(0), "edges");
-    return ingest(open_lanes(environment_, source_), source_.facts().name, nodes, phase,
-                  [&](unsigned, const EdgeBatch<Id>& batch) {
-                    take(batch);
-                    if (!spool_) return;
-                    const std::lock_guard lock(mutex_);
-                    spool_->append(batch.rows(), batch.size());
-                  });
+    return ingest(
+        open_lanes(environment_, source_), source_.facts().name, nodes, phase,
+        [&](unsigned, const EdgeBatch<Id>& batch) {
+          take(batch);
+          if (!spool_) return;
+          const std::lock_guard lock(mutex_);
+          spool_->append(batch.rows(), batch.size());
+        },
+        sealed);
   }
   EdgeSource<Id>& second() {
     if (!spool_) {

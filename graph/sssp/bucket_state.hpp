@@ -37,6 +37,7 @@ template <class Id, class Distances>
 class BucketState {
  public:
   static constexpr std::uint64_t none = Distances::unreached;
+  static constexpr std::uint64_t no_node = ~std::uint64_t{0};
 
   /// What one thread counts in a round.
   struct alignas(64) Tally {
@@ -67,6 +68,32 @@ class BucketState {
     end_ = width_.end(0);
     least_far_ = none;
     reached_ = 1;
+  }
+  /// Between two rounds: the distances and the pending nodes.
+  void save(core::StateWriter& state) {
+    state.value(reached_);
+    state.array(distances_);
+    for (NodeSet* const set : {&near_, &far_}) {
+      set->walk([&](std::uint64_t node) {
+        if (set == &near_ || distance(node) >= end_) state.value(node);
+        return NodeSet::Visit::keep;
+      });
+    }
+    state.value(no_node);
+  }
+  /// In place of start(): all pending nodes are far, and next_bucket() must follow.
+  void restore(std::span<std::uint64_t> distances, core::StateReader& state) {
+    distances_ = distances;
+    near_.clear();
+    far_.clear();
+    end_ = 0;
+    least_far_ = none;
+    reached_ = state.value<std::uint64_t>();
+    state.array(distances);
+    for (auto node = state.value<std::uint64_t>(); node != no_node; node = state.value<std::uint64_t>()) {
+      far_.template insert<Sharing::alone>(node);
+      least_far_ = std::min(least_far_, distance(node));
+    }
   }
   /// The result so far.
   Reach reach(core::ThreadTeam& team) const {

@@ -3,8 +3,10 @@
 #include "graph/sssp/check_rules.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <bit>
 #include <utility>
+
+#include "core/base/bytes.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
@@ -14,8 +16,7 @@ std::string name_of(std::uint64_t node) {
 }
 
 std::string double_text(std::uint64_t word) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, std::bit_cast<double>(word)).ptr};
+  return core::format_real(std::bit_cast<double>(word));
 }
 
 std::string has_parent(std::uint64_t parent) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_scan.hpp"
 #include "graph/node_bits.hpp"
@@ -81,6 +82,20 @@ ModelChoice choose(const Demand& demand, const Options& options) {
                            "arcs of all nodes take " + size(need.rows) + ", with " +
                                size(core::size_sum(need.words, need.nodes)) + " for nodes below the " + free};
   return first_that_fits({internal, semi_external, external}, memory);
+}
+
+void check_nodes(const Options& options, std::uint64_t nodes) {
+  if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
+  const auto check = [&](const std::string& what, std::uint64_t node) {
+    if (node < nodes) return;
+    throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " +
+                           std::to_string(nodes - 1));
+  };
+  for (const std::uint64_t root : options.roots) check("root", root);
+  for (std::size_t i = 0; i < options.queries.size(); ++i) {
+    check("query " + std::to_string(i + 1) + ": source", options.queries[i].source);
+    check("query " + std::to_string(i + 1) + ": target", options.queries[i].target);
+  }
 }
 
 }  // namespace emgraph::graph::sssp

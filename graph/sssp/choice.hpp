@@ -42,4 +42,7 @@ inline bool needs_reversed(const Options& options) {
 /// known; the second result counts. Throws MemoryLimitError if a forced model does not fit.
 ModelChoice choose(const Demand& demand, const Options& options);
 
+/// Throws UsageError if a root, or the node of a query, is not a node.
+void check_nodes(const Options& options, std::uint64_t nodes);
+
 }  // namespace emgraph::graph::sssp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search, batch by batch, and its results.
+// The search, bucket by bucket, and its results.
 #include "graph/sssp/external.hpp"
 
 #include <algorithm>
@@ -20,7 +20,11 @@
 #include "graph/adjacency/list_access.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/node_values.hpp"
+#include "graph/sssp/bucket_width.hpp"
+#include "graph/sssp/candidate_bounds.hpp"
+#include "graph/sssp/distance_tags.hpp"
 #include "graph/sssp/distances.hpp"
+#include "graph/sssp/external_bucket.hpp"
 #include "graph/sssp/external_parents.hpp"
 #include "graph/sssp/overflow.hpp"
 #include "graph/visited_pages.hpp"
@@ -55,38 +59,14 @@ class SettledNodes {
   std::optional<VisitedPages> pages_;
 };
 
-/// The nearest candidates pushed of late, each in the only place its node can have.
-template <class Id>
-class RecentCandidates {
- public:
-  RecentCandidates(core::MemoryBudget& budget, std::size_t bytes)
-      : places_(budget, std::max<std::size_t>(64, std::bit_floor(bytes / sizeof(Place))),
-                "recent candidates") {}
-
-  /// False if a candidate of the node was pushed that is as near.
-  bool push(Id node, std::uint64_t distance) {
-    Place& place = places_[static_cast<std::size_t>(node) & (places_.size() - 1)];
-    if (place.filled && place.node == node && place.distance <= distance) return false;
-    place = {distance, node, true};
-    return true;
-  }
-
- private:
-  struct Place {
-    std::uint64_t distance;
-    Id node;
-    bool filled;
-  };
-  core::Array<Place> places_;
-};
-
 /// Tells the values of missing nodes as the result has them, and keeps a copy for the parents.
 template <class Distances>
 class DistanceSink final : public NodeSink<std::uint64_t> {
  public:
   using Writer = core::RunWriter<std::uint64_t>;
-  DistanceSink(NodeSink<std::uint64_t>* result, Writer* by_source, Writer* by_target)
-      : result_(result), by_source_(by_source), by_target_(by_target) {}
+  /// All may be null.
+  DistanceSink(NodeSink<std::uint64_t>* result, Writer* by_source, Writer* by_target, DistanceTags* tags)
+      : result_(result), by_source_(by_source), by_target_(by_target), tags_(tags) {}
 
   void append(std::span<const std::uint64_t> values) override {
     batch_.assign(values.begin(), values.end());
@@ -94,12 +74,14 @@ class DistanceSink final : public NodeSink<std::uint64_t> {
     if (result_ != nullptr) result_->append(batch_);
     if (by_source_ != nullptr) by_source_->append(batch_);
     if (by_target_ != nullptr) by_target_->append(batch_);
+    if (tags_ != nullptr) tags_->append(batch_);
   }
 
  private:
   NodeSink<std::uint64_t>* const result_;
   Writer* const by_source_;
   Writer* const by_target_;
+  DistanceTags* const tags_;
   std::vector<std::uint64_t> batch_;
 };
 
@@ -118,74 +100,83 @@ class ExternalSearch {
                       : length_of(weight_, weight_of_rank(weight_, graph.facts().weights.least))),
         found_(found),
         settled_(environment, graph.facts().nodes, free_bytes / 4),
-        recent_(environment.memory, free_bytes / 16),
-        queue_(environment, {.memory_bytes = std::max<std::size_t>(256 * core::KiB, free_bytes / 4)}),
-        batch_(environment.memory, std::max<std::size_t>(1024, free_bytes / 16 / sizeof(Candidate)),
-               "candidates of a batch"),
-        nodes_(environment.memory, batch_.size(), "nodes of a batch"),
-        words_(environment.memory, batch_.size(), "distances of a batch"),
+        filter_(environment.memory, graph.facts().nodes, free_bytes),
+        queue_(environment, {.memory_bytes = std::max<std::size_t>(256 * core::KiB,
+                                                                   free_bytes / (filter_.exact() ? 6 : 4))}),
+        bucket_(environment.memory, free_bytes / 4),
+        width_(graph.facts(), std::nullopt),
         access_(environment, graph, std::max<std::size_t>(512 * core::KiB, free_bytes / 16)) {}
 
   ExternalResult run(Id root) {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
-    ExternalResult result;
     queue_.push({0, root});
     while (!queue_.empty()) {
-      const std::size_t count = take_batch();
-      result.reached += count;
-      phase.advance(count);
-      if (count == 0) continue;
-      result.max_distance =
-          std::max(result.max_distance, *std::max_element(words_.data(), words_.data() + count));
-      expand(nodes_.span().first(count));
+      empty_bucket();
+      phase.advance(bucket_.size());
     }
     access_.close_cache();
     if (overflow_) refuse_overflow();
-    result.method = core::format_count(batches_) + " batches, " + core::format_count(scans_) + " by scans" +
-                    (settled_.in_memory() ? " (one bit per node in memory)" : "");
-    return result;
+    result_.method = core::format_count(buckets_) + " buckets, " + core::format_count(rounds_) + " rounds, " +
+                     core::format_count(scans_) + " by scans" +
+                     (settled_.in_memory() ? " (one bit per node in memory)" : "");
+    return result_;
   }
 
  private:
-  struct Candidate {
-    std::uint64_t distance;
-    Id node;
-    bool operator<(const Candidate& other) const {
-      return distance != other.distance ? distance < other.distance : node < other.node;
-    }
-  };
-
-  // Takes unsettled nodes that are final from the queue and settles them; their number. They are in nodes_,
-  // ascending, with distances in words_.
-  std::size_t take_batch() {
+  // Settles all nodes of the next bucket. They stay in bucket_.
+  void empty_bucket() {
     const std::uint64_t nearest = queue_.top().distance;
-    // Every way through a node that is not settled is at least as long as this. An equal distance is final,
-    // too.
-    const std::uint64_t end = std::max(Distances::add(nearest, shortest_), nearest + 1);
-    std::size_t count = 0;
-    while (!queue_.empty() && queue_.top().distance < end && count < batch_.size()) {
-      const Candidate next = queue_.top();
-      queue_.pop();
-      if (settled_.settle(next.node)) batch_[count++] = next;
+    // Every way through a node that is not settled is at least as long as this: nodes that are nearer have
+    // their final distances. A node at the distance `nearest` has, too.
+    const std::uint64_t final_end = std::max(Distances::add(nearest, shortest_), nearest + 1);
+    std::uint64_t end = std::max(final_end, width_.end(nearest));
+    ++buckets_;
+    bucket_.clear();
+    const auto cut = [&](std::uint64_t at) {
+      end = std::max(final_end, std::min(end, at));
+      bucket_.cut(end, [this](const Candidate<Id>& candidate) { queue_.push(candidate); });
+    };
+    const auto left = [&] { return !queue_.empty() && queue_.top().distance < end; };
+    // Once all its nodes are final, the bucket takes no more of them than fit: the next one does the rest.
+    const auto room = [&] { return end > final_end || bucket_.size() <= bucket_.capacity() / 2; };
+    do {
+      std::size_t again = 0;
+      do {
+        collect(end);
+        again += bucket_.merge([this](Id node) { return !settled_.test(node); });
+        if (bucket_.size() > bucket_.capacity()) cut(bucket_.cut_distance());
+      } while (left() && room());
+      const auto pending = bucket_.take_pending();
+      if (!pending.nodes.empty()) expand(pending.nodes, pending.distances);
+      if (width_.count(pending.nodes.size(), again)) cut(width_.end(nearest));
+    } while (end > final_end && left());
+    width_.end_bucket();
+    for (const auto& entry : bucket_.entries()) {
+      settled_.settle(entry.node);
+      if (found_ != nullptr) found_->put(0, entry.node, entry.distance);
+      result_.max_distance = std::max(result_.max_distance, entry.distance);
     }
-    const std::span<Candidate> batch = batch_.span().first(count);
-    std::sort(batch.begin(), batch.end(),
-              [](const Candidate& a, const Candidate& b) { return a.node < b.node; });
-    for (std::size_t i = 0; i < count; ++i) {
-      nodes_[i] = batch[i].node;
-      words_[i] = batch[i].distance;
-      if (found_ != nullptr) found_->put(0, batch[i].node, batch[i].distance);
-    }
-    return count;
+    result_.reached += bucket_.size();
   }
 
-  void expand(std::span<const Id> nodes) {
-    ++batches_;
+  // Takes candidates nearer than `end` from the queue into the bucket, the nearest first.
+  void collect(std::uint64_t end) {
+    while (!queue_.empty() && queue_.top().distance < end && !bucket_.full()) {
+      const Candidate<Id> next = queue_.top();
+      queue_.pop();
+      if (settled_.known(next.node) || !filter_.may_be_nearest(next.node, next.distance)) continue;
+      bucket_.collect(next);
+    }
+  }
+
+  // Reads the lists of the nodes.
+  void expand(std::span<const Id> nodes, std::span<const std::uint64_t> distances) {
+    ++rounds_;
     using Way = typename adjacency::ListAccess<Id>::Way;
     std::size_t i = 0;
     const auto visit = [&](Id node, std::span<const Id> neighbours, std::span<const std::uint64_t> weights) {
       while (nodes[i] < node) ++i;
-      relax(words_[i], neighbours, weights);
+      relax(distances[i], neighbours, weights);
     };
     switch (access_.choose(nodes)) {
       case Way::resident:
@@ -193,11 +184,11 @@ class ExternalSearch {
       case Way::select:
         return access_.select(nodes, visit);
       case Way::scan:
-        return scan(nodes);
+        return scan(nodes, distances);
     }
   }
 
-  void scan(std::span<const Id> nodes) {
+  void scan(std::span<const Id> nodes, std::span<const std::uint64_t> distances) {
     ++scans_;
     const std::uint64_t pages = graph_.pages();
     adjacency::PageWalk<Id> walk(graph_.index(), nodes);
@@ -215,7 +206,7 @@ class ExternalSearch {
             if (at == nodes.end() || *at != cursor.node()) continue;
             cursor.decode(list.data());
             cursor.decode_weights(weights.data());
-            relax(words_[static_cast<std::size_t>(at - nodes.begin())], {list.data(), cursor.count()},
+            relax(distances[static_cast<std::size_t>(at - nodes.begin())], {list.data(), cursor.count()},
                   {weights.data(), cursor.count()});
           }
         },
@@ -228,7 +219,7 @@ class ExternalSearch {
       if (settled_.known(neighbours[i])) continue;
       if (sum == Distances::unreached) {
         overflow_ = true;
-      } else if (recent_.push(neighbours[i], sum)) {
+      } else if (filter_.push(neighbours[i], sum)) {
         queue_.push({sum, neighbours[i]});
       }
     }
@@ -258,13 +249,14 @@ class ExternalSearch {
   const std::uint64_t shortest_;  ///< word of the shortest arc
   Values* const found_;
   SettledNodes settled_;
-  RecentCandidates<Id> recent_;
-  core::SequenceHeap<Candidate> queue_;
-  core::Array<Candidate> batch_;
-  core::Array<Id> nodes_;
-  core::Array<std::uint64_t> words_;
+  CandidateFilter<Id, Distances> filter_;
+  core::SequenceHeap<Candidate<Id>> queue_;
+  ExternalBucket<Id> bucket_;
+  BucketWidth<Distances> width_;
   adjacency::ListAccess<Id> access_;
-  std::uint64_t batches_ = 0;
+  ExternalResult result_;
+  std::uint64_t buckets_ = 0;
+  std::uint64_t rounds_ = 0;
   std::uint64_t scans_ = 0;
   bool overflow_ = false;
 };
@@ -289,14 +281,16 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   using Copy = core::RunWriter<std::uint64_t>;
   std::optional<Copy> by_source;
   std::optional<Copy> by_target;
+  std::optional<DistanceTags> tags;
   if (parents != nullptr) {
+    tags.emplace(environment, graph.facts().nodes, free / 4);
     by_source.emplace(environment, copy_block_bytes, 2);
     by_target.emplace(environment, copy_block_bytes, 2);
   }
   {
     const core::Phase phase(environment.progress, "write", graph.facts().nodes, "nodes");
     DistanceSink<Distances> sink(distances, by_source ? &*by_source : nullptr,
-                                 by_target ? &*by_target : nullptr);
+                                 by_target ? &*by_target : nullptr, tags ? &*tags : nullptr);
     found->finish(sink);
     found.reset();
   }
@@ -306,7 +300,7 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   by_source.reset();
   by_target.reset();
   ExternalParents<Id, Distances>(environment, graph, root)
-      .run(std::move(sources), std::move(targets), *parents);
+      .run(std::move(sources), std::move(targets), *tags, *parents);
   return result;
 }
 

@@ -19,13 +19,16 @@ struct ExternalResult {
 
 /// Problem: the distances of all nodes from a root, with nothing per node in memory but a bit where it fits.
 ///
-/// Method: Dijkstra's algorithm with an external priority queue that cannot lower a key, and a bit per
-/// settled node, as semi-external searches have it (Meyer, Osipov 2009, "Design and implementation of a
-/// practical I/O-efficient shortest paths algorithm", doi 10.1137/1.9781611972894.9; their hierarchy of
-/// buckets gives way to core's sequence heap). All nodes nearer than the nearest unsettled one plus the
-/// shortest arc are final: they are settled together, sorted, and their lists read by page, with many
-/// requests in flight, or by a scan (adjacency/list_access.hpp). A table of the latest candidates keeps most
-/// of those from the queue that are no nearer than an earlier one of the same node. The distances are sorted
+/// Method: delta-stepping (Meyer, Sanders 2003, doi 10.1016/S0196-6774(03)00076-2) with an external priority
+/// queue that cannot lower a key, and a bit per settled node, as semi-external searches have it (Meyer,
+/// Osipov 2009, "Design and implementation of a practical I/O-efficient shortest paths algorithm", doi
+/// 10.1137/1.9781611972894.9). The nodes of a bucket of distances are held in memory. A round sorts the
+/// candidates of the queue that fall into the bucket, merges them with its nodes, and reads the lists of
+/// those that are new or nearer than before, by page, with many requests in flight, or by a scan
+/// (adjacency/list_access.hpp). Buckets adapt to the share of lists that are read again, and end sooner where
+/// their nodes do not fit. A bucket that is no wider than the shortest arc takes one round, as in Dijkstra's
+/// algorithm. A table of the latest candidates keeps most of those from the queue that are no nearer than an
+/// earlier one of the same node. The distances are sorted
 /// into node order at the end; parents come from a pass over all arcs, sorted by target
 /// (external_parents.hpp). I/O: O(sort(m)) for queue and results, and the pages of the lists. Memory: all
 /// free memory. Threads: one; those of scans and sorts. Requires: root is below n; the lists have weights,

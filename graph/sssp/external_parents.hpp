@@ -19,6 +19,7 @@
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/node_values.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sssp/distance_tags.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/visited_pages.hpp"
 
@@ -26,8 +27,9 @@ namespace emgraph::graph::sssp {
 
 /// Problem: as find_parents (parents.hpp), with distances in runs on disk.
 ///
-/// Method: a scan of the pages, merged with the distances by source, gives each arc the distance of its way;
-/// sorted by target and source they are merged with the distances by target. The first arc from a nearer node
+/// Method: a scan of the pages, merged with the distances by source, gives each arc the distance of its way.
+/// Bits of the distance of its target tell that most arcs are not tight; the others, sorted by target and
+/// source, are merged with the distances by target. The first arc from a nearer node
 /// whose way is as long as the distance gives the parent. Nodes with none wait, with their tight arcs from
 /// nodes at the same distance: rounds over these give a parent to those behind a node that has one, the
 /// smallest first, until none is left. I/O: O(sort(m)), and the waiting arcs per round. Memory: all free
@@ -41,8 +43,9 @@ class ExternalParents {
   ExternalParents(core::Environment& environment, Pages& graph, Id root)
       : environment_(environment), graph_(graph), root_(root) {}
 
-  /// `by_source`, `by_target`: the distances in node order.
-  void run(core::Run<std::uint64_t> by_source, core::Run<std::uint64_t> by_target, NodeSink<Id>& sink) {
+  /// `by_source`, `by_target`: the distances in node order. `tags`: of the same distances.
+  void run(core::Run<std::uint64_t> by_source, core::Run<std::uint64_t> by_target, const DistanceTags& tags,
+           NodeSink<Id>& sink) {
     const std::size_t free = environment_.memory.available();
     const std::size_t values_bytes = std::max(free / 6, Values::least_sort_bytes(1));
     Values parents(environment_, graph_.facts().nodes, 1, false, values_bytes, "a parent per node");
@@ -51,7 +54,7 @@ class ExternalParents {
       VisitedPages known(environment_, nodes, std::max<std::size_t>(core::page_bytes, free / 8));
       Waiting waiting = prepare::with_edge_keys<Id>(
           std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
-            return tight_arcs(keys, std::move(by_source), std::move(by_target), parents, known);
+            return tight_arcs(keys, std::move(by_source), std::move(by_target), tags, parents, known);
           });
       while (waiting.records > 0) {
         const std::uint64_t before = waiting.records;
@@ -101,12 +104,13 @@ class ExternalParents {
 
   template <core::IntegerKey Key>
   Waiting tight_arcs(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
-                     core::Run<std::uint64_t> by_target, Values& parents, VisitedPages& known) {
+                     core::Run<std::uint64_t> by_target, const DistanceTags& tags, Values& parents,
+                     VisitedPages& known) {
     using Sorter = core::DistributionSorter<Key>;
     const std::uint64_t nodes = graph_.facts().nodes;
     typename Sorter::Options options;
     options.range = keys.range(nodes - 1);
-    options.records = graph_.facts().entries;
+    options.records = nodes + (graph_.facts().entries >> tags.bits());  // more if many ways are as short
     options.memory_bytes = environment_.memory.available() / 3 * 2;
     options.threads = 1;
     options.attachment_bytes = sizeof(Way);
@@ -127,6 +131,7 @@ class ExternalParents {
           for (unsigned i = 0; i < cursor.count(); ++i) {
             if (list[i] == source) continue;
             const std::uint64_t sum = Distances::add(distance, length_of(type, weights[i]));
+            if (!tags.may_be_at(list[i], sum)) continue;
             ways.lane(0).push_with(keys.make(list[i], source),
                                    Way{sum, static_cast<std::uint8_t>(distance < sum)});
           }

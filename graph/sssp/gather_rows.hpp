@@ -45,6 +45,14 @@ class RowGatherer {
                           2 * most_ranges * chunk_bytes);
   }
 
+  /// Of the lists for so many arcs of so many nodes, read by so many threads: each has an open chunk per
+  /// range, and takes chunks by huge pages.
+  static std::uint64_t lists_bytes(std::uint64_t entries, std::uint64_t nodes, unsigned threads) {
+    const std::uint64_t ranges = (nodes >> range_shift(nodes)) + 1;
+    const std::uint64_t full = core::size_product(core::divide_up(entries, Pool::capacity), chunk_bytes);
+    return core::size_sum(full, full / 8, threads * ranges * chunk_bytes, threads * 2 * core::MiB);
+  }
+
   /// Reads all edges. Returns what was counted.
   prepare::IngestFacts read(EdgeSource<Id>& source, const Weighting& weighting, const WeightLimits& limits,
                             bool directed) {

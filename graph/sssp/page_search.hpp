@@ -15,6 +15,7 @@
 #include "core/environment.hpp"
 #include "graph/adjacency/list_access.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/prepare/adjacency/kept_search.hpp"
 #include "graph/sssp/bucket_state.hpp"
 #include "graph/sssp/page_lists.hpp"
 
@@ -68,14 +69,25 @@ class PageSearch {
   void load() { access_.load(); }
 
   /// Fills `distances`, one word per node. With a target, the search ends when its distance is final; larger
-  /// ones are then upper bounds, and so is max_distance.
-  Reach run(Id root, std::span<std::uint64_t> distances, const std::optional<Id>& target = std::nullopt) {
+  /// ones are then upper bounds, and so is max_distance. `kept`: the checkpoint of this search, or null.
+  Reach run(Id root, std::span<std::uint64_t> distances, const std::optional<Id>& target = std::nullopt,
+            adjacency::KeptSearch<Id>* kept = nullptr) {
     by_page_ = scans_ = 0;
-    state_.start(team_, root, distances);
     core::Phase phase(environment_.progress, "search", distances.size(), "nodes");
+    const auto saved = kept != nullptr ? kept->take_state() : nullptr;
+    if (saved != nullptr) {
+      by_page_ = saved->template value<std::uint64_t>();
+      scans_ = saved->template value<std::uint64_t>();
+      state_.restore(distances, *saved);
+      phase.advance(state_.reached());
+      if (!state_.next_bucket()) return state_.reach(team_);
+    } else {
+      state_.start(team_, root, distances);
+    }
     while (true) {
       for (std::uint64_t reached = state_.reached(); expand(); reached = state_.reached()) {
         phase.advance(state_.reached() - reached);
+        if (kept != nullptr && kept->due()) seal(*kept);
       }
       if (target && state_.distance(*target) <= state_.least_far()) break;
       if (!state_.next_bucket()) break;
@@ -97,6 +109,14 @@ class PageSearch {
   using Tally = typename State::Tally;
   template <Sharing sharing>
   using Lists = PageLists<Id, Distances, sharing>;
+
+  void seal(adjacency::KeptSearch<Id>& kept) {
+    kept.seal(core::format_count(state_.reached()) + " nodes are reached", [&](core::StateWriter& to) {
+      to.value(by_page_);
+      to.value(scans_);
+      state_.save(to);
+    });
+  }
 
   static std::size_t list_capacity(std::uint64_t nodes) {
     return static_cast<std::size_t>(std::max<std::uint64_t>(nodes / 64, 1024));

@@ -4,6 +4,7 @@
 
 #include "core/environment.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/prepare/adjacency/kept_search.hpp"
 #include "graph/sssp/in_memory.hpp"
 #include "graph/sssp/sssp.hpp"
 
@@ -15,6 +16,7 @@ struct RunArguments {
   core::Environment& environment;
   const Options& options;
   Outputs<Id>* outputs;
+  adjacency::KeptSearch<Id>* kept = nullptr;  ///< null without a checkpoint
 
   bool wants_distances() const { return outputs != nullptr && outputs->wants_distances(); }
   bool wants_parents() const { return outputs != nullptr && outputs->wants_parents(); }

@@ -22,9 +22,10 @@ struct PageGraph {
   static constexpr bool takes_all_memory = true;
   core::Environment& environment;
   PageSearch<Id, Distances>& pages;
+  adjacency::KeptSearch<Id>* kept;
 
   std::string search(std::uint64_t root, std::span<std::uint64_t> distances) const {
-    pages.run(static_cast<Id>(root), distances);
+    pages.run(static_cast<Id>(root), distances, {}, kept);
     return pages.method();
   }
   PageArcs<Id> arcs() const { return {environment, pages.access()}; }
@@ -40,7 +41,7 @@ void run_semi_external(const RunArguments<Id>& arguments, adjacency::PagedAdjace
   const LengthFacts lengths = length_facts(pages.facts());
   with_distances(lengths.type, [&]<class Distances>(Distances) {
     PageSearch<Id, Distances> search_pages(environment, pages, options.delta);
-    const PageGraph<Distances, Id> graph{environment, search_pages};
+    const PageGraph<Distances, Id> graph{environment, search_pages, arguments.kept};
     for (const std::uint64_t root : options.roots)
       result.searches.push_back(full_search(arguments, graph, lengths, root));
     result.queries.resize(options.queries.size());

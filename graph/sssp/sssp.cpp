@@ -30,21 +30,6 @@ Demand demand_of(const RunArguments<Id>& arguments, WeightType type,
           .memory_bytes = arguments.environment.memory.available()};
 }
 
-/// Throws UsageError if a root, or the node of a query, is not a node.
-void check_nodes(const Options& options, std::uint64_t nodes) {
-  if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
-  const auto check = [&](const std::string& what, std::uint64_t node) {
-    if (node < nodes) return;
-    throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " +
-                           std::to_string(nodes - 1));
-  };
-  for (const std::uint64_t root : options.roots) check("root", root);
-  for (std::size_t i = 0; i < options.queries.size(); ++i) {
-    check("query " + std::to_string(i + 1) + ": source", options.queries[i].source);
-    check("query " + std::to_string(i + 1) + ": target", options.queries[i].target);
-  }
-}
-
 /// Searches on pages; unpacks them to rows first if the model is internal.
 template <class Id>
 void run_on_pages(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<Id>& pages, Result& result) {
@@ -60,6 +45,18 @@ void run_on_pages(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
                                                     : run_external(arguments, pages, result);
 }
 
+/// With a checkpoint.
+template <class Id>
+Result run_kept(core::Environment& environment, adjacency::KeptSearch<Id>& kept, const Options& options,
+                Outputs<Id>* outputs) {
+  Result result;
+  result.nodes = kept.adjacency().facts().nodes;
+  result.edges = kept.edges();
+  result.weight_type = kept.adjacency().facts().weight;
+  run_on_pages({environment, options, outputs, &kept}, kept.adjacency(), result);
+  return result;
+}
+
 }  // namespace
 
 template <class Id>
@@ -70,6 +67,15 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const WeightType type = options.weighting.type(facts.layout.weight);
   const RunArguments<Id> arguments{environment, options, outputs};
   if (nodes) check_nodes(options, *nodes);
+  if (environment.checkpoint != nullptr) {
+    adjacency::KeptSearch<Id> kept(environment, edges,
+                                   {.directed = options.directed,
+                                    .nodes = options.nodes,
+                                    .weighting = options.weighting,
+                                    .limits = length_limits()});
+    require_justified(facts, options.nodes, kept.adjacency().facts().nodes, kept.edges());
+    return run_kept(environment, kept, options, outputs);
+  }
   std::optional<std::uint64_t> entries = facts.edges;
   if (entries && !options.directed) entries = core::size_product(*entries, 2);
   const Demand demand = demand_of<Id>(arguments, type, nodes, entries, false);
@@ -97,6 +103,10 @@ template <class Id>
 Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
            Outputs<Id>* outputs) {
   adjacency::require_weights(graph, length_limits());
+  if (environment.checkpoint != nullptr) {
+    adjacency::KeptSearch<Id> kept(environment, graph);
+    return run_kept(environment, kept, options, outputs);
+  }
   Result result;
   result.nodes = graph.facts().nodes;
   result.edges = graph.facts().entries;

@@ -14,6 +14,7 @@
 #include "core/io/output_file.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/sinks.hpp"
 #include "graph/weighting.hpp"
@@ -159,7 +160,19 @@ template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            Outputs<Id>* outputs);
 
-/// The same on an existing adjacency with weights, undirected or of the wanted direction, with its own n.
+/// The results that a full search would write.
+struct WantedOutputs {
+  bool distances = false;
+  bool parents = false;
+};
+
+/// What run() would do with a source of this size (graph/forecast.hpp). Requires: roots only, no queries; the
+/// given order of nodes. I/O: a sample of the edges. Throws as run() before its first edge.
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size, const WantedOutputs& outputs);
+
+/// run() on an existing adjacency with weights, undirected or of the wanted direction, with its own n.
 template <class Id>
 Result run(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, const Options& options,
            Outputs<Id>* outputs);

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/bytes.hpp"
@@ -89,27 +90,37 @@ class Team {
   std::vector<Member> members_;
 };
 
-/// Calls `work(thread, begin, end)` for all parts of 0 … count - 1 on all threads, first parts first.
+/// Calls `work(thread, begin, end)` for all parts of first … count - 1 on all threads, first parts first.
+/// Returns `count`, or what is done when `kept` is due; it may be null.
 template <class Work>
-void in_parts(unsigned threads, std::size_t count, Work&& work) {
-  std::atomic<std::size_t> next{0};
+std::size_t in_parts(unsigned threads, std::size_t first, std::size_t count, const KeptPasses* kept,
+                     Work&& work) {
+  std::atomic<std::size_t> next{first};
   core::run_on_threads(threads, [&](unsigned thread) {
     try {
-      while (true) {
+      do {  // at least one part, so that there is progress however short the period is
         const std::size_t begin = next.fetch_add(lists_at_a_time);
         if (begin >= count) break;
         work(thread, begin, std::min(begin + lists_at_a_time, count));
-      }
+      } while (kept == nullptr || !kept->checkpoint.due());
     } catch (...) {
       next.store(count);
       throw;
     }
   });
+  return std::min(next.load(), count);
+}
+
+/// Seals the position of the passes. All threads pause.
+void seal(const Team& team, const PassPosition& at, KeptPasses& kept) {
+  PassPosition position = at;
+  position.triangles = kept.position.triangles + team.triangles();
+  kept.seal(position);
 }
 
 void fill_hubs(const HubRows& hubs, const ListChunk& lists, unsigned threads) {
   const std::size_t rows = std::min(hubs.size(), lists.end()) - std::min(hubs.size(), lists.first());
-  in_parts(threads, rows, [&](unsigned, std::size_t begin, std::size_t end) {
+  in_parts(threads, 0, rows, nullptr, [&](unsigned, std::size_t begin, std::size_t end) {
     const ListBatch batch = lists.batch(begin, end);
     for (std::size_t k = 0; k < batch.lists; ++k) {
       for (const Rank w : batch.list(k)) hubs.set(batch.source(k), w);
@@ -117,53 +128,81 @@ void fill_hubs(const HubRows& hubs, const ListChunk& lists, unsigned threads) {
   });
 }
 
-/// Intersects pairs of lists of the chunk.
-void find_within(Team& team, const ListChunk& lists, const HubRows& hubs, core::Phase& phase) {
+/// Intersects pairs of lists of the chunk, from at.lists on.
+void find_within(Team& team, const ListChunk& lists, const HubRows& hubs, core::Phase& phase,
+                 PassPosition& at, KeptPasses* kept) {
   const ChunkView view = lists.view(hubs);
-  in_parts(team.threads(), lists.lists(), [&](unsigned thread, std::size_t begin, std::size_t end) {
-    team.find(thread, view, lists.batch(begin, end));
-    phase.advance(end - begin);
-  });
+  phase.advance(at.lists);
+  while (at.lists < lists.lists()) {
+    at.lists = in_parts(team.threads(), static_cast<std::size_t>(at.lists), lists.lists(), kept,
+                        [&](unsigned thread, std::size_t begin, std::size_t end) {
+                          team.find(thread, view, lists.batch(begin, end));
+                          phase.advance(end - begin);
+                        });
+    if (at.lists < lists.lists()) seal(team, at, *kept);
+  }
 }
 
-/// Intersects the lists after the chunk with those of the chunk.
+/// The lists of a batch whose source is not below `source`.
+ListBatch from_source(ListBatch batch, std::uint64_t source) {
+  const auto skip = static_cast<std::size_t>(
+      std::lower_bound(batch.sources, batch.sources + batch.lists, source) - batch.sources);
+  batch.sources += skip;
+  batch.begins += skip;
+  batch.ends += skip;
+  batch.lists -= skip;
+  return batch;
+}
+
+/// Intersects the lists after the chunk with those of the chunk, from source at.behind on.
 void find_behind(Team& team, const ListChunk& lists, const HubRows& hubs, ListStream& stream,
-                 std::vector<ListBuffer>& buffers, core::Phase& phase) {
+                 std::vector<ListBuffer>& buffers, core::Phase& phase, PassPosition& at, KeptPasses* kept) {
   const ChunkView view = lists.view(hubs);
+  const std::uint64_t from = at.behind;
   std::mutex mutex;
   bool ended = false;
-  core::run_on_threads(team.threads(), [&](unsigned thread) {
-    ListBuffer& buffer = buffers[thread];
-    try {
-      while (true) {
-        {
-          const std::lock_guard lock(mutex);
-          if (ended || !stream.next(buffer)) {
-            ended = true;
-            break;
+  while (!ended) {
+    core::run_on_threads(team.threads(), [&](unsigned thread) {
+      ListBuffer& buffer = buffers[thread];
+      try {
+        do {
+          ListBatch batch;
+          {
+            const std::lock_guard lock(mutex);
+            if (ended || !stream.next(buffer)) {
+              ended = true;
+              break;
+            }
+            batch = buffer.batch();
+            at.behind = std::uint64_t{batch.source(batch.lists - 1)} + 1;
           }
-        }
-        team.find(thread, view, buffer.batch());
-        phase.advance(buffer.lists());
+          batch = from_source(batch, from);
+          team.find(thread, view, batch);
+          phase.advance(batch.lists);
+        } while (kept == nullptr || !kept->checkpoint.due());
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        ended = true;
+        throw;
       }
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      ended = true;
-      throw;
-    }
-  });
+    });
+    if (!ended) seal(team, at, *kept);
+  }
 }
 
-/// Loads segments from `begin` on, as many as fit; returns the first segment that does not fit.
+/// Loads segments from `begin` on up to `known_end`, or as many as fit if that is `begin`; returns the first
+/// segment that does not fit.
 std::size_t load_chunk(core::Environment& environment, const ListSegments& lists, std::size_t begin,
-                       std::size_t memory_bytes, ListChunk& chunk, ListBuffer& buffer) {
+                       std::size_t known_end, std::size_t memory_bytes, ListChunk& chunk,
+                       ListBuffer& buffer) {
   const auto& segments = lists.segments;
   std::uint64_t edges = 0;
   std::size_t end = begin;
-  for (; end < segments.size(); ++end) {
+  for (; known_end > begin ? end < known_end : end < segments.size(); ++end) {
     const std::uint64_t sources = segments[end].end - segments[begin].first;
-    if (end > begin && (ListChunk::bytes_for(edges + segments[end].edges, sources) > memory_bytes ||
-                        edges + segments[end].edges > most_ranks)) {
+    if (end > begin && known_end == begin &&
+        (ListChunk::bytes_for(edges + segments[end].edges, sources) > memory_bytes ||
+         edges + segments[end].edges > most_ranks)) {
       break;
     }
     edges += segments[end].edges;
@@ -183,7 +222,7 @@ std::size_t load_chunk(core::Environment& environment, const ListSegments& lists
 }  // namespace
 
 PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
-                          TriangleSink* sink) {
+                          TriangleSink* sink, KeptPasses* kept) {
   std::size_t longest_list = 0;
   const ListBatch all = lists.batch(0, lists.lists());
   for (std::size_t k = 0; k < all.lists; ++k) longest_list = std::max(longest_list, all.list(k).size());
@@ -196,13 +235,16 @@ PassResult find_in_memory(core::Environment& environment, const ListChunk& lists
   if (size > 0) hubs = HubRows(environment.memory, size);
   fill_hubs(hubs, lists, threads);
   Team team(environment, threads, mark_all ? lists.end() : size, longest_list, sink);
-  find_within(team, lists, hubs, phase);
-  return {.triangles = team.triangles()};
+  PassPosition at = kept != nullptr ? kept->position : PassPosition{};
+  at.chunks = 1;
+  find_within(team, lists, hubs, phase, at, kept);
+  return {.triangles = (kept != nullptr ? kept->position.triangles : 0) + team.triangles()};
 }
 
 PassResult find_in_chunks(core::Environment& environment, const ListSegments& lists, const RankFacts& facts,
-                          TriangleSink* sink) {
-  PassResult result{.triangles = 0, .chunks = 0};
+                          TriangleSink* sink, KeptPasses* kept) {
+  PassPosition at = kept != nullptr ? kept->position : PassPosition{};
+  PassResult result{.triangles = 0, .chunks = at.chunks};
   if (lists.segments.empty()) return result;
   const unsigned threads = environment.threads;
   const std::size_t free = environment.memory.available();
@@ -217,10 +259,16 @@ PassResult find_in_chunks(core::Environment& environment, const ListSegments& li
   for (unsigned thread = 0; thread < threads; ++thread) buffers.emplace_back(environment.memory, batch_words);
 
   HubRows hubs;
-  if (hub_size > 0) hubs = HubRows(environment.memory, hub_size);
+  if (hub_size > 0 && at.chunks <= 1) hubs = HubRows(environment.memory, hub_size);
   ListChunk chunk;
-  for (std::size_t begin = 0; begin < lists.segments.size();) {
-    const std::string suffix = begin == 0 ? "" : ", chunk " + std::to_string(result.chunks + 1);
+  bool resumed = at.chunks > 0;
+  if (resumed && (at.begin >= at.end || at.end > lists.segments.size())) {
+    throw core::EnvironmentError("the checkpoint describes other lists than those of this input");
+  }
+  for (std::size_t begin = resumed ? static_cast<std::size_t>(at.begin) : 0; begin < lists.segments.size();) {
+    const std::size_t known_end = resumed ? static_cast<std::size_t>(at.end) : begin;
+    if (!std::exchange(resumed, false)) at = {.chunks = ++result.chunks, .begin = begin};
+    const std::string suffix = begin == 0 ? "" : ", chunk " + std::to_string(result.chunks);
     const std::size_t stream_bytes = 2 * core::RunReader<std::uint32_t>::memory_bytes(
                                              lists.segments[0].words.block_bytes(), SegmentPlan::depth);
     chunk = {};
@@ -229,15 +277,17 @@ PassResult find_in_chunks(core::Environment& environment, const ListSegments& li
     const std::size_t chunk_bytes = left - std::min(left, stream_bytes + others);
     core::Phase phase(environment.progress, "intersect" + suffix, ranks - lists.segments[begin].first,
                       "nodes");
-    begin = load_chunk(environment, lists, begin, chunk_bytes, chunk, buffers[0]);
-    if (result.chunks == 0 && hub_size > 0) fill_hubs(hubs, chunk, threads);
-    ++result.chunks;
-    ListStream stream(environment, lists, begin, lists.segments.size(), chunk.first(), chunk.end());
-    find_within(team, chunk, hubs, phase);
-    find_behind(team, chunk, hubs, stream, buffers, phase);
+    begin = load_chunk(environment, lists, begin, known_end, chunk_bytes, chunk, buffers[0]);
+    at.end = begin;
+    if (hubs.size() > 0) fill_hubs(hubs, chunk, threads);
+    std::size_t behind = begin;
+    while (behind < lists.segments.size() && lists.segments[behind].end <= at.behind) ++behind;
+    ListStream stream(environment, lists, behind, lists.segments.size(), chunk.first(), chunk.end());
+    find_within(team, chunk, hubs, phase, at, kept);
+    find_behind(team, chunk, hubs, stream, buffers, phase, at, kept);
     hubs = {};
   }
-  result.triangles = team.triangles();
+  result.triangles = (kept != nullptr ? kept->position.triangles : 0) + team.triangles();
   return result;
 }
 

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "graph/triangles/list_segments.hpp"
 #include "graph/triangles/lists.hpp"
@@ -25,12 +27,31 @@ struct PassResult {
   std::uint64_t chunks = 1;
 };
 
-/// Finds the triangles of `lists`, which has all lists. With a null `sink` triangles are only counted.
-PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
-                          TriangleSink* sink);
+/// The triangles that have been found.
+struct PassPosition {
+  std::uint64_t triangles = 0;
+  std::uint64_t chunks = 0;  ///< with the current one; 0: nothing is done
+  std::uint64_t begin = 0;   ///< segments of the current chunk
+  std::uint64_t end = 0;
+  std::uint64_t lists = 0;   ///< of the chunk, intersected with each other
+  std::uint64_t behind = 0;  ///< lists of sources below it were intersected with the chunk
+};
 
-/// The same in chunks, each as large as the free memory.
+/// Keeps the passes in a checkpoint.
+struct KeptPasses {
+  core::Checkpoint& checkpoint;
+  PassPosition position;  ///< of an earlier run
+  /// Seals a state with this position; all threads pause.
+  std::function<void(const PassPosition&)> seal;
+};
+
+/// Finds the triangles of `lists`, which has all lists. With a null `sink` triangles are only counted.
+/// `kept`: may be null.
+PassResult find_in_memory(core::Environment& environment, const ListChunk& lists, const RankFacts& facts,
+                          TriangleSink* sink, KeptPasses* kept);
+
+/// The same in chunks, each as large as the free memory; a chunk that an earlier run has begun has its size.
 PassResult find_in_chunks(core::Environment& environment, const ListSegments& lists, const RankFacts& facts,
-                          TriangleSink* sink);
+                          TriangleSink* sink, KeptPasses* kept);
 
 }  // namespace emgraph::graph::triangles

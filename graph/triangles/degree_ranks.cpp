@@ -64,6 +64,20 @@ bool DegreeRanks::make_room(std::uint64_t largest) {
   return true;
 }
 
+void DegreeRanks::restore(core::StateReader& from) {
+  const bool gave_up = from.value<bool>();
+  edges_ = from.value<std::uint64_t>();
+  const auto size = from.value<std::uint64_t>();
+  values_ = {};
+  if (gave_up || size > most_nodes_) {
+    gave_up_ = true;
+    return;
+  }
+  values_ = {budget_, static_cast<std::size_t>(size), "4 bytes per node for degrees"};
+  room_ = size;
+  from.array(values_.span());
+}
+
 RankFacts DegreeRanks::assign() {
   const std::uint32_t largest =
       values_.size() == 0 ? 0 : *std::max_element(values_.data(), values_.data() + values_.size());

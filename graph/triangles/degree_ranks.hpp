@@ -8,6 +8,7 @@
 #include <shared_mutex>
 #include <span>
 
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/lists.hpp"
@@ -48,6 +49,16 @@ class DegreeRanks {
   std::uint64_t edges() const { return edges_.load(); }
   /// True if there are no degrees: there were more than `most_nodes` nodes, or the array could not grow.
   bool gave_up() const { return gave_up_.load(); }
+
+  /// The degrees, or the ranks after assign(), for a checkpoint. Threads: no other call.
+  void save(core::StateWriter& to) const {
+    to.value(gave_up_.load());
+    to.value(edges_.load());
+    to.value(static_cast<std::uint64_t>(values_.size()));
+    to.array(values_.span());
+  }
+  /// Continues with what save() has written. Gives up if the memory for growing degrees is missing now.
+  void restore(core::StateReader& from);
 
   /// Replaces degrees by ranks. Requires: all edges were counted.
   RankFacts assign();

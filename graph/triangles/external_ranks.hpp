@@ -44,12 +44,12 @@ struct ExternalPlan {
 template <class Id>
 class ExternalRanks {
  public:
-  /// `with_ids`: keeps the ids in the order of ranks.
+  /// `with_ids`: keeps the ids in the order of ranks. `segments`: of the lists.
   ExternalRanks(core::Environment& environment, EdgeSource<Id>& source,
-                const std::optional<std::uint64_t>& nodes, bool with_ids)
+                const std::optional<std::uint64_t>& nodes, bool with_ids, const SegmentPlan& segments)
       : environment_(environment),
         plan_(ExternalPlan::make(environment.memory.available())),
-        segments_(SegmentPlan::make(environment.memory.available())) {
+        segments_(segments) {
     prepare::with_edge_keys<Id>(nodes, [&](const auto& keys) { sort_edges(source, nodes, keys); });
     // (greatest degree - degree, node): usually 64 bits suffice.
     id_bits_ = prepare::bits_for_nodes(read_.largest_id + 1);

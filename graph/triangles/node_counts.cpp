@@ -59,6 +59,15 @@ void NodeCounts::take(unsigned thread, Rank u, Rank v, std::span<const Rank> thi
   for (const Rank w : thirds) add(w, 1);
 }
 
+void NodeCounts::save(core::StateWriter& to) const {
+  for (std::size_t rank = 0; rank < own_ranks_; ++rank) {
+    std::uint64_t count = shared_[rank];
+    for (const auto& own : own_) count += own[rank];
+    to.value(count);
+  }
+  to.array(shared_.span().subspan(own_ranks_));
+}
+
 void NodeCounts::finish() {
   for (const core::Array<std::uint64_t>& own : own_) {
     for (std::size_t rank = 0; rank < own_ranks_; ++rank) shared_[rank] += own[rank];

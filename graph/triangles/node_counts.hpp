@@ -36,6 +36,11 @@ class NodeCounts final : public TriangleSink {
              std::size_t sorter_bytes);
 
   void take(unsigned thread, Rank u, Rank v, std::span<const Rank> thirds) override;
+  /// True if all ranks have a counter: save() and restore() work.
+  bool resumable() const { return beyond_ == nullptr; }
+  /// The counts so far. Threads: none in take().
+  void save(core::StateWriter& to) const;
+  void restore(core::StateReader& from) { from.array(shared_.span()); }
   /// Ends the input.
   void finish();
   /// The count of a rank with a counter. Requires: finish() was called.

@@ -15,6 +15,7 @@
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/degree_ranks.hpp"
 #include "graph/triangles/external_ranks.hpp"
+#include "graph/triangles/kept.hpp"
 #include "graph/triangles/node_counts.hpp"
 #include "graph/triangles/triangle_list.hpp"
 
@@ -68,19 +69,51 @@ struct Counted {
   const std::optional<std::uint64_t>& declared;
   EdgeSource<Id>& source;
   std::unique_ptr<DegreeRanks> ranks;
-  RankFacts facts;
+  Place& place;              ///< has their facts
+  core::StateReader* state;  ///< of an earlier run, after its Place
 };
+
+/// Keeps the passes, if the counts of nodes can be kept. `written_sort`: may be empty. Reads the position and
+/// the counts of an earlier run from `state`; null: there was none.
+std::optional<KeptPasses> keep_passes(core::Environment& environment, Place& place,
+                                      std::vector<std::byte> written_sort, NodeCounts* counts, bool list,
+                                      core::StateReader* state) {
+  if (environment.checkpoint == nullptr || list || (counts != nullptr && !counts->resumable())) {
+    return std::nullopt;
+  }
+  core::Checkpoint& checkpoint = *environment.checkpoint;
+  KeptPasses kept{checkpoint, {}, {}};
+  if (state != nullptr) {
+    kept.position = state->value<PassPosition>();
+    if (counts != nullptr) counts->restore(*state);
+  }
+  place.stage = Stage::intersect;
+  kept.seal = [&checkpoint, &place, written = std::move(written_sort), counts](const PassPosition& at) {
+    checkpoint.seal("intersect: chunk " + core::format_count(at.chunks) + ", " +
+                        core::format_count(at.triangles) + " triangles are found",
+                    [&](core::StateWriter& to) {
+                      to.value(place);
+                      to.put(written);
+                      to.value(at);
+                      if (counts != nullptr) counts->save(to);
+                    });
+  };
+  return kept;
+}
 
 /// With ranks in memory: sorts the edges by rank, and keeps the lists in memory or writes them to segments.
 template <class Id>
 void run_with_ranks(core::Environment& environment, Counted<Id> counted, const Outputs<Id>& outputs,
                     Result& result) {
   core::MemoryBudget& memory = environment.memory;
-  const RankFacts facts = counted.facts;
+  Place& place = counted.place;
+  const RankFacts facts = place.facts;
+  const bool intersecting = place.stage == Stage::intersect;
   const Keys keys{prepare::bits_for_nodes(facts.ranks)};
   const std::uint64_t edges = counted.ranks->edges();
-  const MemoryModel model = choose_lists(counted.demand, result.nodes, facts.ranks, edges);
-  const SegmentPlan segments = SegmentPlan::make(memory.available());
+  const MemoryModel model =
+      intersecting ? place.model : choose_lists(counted.demand, result.nodes, facts.ranks, edges);
+  const SegmentPlan segments = intersecting ? place.segments : SegmentPlan::make(memory.available());
 
   const DegreeRanks& ranks = *counted.ranks;
   const auto orient = [&](std::uint64_t source, std::uint64_t target, auto&& push) {
@@ -104,13 +137,34 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
                        "writing oriented lists");
     return prepare::SortMemory{std::move(later), prepare::sorter_memory(memory)};
   };
-  std::optional sorted =
-      prepare::sort_edges(prepare::sort_input(environment, counted.source, counted.declared), keys,
-                          {.unique = true, .ends_below = facts.ranks, .records = edges}, orient, reserve,
-                          [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
-                            push_oriented(lane, batch, ranks, keys);
-                          });
+  std::optional<prepare::SortKeeper> keeper;
+  if (environment.checkpoint != nullptr) {
+    place.sort_kept = intersecting && place.sort_kept;
+    keeper.emplace(
+        *environment.checkpoint,
+        prepare::SortKeeper::Options{.head =
+                                         [&place](core::StateWriter& to) {
+                                           Place sorting = place;
+                                           sorting.stage = Stage::sort;
+                                           to.value(sorting);
+                                         },
+                                     .state = intersecting && !place.sort_kept ? nullptr : counted.state,
+                                     .kept_part = 0.05,
+                                     .seals = !intersecting,
+                                     .seals_keys = false});
+  }
+  std::optional sorted = prepare::sort_edges(
+      prepare::sort_input(environment, counted.source, counted.declared), keys,
+      {.unique = true, .ends_below = facts.ranks, .records = edges, .keeper = keeper ? &*keeper : nullptr},
+      orient, reserve, [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
+        push_oriented(lane, batch, ranks, keys);
+      });
   if (!keep_ranks) counted.ranks.reset();
+  place.model = model;
+  place.segments = segments;
+  place.sort_kept = keeper && keeper->kept();
+  const auto written_sort =
+      place.sort_kept ? keeper->written_sort(sorted->sorter()) : std::vector<std::byte>();
   ListSegments on_disk;
   if (model == MemoryModel::internal) {
     result.wedges = count_wedges(emit(environment, *sorted, facts.ranks, lists, result).span());
@@ -131,9 +185,12 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
     triples = make_triple_sort(environment, result.nodes, std::nullopt, memory.available() / 3);
     sinks.add(&list.emplace(std::move(ids), *triples));
   }
+  std::optional<KeptPasses> kept = keep_passes(environment, place, written_sort, counts ? &*counts : nullptr,
+                                               list.has_value(), intersecting ? counted.state : nullptr);
+  KeptPasses* const passes = kept ? &*kept : nullptr;
   const PassResult found = model == MemoryModel::internal
-                               ? find_in_memory(environment, lists, facts, sinks.get())
-                               : find_in_chunks(environment, on_disk, facts, sinks.get());
+                               ? find_in_memory(environment, lists, facts, sinks.get(), passes)
+                               : find_in_chunks(environment, on_disk, facts, sinks.get(), passes);
   result.triangles = found.triangles;
   result.chunks = found.chunks;
   result.choice =
@@ -158,10 +215,14 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
 template <class Id>
 void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, const Demand& demand,
                        const std::optional<std::uint64_t>& declared, const Outputs<Id>& outputs,
-                       Result& result) {
+                       const KeptState& state, Result& result) {
   core::MemoryBudget& memory = environment.memory;
+  Place place = state.place;
+  if (!state.at(Stage::intersect)) place.segments = SegmentPlan::make(memory.available());
+  place.model = MemoryModel::external;
+  place.sort_kept = false;
   const ExternalRanks<Id> ranks(environment, source, declared,
-                                outputs.per_node != nullptr || outputs.list != nullptr);
+                                outputs.per_node != nullptr || outputs.list != nullptr, place.segments);
   result.nodes = ranks.read().nodes(declared);
   result.edges = ranks.read().edges;
   result.simple_edges = ranks.simple_edges();
@@ -180,7 +241,11 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   }
   std::optional<RankTriples<Id>> list;
   if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
-  const PassResult found = find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get());
+  std::optional<KeptPasses> kept =
+      keep_passes(environment, place, {}, counts ? &*counts : nullptr, list.has_value(),
+                  state.at(Stage::intersect) ? state.reader.get() : nullptr);
+  const PassResult found =
+      find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get(), kept ? &*kept : nullptr);
   result.triangles = found.triangles;
   result.chunks = found.chunks;
   result.choice = describe_choice(demand, MemoryModel::external, result.nodes, ranks.facts().ranks,
@@ -209,18 +274,43 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
                       .per_node = outputs.per_node != nullptr,
                       .list = outputs.list != nullptr};
   const bool may_be_external = demand.model == MemoryModel::automatic;
-  if (declared && demand.model != MemoryModel::external && !may_be_external) check_nodes(demand, *declared);
+  const KeptState state(environment.checkpoint);
   Result result;
-  if (demand.model == MemoryModel::external ||
+  if (state.reader != nullptr && state.place.stage != Stage::count &&
+      state.place.model != MemoryModel::external) {
+    Place place = state.place;
+    result.nodes = place.nodes;
+    result.edges = place.edges;
+    auto ranks = std::make_unique<DegreeRanks>(environment.memory, 0, ~std::uint64_t{0});
+    ranks->restore(*environment.checkpoint->read_state_file(place.ranks));
+    run_with_ranks<Id>(environment, {demand, declared, edges, std::move(ranks), place, state.reader.get()},
+                       outputs, result);
+    return result;
+  }
+  if (declared && demand.model != MemoryModel::external && !may_be_external) check_nodes(demand, *declared);
+  if (demand.model == MemoryModel::external || state.at(Stage::intersect) ||
       (may_be_external && declared && *declared > demand.most_nodes())) {
-    run_without_ranks(environment, edges, demand, declared, outputs, result);
+    run_without_ranks(environment, edges, demand, declared, outputs, state, result);
     return result;
   }
   prepare::TwoReadings<Id> readings(environment, edges);
   auto ranks = std::make_unique<DegreeRanks>(environment.memory, declared, demand.most_nodes());
+  prepare::IngestFacts before;
+  if (state.reader != nullptr) {
+    before = {state.place.edges, state.place.largest_id};
+    ranks->restore(*state.reader);
+  }
   const prepare::IngestFacts read = readings.first(
       "count degrees", declared,
-      [&](std::span<const Edge<Id>> batch) { ranks->count(batch, prepare::largest_id(batch)); });
+      [&](std::span<const Edge<Id>> batch) { ranks->count(batch, prepare::largest_id(batch)); },
+      {environment.checkpoint, before, [&](const prepare::IngestFacts& so_far) {
+         environment.checkpoint->seal(
+             prepare::edges_read("count degrees", so_far.edges, edges.facts().edges),
+             [&](core::StateWriter& to) {
+               to.value(Place{.edges = so_far.edges, .largest_id = so_far.largest_id});
+               ranks->save(to);
+             });
+       }});
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
   if (outputs.per_node != nullptr) require_justified(edges.facts(), options.nodes, result.nodes, read.edges);
@@ -237,11 +327,17 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
       throw nodes_unknown(demand);
     }
     ranks.reset();
-    run_without_ranks(environment, source, demand, declared, outputs, result);
+    run_without_ranks(environment, source, demand, declared, outputs, state, result);
     return result;
   }
-  const RankFacts facts = ranks->assign();
-  run_with_ranks<Id>(environment, {demand, declared, source, std::move(ranks), facts}, outputs, result);
+  Place place{
+      .stage = Stage::sort, .nodes = result.nodes, .edges = read.edges, .largest_id = read.largest_id};
+  place.facts = ranks->assign();
+  if (environment.checkpoint != nullptr) {
+    place.ranks = environment.checkpoint->write_state_file([&](core::StateWriter& to) { ranks->save(to); });
+  }
+  run_with_ranks<Id>(environment, {demand, declared, source, std::move(ranks), place, nullptr}, outputs,
+                     result);
   return result;
 }
 

@@ -58,51 +58,94 @@ void stop(const Workplace& here, const std::string& command) {
   require_failure(outcome, 75, {"kept in kept", "--resume goes on"});
 }
 
+/// Kills and stops a run again and again, on other machines each time, and compares its output with that of
+/// an undisturbed run. "OUT" in the command stands for the name of the output.
+void endure(const Workplace& here, const std::string& command, const std::vector<std::string>& machines) {
+  const std::string name = "x" + command.substr(command.rfind('.'));
+  std::string line = command;
+  line.replace(line.rfind("OUT"), std::string::npos, name);
+  here.succeed("emgraph " + line + " -q && mv " + name + " right");
+  constexpr int most_times = 12;
+  int times = 0;
+  for (;; ++times) {
+    const std::string resume = journal_of(here) != 0 ? " --resume" : "";
+    if (times == most_times) {
+      here.succeed("emgraph " + line + " -q --checkpoint kept" + resume);
+      break;
+    }
+    Outcome outcome;
+    const std::string& machine = machines[static_cast<std::size_t>(times) % machines.size()];
+    const bool disturbed =
+        disturb(here, line + machine + " -q --checkpoint kept --checkpoint-period 0" + resume,
+                times % 4 == 3 ? SIGUSR1 : SIGKILL, outcome);
+    INFO(line << machine << ", attempt " << times << ": " << outcome.error);
+    if (!disturbed) break;
+    REQUIRE((outcome.signal == SIGKILL || outcome.exit_code == 75));
+  }
+  INFO(line);
+  CHECK(times > 0);
+  CHECK(here.read(name) == here.read("right"));
+  CHECK(!here.exists("kept"));
+  CHECK(!here.exists(name + ".emgraph-part"));
+  std::filesystem::remove(here.path(name));
+}
+
 }  // namespace
 
 TEST_CASE("runs that are killed again and again end with the bytes of an undisturbed run") {
   Workplace here;
   here.succeed("emgraph gen --edges 800K --nodes 90K --weights 1:9 -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv && emgraph sort edges.bin -q -o sorted.bin");
-  const std::vector<std::string> commands = {
-      "gen --edges 1500K --codec delta -o OUT.bin",
-      "gen --edges 500K --weights 1:9 -o OUT.csv",
-      "convert edges.bin -o OUT.npy",
-      "convert edges.tsv --codec zstd -o OUT.bin",
-      "sort -u --no-loops edges.bin -o OUT.bin",
-      "sort --by target edges.tsv -o OUT.tsv",
-      "dedup sorted.bin -o OUT.bin",
-      "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32",
-  };
-  const char* const machines[] = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const std::string& command : commands) {
-    const std::string name = "x" + command.substr(command.rfind('.'));
-    std::string line = command;
-    line.replace(line.rfind("OUT"), std::string::npos, name);
-    here.succeed("emgraph " + line + " -q && mv " + name + " right");
-    int times = 0;
-    for (;; ++times) {
-      const std::string resume = journal_of(here) != 0 ? " --resume" : "";
-      Outcome outcome;
-      const bool disturbed =
-          times < 12 &&
-          disturb(here, line + machines[times % 3] + " -q --checkpoint kept --checkpoint-period 0" + resume,
-                  times % 4 == 3 ? SIGUSR1 : SIGKILL, outcome);
-      INFO(line << ", attempt " << times << ": " << outcome.error);
-      if (!disturbed && times < 12) break;
-      if (times >= 12) {
-        here.succeed("emgraph " + line + " -q --checkpoint kept" + resume);
-        break;
-      }
-      REQUIRE((outcome.signal == SIGKILL || outcome.exit_code == 75));
-    }
-    INFO(line);
-    CHECK(times > 0);
-    CHECK(here.read(name) == here.read("right"));
-    CHECK(!here.exists("kept"));
-    CHECK(!here.exists(name + ".emgraph-part"));
-    std::filesystem::remove(here.path(name));
+  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
+  for (const char* const command :
+       {"gen --edges 1500K --codec delta -o OUT.bin", "gen --edges 500K --weights 1:9 -o OUT.csv",
+        "convert edges.bin -o OUT.npy", "convert edges.tsv --codec zstd -o OUT.bin",
+        "sort -u --no-loops edges.bin -o OUT.bin", "sort --by target edges.tsv -o OUT.tsv",
+        "dedup sorted.bin -o OUT.bin", "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32"}) {
+    endure(here, command, machines);
   }
+}
+
+TEST_CASE("mis that is killed again and again") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 900K --nodes 120K -q -o edges.bin");
+  here.succeed("emgraph sort --orient low edges.bin -q -o oriented.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
+  for (const char* const command :
+       {"mis edges.bin -o OUT.npy", "mis edges.bin --single-pass -o OUT.tsv", "mis edges.tsv -o OUT.bin",
+        "mis edges.bin --queue ranges -o OUT.npy", "mis edges.tsv --queue heap -o OUT.npy",
+        "mis oriented.bin -o OUT.npy", "mis oriented.bin --queue heap -o OUT.tsv",
+        "mis oriented.bin --queue ranges -o OUT.bin"}) {
+    endure(here, command, machines);
+  }
+}
+
+TEST_CASE("cc that is killed again and again") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 900K --nodes 500K -q -o edges.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
+  for (const char* const command : {"cc edges.bin -o OUT.npy", "cc edges.tsv -o OUT.tsv"}) {
+    endure(here, command, machines);
+  }
+  const std::vector<std::string> small = {" -M 16M -j 2", " -M 20M -j 1", " -M 17M -j 3"};
+  endure(here, "cc gen:random,edges=1500K,nodes=6M --model external -o OUT.npy", small);
+}
+
+TEST_CASE("triangles that are killed again and again") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 15 -q -o edges.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
+  for (const char* const command :
+       {"triangles edges.bin --per-node OUT.npy", "triangles edges.tsv --per-node OUT.tsv",
+        "triangles gen:random,edges=300K,nodes=9K --list OUT.npy"}) {
+    endure(here, command, machines);
+  }
+  const std::vector<std::string> small = {" -M 18M -j 2", " -M 24M -j 1", " -M 20M -j 3"};
+  endure(here, "triangles edges.bin --model semi-external --per-node OUT.npy", small);
+  endure(here, "triangles edges.bin --model external --per-node OUT.npy", small);
 }
 
 TEST_CASE("info tells what a checkpoint keeps") {
@@ -172,13 +215,35 @@ TEST_CASE("what cannot be resumed is refused before any work") {
   refused("gen --edges 10 -o x.bin --checkpoint kept --resume", {"kept holds no checkpoint"});
   refused("gen --edges 10 -o x.bin --checkpoint kept --checkpoint-period soon", {"number of seconds"});
   refused("gen --edges 10 -o - --checkpoint kept", {"regular file"});
-  refused("mis edges.bin --checkpoint kept", {"gen, sort, dedup and convert can"});
+  refused("stats edges.bin --checkpoint kept", {"this command cannot be resumed"});
+  refused("mis edges.bin --directed-scan --checkpoint kept", {"--directed-scan"});
+  refused("mis - --checkpoint kept < edges.bin", {"standard input"});
+  refused("mis edges.bin -o - --checkpoint kept", {"regular file"});
+  refused("cc edges.bin --sizes sizes.npy --checkpoint kept", {"--sizes"});
+  refused("triangles edges.bin --list /dev/null --checkpoint kept", {"regular files"});
   refused("sort - -o x.bin --checkpoint kept < edges.bin", {"standard input"});
   refused("sort edges.bin --by weight -o x.bin --checkpoint kept", {"--by weight"});
   refused("sort edges.bin --orient degree -o x.bin --checkpoint kept", {"--orient degree"});
   refused("sort edges.bin --relabel -o x.bin --checkpoint kept", {"--relabel"});
   refused("convert edges.bin -o x.adj --checkpoint kept", {"adjacency"});
   refused("convert edges.bin -o x.tsv.gz --checkpoint kept", {"x.tsv.gz", "cannot be continued"});
+}
+
+TEST_CASE("info tells the phase of a solver; another option or input is refused") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 6M --nodes 700K -q -o edges.bin");
+  stop(here, "cc edges.bin -q -j 1 -o labels.npy");
+  const auto file = here.summary("emgraph info kept")["files"][0];
+  CHECK(file["command"] == "cc");
+  CHECK_THAT(file["done"].get<std::string>(),
+             Catch::Contains("unite: ") && Catch::Contains("edges are read"));
+  require_failure(here.run("emgraph cc edges.bin -q -o labels.npy --nodes 1M --checkpoint kept --resume"), 2,
+                  {"--nodes was not given, is 1M"});
+  require_failure(here.run("emgraph mis edges.bin -q -o labels.npy --checkpoint kept --resume"), 2,
+                  {"the command was cc, is mis"});
+  here.succeed("touch -d 2001-01-01 edges.bin");
+  require_failure(here.run("emgraph cc edges.bin -q -o labels.npy --checkpoint kept --resume"), 2,
+                  {"INPUT was", "changed at"});
 }
 
 TEST_CASE("two runs do not share a checkpoint") {

@@ -15,6 +15,8 @@ inline const std::vector<std::string> solver_commands = {"sort edges.bin -u --no
                                                          "sssp edges.bin --root 0 --weights hash -o out.npy",
                                                          "mst edges.bin -o out.npy",
                                                          "triangles edges.bin --per-node out.npy",
+                                                         "pagerank edges.bin --iterations 3 -o out.npy",
+                                                         "kcore edges.bin -o out.npy",
                                                          "convert edges.bin -o out.npy"};
 inline const std::string solver_output = "out.npy";
 

@@ -44,8 +44,7 @@ class PageAppender {
       : environment_(environment),
         weight_(weight),
         index_(environment.memory),
-        store_(std::make_unique<PageStore>(environment, page_bytes,
-                                           scan_chunk_bytes(environment.memory.available(), page_bytes),
+        store_(std::make_unique<PageStore>(environment, page_bytes, chunk_bytes(environment, page_bytes),
                                            resident_bytes)),
         builder_(
             page_bytes,
@@ -75,11 +74,30 @@ class PageAppender {
                                .largest_degree = builder_.largest_degree(),
                                .weight = weight_,
                                .weights = builder_.weights()};
-    return std::make_unique<PagedAdjacency<Id>>(environment_, facts, "temporary adjacency", 0,
+    return std::make_unique<PagedAdjacency<Id>>(environment_, facts, PagedAdjacency<Id>::temporary_name, 0,
                                                 std::move(index_), std::move(store_));
   }
 
+  /// Describes what was pushed for a later process, whose appender has the same options. Requires: no
+  /// resident pages.
+  void save(core::StateWriter& state) const {
+    index_.save(state);
+    store_->save(state);
+    builder_.save(state);
+  }
+  void restore(core::StateReader& state) {
+    index_.restore(state);
+    store_ = std::make_unique<PageStore>(environment_, state);
+    builder_.restore(state);
+  }
+
  private:
+  /// Pages that are kept may be read with less memory.
+  static std::size_t chunk_bytes(const core::Environment& environment, std::size_t page_bytes) {
+    const std::size_t free = environment.memory.available();
+    return scan_chunk_bytes(environment.checkpoint != nullptr ? free / 4 : free, page_bytes);
+  }
+
   core::Environment& environment_;
   const WeightType weight_;
   PageIndex<Id> index_;

@@ -25,7 +25,11 @@ struct StreamOptions {
   std::size_t spare_bytes = 0;
   std::optional<Weighting> weighting = std::nullopt;  ///< with it, edges come with weights
   WeightLimits limits = {};                           ///< of weights that are stored
+  prepare::SortKeeper* keeper = nullptr;              ///< keeps the sort in a checkpoint; null: no
 };
+
+/// For people: what the edges are that a caller of stream_neighbours has taken.
+inline constexpr const char* in_pages = "in the adjacency";
 
 /// True if the weights are stored ones. The two directions of an edge of a symmetric source may then differ.
 inline bool stored_weights(const std::optional<Weighting>& weighting) {
@@ -64,7 +68,7 @@ inline auto memory_beside(core::Environment& environment, const StreamOptions& o
 /// The sort by source and target. Stored weights are attachments.
 inline prepare::SortSpec neighbour_sort(const EdgeFacts& facts, const StreamOptions& options) {
   const bool both = both_directions(facts, options.directed, options.weighting);
-  prepare::SortSpec spec{.keys_per_edge = both ? 2U : 1U, .unique = true};
+  prepare::SortSpec spec{.keys_per_edge = both ? 2U : 1U, .unique = true, .keeper = options.keeper};
   if (!options.weighting) return spec;
   const WeightType type =
       stored_weights(options.weighting) ? options.weighting->type(facts.layout.weight) : WeightType::none;
@@ -161,15 +165,16 @@ prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id
     auto edges = prepare::sort_edges(std::move(input), keys, spec, visit, memory, push_batch);
     begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
     core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
-    auto& sorter = edges.sorter();
+    if (spec.keeper != nullptr) phase.advance(spec.keeper->records());
     const auto take_all = [&](const auto& weight_of) {
-      for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
-        const std::byte* const attachments = sorter.attachments();
+      for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
+        const std::byte* const attachments = edges.attachments(bytes);
         for (std::size_t i = 0; i < batch.size(); ++i) {
           const Edge<Id> edge{static_cast<Id>(keys.first(batch[i])), static_cast<Id>(keys.second(batch[i]))};
           take(edge.source, edge.target, weight_of(edge, attachments + i * bytes));
         }
         phase.advance(batch.size());
+        edges.consumed(batch, in_pages, {});
       }
     };
     const auto take_with = [&]<class Bits>(Bits) {
@@ -188,10 +193,18 @@ prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id
     }
     return edges.read();
   };
-  return prepare::with_id_bound(environment, source, nodes, [&](prepare::SortInput<Id> input) {
+  const auto attempt = [&](prepare::SortInput<Id> input) {
     return prepare::with_edge_keys<Id>(input.bound.below,
                                        [&](const auto& keys) { return sort_with(std::move(input), keys); });
-  });
+  };
+  if (spec.keeper != nullptr && spec.keeper->resumed()) {
+    try {
+      return attempt({environment, source, spec.keeper->bound(), {}});
+    } catch (const prepare::GuessFailed&) {
+      source.rewind();
+    }
+  }
+  return prepare::with_id_bound(environment, source, nodes, attempt);
 }
 
 /// Calls `begin(n, bound)` once, then `take(source, target)` for every edge, ascending by (source, target),
@@ -234,9 +247,10 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
     return prepare::with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
       begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
       core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
-      edges.for_each(phase, [&](std::uint64_t from, std::uint64_t to) {
-        take(static_cast<Id>(from), static_cast<Id>(to));
-      });
+      edges.for_each(
+          phase,
+          [&](std::uint64_t from, std::uint64_t to) { take(static_cast<Id>(from), static_cast<Id>(to)); },
+          in_pages);
       return edges.read();
     });
   }

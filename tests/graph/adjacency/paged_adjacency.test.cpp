@@ -4,12 +4,15 @@
 #include "graph/adjacency/paged_adjacency.hpp"
 
 #include <catch2/catch.hpp>
+#include <memory>
+#include <optional>
 #include <random>
 #include <set>
 
 #include "core/base/error.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
 #include "tests/support/faults.hpp"
+#include "tests/support/state_bytes.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -206,4 +209,44 @@ TEST_CASE("paged adjacency survives the failure of any transfer and any reservat
 }
 
 }  // namespace
+
+TEST_CASE("pages that are described and given up are continued by another appender") {
+  for (const graph::WeightType weight : {graph::WeightType::none, graph::WeightType::u32}) {
+    for (const std::uint64_t cut : {0, 1, 4000, 60000}) {
+      TestEnvironment test{.memory_bytes = 4 * MiB};
+      tests::StateBytes bytes;
+      Lists right;
+      std::unique_ptr<PagedAdjacency<std::uint32_t>> adjacency;
+      {
+        std::optional<graph::adjacency::PageAppender<std::uint32_t>> pages;
+        const auto open = [&] {
+          pages.emplace(test.environment, graph::adjacency::default_page_bytes, 0, 0, weight);
+        };
+        open();
+        for (std::uint64_t i = 0; i < 90000; ++i) {
+          if (i == cut) {
+            pages->save(bytes);
+            open();
+            pages->restore(bytes);
+          }
+          // One long list and many short ones.
+          const auto node = static_cast<std::uint32_t>(i < 30000 ? 7 : i / 3);
+          const auto target = static_cast<std::uint32_t>(i * 5);
+          right[node].push_back(target);
+          weight == graph::WeightType::none ? pages->push(node, target) : pages->push(node, target, i % 1000);
+        }
+        adjacency = pages->finish(500000, true);
+      }
+      CHECK((scanned(*adjacency, 1, 0) == right));
+      adjacency->save(bytes);
+      adjacency.reset();
+      adjacency = PagedAdjacency<std::uint32_t>::restored(test.environment, bytes);
+      CHECK(bytes.at_end());
+      CHECK(adjacency->facts().entries == 90000);
+      CHECK(adjacency->facts().largest_degree_node == 7);
+      CHECK((scanned(*adjacency, 2, 0) == right));
+    }
+  }
+}
+
 }  // namespace emgraph::tests

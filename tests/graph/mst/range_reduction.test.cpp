@@ -48,7 +48,7 @@ void check(const ZooGraph& graph, std::uint64_t ranges, bool in_two) {
     const std::span<const Code> all(edges);
     const std::size_t light = in_two ? edges.size() / 2 : edges.size();
     reduction.take(all.first(light));
-    reduction.reduce(in_two);
+    reduction.reduce(in_two, [] {});
     if (in_two) {
       reduction.label();
       std::vector<Code> heavy;
@@ -58,7 +58,7 @@ void check(const ZooGraph& graph, std::uint64_t ranges, bool in_two) {
       if (graph.name == "random dense") CHECK(heavy.size() < edges.size() / 8);
       reduction.forget_labels();
       reduction.take(heavy);
-      reduction.reduce(false);
+      reduction.reduce(false, [] {});
     }
     core::RunReader<Code> forest(test.environment, reduction.forest(), 1);
     std::vector<Code> found;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The space of a checkpoint, told before the work starts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "apps/run/session.hpp"
+#include "graph/edge_facts.hpp"
+
+namespace emgraph::apps {
+
+/// Bytes that a solver may keep: for each edge and for each node.
+struct KeptBytes {
+  std::uint64_t per_edge = 0;
+  std::uint64_t per_node = 0;
+};
+
+/// Of a search: the keys of a sort and the pages, for each direction of an edge; lists and results.
+KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed);
+
+/// With a checkpoint, tells how much space the run may take in its directory, and how much is free.
+void announce_kept_space(const Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes);
+
+}  // namespace emgraph::apps

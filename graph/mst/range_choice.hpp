@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What the method of ranges decides before it reads: which edges are light, and the memory of its parts.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/environment.hpp"
+#include "graph/forecast.hpp"
+#include "graph/mst/choice.hpp"
+#include "graph/mst/edge_feed.hpp"
+#include "graph/mst/order_sorter.hpp"
+#include "graph/mst/range_reduction.hpp"
+#include "graph/node_bits.hpp"
+
+namespace emgraph::graph::mst {
+
+/// The base of RangeForest (range_forest.hpp). I/O: none. Memory: the sample, not charged.
+template <class Code>
+class RangeChoice {
+ public:
+  /// `sample`: codes of a sample of the edges, or empty. Requires: the lanes of the feed are open.
+  RangeChoice(core::Environment& environment, EdgeFeed& feed, const EdgeCodes<Code>& codes,
+              const Demand& demand, const Options& options, std::vector<Code> sample)
+      : environment_(environment),
+        feed_(feed),
+        codes_(codes),
+        demand_(demand),
+        options_(options),
+        sample_(std::move(sample)) {}
+
+  /// The forecast of run() for these numbers. Closes the lanes.
+  Forecast forecast(std::uint64_t nodes, std::uint64_t edges) {
+    choose_bound();
+    Forecast forecast;
+    with_node_type(nodes, [&]<class Node>() { forecast_as<Node>(nodes, edges, forecast); });
+    return forecast;
+  }
+
+ protected:
+  static constexpr std::uint64_t light_per_node = 2;
+
+  /// Nodes take 4 bytes if possible: narrow codes mean small ids, wide codes large ids.
+  template <class Body>
+  static decltype(auto) with_node_type(std::uint64_t nodes, Body&& body) {
+    if constexpr (std::is_same_v<Code, std::uint64_t>) {
+      return body.template operator()<std::uint32_t>();
+    } else if constexpr (std::is_same_v<Code, WideCode>) {
+      return body.template operator()<std::uint64_t>();
+    } else {
+      if (nodes <= std::uint64_t{1} << 32) return body.template operator()<std::uint32_t>();
+      return body.template operator()<std::uint64_t>();
+    }
+  }
+  template <class Node>
+  ReductionPlan plan(std::uint64_t nodes) const {
+    return plan_ranges(demand_, options_, nodes, sizeof(Node), sizeof(MovedEdge<Code, Node>));
+  }
+
+  /// The first heavy code; none if there are few edges per node or no sample.
+  void choose_bound() {
+    if (sample_.empty() || !demand_.nodes || !demand_.edges) return;
+    const std::uint64_t light = std::max<std::uint64_t>(light_per_node * *demand_.nodes, 1);
+    if (*demand_.edges <= 2 * light) return;
+    std::sort(sample_.begin(), sample_.end());
+    const double share = static_cast<double>(light) / static_cast<double>(*demand_.edges);
+    bound_ = sample_[static_cast<std::size_t>(share * static_cast<double>(sample_.size()))];
+    light_share_ = share;
+    sample_.resize(static_cast<std::size_t>(std::lower_bound(sample_.begin(), sample_.end(), *bound_) -
+                                            sample_.begin()));
+  }
+
+  CodesAhead<Code> ahead(const ReductionPlan& plan) const {
+    CodesAhead<Code> ahead{.bits = codes_.layout().bits(),
+                           .sample = sample_,
+                           .memory_bytes = plan.sorter_bytes,
+                           .threads = plan.sorter_threads};
+    if (demand_.edges) {
+      ahead.count = static_cast<std::uint64_t>(light_share_ * static_cast<double>(*demand_.edges)) + 1;
+    }
+    return ahead;
+  }
+
+  core::Environment& environment_;
+  EdgeFeed& feed_;
+  const EdgeCodes<Code> codes_;
+  const Demand demand_;
+  const Options options_;
+  std::vector<Code> sample_;
+  std::optional<Code> bound_;  ///< the first heavy code; none: all edges are light
+  double light_share_ = 1;
+
+ private:
+  // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
+  static constexpr double read_nanoseconds = 8;
+  static constexpr double sort_nanoseconds = 25;
+  static constexpr double reduce_nanoseconds = 60;
+  static constexpr double forest_nanoseconds = 50;
+
+  template <class Node>
+  void forecast_as(std::uint64_t nodes, std::uint64_t edges, Forecast& forecast) {
+    core::MemoryBudget& memory = environment_.memory;
+    const auto hold = [&](std::uint64_t bytes, std::string_view what) {
+      return memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+    };
+    const ReductionPlan plan = this->plan<Node>(nodes);
+    forecast.choice = describe_ranges(demand_, options_, nodes, sizeof(Node), plan);
+    const bool several = plan.ranges > 1;
+    const std::uint64_t links = core::size_product(several ? plan.range_nodes : nodes, sizeof(Node));
+    const std::uint64_t writers = 2 * plan.block_bytes * (several ? plan.ranges : 1);
+    const auto light = bound_ ? static_cast<std::uint64_t>(light_share_ * static_cast<double>(edges)) : edges;
+    const std::uint64_t heavy = edges - light;
+    const std::uint64_t light_most = bound_ ? std::min(edges, light + light / 16) : edges;
+    const auto sort = [&](CodesAhead<Code> ahead, std::uint64_t codes, bool lanes) {
+      ahead.rehearse = true;
+      OrderSorter<Code> sorter(environment_, std::move(ahead));
+      return sorter.rehearse(codes, [&] {
+        if (lanes) feed_.close_lanes();
+        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes, memory.limit() / 32),
+                    "edges that are united");
+      });
+    };
+    const core::SpillForecast first =
+        sort(ahead(feed_.nodes() ? plan : plan_before_nodes(demand_)), light_most, true);
+    if (several) {
+      const core::Reservation reducing =
+          hold(core::size_sum(links, writers, 4 * plan.block_bytes, plan.merge_bytes,
+                              plan.seen_pairs * sizeof(Edge<Node>) + memory.limit() / 32),
+               "reducing ranges of nodes");
+    }
+    // The forest takes up to n codes, and those of a range of nodes are written with their ends.
+    const std::uint64_t forest = core::size_product(std::min(nodes, edges), sizeof(Code));
+    const std::size_t moved = several ? sizeof(MovedEdge<Code, Node>) : 0;
+    const std::uint64_t kept = several && bound_ ? core::size_product(nodes, sizeof(Node)) : 0;
+    const std::uint64_t blocks = core::size_product(plan.ranges, 2 * plan.block_bytes);
+    const auto at_once = [&](std::uint64_t codes, std::uint64_t spilled) {
+      return several ? std::max(core::size_product(codes, moved), spilled) : spilled;
+    };
+    core::SpillForecast& space = *forecast.temporary;
+    // With one range the forest is written while the sort is read. Its first blocks are in memory, and those
+    // on the disks are freed as they are read.
+    const auto with_forest = [&](std::uint64_t codes, std::uint64_t spilled) {
+      const std::uint64_t found = core::size_product(std::min(nodes, codes), sizeof(Code));
+      const std::uint64_t sorted =
+          std::max<std::uint64_t>(1, core::size_product(codes, codes_.layout().bits() / 8));
+      const double before = 1 - std::min(1.0, static_cast<double>(spilled) / static_cast<double>(sorted));
+      return std::max(found, spilled + static_cast<std::uint64_t>(before * static_cast<double>(found)));
+    };
+    space.expected_bytes =
+        several ? at_once(light, first.expected_bytes) : with_forest(light, first.expected_bytes);
+    space.most_bytes = core::size_sum(
+        several ? at_once(light_most, first.most_bytes) : with_forest(light_most, first.most_bytes), blocks);
+    forecast.phases.push_back({.name = "distribute",
+                               .input_readings = 1,
+                               .temporary_bytes = first.expected_bytes,
+                               .cpu_seconds = seconds_for(edges, read_nanoseconds)});
+    forecast.phases.push_back(
+        {.name = "sort by weight",
+         .temporary_bytes = core::size_sum(first.expected_bytes, 2 * light * moved),
+         .cpu_seconds = seconds_for(light, sort_nanoseconds + (several ? reduce_nanoseconds : 0))});
+    if (bound_) {
+      const bool spooled = !feed_.rewindable();
+      const std::uint64_t spool = spooled ? core::size_product(heavy, sizeof(Code)) : 0;
+      if (!spooled) feed_.open_lanes();
+      const core::Reservation bits = hold(several ? NodeBits::bytes_for(nodes) : links, "one bit per node");
+      const core::SpillForecast second = sort(
+          {.bits = codes_.layout().bits(), .memory_bytes = plan.sorter_bytes, .threads = plan.sorter_threads},
+          heavy, !spooled);
+      const std::uint64_t most = at_once(heavy, second.most_bytes);
+      space.most_bytes =
+          core::size_sum(std::max(space.most_bytes, core::size_sum(most, forest, kept, blocks)), spool);
+      space.expected_bytes = core::size_sum(std::max(space.expected_bytes, forest + kept), spool);
+      forecast.phases.push_back({.name = "filter heavy edges",
+                                 .input_readings = spooled ? 0U : 1U,
+                                 .temporary_bytes = 2 * spool,
+                                 .cpu_seconds = seconds_for(edges, read_nanoseconds)});
+      forecast.notes.emplace_back(
+          "temporary space: at most if the light edges connect few nodes, so that no heavy edge is dropped");
+    }
+    const std::size_t free = memory.available();
+    CodesAhead<Code> by_ends{.bits = codes_.layout().bits(), .count = std::min(nodes, edges)};
+    by_ends.memory_bytes = free - std::min<std::size_t>(free / 8, 32 * core::MiB);
+    by_ends.threads = std::max(1U, sorter_threads(demand_, by_ends.memory_bytes));
+    const core::SpillForecast last = sort(by_ends, std::min(nodes, edges), false);
+    // The run of the forest is freed while it is sorted.
+    space.most_bytes = std::max(space.most_bytes, core::size_sum(std::max(forest, last.most_bytes), blocks));
+    space.expected_bytes = std::max(space.expected_bytes, forest);
+    forecast.phases.push_back({.name = "sort forest",
+                               .temporary_bytes = 2 * forest,
+                               .cpu_seconds = seconds_for(std::min(nodes, edges), forest_nanoseconds)});
+  }
+};
+
+}  // namespace emgraph::graph::mst

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// The forecast of full searches of `sssp`: the build as in build.hpp, then the search of the model that the
+// built graph gets.
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+
+#include "core/base/bytes.hpp"
+#include "graph/adjacency/page_estimate.hpp"
+#include "graph/sssp/build.hpp"
+#include "graph/sssp/choice.hpp"
+#include "graph/sssp/sssp.hpp"
+
+namespace emgraph::graph::sssp {
+namespace {
+
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double gather_nanoseconds = 20;      // per arc
+constexpr double distribute_nanoseconds = 28;  // per edge
+constexpr double build_nanoseconds = 30;       // per arc
+constexpr double search_nanoseconds = 12;      // per arc and root
+constexpr double page_nanoseconds = 40;        // per arc and root, if lists are decoded from pages
+constexpr double queue_nanoseconds = 200;      // per arc and root of the external model
+constexpr double node_nanoseconds = 60;        // per node and root
+constexpr double write_nanoseconds = 6;        // per node, root and result
+
+template <class Id>
+class SearchForecast {
+ public:
+  SearchForecast(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                 const InputSize& size, const WantedOutputs& outputs)
+      : environment_(environment),
+        source_(source),
+        options_(options),
+        outputs_(outputs),
+        type_(options.weighting.type(source.facts().layout.weight)),
+        declared_(declared_nodes<Id>(options.nodes, source.facts())),
+        nodes_(declared_ ? declared_ : size.nodes),
+        edges_(size.edges) {}
+
+  Forecast make() {
+    const std::optional<std::uint64_t>& told = source_.facts().edges;
+    const Demand demand = this->demand(declared_, told ? std::optional(arcs_of(*told)) : std::nullopt, false);
+    forecast_.choice = choose(demand, options_);
+    if (!nodes_ || !edges_) return unknown(demand);
+    arcs_ = arcs_of(*edges_);
+    pages_ = adjacency::expected_page_bytes({.nodes = *nodes_,
+                                             .entries = arcs_,
+                                             .id_bytes = sizeof(Id),
+                                             .weight = type_,
+                                             .weight_width = weight_bytes(type_)});
+    forecast_.choice.model == MemoryModel::internal ? search_rows(demand) : search_pages();
+    return std::move(forecast_);
+  }
+
+ private:
+  std::uint64_t arcs_of(std::uint64_t edges) const {
+    return options_.directed ? edges : core::size_product(edges, 2);
+  }
+  std::uint64_t searches() const { return options_.roots.size(); }
+  std::uint64_t results() const { return (outputs_.distances ? 1U : 0U) + (outputs_.parents ? 1U : 0U); }
+
+  Demand demand(const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& arcs,
+                bool built) const {
+    return {.nodes = nodes,
+            .entries = arcs,
+            .id_bytes = sizeof(Id),
+            .arc_bytes = arc_bytes<Id>(type_),
+            .parents = outputs_.parents,
+            .built = built,
+            .threads = environment_.threads,
+            .memory_bytes = environment_.memory.available()};
+  }
+  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
+    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+  }
+  adjacency::StreamOptions stream(std::uint64_t spare) const {
+    return {.directed = options_.directed,
+            .nodes = options_.nodes,
+            .spare_bytes = static_cast<std::size_t>(spare),
+            .weighting = options_.weighting,
+            .limits = length_limits()};
+  }
+
+  Forecast unknown(const Demand& demand) {
+    adjacency::rehearse_neighbours(environment_, source_, stream(demand.memory_bytes / 2), edges_,
+                                   [](std::uint64_t) { return core::Reservation(); });
+    const core::Reservation all = hold(environment_.memory.limit(), "a graph of unknown size");
+    forecast_.temporary.reset();
+    forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+    return std::move(forecast_);
+  }
+
+  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
+    forecast_.phases.push_back(
+        {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
+  }
+
+  /// The phases of a sort, and its space.
+  core::SpillForecast sort(std::uint64_t spare, std::uint64_t held, const char* what) {
+    core::Reservation rows;
+    const core::SpillForecast spill =
+        adjacency::rehearse_neighbours(environment_, source_, stream(spare), edges_, [&](std::uint64_t) {
+          rows = hold(held, what);
+          return hold(held / 64 + core::MiB, "blocks of the sort");
+        });
+    add_phase("distribute", 1, spill.expected_bytes, seconds_for(*edges_, distribute_nanoseconds));
+    add_phase("build adjacency", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
+    *forecast_.temporary = spill;
+    forecast_.temporary->most_bytes += spill.most_bytes / 16;
+    return spill;
+  }
+
+  void search_rows(const Demand& first) {
+    const Needs need = needs(demand(nodes_, arcs_, true), options_);
+    if (gathers(first)) {
+      const EdgeLane<Id> lane = source_.lane();
+      const core::Reservation all = hold(core::size_sum(need.rows, read_lists_bytes()), "arcs and rows");
+      add_phase("read arcs", 1, 0, seconds_for(arcs_, gather_nanoseconds / 2));
+      add_phase("build rows", 0, 0, seconds_for(arcs_, gather_nanoseconds / 2));
+    } else {
+      const bool known = first.nodes && first.entries;
+      const std::uint64_t spare =
+          known ? std::min<std::uint64_t>(need.rows, first.memory_bytes / 4 * 3) : first.memory_bytes / 2;
+      sort(spare, need.rows, "the arcs of each node");
+      // Where the rows take most of the memory, buckets are split until all keys have been on the disks.
+      core::SpillForecast& space = *forecast_.temporary;
+      if (space.most_bytes > 0 && need.rows > first.memory_bytes / 2) {
+        space.most_bytes = std::max(space.most_bytes, keys_bytes() + keys_bytes() / 8);
+      }
+    }
+    const core::Reservation held =
+        hold(core::size_sum(need.rows, need.words, need.nodes, results() * core::OutputFile::buffer_bytes(environment_.memory.limit())),
+             "rows, nodes, outputs");
+    search(search_nanoseconds, 0);
+  }
+
+  /// Of all arcs in the sort: packed ends and the weight.
+  std::uint64_t keys_bytes() const {
+    const std::size_t ends = (2 * prepare::bits_for_nodes(*nodes_) + 7) / 8 + 1;
+    return core::size_product(arcs_, ends + weight_bytes(type_));
+  }
+
+  /// As gather_graph decides.
+  bool gathers(const Demand& first) const {
+    return first.nodes && first.entries &&
+           core::size_sum(rows_bytes(), lists_bytes()) <= first.memory_bytes / 8 * 7;
+  }
+  template <class Use>
+  std::uint64_t with_rows(Use&& use) const {
+    using Rows = AnyRows<Id>;
+    if (sizeof(Id) == 8 || type_ != WeightType::u32) return use(std::type_identity<typename Rows::Wide>{});
+    return Rows::Short::fits(arcs_) ? use(std::type_identity<typename Rows::Short>{})
+                                    : use(std::type_identity<typename Rows::Long>{});
+  }
+  std::uint64_t rows_bytes() const {
+    return with_rows(
+        [&]<class RowsType>(std::type_identity<RowsType>) { return RowsType::bytes_for(*nodes_, arcs_); });
+  }
+  std::uint64_t lists_bytes() const {
+    return with_rows([&]<class RowsType>(std::type_identity<RowsType>) {
+      return RowGatherer<Id, RowsType>::lists_bytes(arcs_);
+    });
+  }
+
+  std::uint64_t read_lists_bytes() const {
+    return with_rows([&]<class RowsType>(std::type_identity<RowsType>) {
+      return RowGatherer<Id, RowsType>::lists_bytes(arcs_, *nodes_, environment_.threads);
+    });
+  }
+
+  void search_pages() {
+    const Demand first = demand(nodes_, arcs_, false);
+    const adjacency::PageAppender<Id> appender(environment_, adjacency::default_page_bytes, 0, arcs_, type_);
+    const core::SpillForecast sorted =
+        sort(0, 3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
+             "pages that are written");
+    // Pages are written while the sort is read, and its blocks on the disks are freed as they are read.
+    const auto peak = [&](std::uint64_t spilled, std::uint64_t pages) {
+      const std::uint64_t keys = core::size_product(arcs_, 2 * sizeof(Id) + weight_bytes(type_));
+      const double share =
+          keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / static_cast<double>(keys));
+      return std::max(pages, spilled + static_cast<std::uint64_t>(static_cast<double>(pages) * (1 - share)));
+    };
+    forecast_.temporary->most_bytes = peak(forecast_.temporary->most_bytes, pages_.most_bytes);
+    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, pages_.expected_bytes);
+    forecast_.phases.back().temporary_bytes += pages_.expected_bytes;
+    const Demand built = demand(nodes_, arcs_, true);
+    const Needs need = needs(built, options_);
+    forecast_.choice = choose(built, options_);
+    if (forecast_.choice.model == MemoryModel::external) return search_externally();
+    const bool internal = forecast_.choice.model == MemoryModel::internal;
+    const core::Reservation held = hold(
+        internal ? need.internal
+                 : core::size_sum(need.semi_external / 9 * 8, pages_.most_bytes, pages_.most_bytes / 1024),
+        "distances and pages");
+    search(internal ? search_nanoseconds : page_nanoseconds,
+           core::size_product(pages_.expected_bytes, internal ? 1 : searches()));
+  }
+
+  void search(double arc_nanoseconds, std::uint64_t moved) {
+    add_phase("search", 0, moved,
+              seconds_for(core::size_product(arcs_, searches()), arc_nanoseconds) +
+                  seconds_for(core::size_product(*nodes_, searches()), node_nanoseconds));
+    if (results() == 0) return;
+    add_phase("write", 0, 0,
+              seconds_for(core::size_product(*nodes_, results() * searches()), write_nanoseconds));
+  }
+
+  void search_externally() {
+    // The search takes shares of the free memory, which come to less than three quarters, and least sizes.
+    const std::uint64_t free = environment_.memory.available();
+    const core::Reservation all = hold(std::min(free, free / 4 * 3 + 8 * core::MiB), "an external search");
+    // Each arc sends at most one candidate to the queue, whose runs are merged into new ones.
+    constexpr std::uint64_t candidate_bytes = 16;
+    constexpr std::uint64_t value_bytes = 16;
+    const std::uint64_t values = results() == 0 ? 0 : core::size_product(*nodes_, value_bytes);
+    const std::uint64_t queue = core::size_product(arcs_, candidate_bytes);
+    const std::uint64_t by_target =
+        outputs_.parents ? core::size_product(arcs_, 2 * sizeof(Id) + sizeof(std::uint64_t)) : 0;
+    core::SpillForecast& space = *forecast_.temporary;
+    const std::uint64_t beside = core::size_sum(std::max(queue, by_target), 2 * values, core::MiB);
+    space.most_bytes = std::max(space.most_bytes, core::size_sum(pages_.most_bytes, beside, beside / 16));
+    space.expected_bytes =
+        std::max(space.expected_bytes, core::size_sum(pages_.expected_bytes, values, by_target / 2));
+    forecast_.notes.emplace_back(
+        "temporary space: at most if no candidate of the queue leaves it before the last arc");
+    const std::uint64_t moved = core::size_sum(pages_.expected_bytes, queue / 2, 2 * values, by_target);
+    add_phase("search", 0, core::size_product(moved, searches()),
+              seconds_for(core::size_product(arcs_, searches()), queue_nanoseconds));
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& source_;
+  const Options& options_;
+  const WantedOutputs outputs_;
+  const WeightType type_;
+  const std::optional<std::uint64_t> declared_;
+  const std::optional<std::uint64_t> nodes_;
+  const std::optional<std::uint64_t> edges_;
+  Forecast forecast_;
+  std::uint64_t arcs_ = 0;
+  core::SpillForecast pages_;
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size, const WantedOutputs& outputs) {
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, edges.facts());
+  if (nodes) check_nodes(options, *nodes);
+  return SearchForecast<Id>(environment, edges, options, size, outputs).make();
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&,
+                           const WantedOutputs&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&,
+                           const WantedOutputs&);
+
+}  // namespace emgraph::graph::sssp

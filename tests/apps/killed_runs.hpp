@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Runs with --checkpoint that are killed and resumed until they end.
+#pragma once
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+/// The inode of the journal, which every seal replaces; 0: there is none.
+inline ino_t kept_journal(const Workplace& here) {
+  struct stat status {};
+  return stat(here.path("kept/emgraph.journal").c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+/// Starts a run and sends the signal when it has sealed `seals` states. False: it ended before.
+inline bool kill_after_seals(const Workplace& here, const std::string& line, int signal, int seals,
+                             Outcome& outcome) {
+  ino_t last = kept_journal(here);
+  const pid_t process = here.start(line);
+  for (int i = 0; i < 20000 && seals > 0; ++i) {
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid != 0)
+      break;
+    const ino_t now = kept_journal(here);
+    if (now != 0 && now != last) --seals;
+    last = now;
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+  }
+  kill(process, signal);
+  outcome = here.finish(process);
+  return outcome.signal != 0 || outcome.exit_code != 0;
+}
+
+/// Runs `line` without a checkpoint, then with one: killed, stopped, and resumed with other memory and
+/// threads. Its results `files` must be the same. Returns how often the run was disturbed.
+inline int survive_kills(const Workplace& here, const std::string& line,
+                         const std::vector<std::string>& files, const std::vector<std::string>& machines,
+                         int most = 14) {
+  here.succeed("emgraph " + line + " -q");
+  std::vector<std::string> right;
+  for (const std::string& file : files) {
+    right.push_back(here.read(file));
+    std::filesystem::remove(here.path(file));
+  }
+  int times = 0;
+  for (;; ++times) {
+    const std::string resume = kept_journal(here) != 0 ? " --resume" : "";
+    if (times == most) {
+      here.succeed("emgraph " + line + " -q --checkpoint kept" + resume);
+      break;
+    }
+    Outcome outcome;
+    const std::string machine = " " + machines[static_cast<std::size_t>(times) % machines.size()];
+    const bool disturbed =
+        kill_after_seals(here, line + machine + " -q --checkpoint kept --checkpoint-period 0" + resume,
+                         times % 4 == 3 ? SIGUSR1 : SIGKILL, 1 + times % 3, outcome);
+    INFO(line << ", attempt " << times << ": " << outcome.error);
+    if (!disturbed) break;
+    REQUIRE((outcome.signal == SIGKILL || outcome.exit_code == 75));
+  }
+  INFO(line);
+  for (std::size_t i = 0; i < files.size(); ++i) CHECK(here.read(files[i]) == right[i]);
+  CHECK(!here.exists("kept"));
+  for (const std::string& file : files) {
+    CHECK(!here.exists(file + ".emgraph-part"));
+    std::filesystem::remove(here.path(file));
+  }
+  return times;
+}
+
+}  // namespace emgraph::tests

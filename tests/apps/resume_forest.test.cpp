@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// mst with --checkpoint: killed, stopped and resumed with other memory and threads it writes the same bytes.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/apps/killed_runs.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("spanning forests that are killed again and again are the minimum ones") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 900K --nodes 60K --weights 1:999999 -q -o edges.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  here.succeed("emgraph cat edges.bin --head 200000 | awk '{print $1, $2, $3 / 7}' > wide.txt");
+  const std::vector<std::string> commands = {
+      "mst edges.bin",
+      "mst edges.tsv --cols 1,2,3 --model semi-external",
+      "mst edges.bin --maximum --model external",
+      "mst gen:kron,scale=14,edge-factor=40 --weights hash --model external",
+      "mst wide.txt --cols 1,2,3 --weight-type f64 --model external",
+  };
+  for (const std::string& command : commands) {
+    const int times =
+        survive_kills(here, command + " -o x.bin", {"x.bin"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 64M -j 3"});
+    INFO(command);
+    CHECK(times > 0);
+  }
+}
+
+TEST_CASE("a forest by ranges of nodes is resumed") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 3M --nodes 2M --weights 1:999999 -q -o sparse.bin");
+  here.succeed("emgraph gen --edges 6M --nodes 1M --weights 1:999999 -q -o dense.bin");
+  for (const std::string input : {"sparse.bin", "dense.bin"}) {
+    CHECK(survive_kills(here, "mst " + input + " --model external -o x.bin", {"x.bin"},
+                        {"-M 17M -j 2", "-M 17M -j 1", "-M 18M -j 2", "-M 16M"}) > 0);
+  }
+}
+
+}  // namespace emgraph::tests

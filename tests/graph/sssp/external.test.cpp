@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The external search: its bucket, its filter of candidates, and graphs whose buckets do not fit.
+#include "graph/sssp/external.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+
+#include "graph/sssp/candidate_bounds.hpp"
+#include "graph/sssp/distance_tags.hpp"
+#include "graph/sssp/external_bucket.hpp"
+#include "tests/graph/sssp/solve.hpp"
+
+namespace emgraph::tests::sssp {
+namespace {
+
+using graph::sssp::FloatDistances;
+using graph::sssp::IntegerDistances;
+
+TEST_CASE("sssp external: a bucket keeps the least distance of each node", "[sssp]") {
+  TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
+  graph::sssp::ExternalBucket<std::uint32_t> bucket(tiny.memory, 1);
+  std::mt19937_64 random(1);
+  std::map<std::uint32_t, std::uint64_t> known;
+  std::size_t returned = 0;
+  for (unsigned round = 0; round < 20; ++round) {
+    std::map<std::uint32_t, std::uint64_t> changed;
+    while (!bucket.full()) {
+      const auto node = static_cast<std::uint32_t>(random() % 2000);
+      const std::uint64_t distance = 100 + random() % 1000;
+      bucket.collect({distance, node});
+      if (node % 7 == 0) continue;  // not wanted
+      const auto [at, fresh] = known.emplace(node, distance);
+      if (!fresh && at->second <= distance) continue;
+      at->second = changed[node] = distance;
+    }
+    bucket.merge([](std::uint32_t node) { return node % 7 != 0; });
+    if (bucket.size() > bucket.capacity()) {
+      const std::uint64_t end = bucket.cut_distance();
+      bucket.cut(end, [&](const graph::sssp::Candidate<std::uint32_t>& candidate) {
+        CHECK(candidate.distance >= end);
+        CHECK(known.at(candidate.node) == candidate.distance);
+        known.erase(candidate.node);
+        changed.erase(candidate.node);
+        ++returned;
+      });
+    }
+    const auto pending = bucket.take_pending();
+    REQUIRE(pending.nodes.size() == changed.size());
+    std::size_t i = 0;
+    for (const auto& [node, distance] : changed) {
+      CHECK(pending.nodes[i] == node);
+      CHECK(pending.distances[i++] == distance);
+    }
+    REQUIRE(bucket.size() == known.size());
+    CHECK(bucket.take_pending().nodes.empty());
+  }
+  CHECK(returned > 0);
+}
+
+template <class Distances, class Word>
+void check_bounds(const std::vector<Word>& words) {
+  TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
+  for (const std::uint64_t first : words) {
+    for (const std::uint64_t second : words) {
+      CAPTURE(first, second);
+      graph::sssp::CandidateBounds<Distances> bounds(tiny.memory, 1);
+      REQUIRE(bounds.push(0, first));
+      CHECK(bounds.nearest(0, first));
+      if (second < first) {
+        CHECK(bounds.nearest(0, second));
+        CHECK(bounds.push(0, second));
+      }
+    }
+  }
+}
+
+TEST_CASE("sssp external: a nearer candidate always passes the filter", "[sssp]") {
+  std::vector<std::uint64_t> integers{0, 1, 2};
+  for (const unsigned bit : {20U, 21U, 22U, 52U, 53U, 54U, 63U}) {
+    for (std::uint64_t near = 0; near < 3; ++near) {
+      integers.push_back((std::uint64_t{1} << bit) - 1 + near);
+    }
+  }
+  integers.push_back(~std::uint64_t{0} - 1);
+  check_bounds<IntegerDistances>(integers);
+  std::vector<std::uint64_t> doubles;
+  for (const double value : {0.0, 5e-324, 1e-300, 0.1, 1.0, 1.0 + 1e-15, 1.0 + 1e-6, 3.0, 1e300}) {
+    doubles.push_back(std::bit_cast<std::uint64_t>(value));
+  }
+  check_bounds<FloatDistances>(doubles);
+  TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
+  graph::sssp::CandidateBounds<IntegerDistances> exact(tiny.memory, 1);
+  CHECK(exact.push(0, 1000));
+  CHECK_FALSE(exact.push(0, 1000));
+}
+
+TEST_CASE("sssp external: tags of distances pass the right distance, whatever their bits", "[sssp]") {
+  TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
+  std::vector<std::uint64_t> distances(1000);
+  std::mt19937_64 random(3);
+  for (auto& distance : distances) distance = random();
+  for (const unsigned bits : {0U, 1U, 2U, 4U, 8U}) {
+    CAPTURE(bits);
+    graph::sssp::DistanceTags tags(tiny.environment, distances.size(),
+                                   8 * (distances.size() * bits / 64 + 1) * (bits > 0));
+    REQUIRE(tags.bits() == bits);
+    tags.append(std::span(distances).first(300));
+    tags.append(std::span(distances).subspan(300));
+    std::size_t passed = 0;
+    for (std::size_t node = 0; node < distances.size(); ++node) {
+      CHECK(tags.may_be_at(node, distances[node]));
+      passed += tags.may_be_at(node, distances[node] + 1);
+    }
+    CHECK(passed <= 2 * (distances.size() >> bits));
+  }
+}
+
+TEST_CASE("sssp external: buckets of more nodes than fit give the same bits", "[sssp]") {
+  constexpr std::uint64_t nodes = 30000;
+  const ZooGraph graph{"random", nodes, random_edges(nodes, 90000, 5)};
+  for (const WeightType type : {WeightType::u32, WeightType::f32}) {
+    for (const std::uint64_t most : {0U, 1U, 3U, 1000000U}) {
+      CAPTURE(type, most);
+      const WeightedGraph weighted = with_weights(graph, type, most, 9);
+      const graph::sssp::Options options{.model = MemoryModel::external, .roots = {0}};
+      const Machine machine{.memory_bytes = 4 * core::MiB, .threads = 1};
+      check_searches(solve<std::uint32_t>(weighted, machine, options, Way::known), weighted, false);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests::sssp
