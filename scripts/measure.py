@@ -6,6 +6,7 @@ or holds the input files if the job is warm. The table shows medians. All jobs w
 "peer / ours" compares with the best peer of that column, in jobs with a kernel also its seconds alone. All inputs (made once) and
 temporary files are in --dir, so on one disk.
 Call scripts/build.sh and scripts/peers/build.sh first; missing peers are left out. --shrink 100 divides all sizes by 100.
+--against BUILD compares two builds of emgraph instead: a ratio below 1 says that this one is faster.
 """
 import argparse
 import json
@@ -18,11 +19,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Callable
 
-from measure_report import add_ratios, compare_answers, summarise, table
+from measure_report import add_ratios, compare_answers, compared_builds, summarise, table
 
 SCRIPTS = Path(__file__).resolve().parent
 
@@ -205,6 +206,18 @@ def choose(jobs, only, parser):
     return [job for job in chosen if job.programs]
 
 
+def beside_build(jobs, ours, other):
+    """The programs of emgraph alone, each as a job of its own beside the same command of another build."""
+    pairs = []
+    for job in jobs:
+        own = [p for p in job.programs if p.command[0] == str(ours)]
+        for p in own:
+            before = replace(p, label=f"{p.label}, the other build", command=[str(other), *p.command[1:]], peer=True)
+            name = job.name if len(own) == 1 else f"{job.name}: {p.label}"
+            pairs.append(replace(job, name=name, programs=[before, p], input=name, answer=job.answer))
+    return pairs
+
+
 def main(description: str, declare: Callable[[argparse.Namespace], list]):
     """Command line of a script that declares jobs: `declare` returns them for the parsed arguments."""
     tmp = Path(os.environ.get("TMPDIR", "/tmp"))
@@ -215,6 +228,8 @@ def main(description: str, declare: Callable[[argparse.Namespace], list]):
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--shrink", type=int, default=1, help="divide all sizes by this")
     parser.add_argument("--emgraph", type=Path, default=SCRIPTS.parent / "build" / "emgraph")
+    parser.add_argument("--against", type=Path, metavar="BUILD",
+                        help="in place of the peers: another emgraph, or the directory where it was built; compares the least times")
     parser.add_argument("--peers", type=Path, default=tmp / "emgraph-peers", help="directory of scripts/peers/build.sh")
     parser.add_argument("--dir", type=Path, default=tmp / "emgraph-bench", help="inputs and temporary files (kept)")
     parser.add_argument("--json", type=Path, help="write all figures of all runs to this file")
@@ -225,6 +240,12 @@ def main(description: str, declare: Callable[[argparse.Namespace], list]):
     if not a.list and not os.access(a.emgraph, os.X_OK):
         parser.error(f"{a.emgraph} is missing: call scripts/build.sh")
     chosen = choose(jobs, a.only, parser)
+    if a.against:
+        other = a.against.resolve()
+        other = other / "emgraph" if other.is_dir() else other
+        if not os.access(other, os.X_OK):
+            parser.error(f"--against: {other} is no program")
+        chosen = beside_build(chosen, a.emgraph, other)
     if a.list:
         for job in chosen:
             print(f"{job.name}: {job.what} ({'memory ' + job.limit if job.limit else 'no memory limit'}, "
@@ -241,7 +262,7 @@ def main(description: str, declare: Callable[[argparse.Namespace], list]):
     records = [record for job in chosen for record in run(job, a.repeats, made)]
     compare_answers(records)
     print(f"{here['cores']} cores of {here['cpu']}, {here['file_system']}, load before {here['load']:.1f}\n")
-    print(table(records))
+    print(compared_builds(records) if a.against else table(records))
     if made:
         print("\nInputs made: " + ", ".join(f"{Path(m['file']).name} {m['seconds']:.1f} s" for m in made))
     if a.json:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Summarises the runs of measure.py: medians, comparison of answers, ratios to peers, the table."""
+"""Summarises the runs of measure.py: medians, comparison of answers, ratios to peers or to another build, the tables."""
 import statistics
 
 
@@ -71,4 +71,22 @@ def table(records):
             f"{r['edges'] / r.get('kernel_seconds', r['wall_seconds']) / 1e6:.1f}",
             ", ".join(f"{key} {value:,}" for key, value in r["answer"].items()) + (" (wrong)" if r["wrong"] else ""),
             ", ".join("-" if value is None else f"{value:.2f}" for value in ratio)]) + " |")
+    return "\n".join(lines)
+
+
+def compared_builds(records):
+    """A row per job: the other build, which ran first in each turn, and this one. Other work on the machine only adds time, so
+    the least time of each is compared."""
+    lines = ["| job | CPU s: the other build, this one, ratio | wall s | answer |", "|---|---|---|---|"]
+    for before, now in zip(records[::2], records[1::2]):
+        problem = now.get("error", before.get("error"))
+        if problem:
+            lines.append(f"| {now['job']} | failed: {problem} | | |")
+            continue
+        cells = []
+        for key in ("cpu_seconds", "wall_seconds"):
+            least = [min(r[key] for r in record["runs"]) for record in (before, now)]
+            cells.append(f"{least[0]:.2f}, {least[1]:.2f}, {least[1] / least[0]:.3f}")
+        answer = ", ".join(f"{key} {value:,}" for key, value in now["answer"].items())
+        lines.append(f"| {now['job']} | {cells[0]} | {cells[1]} | {answer} |")
     return "\n".join(lines)

@@ -127,25 +127,32 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
             "from the kernel's pool (hugetlb, vm.nr_hugepages), and asks as auto does where the pool is too "
             "small",
             words_of(core::all_huge_page_choices))
-      .otherwise(name(typed.huge_pages));
+      .otherwise(name(typed.huge_pages))
+      .hidden_if(!choice.arrays);
+  typed.spills = choice.spills;
   options
       .list("-T,--temp-dir", typed.temp_dirs, "DIR",
             "directory for temporary data; repeat it for several disks, over which blocks are spread")
       .otherwise("$EMGRAPH_DISKS, ~/.config/emgraph/disks, /etc/emgraph/disks, $TMPDIR or /tmp")
-      .as_essential();
-  options.list(
-      "--disk", typed.disks, "SPEC",
-      "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
-      "direct=auto|on|off, raw=yes|force and limit=SIZE (bytes per second); repeatable");
-  options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each");
+      .as_essential()
+      .hidden_if(!choice.spills);
+  options
+      .list("--disk", typed.disks, "SPEC",
+            "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
+            "direct=auto|on|off, raw=yes|force and limit=SIZE (bytes per second); repeatable")
+      .hidden_if(!choice.spills);
+  options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each")
+      .hidden_if(!choice.spills);
   options
       .word("--disk-strategy", typed.disk_strategy, "STRATEGY", "how blocks are spread over several disks",
             words_of(core::all_strategies))
-      .otherwise(name(typed.disk_strategy));
+      .otherwise(name(typed.disk_strategy))
+      .hidden_if(!choice.spills);
   options
       .word("--spill-codec", typed.spill_codec, "CODEC",
             "whether blocks of keys are coded on their way to the disks", words_of(core::all_spill_codecs))
-      .otherwise("auto: by the speed of the disks");
+      .otherwise("auto: by the speed of the disks")
+      .hidden_if(!choice.spills || !choice.sorts);
   options.value("-j,--threads", typed.threads, "N", "number of compute threads")
       .otherwise("all cores")
       .as_essential();
@@ -158,13 +165,19 @@ void declare_input_options(OptionSet& options, TypedOptions& typed, const Option
   for (const graph::format::Format& row : graph::format::formats()) {
     if (row.open != nullptr) format.words.push_back(row.name);
   }
-  format.otherwise("by the content, then by the extension");
+  format.otherwise("by the content, then by the extension").hidden_if(!choice.input);
   if (choice.input) {
     options.value("--skip", typed.skip, "BYTES", "size of a foreign header before raw edges").otherwise("0");
   }
   if (choice.nodes) {
     options.value("--nodes", typed.nodes, "N", "number of nodes; all ids must be below it")
         .otherwise("what the file declares, else the largest id + 1");
+  }
+  if (choice.input) {
+    options.flag(
+        "--bipartite", typed.bipartite,
+        "of mtx: rows and columns are the two sides of a graph, the columns numbered after the rows; "
+        "a matrix that is not square needs it");
   }
   if (choice.input) declare_text_options(options, typed.text);
   if (choice.input && choice.filter) declare_filter_options(options, typed.filter);
@@ -273,7 +286,9 @@ void validate_checkpoint(const TypedOptions& typed, CommonOptions& options) {
     return;
   }
   if (!typed.resumable) {
-    throw UsageError("--checkpoint: this command cannot be resumed; gen, sort, dedup and convert can");
+    throw UsageError(
+        "--checkpoint: this command cannot be resumed; gen, sort, dedup, convert, mis, cc, "
+        "triangles, bfs, sssp and mst can");
   }
   if (options.relabel || options.labels || options.filter.given()) {
     throw UsageError(
@@ -326,6 +341,7 @@ CommonOptions validate(const TypedOptions& typed) {
   options.output_header = typed.output_header;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
+  options.bipartite = typed.bipartite;
   options.text = text_options(typed.text);
   options.filter = filter_options(typed.filter);
   options.model = typed.model;
@@ -355,6 +371,8 @@ CommonOptions validate(const TypedOptions& typed) {
         "--labels and --nodes exclude each other: with --labels n is the number of distinct labels");
   }
   validate_checkpoint(typed, options);
+  // Nothing is spilled: the disks need not be there.
+  if (!typed.spills) options.disks.clear();
   if (options.labels && options.id_base) throw UsageError("--id-base: labels have no number to begin with");
   return options;
 }

@@ -30,6 +30,7 @@ struct TypedOptions {
   bool force = false;
   std::string memory;
   core::HugePages huge_pages = core::HugePages::automatic;
+  bool spills = true;  ///< the command uses temporary disks
   std::vector<std::string> temp_dirs;
   std::vector<std::string> disks;
   core::AllocationStrategy disk_strategy = core::AllocationStrategy::randomized_cycling;
@@ -46,6 +47,7 @@ struct TypedOptions {
   std::string output_format;
   bool output_header = false;
   std::string nodes;
+  bool bipartite = false;
   graph::MemoryModel model = graph::MemoryModel::automatic;
   TypedTextOptions text;
   TypedFilterOptions filter;
@@ -84,6 +86,7 @@ struct CommonOptions {
   bool output_header = false;  ///< text outputs begin with the names of their columns
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> id_base;
+  bool bipartite = false;
   graph::format::TextOptions text;
   FilterOptions filter;
   graph::MemoryModel model = graph::MemoryModel::automatic;
@@ -101,7 +104,8 @@ struct CommonOptions {
   std::string checkpoint;  ///< directory; empty: none
   bool resume = false;
   double checkpoint_period_seconds = 60;
-  GivenOptions given;  ///< with a checkpoint
+  GivenOptions given;       ///< with a checkpoint
+  std::string kept_output;  ///< of several named outputs the one that gets its name last; empty: -o
   /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;
 };
@@ -132,6 +136,9 @@ struct OptionChoice {
   bool solver = false;      ///< --model
   bool relabel = true;      ///< --relabel, --labels, --map
   bool checkpoint = false;  ///< --checkpoint, --resume
+  bool spills = true;       ///< --temp-dir, --disk, --config, --disk-strategy, --spill-codec
+  bool sorts = true;        ///< --spill-codec, where there are disks
+  bool arrays = true;       ///< --huge-pages
   OutputUse output = OutputUse::one;
   std::string result = "the result";                 ///< the result that -o writes, for the help
   std::string no_output = "none";                    ///< the default of -o, for the help

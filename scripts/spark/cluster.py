@@ -19,6 +19,8 @@ import time
 
 import pyspark
 
+import emgraph
+
 
 @dataclasses.dataclass
 class Used:
@@ -107,8 +109,11 @@ class Cluster:
             .config("spark.driver.memory", "1g")
             .config("spark.executor.memory", self.executor_memory)
             .config("spark.executor.cores", "1")
+            .config("spark.sql.execution.arrow.maxRecordsPerBatch", str(1 << 17))
             .config("spark.sql.shuffle.partitions", str(2 * self.workers))
             .config("spark.pyspark.python", sys.executable)
+            # The package, wherever the session has found it: executors run in directories of their own.
+            .config("spark.executorEnv.PYTHONPATH", os.path.dirname(os.path.dirname(os.path.abspath(emgraph.__file__))))
         )
         for name, value in settings.items():
             builder = builder.config(name.replace("_", "."), value)

@@ -71,6 +71,7 @@ def main():
     parser.add_argument("--scales", default="18,20,22")
     parser.add_argument("--graphx", default="18,20", help="scales that GraphX solves, too")
     parser.add_argument("--memory", default="512M", help="of an emgraph process")
+    parser.add_argument("--java-options", default="", help="of the JVMs of executors and driver, for both programs")
     parser.add_argument("--dir", default=None, help="for graphs, results and scratch")
     options = parser.parse_args()
     scratch = pathlib.Path(options.dir or tempfile.mkdtemp(prefix="emgraph-spark-"))
@@ -85,7 +86,9 @@ def main():
         expected = alone.ids.astype(np.int64), alone.ids[alone.labels].astype(np.int64)
         print(f"| {scale} | emgraph.cc | | {alone.summary['seconds']:.1f} | {cpu:.1f} | | | |", flush=True)
         with Cluster(scratch / f"cluster-{scale}") as cluster:
-            spark = cluster.session()
+            java = options.java_options
+            settings = {"spark_executor_extraJavaOptions": java, "spark_driver_extraJavaOptions": java} if java else {}
+            spark = cluster.session(**settings)
             programs = [("emgraph.spark", lambda *rows: by_emgraph(*rows, options.memory), ["node", "component"])]
             if str(scale) in options.graphx.split(","):
                 programs.append(("GraphX", graphx, ["_1", "_2"]))

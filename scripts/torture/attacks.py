@@ -245,10 +245,11 @@ def resume(place, random, verdict):
     output = place.results / ("resumed." + command.rsplit(".", 1)[1])
     words = place.words(command, output)
     quickest = random.uniform(0.02, 0.3)
+    memories = ["40M", "64M", "150M"]
     for attempt in range(200):
         going_on = kept.exists() and any(kept.iterdir())
         arguments = words + ["-q", "--checkpoint", str(kept), "--checkpoint-period", random.choice(["0", "0.02", "0.1"])]
-        arguments += ["-M", random.choice(["40M", "64M", "150M"]), "-j", random.choice("124")]
+        arguments += ["-M", random.choice(memories), "-j", random.choice("124")]
         process = place.start(arguments + (["--resume"] if going_on else []))
         sent = random.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1])
         time.sleep(quickest * (1.1**attempt) * random.random())
@@ -261,6 +262,9 @@ def resume(place, random, verdict):
             kept.rmdir()
         if code == 0 or code is None or done:
             break
+        if code == 4 and going_on and len(memories) > 1 and "would do" in place.last_error:
+            memories = ["150M"]  # what was begun with more cannot go on with so little, and says so
+            continue
         if code > 0 and code != 75:
             verdict.add("wrong", f"exit code {code} of attempt {attempt}: {place.last_error[-300:]} [{command}]")
             break

@@ -141,6 +141,53 @@ TEST_CASE("a help lists the outputs that the command has, and no other") {
   require_failure(here.run("emgraph check mis x y -o z"), 2, {"-o", "no result"});
 }
 
+TEST_CASE("a help lists options where they do something only") {
+  const Workplace here;
+  here.write("e.txt", "0 1 5\n1 2 6\n");
+  here.succeed(
+      "emgraph mis e.txt -q -o mis.npy && emgraph cc e.txt -q -o cc.npy && emgraph bfs e.txt -q -o bfs.npy");
+  here.succeed("emgraph sort e.txt -q -o s.emg && emgraph mst e.txt --weights unit -q -o mst.csv");
+  const auto lists = [&](const std::string& command, const std::string& option) {
+    return is_among(option, explained_options(here.succeed("emgraph " + command + " --help-all").out));
+  };
+  // Who lists -T uses it, and fails where it cannot; all others do not touch it.
+  struct Run {
+    std::string command;
+    std::string arguments;
+  };
+  for (const auto& [command, arguments] :
+       {Run{"gen", "--edges 9 -o g.emg -f"}, Run{"sort", "e.txt -o s2.emg -f"}, Run{"mis", "e.txt"},
+        Run{"cc", "e.txt"}, Run{"bfs", "e.txt"}, Run{"sssp", "e.txt --weights unit --root 0"},
+        Run{"mst", "e.txt --weights unit"}, Run{"triangles", "e.txt"}, Run{"stats", "e.txt"},
+        Run{"info", "e.txt"}, Run{"info", "e.txt --check"}, Run{"cat", "e.txt"},
+        Run{"check mis", "e.txt mis.npy"}, Run{"check bfs", "e.txt bfs.npy"},
+        Run{"bench queue", "--quick --size 1M"}}) {
+    CAPTURE(command);
+    const bool listed = lists(command, "--temp-dir");
+    const Outcome outcome =
+        here.run("emgraph " + command + " " + arguments + " -q -T /nonexistent/directory");
+    CHECK(outcome.exit_code == (listed ? 4 : 0));
+    for (const std::string option : {"--disk", "--config", "--disk-strategy"})
+      CHECK(lists(command, option) == listed);
+    if (!listed) CHECK_FALSE(lists(command, "--spill-codec"));
+  }
+  for (const std::string command : {"info", "cat", "gen"}) CHECK_FALSE(lists(command, "--temp-dir"));
+  CHECK_FALSE(lists("info", "--huge-pages"));
+  for (const std::string command : {"bench disks", "bench queue"})
+    CHECK_FALSE(lists(command, "--spill-codec"));
+  // Only inputs have formats.
+  for (const std::string command : {"gen", "graph500", "bench disks", "bench mis"}) {
+    CAPTURE(command);
+    for (const std::string option :
+         {"--input-format", "--cols", "--bipartite", "--min-weight", "--relabel"}) {
+      CHECK_FALSE(lists(command, option));
+    }
+  }
+  // -f is for every output, and a trace is one of each command.
+  here.write("trace.json", "");
+  require_failure(here.run("emgraph info e.txt --trace trace.json"), 2, {"-f"});
+}
+
 TEST_CASE("a word that an option does not take is refused with those that it takes") {
   Workplace here;
   require_failure(here.run("emgraph mis x --queue stack"), 2,

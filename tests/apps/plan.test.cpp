@@ -159,6 +159,39 @@ TEST_CASE("plans of bfs, mst and triangles bound memory and space in every model
   }
 }
 
+TEST_CASE("plans of sssp bound memory and space in every model") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q --weights 1:1000");
+  here.succeed("emgraph gen --model graph500 --scale 15 --edge-factor 16 -o kron.bin -q --weights float");
+  here.succeed("emgraph gen --model grid --dims 400x400 -o grid.bin -q --weights 1:100");
+  here.succeed("emgraph convert random.bin -o wide.u64w -q");
+  Sample sample;
+  for (const std::string graph : {"random.bin", "kron.bin", "grid.bin", "wide.u64w --nodes 150k"}) {
+    for (const std::string memory : {"24M", "96M"}) {
+      for (const std::string command :
+           {"sssp --root 5", "sssp --root 5 -o d.npy --parents p.npy -f",
+            "sssp --directed --root 7 -o d.npy -f", "sssp --root 5 --weights hash",
+            "sssp --root 5 --model semi-external -o d.npy -f",
+            "sssp --root 5 --model external -o d.npy --parents p.npy -f", "sssp --root 5 --model internal"}) {
+        if (!sample.next()) continue;
+        const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
+        INFO(line);
+        const Outcome plan = here.run("emgraph plan " + line + " --json");
+        const Outcome run = here.run("emgraph " + line + " --json");
+        CHECK(plan.exit_code == run.exit_code);
+        if (run.exit_code != 0) {
+          CHECK(plan.error == run.error);
+          continue;
+        }
+        const PlanAndRun both{plan.json(), run.json()};
+        check_memory(both);
+        CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+        if (graph != "kron.bin") CHECK(both.plan.at("model") == both.run.at("model"));
+      }
+    }
+  }
+}
+
 TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 3M --nodes 500k -o random.bin -q");
@@ -245,7 +278,8 @@ TEST_CASE("a plan fails as the command would") {
   for (const std::string line :
        {"bfs edges.bin --root 1T", "mst edges.bin", "triangles edges.bin -o x.npy", "cc missing.bin",
         "sort edges.bin", "cc edges.bin -M 1", "mis edges.bin --queue heap --model internal",
-        "sort edges.bin -o edges.bin", "cc edges.bin --colour red"}) {
+        "sort edges.bin -o edges.bin", "cc edges.bin --colour red", "sssp edges.bin --root 1",
+        "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T"}) {
     INFO(line);
     const Outcome plan = here.run("emgraph plan " + line);
     const Outcome run = here.run("emgraph " + line);
@@ -259,7 +293,8 @@ TEST_CASE("a plan fails as the command would") {
            {"cc edges.bin --relabel", "--relabel"},
            {"cc edges.bin --forest f.bin", "--forest"},
            {"bfs kept.adj", "adjacency file"},
-           {"sssp edges.bin --root 1 --weights hash", "not a command that can be planned"}}) {
+           {"sssp edges.bin --root 1 --weights hash --to 2", "--to"},
+           {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {
     const Outcome outcome = here.run("emgraph plan " + line);
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.error, Catch::Contains(part));

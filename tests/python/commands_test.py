@@ -176,6 +176,8 @@ class Commands(Case):
         self.program("bfs", "e.u32", "--root=7", "-o", "levels.npy")
         self.program("sssp", "e.u32w", "--root=7", "-o", "distances.npy")
         self.program("mst", "e.u32w", "-o", "forest.emg")
+        self.program("pagerank", "e.u32", "-o", "ranks.npy")
+        self.program("kcore", "e.u32", "-o", "cores.npy")
         self.program("sort", "e.u32", "-o", "sorted.emg")
         one = "e.u32"
         calls = {  # the arguments, options alike in both, and the outputs: option -> name of the file
@@ -189,6 +191,8 @@ class Commands(Case):
             "bfs": ([one], {"root": 7}, {"output": "b.npy", "parents": "p.npy"}),
             "sssp": (["e.u32w"], {"root": 7}, {"output": "d.npy", "parents": "p.npy"}),
             "mst": (["e.u32w"], {}, {"output": "f.emg"}),
+            "pagerank": ([one], {"iterations": 3}, {"output": "r.npy"}),
+            "kcore": ([one], {}, {"output": "k.npy"}),
             "info": ([one], {}, {}),
             "stats": ([one], {}, {"output": "d.npy", "html": "page.html"}),
             "cat": ([one], {"head": 9}, {"output": "text.tsv"}),
@@ -199,6 +203,8 @@ class Commands(Case):
             "check bfs": ([one, "levels.npy"], {"root": 7}, {}),
             "check mst": (["e.u32w", "forest.emg"], {}, {}),
             "check sssp": (["e.u32w", "distances.npy"], {"root": 7}, {}),
+            "check pagerank": ([one, "ranks.npy"], {}, {}),
+            "check kcore": ([one, "cores.npy"], {}, {}),
             "check sorted": (["sorted.emg"], {}, {}),
             # Measurements differ from run to run.
             "bench disks": None, "bench sort": None, "bench queue": None, "bench mis": None, "graph500": None,

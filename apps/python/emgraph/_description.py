@@ -40,7 +40,7 @@ TEXT_RESULTS = {"text", "html", "paths"}
 ON_REQUEST = {"stats", "triangles"}
 #: Commands that do not look at weights.
 WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "scc", "kcore", "check_mis", "check_cc",
-                   "check_bfs", "check_triangles"}
+                   "check_bfs", "check_triangles", "check_pagerank", "check_kcore"}
 #: Commands whose --directed says how arcs lead.
 DIRECTED = {"bfs", "sssp", "check_bfs", "check_sssp"}
 

@@ -48,6 +48,9 @@ def run(
     """
     environment = dict(os.environ, EMGRAPH_PARENT=str(os.getpid()))
     environment.pop("EMGRAPH_SCRATCH", None)
+    # In an MPI job a call is a process of its own, no rank of the job.
+    for size in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+        environment.pop(size, None)
     if scratch is not None:
         environment["EMGRAPH_SCRATCH"] = scratch
     try:

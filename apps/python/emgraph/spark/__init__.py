@@ -19,7 +19,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
 from . import _kernels
-from ._frames import Ids, merged, on_partitions, single
+from ._frames import Ids, merged, on_partitions, partition_count, single
 from ._triangles import count_triangles
 
 __all__ = [
@@ -33,11 +33,11 @@ def connected_components(
 ) -> DataFrame:
     """Columns node, component: the smallest id of the node's component, for each node of an edge.
 
-    Each partition becomes a spanning forest, of at most n - 1 edges; forests are merged until one is left.
+    Each partition becomes a spanning forest, of at most n - 1 edges; forests are merged until few are left, whose
+    components are those of the graph.
     """
     ids = Ids(edges, source, target)
-    forest = merged(ids.edges, _kernels.Forest(memory, threads, loops=True))
-    labels = single(forest, _kernels.Components(memory, threads))
+    labels = merged(ids.edges, _kernels.Forest(memory, threads, loops=True), _kernels.Components(memory, threads))
     return ids.named(labels, "node", "component")
 
 
@@ -74,7 +74,7 @@ def degrees(
     """
     ids = Ids(edges, source, target)
     runs = on_partitions(ids.edges, _kernels.Simple(memory, threads, loops=True))
-    met = runs.repartition(max(runs.rdd.getNumPartitions(), 1), "source")
+    met = runs.repartition(max(partition_count(ids.edges), 1), "source")
     counts = on_partitions(met, _kernels.Degrees(memory, threads))
     return ids.named(counts.groupBy("node").agg(sql.sum("degree").alias("degree")), "node", "degree")
 
@@ -91,7 +91,7 @@ def simplify(
     ids = Ids(edges, source, target)
     kernel = _kernels.Simple(memory, threads)
     runs = on_partitions(ids.edges, kernel)
-    parts = partitions or max(runs.rdd.getNumPartitions(), 1)
+    parts = partitions or max(partition_count(ids.edges), 1)
     ranges = runs.repartitionByRange(parts, "source")
     return ids.named(on_partitions(ranges, kernel), "source", "target")
 

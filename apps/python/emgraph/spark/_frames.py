@@ -107,14 +107,23 @@ def single(rows: DataFrame, kernel: Kernel) -> DataFrame:
     return on_partitions(rows.repartition(1), kernel)
 
 
-def merged(edges: DataFrame, kernel: Kernel) -> DataFrame:
+def partition_count(rows: DataFrame) -> int:
+    """The partitions of the plan, without a plan of its own for Python."""
+    return int(rows._jdf.queryExecution().toRdd().getNumPartitions())
+
+
+def merged(edges: DataFrame, kernel: Kernel, last: Optional[Kernel] = None) -> DataFrame:
     """The kernel on each partition, then on the results of FAN_IN partitions together, until one partition is left.
+    That is worked on by `last`, if it is given, in place of the kernel.
 
     Rows meet by the hash of their source: it does not matter which rows meet, and a repeated task gives the same ones.
     """
-    parts = edges.rdd.getNumPartitions()
+    last = last or kernel
+    parts = partition_count(edges)
+    if parts <= 1:
+        return on_partitions(edges, last)
     rows = on_partitions(edges, kernel)
-    while parts > 1:
+    while parts > FAN_IN:
         parts = -(-parts // FAN_IN)
         rows = on_partitions(rows.repartition(parts, "source"), kernel)
-    return rows
+    return single(rows, last)
