@@ -29,8 +29,8 @@ std::string parent_fault(const NodeClaim& claim) {
 std::string distance_fault(const NodeClaim& claim, double distance) {
   const bool reached = claim.parent != no_parent_claim;
   if (!(distance >= 0) || std::isinf(distance) == reached) {
-    return "node " + std::to_string(claim.node) + " has the distance " + core::format_real(distance) + " and " +
-           (reached ? "a parent, expected a number from 0 on" : "no parent");
+    return "node " + std::to_string(claim.node) + " has the distance " + core::format_real(distance) +
+           " and " + (reached ? "a parent, expected a number from 0 on" : "no parent");
   }
   if (claim.node == claim.root && distance != 0) {
     return "the root has the distance " + core::format_real(distance) + ", expected 0";
@@ -64,7 +64,8 @@ std::string edge_message(std::uint64_t number, Edge32 edge, unsigned rule, doubl
                          double target_distance, float weight) {
   if (rule == 4) return name(number, edge) + " leads out of the tree";
   return name(number, edge) + " of weight " + core::format_real(double{weight}) + " joins distances " +
-         core::format_real(source_distance) + " and " + core::format_real(target_distance) + ", expected at most the weight apart";
+         core::format_real(source_distance) + " and " + core::format_real(target_distance) +
+         ", expected at most the weight apart";
 }
 
 }  // namespace emgraph::graph::graph500

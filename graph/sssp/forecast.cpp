@@ -130,7 +130,8 @@ class SearchForecast {
       }
     }
     const core::Reservation held =
-        hold(core::size_sum(need.rows, need.words, need.nodes, results() * core::OutputFile::buffer_bytes(environment_.memory.limit())),
+        hold(core::size_sum(need.rows, need.words, need.nodes,
+                            results() * core::OutputFile::buffer_bytes(environment_.memory.limit())),
              "rows, nodes, outputs");
     search(search_nanoseconds, 0);
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs that end early: signals, full disks, directories that are not writable. No file may remain.
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -46,6 +49,17 @@ std::uintmax_t open_bytes(pid_t process, const std::filesystem::path& directory)
 bool wait_for_output(const Workplace& here, pid_t process) {
   return wait_until(
       [&] { return open_bytes(process, here.path("x").parent_path()) > std::uintmax_t{1} << 20; });
+}
+
+/// Waits until nobody has a lock on the file: writes of a killed process may hold it a moment longer.
+bool wait_for_lock(const std::string& path) {
+  return wait_until([&] {
+    const int descriptor = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    const bool free = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    close(descriptor);
+    return free;
+  });
 }
 
 }  // namespace
@@ -125,6 +139,7 @@ TEST_CASE("without unnamed files a killed run leaves one, which the next run rem
       kill(process, signal);
       here.finish(process);
       (signal == SIGKILL ? left : after) = here.files();
+      if (signal == SIGKILL && left.size() == 1) wait_for_lock(here.path(left[0]));
     }
     again = here.run("emgraph gen --edges 1000 -q");
   });
