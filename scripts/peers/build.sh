@@ -61,13 +61,13 @@ else
 fi
 
 if copy gapbs src/bfs.cc github.com/sbeamer/gapbs; then
-  make -s -C "$directory/gapbs" bfs cc cc_sv sssp tc converter
+  make -s -C "$directory/gapbs" bfs cc cc_sv pr sssp tc converter
 fi
 
 # GridGraph does not include <functional> itself. Its asserts have side effects, so no NDEBUG.
 if copy GridGraph core/graph.hpp github.com/thu-pacman/GridGraph; then
   make -s -C "$directory/GridGraph" CXXFLAGS="-O3 -std=c++11 -fopenmp -I. -include functional -w" \
-    bin/preprocess bin/bfs bin/wcc bin/mis
+    bin/preprocess bin/bfs bin/wcc bin/mis bin/pagerank
 fi
 
 # X-Stream's flags without -Wfatal-errors, plus the flag for its non-integral constants in classes.
