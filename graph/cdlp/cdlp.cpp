@@ -138,7 +138,7 @@ void propagate(const Job<Id>& job, NeighbourLists<Id> lists, const ListFacts& fa
   const std::uint64_t blocks = 4 * std::uint64_t{job.block_bytes};
   const std::uint64_t labels = LabelRounds<Id>::bytes_for(nodes, facts.longest);
   const std::uint64_t all = core::size_sum(internal_bytes<Id>(nodes, facts.entries, facts.longest), blocks);
-  if (job.may_be_internal() && all <= free) {
+  if (job.may_be_internal() && all <= free && facts.longest <= std::numeric_limits<Id>::max() / 4) {
     result.choice = {MemoryModel::internal, edges_and_nodes_fit(all, job.memory_bytes) + by};
     ListArray<Id> array(environment.memory, static_cast<std::size_t>(nodes), facts.entries);
     read_lists(environment, lists, [&](Id node, std::span<const Id> neighbours, std::size_t) {
@@ -158,7 +158,8 @@ void propagate(const Job<Id>& job, NeighbourLists<Id> lists, const ListFacts& fa
                           .advice = "; --model semi-external needs less"},
                          free);
   }
-  const bool fits = core::size_sum(labels, blocks) <= free && facts.longest <= std::numeric_limits<Id>::max();
+  const bool fits =
+      core::size_sum(labels, blocks) <= free && facts.longest <= std::numeric_limits<Id>::max() / 4;
   const std::string share =
       share_of_memory("two labels per node and a list's counters take", labels, job.memory_bytes);
   if (fits && model != MemoryModel::external) {
@@ -196,6 +197,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys)
     all = internal_bytes<Id>(*input.bound.below, entries,
                              std::min(entries, core::size_product(*input.bound.below, 2)));
   }
+  if (edges.value_or(0) > std::numeric_limits<Id>::max() / 8) all = ~std::uint64_t{0};  // see Tally
   bool kept = job.may_be_internal() && all <= environment.memory.available() / 2;
   const auto memory = [&](unsigned) {
     // The lanes of many threads may have taken what the sort needs.
