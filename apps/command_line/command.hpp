@@ -52,6 +52,7 @@ std::unique_ptr<Command> make_check_bfs();
 std::unique_ptr<Command> make_mst();
 std::unique_ptr<Command> make_pagerank();
 std::unique_ptr<Command> make_check_pagerank();
+std::unique_ptr<Command> make_cdlp();
 std::unique_ptr<Command> make_kcore();
 std::unique_ptr<Command> make_check_kcore();
 std::unique_ptr<Command> make_check_mst();

@@ -29,6 +29,8 @@ constexpr CommandEntry table[] = {
      "emgraph mst roads.txt --cols 1,2,3 --weight-type f64 -o forest.csv", make_mst},
     {"Solve", "pagerank", "ranks the nodes by the edges that lead to them: PageRank",
      "emgraph pagerank links.tsv.gz --iterations 20 -o ranks.npy", make_pagerank},
+    {"Solve", "cdlp", "finds communities: nodes take the most frequent label among their neighbours",
+     "emgraph cdlp edges.bin --iterations 10 -o labels.npy", make_cdlp},
     {"Solve", "kcore", "finds the core number of each node: the largest k of a k-core with it",
      "emgraph kcore edges.bin -o cores.npy", make_kcore},
     {"Look", "info", "shows what files declare, without reading them all",

@@ -21,8 +21,6 @@ namespace emgraph::apps {
 
 namespace {
 
-using graph::mis::Queue;
-
 class Mis final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
@@ -30,10 +28,10 @@ class Mis final : public PlannedCommand {
     options.group("Solver");
     options
         .word("--queue", queue_, "QUEUE", "how messages reach later nodes",
-              {{"auto", Queue::automatic},
-               {"bitmap", Queue::bitmap},
-               {"ranges", Queue::ranges},
-               {"heap", Queue::heap}})
+              {{"auto", graph::mis::Queue::automatic},
+               {"bitmap", graph::mis::Queue::bitmap},
+               {"ranges", graph::mis::Queue::ranges},
+               {"heap", graph::mis::Queue::heap}})
         .otherwise("auto: by the number of nodes and -M");
     options.flag("--directed-scan", directed_scan_,
                  "use edges as they are stored, from the source only: the STXXL paper's listing");
@@ -119,7 +117,7 @@ class Mis final : public PlannedCommand {
 
   TypedOptions typed_;
   Inputs input_;
-  Queue queue_ = Queue::automatic;
+  graph::mis::Queue queue_ = graph::mis::Queue::automatic;
   bool directed_scan_ = false;
   bool single_pass_ = false;
   bool carry_payload_ = false;

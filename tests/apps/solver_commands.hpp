@@ -16,6 +16,7 @@ inline const std::vector<std::string> solver_commands = {"sort edges.bin -u --no
                                                          "mst edges.bin -o out.npy",
                                                          "triangles edges.bin --per-node out.npy",
                                                          "pagerank edges.bin --iterations 3 -o out.npy",
+                                                         "cdlp edges.bin --iterations 3 -o out.npy",
                                                          "kcore edges.bin -o out.npy",
                                                          "convert edges.bin -o out.npy"};
 inline const std::string solver_output = "out.npy";

@@ -192,6 +192,7 @@ class Commands(Case):
             "sssp": (["e.u32w"], {"root": 7}, {"output": "d.npy", "parents": "p.npy"}),
             "mst": (["e.u32w"], {}, {"output": "f.emg"}),
             "pagerank": ([one], {"iterations": 3}, {"output": "r.npy"}),
+            "cdlp": ([one], {"iterations": 3}, {"output": "l.npy"}),
             "kcore": ([one], {}, {"output": "k.npy"}),
             "info": ([one], {}, {}),
             "stats": ([one], {}, {"output": "d.npy", "html": "page.html"}),

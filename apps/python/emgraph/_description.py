@@ -42,7 +42,7 @@ ON_REQUEST = {"stats", "triangles"}
 WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "scc", "kcore", "check_mis", "check_cc",
                    "check_bfs", "check_triangles", "check_pagerank", "check_kcore"}
 #: Commands whose --directed says how arcs lead.
-DIRECTED = {"bfs", "sssp", "check_bfs", "check_sssp"}
+DIRECTED = {"bfs", "sssp", "cdlp", "check_bfs", "check_sssp"}
 
 
 class Option(NamedTuple):

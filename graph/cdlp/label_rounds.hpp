@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Rounds of label propagation with the labels in memory.
+//
+// I/O: none if the lists are in memory, else the lists once per round. Memory: two ids per node, a tally
+// (of each thread if the lists are in memory); with lists 8 bytes per node and an id per neighbour.
+// Threads: all if the lists are in memory, else one. Throws: as NeighbourLists.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/thread_team.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/cdlp/neighbour_lists.hpp"
+#include "graph/cdlp/tally.hpp"
+
+namespace emgraph::graph::cdlp {
+
+/// Lists in memory. Requires: push() with ascending nodes, then end().
+template <class Id>
+class ListArray {
+ public:
+  ListArray(core::MemoryBudget& memory, std::size_t nodes, std::uint64_t most_entries)
+      : nodes_(nodes),
+        begins_(memory, nodes + 1, "the begin of each list"),
+        entries_(memory, static_cast<std::size_t>(most_entries), "an id per neighbour") {}
+  static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t entries) {
+    return core::size_sum(core::size_product(core::size_sum(nodes, 1), 8),
+                          core::size_product(entries, sizeof(Id)), 2 * core::page_bytes);
+  }
+
+  void push(Id node, Id neighbour) {
+    while (next_ <= node) begins_[next_++] = filled_;
+    entries_[static_cast<std::size_t>(filled_++)] = neighbour;
+  }
+  void end() {
+    while (next_ <= nodes_) begins_[next_++] = filled_;
+  }
+  std::span<const Id> of(std::size_t node) const {
+    return entries_.span().subspan(static_cast<std::size_t>(begins_[node]),
+                                   static_cast<std::size_t>(begins_[node + 1] - begins_[node]));
+  }
+
+ private:
+  const std::size_t nodes_;
+  core::Array<std::uint64_t> begins_;
+  core::Array<Id> entries_;
+  std::size_t next_ = 0;
+  std::uint64_t filled_ = 0;
+};
+
+template <class Id>
+class LabelRounds {
+ public:
+  LabelRounds(core::Environment& environment, std::size_t nodes, std::uint64_t longest_list)
+      : environment_(environment),
+        longest_list_(longest_list),
+        labels_(environment.memory, nodes, "a label per node"),
+        next_(environment.memory, nodes, "a label per node") {
+    for (std::size_t v = 0; v < nodes; ++v) labels_[v] = static_cast<Id>(v);
+  }
+  static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t longest_list) {
+    return core::size_sum(core::size_product(nodes, 2 * sizeof(Id)), 2 * core::page_bytes,
+                          Tally<Id>::bytes_for(longest_list));
+  }
+
+  std::span<const Id> labels() const { return labels_.span(); }
+  std::uint64_t rounds() const { return rounds_; }
+  std::uint64_t changed() const { return changed_; }
+
+  /// Rounds until one changes nothing, at most `iterations`.
+  void run(const ListArray<Id>& lists, std::uint64_t iterations) {
+    const std::size_t nodes = labels_.size();
+    const std::uint64_t affordable =
+        environment_.memory.available() / 2 / Tally<Id>::bytes_for(longest_list_);
+    core::ThreadTeam team(static_cast<unsigned>(std::clamp<std::uint64_t>(
+        std::min<std::uint64_t>(affordable, nodes / piece_nodes), 1, environment_.threads)));
+    std::vector<std::unique_ptr<Tally<Id>>> tallies(team.size());
+    for (auto& tally : tallies) tally = std::make_unique<Tally<Id>>(environment_.memory, longest_list_);
+    repeat(iterations, [&](core::Phase& phase) {
+      std::atomic<std::size_t> cursor{0};
+      std::atomic<std::uint64_t> changed{0};
+      team.all([&](unsigned thread) {
+        std::uint64_t here = 0;
+        for (std::size_t begin; (begin = cursor.fetch_add(piece_nodes)) < nodes;) {
+          const std::size_t end = std::min(nodes, begin + piece_nodes);
+          for (std::size_t v = begin; v < end; ++v) here += set(v, winner(lists.of(v), v, *tallies[thread]));
+        }
+        changed += here;
+      });
+      phase.advance(nodes);
+      return changed.load();
+    });
+  }
+  void run(const NeighbourLists<Id>& lists, std::uint64_t iterations) {
+    const std::size_t nodes = labels_.size();
+    Tally<Id> tally(environment_.memory, longest_list_);
+    repeat(iterations, [&](core::Phase& phase) {
+      std::uint64_t changed = 0;
+      std::size_t node = 0;  // the first node without a new label
+      bool counting = false;
+      const auto go_to = [&](std::size_t next) {
+        if (counting) changed += set(node++, tally.winner());
+        for (; node < next; ++node) set(node, labels_[node]);
+        counting = false;
+      };
+      read_lists(environment_, lists, [&](Id of, std::span<const Id> neighbours, std::size_t length) {
+        if (!counting || of != node) {
+          go_to(static_cast<std::size_t>(of));
+          tally.begin(length < most_in_fragment ? length : longest_list_);
+          counting = true;
+        }
+        for (const Id neighbour : neighbours) tally.add(labels_[static_cast<std::size_t>(neighbour)]);
+      });
+      go_to(nodes);
+      phase.advance(nodes);
+      return changed;
+    });
+  }
+
+  /// The number of different labels. Afterwards only labels() is allowed.
+  std::uint64_t count_communities() {
+    std::fill_n(next_.data(), next_.size(), Id{0});
+    std::uint64_t count = 0;
+    for (const Id label : labels_.span()) {
+      count += std::exchange(next_[static_cast<std::size_t>(label)], Id{1}) == 0;
+    }
+    return count;
+  }
+
+ private:
+  static constexpr std::size_t piece_nodes = 1024;
+
+  bool set(std::size_t node, Id label) {
+    next_[node] = label;
+    return label != labels_[node];
+  }
+  Id winner(std::span<const Id> neighbours, std::size_t node, Tally<Id>& tally) const {
+    if (neighbours.empty()) return labels_[node];
+    tally.begin(neighbours.size());
+    for (const Id neighbour : neighbours) tally.add(labels_[static_cast<std::size_t>(neighbour)]);
+    return tally.winner();
+  }
+  template <class Round>
+  void repeat(std::uint64_t iterations, Round&& round) {
+    core::Phase phase(environment_.progress, "propagate", 0, "labels");
+    for (changed_ = 1; rounds_ < iterations && changed_ > 0; ++rounds_) {
+      changed_ = round(phase);
+      std::swap(labels_, next_);
+    }
+    if (rounds_ == 0) changed_ = 0;
+  }
+
+  core::Environment& environment_;
+  const std::uint64_t longest_list_;
+  core::Array<Id> labels_;
+  core::Array<Id> next_;
+  std::uint64_t rounds_ = 0;
+  std::uint64_t changed_ = 0;
+};
+
+}  // namespace emgraph::graph::cdlp

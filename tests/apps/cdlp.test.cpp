@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The command cdlp.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "tests/apps/real_graphs.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+/// Lines of a node and its label.
+std::map<std::string, std::string> labels_of(const std::string& text) {
+  std::map<std::string, std::string> labels;
+  std::istringstream lines(text);
+  for (std::string node, label; lines >> node >> label;) labels[node] = label;
+  return labels;
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("cdlp of Graphalytics' validation graphs") {
+  const std::filesystem::path sets = shared_datasets();
+  if (sets.empty()) return;
+  const std::string example = (sets / "graphalytics/example/example-").string();
+  const std::string lists = (sets / "graphalytics/cdlp/").string();
+  Workplace here;
+  // Lines "node neighbour neighbour …".
+  for (const std::string name : {"dir", "undir"}) {
+    std::istringstream lines(text_of(lists + name + "-input"));
+    std::string edges;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream nodes(line);
+      std::string node;
+      nodes >> node;
+      for (std::string other; nodes >> other;) edges.append(node).append(" ").append(other).append("\n");
+    }
+    here.write(name + ".e", edges);
+  }
+  for (const std::string model : {"internal", "semi-external", "external"}) {
+    const auto labels = [&](const std::string& line) {
+      here.succeed("emgraph cdlp --relabel -q -f -o labels.tsv --model " + model + " " + line);
+      return labels_of(here.read("labels.tsv"));
+    };
+    CHECK(labels("--iterations 2 --directed " + example + "directed.e") ==
+          labels_of(text_of(example + "directed-CDLP")));
+    CHECK(labels("--iterations 2 " + example + "undirected.e") ==
+          labels_of(text_of(example + "undirected-CDLP")));
+    CHECK(labels("--iterations 5 --directed dir.e") == labels_of(text_of(lists + "dir-output")));
+    CHECK(labels("--iterations 5 undir.e") == labels_of(text_of(lists + "undir-output")));
+  }
+}
+
+TEST_CASE("the summary of cdlp has every key of the contract") {
+  Workplace here;
+  for (const std::string model : {"auto", "external"}) {
+    const auto summary = here.summary("emgraph cdlp gen:random,edges=10K --model " + model);
+    for (const char* key : {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes",
+                            "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes",
+                            "memory_peak_bytes", "iterations", "changed", "communities", "model_reason"}) {
+      INFO(key);
+      CHECK(summary.contains(key));
+    }
+    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
+  }
+}
+
+TEST_CASE("labels do not depend on the machine, the model or the kind of input") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 16 -q && emgraph convert edges.bin -q -o e.u32");
+  for (const std::string direction : {"", " --directed"}) {
+    here.succeed("emgraph cdlp edges.bin -q -f -o want.npy" + direction);
+    for (const std::string line :
+         {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
+          "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=16 -M 16M"}) {
+      INFO(line << direction);
+      here.succeed("emgraph cdlp --nodes 65536 -f -q -o got.npy" + direction + " " + line);
+      CHECK((here.read("got.npy") == here.read("want.npy")));
+    }
+  }
+}
+
+TEST_CASE("cdlp of a small text, and what it refuses") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n2 0\n3 0\n3 3\n0 3\n");
+  here.succeed("emgraph cdlp g.txt -q -o labels.tsv --nodes 5 --iterations 1");
+  CHECK(here.read("labels.tsv") == "0\t1\n1\t0\n2\t0\n3\t0\n4\t4\n");
+  here.succeed("emgraph cdlp g.txt -q -f -o labels.tsv --nodes 5 --iterations 1 --directed");
+  CHECK(here.read("labels.tsv") == "0\t3\n1\t0\n2\t0\n3\t0\n4\t4\n");
+  require_failure(here.run("emgraph cdlp g.txt --iterations many"), 2, {"--iterations"});
+  require_failure(here.run("emgraph cdlp missing.txt"), 4, {"missing.txt"});
+  require_failure(here.run("emgraph cdlp g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "id 3"});
+  here.write("empty.u32", "");
+  CHECK(here.summary("emgraph cdlp empty.u32").at("communities") == 0);
+  CHECK(here.summary("emgraph cdlp empty.u32 --nodes 4 --model external").at("communities") == 4);
+}
+
+}  // namespace emgraph::tests
