@@ -103,7 +103,7 @@ std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
 }
 
 void with_input(Session& session, const Inputs& inputs,
-                const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes) {
+                core::FunctionRef<void(graph::format::EdgeInput&)> work, std::size_t id_bytes) {
   bool narrow = false;
   const auto attempt = [&](std::size_t wanted_bytes) {
     IdMap map;

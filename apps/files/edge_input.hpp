@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "apps/command_line/inputs.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/run/session.hpp"
+#include "core/base/function_ref.hpp"
 #include "graph/format/arrays/npy.hpp"
 #include "graph/format/table/open.hpp"
 
@@ -37,7 +37,7 @@ bool reopenable(const Inputs& inputs);
 /// throws IdTooWide and is called a second time, for ids of 8 bytes. The first call must not write anything
 /// that cannot be removed. `id_bytes`: for the first call, as for open_edge_input.
 void with_input(Session& session, const Inputs& inputs,
-                const std::function<void(graph::format::EdgeInput&)>& work, std::size_t id_bytes = 0);
+                core::FunctionRef<void(graph::format::EdgeInput&)> work, std::size_t id_bytes = 0);
 
 /// The data of an edge besides its ends.
 enum class Carry { nothing, weights, everything };

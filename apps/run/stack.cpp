@@ -14,13 +14,13 @@ namespace {
 constexpr std::size_t least_stack_bytes = std::size_t{1} << 20;
 
 extern "C" void* call_body(void* body) {
-  (*static_cast<const std::function<void()>*>(body))();
+  (*static_cast<const core::FunctionRef<void()>*>(body))();
   return nullptr;
 }
 
 }  // namespace
 
-void run_with_stack(const std::function<void()>& body) {
+void run_with_stack(core::FunctionRef<void()> body) {
   struct rlimit limit {};
   const bool small = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < least_stack_bytes;
   if (!small) return body();
@@ -29,8 +29,7 @@ void run_with_stack(const std::function<void()>& body) {
   pthread_attr_setstacksize(&attributes, least_stack_bytes);
   pthread_setattr_default_np(&attributes);
   pthread_t thread{};
-  const int failed =
-      pthread_create(&thread, &attributes, call_body, const_cast<std::function<void()>*>(&body));
+  const int failed = pthread_create(&thread, &attributes, call_body, &body);
   pthread_attr_destroy(&attributes);
   if (failed != 0) return body();  // no thread to be had: the small stack has to do
   pthread_join(thread, nullptr);

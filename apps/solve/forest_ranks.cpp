@@ -51,7 +51,7 @@ Inputs inputs_of(const Inputs& all, const Communicator& communicator) {
 
 std::optional<GatheredForest> gather_forest(Session& session, Communicator& communicator,
                                             const Inputs& inputs, const graph::mst::Options& solver,
-                                            const std::function<void(const graph::EdgeFacts&)>& check) {
+                                            core::FunctionRef<void(const graph::EdgeFacts&)> check) {
   check_inputs(session.options(), inputs);
   core::Environment& environment = session.environment();
   const bool stored = solver.weighting.rule == graph::WeightRule::stored;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "core/base/function_ref.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/mst/mst.hpp"
 #include "graph/prepare/spooled_source.hpp"
@@ -55,7 +55,7 @@ struct GatheredForest {
 /// that are translated, weights of several types.
 std::optional<GatheredForest> gather_forest(Session& session, Communicator& communicator,
                                             const Inputs& inputs, const graph::mst::Options& solver,
-                                            const std::function<void(const graph::EdgeFacts&)>& check);
+                                            core::FunctionRef<void(const graph::EdgeFacts&)> check);
 
 /// Rows of the report in place of those of the model.
 void report_ranks(Report& report, const GatheredForest& forest);

@@ -12,7 +12,7 @@
 
 namespace emgraph::core {
 
-void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work) {
+void run_on_threads(unsigned threads, FunctionRef<void(unsigned)> work) {
   if (threads <= 1) {
     work(0);
     return;

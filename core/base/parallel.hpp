@@ -2,7 +2,7 @@
 // Running the same function on several threads.
 #pragma once
 
-#include <functional>
+#include "core/base/function_ref.hpp"
 
 namespace emgraph::core {
 
@@ -13,6 +13,6 @@ namespace emgraph::core {
 /// The threads' work appears as spans in the caller's trace.
 /// Throws: what `work` threw; if several numbers threw, the exception of the lowest, after all have returned.
 /// Work that takes long should look at a stop condition of its own.
-void run_on_threads(unsigned threads, const std::function<void(unsigned)>& work);
+void run_on_threads(unsigned threads, FunctionRef<void(unsigned)> work);
 
 }  // namespace emgraph::core

@@ -16,7 +16,7 @@ ThreadTeam::ThreadTeam(unsigned size) : errors_(size) {
   }
 }
 
-void ThreadTeam::all(const std::function<void(unsigned)>& work) {
+void ThreadTeam::all(FunctionRef<void(unsigned)> work) {
   work_ = &work;
   left_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
   start();

@@ -4,10 +4,10 @@
 
 #include <atomic>
 #include <exception>
-#include <functional>
 #include <thread>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/trace.hpp"
 
 namespace emgraph::core {
@@ -28,7 +28,7 @@ class ThreadTeam {
 
   unsigned size() const { return static_cast<unsigned>(errors_.size()); }
 
-  void all(const std::function<void(unsigned)>& work);
+  void all(FunctionRef<void(unsigned)> work);
 
  private:
   void start();
@@ -37,7 +37,7 @@ class ThreadTeam {
   void help(unsigned number);
 
   Trace* const trace_ = Trace::of_this_thread();
-  const std::function<void(unsigned)>* work_ = nullptr;  ///< null at the start of a round: helpers end
+  const FunctionRef<void(unsigned)>* work_ = nullptr;  ///< null at the start of a round: helpers end
   std::vector<std::exception_ptr> errors_;
   std::atomic<unsigned> round_{0};
   std::atomic<unsigned> left_{0};

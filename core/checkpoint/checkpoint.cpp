@@ -109,7 +109,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
   try {
     if (state_ == nullptr) {
       remove_data();
-      write_journal({});
+      write_empty_journal();
     }
   } catch (...) {
     remove_all();
@@ -190,21 +190,24 @@ bool Checkpoint::due(double part_of_period) const {
   return options_.period_seconds == 0 || since >= std::min(periods_per_seal * seal_seconds_, most_lost * run);
 }
 
-void Checkpoint::write_journal(const std::function<void(StateWriter&)>& save) {
-  head_.has_state = static_cast<bool>(save);
+void Checkpoint::write_empty_journal() {
+  head_.has_state = false;
+  JournalWriter(file(journal_name), head_).finish();
+}
+
+void Checkpoint::write_journal(FunctionRef<void(StateWriter&)> save) {
+  head_.has_state = true;
   JournalWriter journal(file(journal_name), head_);
-  if (save) {
-    save(journal);
-    if (!head_.part.empty()) {
-      sync_file(head_.part);
-      sync_entries(directory_of(head_.part));
-    }
-    sync_file(file("emgraph.data"));
+  save(journal);
+  if (!head_.part.empty()) {
+    sync_file(head_.part);
+    sync_entries(directory_of(head_.part));
   }
+  sync_file(file("emgraph.data"));
   journal.finish();
 }
 
-void Checkpoint::seal(const std::string& done, const std::function<void(StateWriter&)>& save) {
+void Checkpoint::seal(const std::string& done, FunctionRef<void(StateWriter&)> save) {
   const Clock::time_point begin = Clock::now();
   head_.done = done;
   write_journal(save);
@@ -226,7 +229,7 @@ void Checkpoint::start_again(std::uint64_t id_bytes) {
   head_.done.clear();
   head_.id_bytes = id_bytes;
   for (const StateFile& file : std::exchange(head_.files, {})) dropped_.push_back(file);
-  write_journal({});
+  write_empty_journal();
   for (const StateFile& old : std::exchange(dropped_, {})) unlink(state_file(old).c_str());
 }
 
@@ -234,7 +237,7 @@ std::string Checkpoint::state_file(const StateFile& file) const {
   return this->file((state_prefix + std::to_string(file.number)).c_str());
 }
 
-StateFile Checkpoint::write_state_file(const std::function<void(StateWriter&)>& write) {
+StateFile Checkpoint::write_state_file(FunctionRef<void(StateWriter&)> write) {
   StateFile file{++last_file_, 0};
   JournalWriter writer(state_file(file), {});
   write(writer);

@@ -5,12 +5,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/checkpoint/journal.hpp"
 #include "core/io/file.hpp"
 
@@ -64,14 +64,14 @@ class Checkpoint {
   bool due(double part_of_period) const;
   /// Makes all files durable, and a journal with the state that `save` writes. `done`: for people.
   /// Throws Stopped afterwards if the run is asked to stop.
-  void seal(const std::string& done, const std::function<void(StateWriter&)>& save);
+  void seal(const std::string& done, FunctionRef<void(StateWriter&)> save);
   /// Where nothing can be sealed: throws Stopped if the run is asked to stop. The last seal stands.
   void stop_if_asked() const;
   /// Drops the state: the work starts again, with ids of this width.
   void start_again(std::uint64_t id_bytes);
   /// Writes a further file, durable and with a checksum of its own. The states that are sealed from now on
   /// name it, until drop().
-  StateFile write_state_file(const std::function<void(StateWriter&)>& write);
+  StateFile write_state_file(FunctionRef<void(StateWriter&)> write);
   /// Opens a file that the state names. Throws EnvironmentError if it is not what was written.
   std::unique_ptr<StateReader> read_state_file(const StateFile& file) const;
   /// The next state does not name the file: it is deleted when that state is sealed. Does nothing for none.
@@ -91,7 +91,8 @@ class Checkpoint {
  private:
   void open_or_create();
   void compare(const JournalHead& before) const;
-  void write_journal(const std::function<void(StateWriter&)>& save);
+  void write_empty_journal();
+  void write_journal(FunctionRef<void(StateWriter&)> save);
   void remove_data() const noexcept;
   std::string state_file(const StateFile& file) const;
   void remove_all() noexcept;

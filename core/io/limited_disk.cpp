@@ -23,7 +23,7 @@ class MachineClock final : public DiskClock {
 
 class LimitedDisk final : public Disk {
  public:
-  LimitedDisk(const std::function<std::unique_ptr<Disk>(IoStatistics&)>& make, std::uint64_t bytes_per_second,
+  LimitedDisk(FunctionRef<std::unique_ptr<Disk>(IoStatistics&)> make, std::uint64_t bytes_per_second,
               IoStatistics& statistics, TraceDevice device, DiskClock& clock)
       : disk_(make(uncounted_)),
         statistics_(statistics),
@@ -132,7 +132,7 @@ DiskClock& machine_clock() {
   return clock;
 }
 
-std::unique_ptr<Disk> make_limited_disk(const std::function<std::unique_ptr<Disk>(IoStatistics&)>& make,
+std::unique_ptr<Disk> make_limited_disk(FunctionRef<std::unique_ptr<Disk>(IoStatistics&)> make,
                                         std::uint64_t bytes_per_second, IoStatistics& statistics,
                                         TraceDevice device, DiskClock& clock) {
   return std::make_unique<LimitedDisk>(make, bytes_per_second, statistics, device, clock);

@@ -4,9 +4,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 
+#include "core/base/function_ref.hpp"
 #include "core/io/disk.hpp"
 
 namespace emgraph::core {
@@ -72,7 +72,7 @@ DiskClock& machine_clock();
 // 12,000 without a limit) and for 4 KiB at 500 MiB/s (128,000; it gave 39,000 to 50,000). With
 // RateSchedule::forgiven = 0, depth 1 reached 0.92 (4 KiB, 5 MiB/s), 0.55 (4 KiB, 48 MiB/s) and 0.77 (64 KiB,
 // 500 MiB/s). (AMD EPYC, 2 virtual cores, virtual disk, November 2026, throw-away program)
-std::unique_ptr<Disk> make_limited_disk(const std::function<std::unique_ptr<Disk>(IoStatistics&)>& make,
+std::unique_ptr<Disk> make_limited_disk(FunctionRef<std::unique_ptr<Disk>(IoStatistics&)> make,
                                         std::uint64_t bytes_per_second, IoStatistics& statistics,
                                         TraceDevice device = TraceDevice::unnamed,
                                         DiskClock& clock = machine_clock());

@@ -199,7 +199,7 @@ void decode_block(const BlockLayout& layout, std::span<std::byte> block, std::si
 }
 
 void sample_coded_block(const BlockLayout& layout, const std::byte* head, std::size_t records,
-                        const std::function<void(uint128)>& take) {
+                        FunctionRef<void(uint128)> take) {
   const std::size_t key_bytes = layout.key_bytes();
   const std::size_t count = samples(records);
   for (std::size_t i = 0; i < count; ++i) {

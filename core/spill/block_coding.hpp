@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/integers.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -62,6 +62,6 @@ void decode_block(const BlockLayout& layout, std::span<std::byte> block, std::si
 /// A sample of the keys of a coded block, evenly distributed: one of 256 keys, at most 128. `head` is the
 /// first page of the block.
 void sample_coded_block(const BlockLayout& layout, const std::byte* head, std::size_t records,
-                        const std::function<void(uint128)>& take);
+                        FunctionRef<void(uint128)> take);
 
 }  // namespace emgraph::core

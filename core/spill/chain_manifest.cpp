@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "core/base/error.hpp"
+#include "core/base/function_ref.hpp"
 #include "core/base/integers.hpp"
 #include "core/io/checksum.hpp"
 #include "core/spill/chain_store.hpp"
@@ -23,7 +24,7 @@ constexpr std::uint64_t no_layout = ~std::uint64_t{0};
 
 class WordWriter {
  public:
-  explicit WordWriter(const std::function<void(std::span<const std::byte>)>& put) : put_(put) {}
+  explicit WordWriter(FunctionRef<void(std::span<const std::byte>)> put) : put_(put) {}
   template <std::size_t Words>
   void write(const std::array<std::uint64_t, Words>& words) {
     const auto bytes = std::as_bytes(std::span(words));
@@ -33,13 +34,13 @@ class WordWriter {
   void finish() { write(std::array{sum_.value()}); }
 
  private:
-  const std::function<void(std::span<const std::byte>)>& put_;
+  FunctionRef<void(std::span<const std::byte>)> put_;
   ChecksumStream sum_;
 };
 
 class WordReader {
  public:
-  explicit WordReader(const std::function<void(std::span<std::byte>)>& get) : get_(get) {}
+  explicit WordReader(FunctionRef<void(std::span<std::byte>)> get) : get_(get) {}
   template <std::size_t Words>
   std::array<std::uint64_t, Words> read() {
     std::array<std::uint64_t, Words> words;
@@ -53,7 +54,7 @@ class WordReader {
   }
 
  private:
-  const std::function<void(std::span<std::byte>)>& get_;
+  FunctionRef<void(std::span<std::byte>)> get_;
   ChecksumStream sum_;
 };
 
@@ -63,7 +64,7 @@ constexpr unsigned seal_shift = 32;
 
 }  // namespace
 
-void ChainStore::write_manifest(const std::function<void(std::span<const std::byte>)>& put) const {
+void ChainStore::write_manifest(FunctionRef<void(std::span<const std::byte>)> put) const {
   const std::lock_guard lock(mutex_);
   WordWriter writer(put);
   writer.write(std::array<std::uint64_t, 4>{manifest_mark, manifest_version, block_bytes_, chains_.size()});
@@ -90,7 +91,7 @@ void ChainStore::write_manifest(const std::function<void(std::span<const std::by
   writer.finish();
 }
 
-void ChainStore::restore(const std::function<void(std::span<std::byte>)>& get) {
+void ChainStore::restore(FunctionRef<void(std::span<std::byte>)> get) {
   if (size() != 0) throw std::logic_error("chain store: chains are restored into a store that has some");
   WordReader reader(get);
   const auto [found_mark, found_version, block_bytes, chains] = reader.read<4>();

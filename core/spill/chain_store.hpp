@@ -5,12 +5,12 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/spill/block_coding.hpp"
@@ -92,7 +92,7 @@ class ChainStore {
   /// The manifest: for each chain its number of records and its blocks on disk, with their offset, length,
   /// coding and records. Consumed blocks are left out. chain_manifest.cpp describes the layout. Requires:
   /// ChainWriter::write_all() was called, and no block was put or read since then (else std::logic_error).
-  void write_manifest(const std::function<void(std::span<const std::byte>)>& put) const;
+  void write_manifest(FunctionRef<void(std::span<const std::byte>)> put) const;
   /// Makes the destructor leave the space on disk allocated, for the store that restores the manifest.
   /// Afterwards no block may be put or loaded.
   void keep_space() { keep_space_ = true; }
@@ -100,7 +100,7 @@ class ChainStore {
   /// fills the span or throws. Requires: there are no chains yet; the manager has the same disks, in the same
   /// order, as the one for which the manifest was written. Throws DataError if the bytes are not a manifest
   /// for blocks of this size, EnvironmentError if some of the space is in use.
-  void restore(const std::function<void(std::span<std::byte>)>& get);
+  void restore(FunctionRef<void(std::span<std::byte>)> get);
 
  private:
   friend class ChainWriter;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <span>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/progress.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -31,7 +31,7 @@ std::uint64_t node_of_most_arcs(const RowsType& rows) {
 template <class Distances>
 void choose_landmarks(core::Environment& environment, std::uint64_t nodes, std::uint64_t start,
                       Landmarks<Distances>& landmarks,
-                      const std::function<void(bool, std::uint64_t, std::span<std::uint64_t>)>& search) {
+                      core::FunctionRef<void(bool, std::uint64_t, std::span<std::uint64_t>)> search) {
   core::Phase phase(environment.progress, "landmarks", landmarks.count(), "landmarks");
   core::Array<std::uint64_t> distances(environment.memory, nodes, "a distance per node");
   core::Array<std::uint64_t> nearest(environment.memory, nodes, "a distance per node");

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/environment.hpp"
 #include "core/io/output_file.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
@@ -61,7 +62,7 @@ constexpr std::string_view name(OrderRule order) {
 
 /// Calls the argument with each node and its coordinates.
 using CoordinateReader =
-    std::function<void(const std::function<void(std::uint64_t node, std::int64_t x, std::int64_t y)>&)>;
+    std::function<void(core::FunctionRef<void(std::uint64_t node, std::int64_t x, std::int64_t y)>)>;
 
 /// A pair of nodes, and the wanted path from one to the other.
 struct Query {

@@ -76,7 +76,7 @@ void NodeCounts::finish() {
   if (beyond_) beyond_->finish();
 }
 
-void NodeCounts::for_each(const std::function<void(Rank, std::uint64_t)>& visit) {
+void NodeCounts::for_each(core::FunctionRef<void(Rank, std::uint64_t)> visit) {
   for (std::size_t rank = 0; rank < shared_.size(); ++rank) {
     if (shared_[rank] != 0) visit(static_cast<Rank>(rank), shared_[rank]);
   }

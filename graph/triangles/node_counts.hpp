@@ -5,11 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/integers.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
@@ -47,7 +47,7 @@ class NodeCounts final : public TriangleSink {
   std::uint64_t operator[](Rank rank) const { return shared_[rank]; }
   /// Calls `visit(rank, count)` for all counts except 0, by ascending rank. Requires: finish() was called;
   /// called once.
-  void for_each(const std::function<void(Rank, std::uint64_t)>& visit);
+  void for_each(core::FunctionRef<void(Rank, std::uint64_t)> visit);
 
  private:
   using Sorter = RunSort<std::uint64_t, 0>;

@@ -92,7 +92,7 @@ class Sort final : public TripleSort {
     for (const std::uint64_t z : zs) lane.push(packing_.pack(ordered(x, y, z)));
   }
   void finish() override { sorter_.finish(); }
-  void drain(const std::function<void(std::span<const std::uint64_t>)>& take) override {
+  void drain(core::FunctionRef<void(std::span<const std::uint64_t>)> take) override {
     std::array<std::uint64_t, 3 * 1024> ids;
     std::size_t filled = 0;
     for (auto batch = sorter_.next(); !batch.empty(); batch = sorter_.next()) {

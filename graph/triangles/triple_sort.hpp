@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 
+#include "core/base/function_ref.hpp"
 #include "core/environment.hpp"
 
 namespace emgraph::graph::triangles {
@@ -24,7 +24,7 @@ class TripleSort {
   /// Ends the input.
   virtual void finish() = 0;
   /// Calls `take` with all triples, in batches of whole triples a, b, c, a, b, c, …
-  virtual void drain(const std::function<void(std::span<const std::uint64_t>)>& take) = 0;
+  virtual void drain(core::FunctionRef<void(std::span<const std::uint64_t>)> take) = 0;
 };
 
 /// `nodes`: all ids are below it. `triples`: an upper bound of their number, if known.

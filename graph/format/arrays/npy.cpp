@@ -69,7 +69,7 @@ std::uint64_t NpyArray::items(const std::string& name) const {
 }
 
 NpyArray read_npy_array(const std::string& name,
-                        const std::function<std::size_t(std::span<std::byte> buffer)>& read) {
+                        core::FunctionRef<std::size_t(std::span<std::byte> buffer)> read) {
   std::uint64_t offset = 0;
   const auto refuse = [&](const std::string& what) { throw core::DataError::at_offset(name, offset, what); };
   const auto read_exactly = [&](std::span<std::byte> bytes) {

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/io/input_file.hpp"
 
 namespace emgraph::graph::format {
@@ -45,7 +45,7 @@ struct NpyArray {
 /// Reads a header of version 1 to 3 through `read`, which returns fewer bytes than requested only at the end.
 /// `name`: of the file and of the array in it, for messages. Throws DataError.
 NpyArray read_npy_array(const std::string& name,
-                        const std::function<std::size_t(std::span<std::byte> buffer)>& read);
+                        core::FunctionRef<std::size_t(std::span<std::byte> buffer)> read);
 
 /// The header of a .npy file of little-endian numbers of 4 or 8 bytes.
 struct NpyHeader {

@@ -39,7 +39,7 @@ class FileBytes final : public LabelBytes {
     return input_.read_at(offset, buffer);
   }
   void scan(core::Environment& environment, std::span<std::byte> buffer,
-            const std::function<void(std::size_t)>& take) override {
+            core::FunctionRef<void(std::size_t)> take) override {
     InputCursor cursor(environment, input_);
     for (std::size_t bytes = cursor.read(buffer); bytes > 0; bytes = cursor.read(buffer)) take(bytes);
   }
@@ -60,7 +60,7 @@ std::size_t choose_block_bytes(const core::MemoryBudget& budget, const LabelByte
 }  // namespace
 
 void LabelBytes::scan(core::Environment& /*environment*/, std::span<std::byte> buffer,
-                      const std::function<void(std::size_t)>& take) {
+                      core::FunctionRef<void(std::size_t)> take) {
   for (std::uint64_t offset = 0; offset < size();) {
     const std::size_t bytes = read_at(offset, buffer);
     if (bytes == 0) return;

@@ -17,12 +17,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "core/base/function_ref.hpp"
 #include "core/environment.hpp"
 #include "core/io/output_file.hpp"
 #include "core/memory/buffer.hpp"
@@ -42,7 +42,7 @@ class LabelBytes {
   virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> buffer) = 0;
   /// Reads all bytes in order through `buffer`: take(bytes) for each filling.
   virtual void scan(core::Environment& environment, std::span<std::byte> buffer,
-                    const std::function<void(std::size_t)>& take);
+                    core::FunctionRef<void(std::size_t)> take);
 };
 
 class LabelMap {

@@ -105,7 +105,7 @@ class JoinedSource::Lane final : public RecordLane {
 };
 
 JoinedSource::JoinedSource(core::Environment& environment, std::size_t parts, Open open,
-                           const std::function<void()>& ids_of_8_bytes, unsigned max_lanes)
+                           core::FunctionRef<void()> ids_of_8_bytes, unsigned max_lanes)
     : environment_(environment),
       budget_(environment.memory.available(), environment.memory.huge_pages().choice()),
       parts_environment_{

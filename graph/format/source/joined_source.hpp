@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/environment.hpp"
 #include "graph/format/source/record_source.hpp"
 
@@ -37,7 +38,7 @@ class JoinedSource final : public RecordSource {
   /// `ids_of_8_bytes`: called before parts are opened again if some part has ids of 8 bytes and others of 4;
   /// text parts then read ids of 8 bytes, too. At most `max_lanes` lanes exist at the same time.
   JoinedSource(core::Environment& environment, std::size_t parts, Open open,
-               const std::function<void()>& ids_of_8_bytes, unsigned max_lanes);
+               core::FunctionRef<void()> ids_of_8_bytes, unsigned max_lanes);
 
   /// n: the largest, if all parts declare one; m: the sum; flags: those that all parts have.
   const EdgeFacts& facts() const override { return facts_; }

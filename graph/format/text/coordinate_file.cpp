@@ -87,7 +87,7 @@ class CoordinateParser {
 
 std::uint64_t read_coordinates(
     core::Environment& environment, const std::string& path,
-    const std::function<void(std::uint64_t node, std::int64_t x, std::int64_t y)>& take) {
+    core::FunctionRef<void(std::uint64_t node, std::int64_t x, std::int64_t y)> take) {
   return CoordinateParser(environment, path).read(take);
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
+#include "core/base/function_ref.hpp"
 #include "core/environment.hpp"
 
 namespace emgraph::graph::format {
@@ -19,6 +19,6 @@ namespace emgraph::graph::format {
 /// Challenge, "File formats", 2006.
 std::uint64_t read_coordinates(
     core::Environment& environment, const std::string& path,
-    const std::function<void(std::uint64_t node, std::int64_t x, std::int64_t y)>& take);
+    core::FunctionRef<void(std::uint64_t node, std::int64_t x, std::int64_t y)> take);
 
 }  // namespace emgraph::graph::format

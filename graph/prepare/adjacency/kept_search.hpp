@@ -9,11 +9,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "core/base/function_ref.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "graph/edge_weights.hpp"
@@ -35,7 +35,7 @@ class KeptSearch {
       BuiltPages<Id> built = build(source, options);
       own_ = std::move(built.adjacency);
       edges_ = built.edges;
-      if (checkpoint_.due(0.25)) seal("the adjacency is built", {});
+      if (checkpoint_.due(0.25)) seal("the adjacency is built", false, [](core::StateWriter&) {});
       return;
     }
     restore();
@@ -57,19 +57,10 @@ class KeptSearch {
   std::unique_ptr<core::JournalReader> take_state() { return std::move(state_); }
 
   bool due() const { return checkpoint_.due(); }
-  /// Seals the adjacency and the state that `save` writes; no function: no search has begun. `done`: for
-  /// people. Throws core::Stopped.
-  void seal(const std::string& done, const std::function<void(core::StateWriter&)>& save) {
-    if (own_ != nullptr && file_.number == 0) {
-      file_ = checkpoint_.write_state_file([&](core::StateWriter& to) { own_->save(to); });
-    }
-    checkpoint_.seal(done, [&](core::StateWriter& to) {
-      to.value(search_mark);
-      to.value(edges_);
-      to.value(file_);
-      to.value(static_cast<bool>(save));
-      if (save) save(to);
-    });
+  /// Seals the adjacency and the state of the search that `save` writes. `done`: for people. Throws
+  /// core::Stopped.
+  void seal(const std::string& done, core::FunctionRef<void(core::StateWriter&)> save) {
+    seal(done, true, save);
   }
   /// Where nothing can be sealed: throws core::Stopped if the run is asked to stop. What was sealed stands.
   void stop_if_asked() const { checkpoint_.stop_if_asked(); }
@@ -83,6 +74,19 @@ class KeptSearch {
     if (!checkpoint.has_state()) return false;
     core::JournalReader journal(checkpoint.file("emgraph.journal"));
     return journal.value<std::uint64_t>() == search_mark;
+  }
+
+  void seal(const std::string& done, bool search_began, core::FunctionRef<void(core::StateWriter&)> save) {
+    if (own_ != nullptr && file_.number == 0) {
+      file_ = checkpoint_.write_state_file([&](core::StateWriter& to) { own_->save(to); });
+    }
+    checkpoint_.seal(done, [&](core::StateWriter& to) {
+      to.value(search_mark);
+      to.value(edges_);
+      to.value(file_);
+      to.value(search_began);
+      save(to);
+    });
   }
 
   void restore() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The same properties for every kind of disk: what is written is read back, in any order, by any thread.
 #include "core/io/disk.hpp"
+#include "core/base/function_ref.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <functional>
 #include <random>
 #include <thread>
 
@@ -48,7 +48,7 @@ std::unique_ptr<Disk> make(const DiskKind& kind, const std::string& directory, I
 }
 
 // Runs a property on a fresh disk of every kind.
-void on_every_disk(const std::function<void(Disk&, IoStatistics&)>& property) {
+void on_every_disk(core::FunctionRef<void(Disk&, IoStatistics&)> property) {
   for (const DiskKind& kind : kinds()) {
     INFO(kind.name << " in " << kind.parent << ", direct " << (kind.direct != DirectIo::off));
     const TemporaryDirectory directory(kind.parent);

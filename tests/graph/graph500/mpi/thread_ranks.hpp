@@ -4,11 +4,11 @@
 
 #include <barrier>
 #include <cstring>
-#include <functional>
 #include <span>
 #include <thread>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "graph/graph500/mpi/communicator.hpp"
 
 namespace emgraph::tests {
@@ -93,7 +93,7 @@ class ThreadCommunicator final : public graph::graph500::mpi::Communicator {
 
 /// Calls work(communicator) for each rank, in a thread of its own. `work` must not throw: the others would
 /// wait.
-inline void run_ranks(unsigned ranks, const std::function<void(graph::graph500::mpi::Communicator&)>& work) {
+inline void run_ranks(unsigned ranks, core::FunctionRef<void(graph::graph500::mpi::Communicator&)> work) {
   RankBoard board(ranks);
   std::vector<std::jthread> threads;
   for (unsigned rank = 0; rank < ranks; ++rank) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Each of the five rules finds its violation, on whichever rank it is.
 #include "graph/graph500/mpi/validation.hpp"
+#include "core/base/function_ref.hpp"
 
 #include <catch2/catch.hpp>
-#include <functional>
 #include <vector>
 
 #include "tests/graph/graph500/mpi/thread_ranks.hpp"
@@ -81,7 +81,7 @@ Verdicts validate(const Answer& answer, unsigned ranks) {
 }
 
 /// The rules that the damaged levels and distances break.
-std::pair<std::uint64_t, std::uint64_t> rules(const std::function<void(Answer&)>& damage) {
+std::pair<std::uint64_t, std::uint64_t> rules(core::FunctionRef<void(Answer&)> damage) {
   Answer answer = right();
   damage(answer);
   std::pair<std::uint64_t, std::uint64_t> first;
