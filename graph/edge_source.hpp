@@ -213,6 +213,8 @@ class EdgeSource {
   /// Bytes of an attachment: the weight (little-endian, its natural width), then payload, then zeros.
   std::size_t attachment_bytes() const { return shape_.attachment_bytes; }
   const core::PairShape& shape() const { return shape_; }
+  /// For sources that change these edges.
+  const std::shared_ptr<RecordSource>& records() const { return records_; }
   EdgeLane<Id> lane() { return {records_->lane(shape_), shape_.row_bytes}; }
   bool rewindable() const { return records_->rewindable(); }
   void rewind() { records_->rewind(); }

@@ -23,8 +23,8 @@ ROOMS = {
 }
 ROOT_ROOM = {"core": "block", "graph": "types"}
 # A room of graph that is not in the list is a solver: above all rooms of the list, and no solver includes another.
-# Rooms above the solvers: they may include solvers, nothing in graph includes them.
-ABOVE_SOLVERS = {"graph500"}
+# Rooms above the solvers, lowest first: they may include solvers and lower ones of these; no solver includes them.
+ABOVE_SOLVERS = ["lcc", "graph500", "graphalytics"]
 
 # The one room that may include nlohmann/json; tests may, too.
 JSON_ROOM = "apps/run/"
@@ -62,8 +62,9 @@ def room_of(path):
 def check_rooms(layer, file, target):
     """Yields what is wrong with `file` including `target`, both of one layer that has rooms."""
     rooms, own, other = ROOMS[layer], room_of(file), room_of(target)
-    order = " <- ".join(rooms + (["solvers", *sorted(ABOVE_SOLVERS)] if layer == "graph" else []))
-    if layer == "graph" and other in ABOVE_SOLVERS and other != own:
+    order = " <- ".join(rooms + (["solvers", *ABOVE_SOLVERS] if layer == "graph" else []))
+    height = {room: number for number, room in enumerate(ABOVE_SOLVERS)}
+    if layer == "graph" and other in height and height.get(own, -1) < height[other]:
         yield f"{target}: graph/{own} must not include graph/{other} ({order})"
     elif layer == "graph" and own in ABOVE_SOLVERS:
         return
@@ -167,6 +168,8 @@ PLANTED = [
     ("graph/prepare/solved.cpp", '#include "graph/mis/mis.hpp"\n', 1),
     ("graph/cc/forest.cpp", '#include "graph/mst/mst.hpp"\n', 1),
     ("graph/graph500/run.cpp", '#include "graph/mst/mst.hpp"\n', None),
+    ("graph/graphalytics/run.cpp", '#include "graph/lcc/lcc.hpp"\n', None),
+    ("graph/lcc/scored.cpp", '#include "graph/graphalytics/run.hpp"\n', 1),
     ("graph/mst/scored.cpp", '#include "graph/graph500/run.hpp"\n', 1),
     ("graph/prepare/scored.cpp", '#include "graph/graph500/run.hpp"\n', 1),
     ("apps/run/summary_value.cpp", "#include <nlohmann/json.hpp>\n", None),

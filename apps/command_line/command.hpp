@@ -54,7 +54,10 @@ std::unique_ptr<Command> make_pagerank();
 std::unique_ptr<Command> make_check_pagerank();
 std::unique_ptr<Command> make_cdlp();
 std::unique_ptr<Command> make_kcore();
+std::unique_ptr<Command> make_lcc();
+std::unique_ptr<Command> make_check_cdlp();
 std::unique_ptr<Command> make_check_kcore();
+std::unique_ptr<Command> make_check_lcc();
 std::unique_ptr<Command> make_check_mst();
 std::unique_ptr<Command> make_check_sssp();
 std::unique_ptr<Command> make_check_sorted();
@@ -63,6 +66,7 @@ std::unique_ptr<Command> make_bench_sort();
 std::unique_ptr<Command> make_bench_queue();
 std::unique_ptr<Command> make_bench_mis();
 std::unique_ptr<Command> make_graph500();
+std::unique_ptr<Command> make_graphalytics();
 
 /// All commands, by group, in the order of the help.
 std::span<const CommandEntry> all_commands();

@@ -33,6 +33,9 @@ constexpr CommandEntry table[] = {
      "emgraph cdlp edges.bin --iterations 10 -o labels.npy", make_cdlp},
     {"Solve", "kcore", "finds the core number of each node: the largest k of a k-core with it",
      "emgraph kcore edges.bin -o cores.npy", make_kcore},
+    {"Solve", "lcc",
+     "finds the local clustering coefficient of each node: how many of its neighbours know each other",
+     "emgraph lcc edges.bin -o coefficients.npy", make_lcc},
     {"Look", "info", "shows what files declare, without reading them all",
      "emgraph info --head 5 hits.tsv.gz", make_info},
     {"Look", "stats", "scans all edges: loops, duplicates, degrees, hubs, wedges; a page with plots",
@@ -58,6 +61,10 @@ constexpr CommandEntry table[] = {
      "emgraph check pagerank edges.bin ranks.npy", make_check_pagerank},
     {"Check", "check kcore", "checks that CORES are the core numbers of GRAPH",
      "emgraph check kcore edges.bin cores.npy", make_check_kcore},
+    {"Check", "check cdlp", "checks that LABELS are those of label propagation in GRAPH",
+     "emgraph check cdlp edges.bin labels.npy --iterations 10", make_check_cdlp},
+    {"Check", "check lcc", "checks that COEFFICIENTS are the local clustering coefficients of GRAPH",
+     "emgraph check lcc edges.bin coefficients.npy", make_check_lcc},
     {"Check", "check sorted", "checks that a file is sorted (and unique)",
      "emgraph check sorted --unique sorted.bin", make_check_sorted},
     {"Measure", "bench disks", "measures the disks, one by one and together",
@@ -70,6 +77,8 @@ constexpr CommandEntry table[] = {
      "emgraph bench mis --scale 2 -M 512M", make_bench_mis},
     {"Measure", "graph500", "runs the Graph500 benchmark: breadth-first search and shortest paths, validated",
      "emgraph graph500 --scale 18", make_graph500},
+    {"Measure", "graphalytics", "runs LDBC Graphalytics on a data set: six algorithms, validated",
+     "emgraph graphalytics datagen-7_5-fb", make_graphalytics},
 };
 
 }  // namespace

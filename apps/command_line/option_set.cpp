@@ -166,15 +166,17 @@ std::vector<std::string> OptionSet::files_but(std::string_view except) const {
 void OptionSet::take_words() {
   for (const Option& option : options_) {
     if (!option.given || !option.only_words) continue;
-    const bool bound = option.value_target != nullptr;
-    const std::string& text = bound ? option.typed : *std::get<std::string*>(option.target);
-    const auto found = std::ranges::find(option.words, text);
-    if (found == option.words.end()) {
+    const auto number_of = [&option](const std::string& text) {
+      const auto found = std::ranges::find(option.words, text);
+      if (found != option.words.end()) return static_cast<std::size_t>(found - option.words.begin());
       refuse_word(fmt::format("{}: '{}'", option.name, text), option.words);
-    }
-    if (bound) {
-      option.assign(option.value_target,
-                    option.values[static_cast<std::size_t>(found - option.words.begin())]);
+    };
+    if (option.value_target != nullptr) {
+      option.assign(option.value_target, option.values[number_of(option.typed)]);
+    } else if (option.is_list()) {
+      for (const std::string& text : *std::get<std::vector<std::string>*>(option.target)) number_of(text);
+    } else {
+      number_of(*std::get<std::string*>(option.target));
     }
   }
 }

@@ -17,10 +17,13 @@ struct Demand {
   std::size_t memory_bytes = 0;                ///< free memory for the solver
   std::size_t id_bytes = 4;
   bool per_node = false;
+  bool degrees = false;
   bool list = false;
 
-  /// Bytes per node: a rank of 4; a count of 8; an id, to convert triples back.
-  std::uint64_t bytes_per_node() const { return 4 + (per_node ? 8U : 0U) + (list ? id_bytes : 0); }
+  /// Bytes per node: a rank of 4; a count of 8; a degree of 4; an id, to convert triples back.
+  std::uint64_t bytes_per_node() const {
+    return 4 + (per_node ? 8U : 0U) + (degrees ? 4U : 0U) + (list ? id_bytes : 0);
+  }
   std::uint64_t bytes_for(std::uint64_t nodes) const { return core::size_product(nodes, bytes_per_node()); }
   /// Number of nodes whose data take at most three quarters of the memory.
   std::uint64_t most_nodes() const { return memory_bytes / 4 * 3 / bytes_per_node(); }

@@ -41,12 +41,19 @@ struct ExternalPlan {
   }
 };
 
+/// What is kept in the order of ranks besides the lists.
+struct KeptByRank {
+  bool ids = false;
+  bool degrees = false;
+};
+
 template <class Id>
 class ExternalRanks {
  public:
-  /// `with_ids`: keeps the ids in the order of ranks. `segments`: of the lists.
+  /// `segments`: of the lists.
   ExternalRanks(core::Environment& environment, EdgeSource<Id>& source,
-                const std::optional<std::uint64_t>& nodes, bool with_ids, const SegmentPlan& segments)
+                const std::optional<std::uint64_t>& nodes, const KeptByRank& kept,
+                const SegmentPlan& segments)
       : environment_(environment),
         plan_(ExternalPlan::make(environment.memory.available())),
         segments_(segments) {
@@ -54,9 +61,9 @@ class ExternalRanks {
     // (greatest degree - degree, node): usually 64 bits suffice.
     id_bits_ = prepare::bits_for_nodes(read_.largest_id + 1);
     if (static_cast<unsigned>(std::bit_width(simple_edges_)) + id_bits_ <= 64) {
-      rank_nodes(sort_degrees<std::uint64_t>(), with_ids);
+      rank_nodes(sort_degrees<std::uint64_t>(), kept);
     } else {
-      rank_nodes(sort_degrees<core::uint128>(), with_ids);
+      rank_nodes(sort_degrees<core::uint128>(), kept);
     }
     orient();
   }
@@ -68,6 +75,8 @@ class ExternalRanks {
   const ListSegments& lists() const { return lists_; }
   /// The ids in the order of ranks.
   const core::Run<Id>& ids() const { return ids_; }
+  /// The degrees in the order of ranks.
+  const core::Run<Rank>& degrees() const { return degrees_; }
 
  private:
   /// A node in the high bits, a value of up to 32 bits in the low bits.
@@ -148,7 +157,7 @@ class ExternalRanks {
 
   /// Numbers the nodes, and sorts (node, rank) by node.
   template <core::IntegerKey Key>
-  void rank_nodes(std::unique_ptr<core::SerialSort<Key>> by_degree, bool with_ids) {
+  void rank_nodes(std::unique_ptr<core::SerialSort<Key>> by_degree, const KeptByRank& kept) {
     by_degree->start();
     core::Phase phase(environment_.progress, "rank", facts_.ranks, "nodes");
     std::vector<std::uint64_t> nodes;  // nodes of the sample, ascending
@@ -161,13 +170,20 @@ class ExternalRanks {
                                       plan_.second_bytes, std::move(node_sample));
     {
       std::optional<core::RunWriter<Id>> ids;
-      if (with_ids) ids.emplace(environment_, plan_.block_bytes, 2);
+      std::optional<core::RunWriter<Rank>> degrees;
+      if (kept.ids) ids.emplace(environment_, plan_.block_bytes, 2);
+      if (kept.degrees) degrees.emplace(environment_, plan_.block_bytes, 2);
       for (Rank rank = 0; !by_degree->at_end(); by_degree->next(), ++rank) {
         const auto node = static_cast<std::uint64_t>(by_degree->key() & core::low_mask<Key>(id_bits_));
         if (ids) ids->push(static_cast<Id>(node));
+        if (degrees) {
+          degrees->push(
+              static_cast<Rank>(simple_edges_ - static_cast<std::uint64_t>(by_degree->key() >> id_bits_)));
+        }
         by_node.push(node_key(node, rank));
       }
       if (ids) ids_ = ids->finish();
+      if (degrees) degrees_ = degrees->finish();
     }
     by_degree.reset();
     by_node.start();
@@ -245,6 +261,7 @@ class ExternalRanks {
   core::Run<Ranked> edges_;  ///< smaller id first, ascending
   core::Run<Ranked> ranks_;  ///< by id
   core::Run<Id> ids_;
+  core::Run<Rank> degrees_;
   std::unique_ptr<core::SerialSort<std::uint64_t>> highs_;
   std::vector<Edge<std::uint64_t>> sample_;  ///< a sample of the simple edges
   std::vector<Edge<Rank>> rank_sample_;      ///< the same, smaller rank first

@@ -69,7 +69,7 @@ class CountBatches {
     ++nodes_;
     if (filled_ == batch_.size()) flush();
   }
-  /// Adds zeros for nodes without a triangle, up to `node`.
+  /// Adds zeros for nodes without a value, up to `node`.
   void fill(std::uint64_t node) {
     while (nodes_ < node) add(0);
   }
@@ -85,38 +85,40 @@ class CountBatches {
   std::uint64_t nodes_ = 0;
 };
 
-/// Sends the counts in node order, with ranks in memory.
-inline void write_counts(const NodeCounts& counts, const DegreeRanks& ranks, std::uint64_t nodes,
-                         NodeSink<std::uint64_t>& sink) {
+/// Sends values in node order, with ranks in memory. `values`: by rank, for nodes with an edge.
+template <class Values>
+void write_by_rank(const Values& values, const DegreeRanks& ranks, std::uint64_t nodes,
+                   NodeSink<std::uint64_t>& sink) {
   CountBatches out(sink);
   for (std::uint64_t node = 0; node < std::min(nodes, ranks.size()); ++node) {
-    out.add(ranks[node] == no_rank ? 0 : counts[ranks[node]]);
+    out.add(ranks[node] == no_rank ? 0 : values[ranks[node]]);
   }
   out.fill(nodes);
   out.flush();
 }
 
-/// Sends the counts in node order, with ids on disk by rank: sorts the counts by id. I/O: a sort of the
-/// counts; reads the ids once.
-template <class Id>
-void write_counts(core::Environment& environment, NodeCounts& counts, const core::Run<Id>& ids,
-                  std::uint64_t nodes, NodeSink<std::uint64_t>& sink) {
-  constexpr unsigned count_bits = 64;
-  const core::uint128 last = static_cast<core::uint128>(nodes) << count_bits | ~std::uint64_t{0};
+/// Sends values in node order, with ids on disk by rank: sorts the values by id. `for_each(visit)` calls
+/// visit(rank, value) by ascending rank; a node that it leaves out has 0. I/O: a sort of the values; reads
+/// the ids once.
+template <class Id, class ForEach>
+void write_by_rank(core::Environment& environment, ForEach&& for_each, const core::Run<Id>& ids,
+                   std::uint64_t nodes, NodeSink<std::uint64_t>& sink) {
+  constexpr unsigned value_bits = 64;
+  const core::uint128 last = static_cast<core::uint128>(nodes) << value_bits | ~std::uint64_t{0};
   core::SerialSort<core::uint128> by_id(environment, last, ids.records,
                                         environment.memory.available() / 4 * 3);
   {
     core::RunCursor<Id> id(environment, ids);
     Rank at = 0;
-    counts.for_each([&](Rank rank, std::uint64_t count) {
+    for_each([&](Rank rank, std::uint64_t value) {
       for (; at < rank; ++at) id.next();
-      by_id.push(static_cast<core::uint128>(*id) << count_bits | count);
+      by_id.push(static_cast<core::uint128>(*id) << value_bits | value);
     });
   }
   by_id.start();
   CountBatches out(sink);
   for (; !by_id.at_end(); by_id.next()) {
-    out.fill(static_cast<std::uint64_t>(by_id.key() >> count_bits));
+    out.fill(static_cast<std::uint64_t>(by_id.key() >> value_bits));
     out.add(static_cast<std::uint64_t>(by_id.key()));
   }
   out.fill(nodes);

@@ -166,14 +166,17 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
   const auto written_sort =
       place.sort_kept ? keeper->written_sort(sorted->sorter()) : std::vector<std::byte>();
   ListSegments on_disk;
+  core::Array<std::uint32_t> degrees;
   if (model == MemoryModel::internal) {
-    result.wedges = count_wedges(emit(environment, *sorted, facts.ranks, lists, result).span());
+    degrees = emit(environment, *sorted, facts.ranks, lists, result);
     lists.finish();
   } else {
     ListWriter writer(environment, segments);
-    result.wedges = count_wedges(emit(environment, *sorted, facts.ranks, writer, result).span());
+    degrees = emit(environment, *sorted, facts.ranks, writer, result);
     on_disk = writer.finish();
   }
+  result.wedges = count_wedges(degrees.span());
+  if (outputs.degrees == nullptr) degrees = {};
   sorted.reset();
 
   Sinks sinks;
@@ -201,7 +204,10 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
     core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
     counts->finish();
     outputs.per_node->expect(result.nodes);
-    write_counts(*counts, *counted.ranks, result.nodes, *outputs.per_node);
+    write_by_rank(*counts, *counted.ranks, result.nodes, *outputs.per_node);
+    if (outputs.degrees != nullptr) {
+      write_by_rank(degrees, *counted.ranks, result.nodes, *outputs.degrees);
+    }
   }
   if (list) {
     core::Phase phase(environment.progress, "write list", found.triangles, "triangles");
@@ -221,8 +227,10 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   if (!state.at(Stage::intersect)) place.segments = SegmentPlan::make(memory.available());
   place.model = MemoryModel::external;
   place.sort_kept = false;
-  const ExternalRanks<Id> ranks(environment, source, declared,
-                                outputs.per_node != nullptr || outputs.list != nullptr, place.segments);
+  const ExternalRanks<Id> ranks(
+      environment, source, declared,
+      {.ids = outputs.per_node != nullptr || outputs.list != nullptr, .degrees = outputs.degrees != nullptr},
+      place.segments);
   result.nodes = ranks.read().nodes(declared);
   result.edges = ranks.read().edges;
   result.simple_edges = ranks.simple_edges();
@@ -253,8 +261,19 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   if (counts) {
     core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
     counts->finish();
-    write_counts(environment, *counts, ranks.ids(), result.nodes, *outputs.per_node);
+    write_by_rank(
+        environment, [&](auto&& visit) { counts->for_each(visit); }, ranks.ids(), result.nodes,
+        *outputs.per_node);
     counts.reset();
+    if (outputs.degrees != nullptr) {
+      const auto for_each = [&](auto&& visit) {
+        Rank rank = 0;
+        for (core::RunCursor<Rank> degree(environment, ranks.degrees()); !degree.at_end(); degree.next()) {
+          visit(rank++, *degree);
+        }
+      };
+      write_by_rank(environment, for_each, ranks.ids(), result.nodes, *outputs.degrees);
+    }
   }
   if (list) {
     core::Phase phase(environment.progress, "write list", found.triangles, "triangles");
@@ -272,6 +291,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
                       .memory_bytes = environment.memory.available(),
                       .id_bytes = sizeof(Id),
                       .per_node = outputs.per_node != nullptr,
+                      .degrees = outputs.degrees != nullptr,
                       .list = outputs.list != nullptr};
   const bool may_be_external = demand.model == MemoryModel::automatic;
   const KeptState state(environment.checkpoint);

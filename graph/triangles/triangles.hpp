@@ -25,6 +25,8 @@ template <class Id>
 struct Outputs {
   /// Number of triangles at each of the nodes 0 … n-1.
   NodeSink<std::uint64_t>* per_node = nullptr;
+  /// Degree of each of them in the simple graph; sent after the counts. Requires: per_node, no checkpoint.
+  NodeSink<std::uint64_t>* degrees = nullptr;
   /// a, b, c of every triangle a < b < c, in ascending order of (a, b, c).
   NodeSink<Id>* list = nullptr;
 };

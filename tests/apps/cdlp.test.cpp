@@ -75,6 +75,7 @@ TEST_CASE("labels do not depend on the machine, the model or the kind of input")
   here.succeed("emgraph gen --model kron --scale 16 -q && emgraph convert edges.bin -q -o e.u32");
   for (const std::string direction : {"", " --directed"}) {
     here.succeed("emgraph cdlp edges.bin -q -f -o want.npy" + direction);
+    here.succeed("emgraph check cdlp edges.bin want.npy -q" + direction);
     for (const std::string line :
          {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
           "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=16 -M 16M"}) {
@@ -92,6 +93,13 @@ TEST_CASE("cdlp of a small text, and what it refuses") {
   CHECK(here.read("labels.tsv") == "0\t1\n1\t0\n2\t0\n3\t0\n4\t4\n");
   here.succeed("emgraph cdlp g.txt -q -f -o labels.tsv --nodes 5 --iterations 1 --directed");
   CHECK(here.read("labels.tsv") == "0\t3\n1\t0\n2\t0\n3\t0\n4\t4\n");
+  here.succeed("emgraph check cdlp g.txt labels.tsv -q --nodes 5 --iterations 1 --directed");
+  require_failure(here.run("emgraph check cdlp g.txt labels.tsv --nodes 5 --iterations 1"), 1,
+                  {"node 0: found label 3, expected 1"});
+  require_failure(here.run("emgraph check cdlp g.txt labels.tsv --iterations 1 --directed"), 1,
+                  {"found a label for node 4"});
+  require_failure(here.run("emgraph check cdlp g.txt labels.tsv --nodes 6 --iterations 1 --directed"), 1,
+                  {"found labels for 5 nodes, expected 6"});
   require_failure(here.run("emgraph cdlp g.txt --iterations many"), 2, {"--iterations"});
   require_failure(here.run("emgraph cdlp missing.txt"), 4, {"missing.txt"});
   require_failure(here.run("emgraph cdlp g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "id 3"});

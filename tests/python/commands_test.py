@@ -178,6 +178,8 @@ class Commands(Case):
         self.program("mst", "e.u32w", "-o", "forest.emg")
         self.program("pagerank", "e.u32", "-o", "ranks.npy")
         self.program("kcore", "e.u32", "-o", "cores.npy")
+        self.program("cdlp", "e.u32", "-o", "communities.npy")
+        self.program("lcc", "e.u32", "-o", "coefficients.npy")
         self.program("sort", "e.u32", "-o", "sorted.emg")
         one = "e.u32"
         calls = {  # the arguments, options alike in both, and the outputs: option -> name of the file
@@ -193,6 +195,7 @@ class Commands(Case):
             "mst": (["e.u32w"], {}, {"output": "f.emg"}),
             "pagerank": ([one], {"iterations": 3}, {"output": "r.npy"}),
             "cdlp": ([one], {"iterations": 3}, {"output": "l.npy"}),
+            "lcc": ([one], {}, {"output": "l.npy"}),
             "kcore": ([one], {}, {"output": "k.npy"}),
             "info": ([one], {}, {}),
             "stats": ([one], {}, {"output": "d.npy", "html": "page.html"}),
@@ -205,10 +208,13 @@ class Commands(Case):
             "check mst": (["e.u32w", "forest.emg"], {}, {}),
             "check sssp": (["e.u32w", "distances.npy"], {"root": 7}, {}),
             "check pagerank": ([one, "ranks.npy"], {}, {}),
+            "check cdlp": ([one, "communities.npy"], {}, {}),
+            "check lcc": ([one, "coefficients.npy"], {}, {}),
             "check kcore": ([one, "cores.npy"], {}, {}),
             "check sorted": (["sorted.emg"], {}, {}),
             # Measurements differ from run to run.
             "bench disks": None, "bench sort": None, "bench queue": None, "bench mis": None, "graph500": None,
+            "graphalytics": None,
         }
         names = [command["name"] for command in json.loads(self.program("--generate", "json"))["commands"]]
         self.assertEqual(sorted(names), sorted(calls))

@@ -40,9 +40,10 @@ TEXT_RESULTS = {"text", "html", "paths"}
 ON_REQUEST = {"stats", "triangles"}
 #: Commands that do not look at weights.
 WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "scc", "kcore", "check_mis", "check_cc",
-                   "check_bfs", "check_triangles", "check_pagerank", "check_kcore"}
+                   "check_bfs", "check_triangles", "check_pagerank", "check_cdlp", "check_lcc",
+                   "check_kcore"}
 #: Commands whose --directed says how arcs lead.
-DIRECTED = {"bfs", "sssp", "cdlp", "check_bfs", "check_sssp"}
+DIRECTED = {"bfs", "sssp", "cdlp", "lcc", "check_bfs", "check_sssp", "check_cdlp", "check_lcc"}
 
 
 class Option(NamedTuple):

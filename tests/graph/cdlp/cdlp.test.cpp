@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "graph/cdlp/check.hpp"
 #include "tests/oracle/cdlp_oracle.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_reader.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::cdlp {
@@ -62,11 +64,31 @@ Solved solve(const std::vector<R>& edges, const Machine& machine, const VectorSo
 }
 
 template <class R>
+std::string verdict_of(const std::vector<R>& edges, const Labels& labels, bool directed,
+                       std::uint64_t iterations, const VectorSourceOptions& source_options) {
+  TestEnvironment test = environment_of({32 * core::MiB, 2, 1});
+  const NothingLeft nothing_left(test);
+  VectorSource<R> source(edges, source_options);
+  VectorReader reader(labels);
+  return graph::cdlp::check<typename R::id_type>(test.environment, source, reader,
+                                                 {.directed = directed, .iterations = iterations})
+      .message;
+}
+
+template <class R>
 void check_graph(const ZooGraph& graph, const Machine& machine) {
   for (const bool directed : {false, true}) {
     const std::uint64_t iterations = directed ? 3 : 5;
     const Labels declared = propagated_labels(graph.nodes, graph.edges, directed, iterations);
     const Labels by_largest_id = propagated_labels(nodes_of(graph.edges), graph.edges, directed, iterations);
+    const auto records = records_of<R>(graph.edges);
+    CHECK(verdict_of(records, declared, directed, iterations, {.facts = facts_with(graph.nodes)}).empty());
+    Labels wrong = declared;
+    if (!wrong.empty()) {
+      wrong.back() = wrong.back() == 0 ? 1 : 0;
+      CHECK_THAT(verdict_of(records, wrong, directed, iterations, {.facts = facts_with(graph.nodes)}),
+                 Contains("node " + std::to_string(wrong.size() - 1) + ": found label"));
+    }
     for (const MemoryModel model : all_models) {
       for (const bool known : {true, false}) {
         CAPTURE(graph.name, sizeof(R), machine.threads, static_cast<int>(model), known, directed);
@@ -74,7 +96,7 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
         if (known) source.facts.nodes = graph.nodes;
         if (known) source.facts.edges = graph.edges.size();
         const Options options{.model = model, .directed = directed, .iterations = iterations};
-        const Solved solved = solve<R>(records_of<R>(graph.edges), machine, source, options);
+        const Solved solved = solve<R>(records, machine, source, options);
         CHECK((solved.labels == (known ? declared : by_largest_id)));
         if (model != MemoryModel::automatic && !solved.labels.empty()) {
           CHECK(solved.result.choice.model == model);

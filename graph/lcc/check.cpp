@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Sorts the arcs into lists with the number of arcs of each pair, then marks and counts.
+#include "graph/lcc/check.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+
+namespace emgraph::graph::lcc {
+namespace {
+
+/// Pairs of neighbours and their arcs, by the smaller id.
+template <class Id>
+struct Pairs {
+  core::Array<std::uint64_t> ends;  ///< of the list of each node
+  core::Array<Id> larger;
+  core::Array<std::uint8_t> arcs;
+
+  std::size_t nodes() const { return ends.size(); }
+  std::uint64_t begin(std::size_t node) const { return node == 0 ? 0 : ends[node - 1]; }
+};
+
+/// Arcs between the neighbours of each node, and degrees.
+template <class Id>
+class ArcCount {
+ public:
+  ArcCount(core::Environment& environment, const Pairs<Id>& pairs)
+      : environment_(environment),
+        nodes_(pairs.nodes()),
+        counts_(environment.memory, nodes_, "8 bytes per node for counts"),
+        degrees_(environment.memory, nodes_, "4 bytes per node for degrees") {
+    orient(pairs);
+    count();
+  }
+  static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t pairs, unsigned threads) {
+    return core::size_sum(core::size_product(nodes, 20 + threads), core::size_product(pairs, sizeof(Id) + 1),
+                          std::uint64_t{6 + threads} * core::page_bytes);
+  }
+
+  std::uint64_t arcs(std::uint64_t node) const { return counts_[static_cast<std::size_t>(node)]; }
+  std::uint64_t degree(std::uint64_t node) const { return degrees_[static_cast<std::size_t>(node)]; }
+
+ private:
+  template <class T>
+  static T add(T& to, T amount) {
+    return std::atomic_ref<T>(to).fetch_add(amount, std::memory_order_relaxed);
+  }
+
+  /// Each pair goes to the list of the end with fewer neighbours, ties by id.
+  void orient(const Pairs<Id>& pairs) {
+    const auto for_all = [&](auto&& visit) {
+      for (std::size_t low = 0; low < nodes_; ++low) {
+        for (std::uint64_t at = pairs.begin(low); at < pairs.ends[low]; ++at) {
+          visit(low, static_cast<std::size_t>(pairs.larger[at]), pairs.arcs[at]);
+        }
+      }
+    };
+    for_all([&](std::size_t low, std::size_t high, std::uint8_t) {
+      ++degrees_[low];
+      ++degrees_[high];
+    });
+    const auto from = [&](std::size_t low, std::size_t high) {
+      return degrees_[low] <= degrees_[high] ? std::pair(low, high) : std::pair(high, low);
+    };
+    ends_ = core::Array<std::uint64_t>(environment_.memory, nodes_, "8 bytes per node");
+    targets_ = core::Array<Id>(environment_.memory, pairs.larger.size(), "an id per edge");
+    arcs_ = core::Array<std::uint8_t>(environment_.memory, pairs.larger.size(), "a byte per edge");
+    for_all([&](std::size_t low, std::size_t high, std::uint8_t) { ++ends_[from(low, high).first]; });
+    std::uint64_t begin = 0;
+    for (std::uint64_t& end : ends_.span()) begin += std::exchange(end, begin);
+    for_all([&](std::size_t low, std::size_t high, std::uint8_t arcs) {
+      const auto [source, target] = from(low, high);
+      const std::uint64_t at = ends_[source]++;
+      targets_[at] = static_cast<Id>(target);
+      arcs_[at] = arcs;
+    });
+  }
+
+  std::uint64_t begin(std::size_t node) const { return node == 0 ? 0 : ends_[node - 1]; }
+
+  void count() {
+    constexpr std::size_t nodes_at_a_time = 64;
+    std::vector<core::Array<std::uint8_t>> marks;
+    for (unsigned thread = 0; thread < environment_.threads; ++thread) {
+      marks.emplace_back(environment_.memory, nodes_, "a mark per node and thread");
+    }
+    core::Phase phase(environment_.progress, "count", nodes_, "nodes");
+    std::atomic<std::size_t> next{0};
+    core::run_on_threads(environment_.threads, [&](unsigned thread) {
+      for (std::size_t first = 0; (first = next.fetch_add(nodes_at_a_time)) < nodes_;) {
+        const std::size_t last = std::min(first + nodes_at_a_time, nodes_);
+        for (std::size_t u = first; u < last; ++u) count_at(u, marks[thread].data());
+        phase.advance(last - first);
+      }
+    });
+  }
+
+  /// The triangles whose two sides are on the list of u.
+  void count_at(std::size_t u, std::uint8_t* mark) {
+    for (std::uint64_t i = begin(u); i < ends_[u]; ++i) mark[targets_[i]] = arcs_[i];
+    std::uint64_t at_u = 0;
+    for (std::uint64_t i = begin(u); i < ends_[u]; ++i) {
+      const auto v = static_cast<std::size_t>(targets_[i]);
+      std::uint64_t at_v = 0;
+      for (std::uint64_t j = begin(v); j < ends_[v]; ++j) {
+        const std::uint8_t marked = mark[targets_[j]];
+        if (marked == 0) continue;
+        at_u += arcs_[j];
+        at_v += marked;
+        add(counts_[targets_[j]], std::uint64_t{arcs_[i]});
+      }
+      if (at_v > 0) add(counts_[v], at_v);
+    }
+    if (at_u > 0) add(counts_[u], at_u);
+    for (std::uint64_t i = begin(u); i < ends_[u]; ++i) mark[targets_[i]] = 0;
+  }
+
+  core::Environment& environment_;
+  const std::size_t nodes_;
+  core::Array<std::uint64_t> counts_;
+  core::Array<std::uint32_t> degrees_;
+  core::Array<std::uint64_t> ends_;
+  core::Array<Id> targets_;
+  core::Array<std::uint8_t> arcs_;
+};
+
+template <class Id>
+std::string compare(format::NodeReader& values, const ArcCount<Id>& counts, std::uint64_t nodes) {
+  std::uint64_t node = 0;
+  for (auto batch = values.next(); !batch.empty(); batch = values.next()) {
+    for (const std::uint64_t bits : batch) {
+      if (node == nodes) {
+        return "found a value for node " + std::to_string(node) + ", expected values for the nodes below it";
+      }
+      const auto found = std::bit_cast<double>(bits);
+      const auto pairs =
+          static_cast<double>(counts.degree(node)) * (static_cast<double>(counts.degree(node)) - 1);
+      const double expected = pairs > 0 ? static_cast<double>(counts.arcs(node)) / pairs : 0;
+      if (!(std::abs(found - expected) <= std::numeric_limits<double>::epsilon())) {
+        return "node " + std::to_string(node) + ": found " + std::to_string(found) + ", expected " +
+               std::to_string(expected) + ": " + std::to_string(counts.arcs(node)) + " arcs between " +
+               std::to_string(counts.degree(node)) + " neighbours";
+      }
+      ++node;
+    }
+  }
+  if (node == nodes) return "";
+  return "found values for " + std::to_string(node) + " nodes, expected " + std::to_string(nodes);
+}
+
+/// Keys (smaller id, 2 · larger id + whether the arc leads to the smaller one).
+template <class Id, core::IntegerKey Key>
+Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& values,
+                        const CheckOptions& options, const std::optional<std::uint64_t>& declared,
+                        const prepare::EdgeKeys<Key>& keys) {
+  const bool directed = options.directed;
+  const auto visit = [&](std::uint64_t a, std::uint64_t b, auto&& push) {
+    if (a != b) push(std::min(a, b), 2 * std::max(a, b) + (directed && a > b ? 1 : 0));
+  };
+  const std::size_t free = environment.memory.available();
+  prepare::SortSpec spec{.unique = true};
+  if (declared) spec.ends_below = core::size_product(*declared, 2);
+  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, spec, visit,
+                                    [&](unsigned) { return free / 3; });
+  Verdict verdict;
+  verdict.nodes = sorted.read().nodes(declared);
+  verdict.edges = sorted.read().edges;
+  const std::uint64_t lists = core::size_sum(core::size_product(verdict.nodes, 8),
+                                             core::size_product(sorted.records(), sizeof(Id) + 1));
+  const std::uint64_t need = core::size_sum(
+      lists, std::max<std::uint64_t>(
+                 free / 3, ArcCount<Id>::bytes_for(verdict.nodes, sorted.records(), environment.threads)));
+  if (need > free) {
+    const std::uint64_t least = core::size_sum(need / 2 * 3, environment.memory.limit() - free, core::MiB);
+    throw core::MemoryLimitError("checking coefficients needs " + core::format_size(need) + " for " +
+                                 core::format_count(verdict.nodes) + " nodes and " +
+                                 core::format_count(sorted.records()) + " edges; " +
+                                 core::memory_option(least) + " is the least that would do");
+  }
+  const auto nodes = static_cast<std::size_t>(verdict.nodes);
+  const auto most_pairs = static_cast<std::size_t>(sorted.records());
+  Pairs<Id> pairs{{environment.memory, nodes, "8 bytes per node"},
+                  {environment.memory, most_pairs, "an id per edge"},
+                  {environment.memory, most_pairs, "a byte per edge"}};
+  {
+    core::Phase phase(environment.progress, "sort", sorted.records(), "edges");
+    std::size_t opened = 0;
+    std::size_t filled = 0;
+    std::uint64_t last_low = ~std::uint64_t{0};
+    std::uint64_t last_high = 0;
+    sorted.for_each(phase, [&](std::uint64_t low, std::uint64_t tagged) {
+      for (; opened < low; ++opened) pairs.ends[opened] = filled;
+      if (low == last_low && tagged / 2 == last_high) {
+        pairs.arcs[filled - 1] = 2;
+        return;
+      }
+      last_low = low;
+      last_high = tagged / 2;
+      pairs.larger[filled] = static_cast<Id>(last_high);
+      pairs.arcs[filled++] = directed ? 1 : 2;
+    });
+    for (; opened < nodes; ++opened) pairs.ends[opened] = filled;
+  }
+  sorted.close();
+  const ArcCount<Id> counts(environment, pairs);
+  const core::Phase phase(environment.progress, "check", 0, "nodes");
+  verdict.message = compare(values, counts, verdict.nodes);
+  verdict.ok = verdict.message.empty();
+  return verdict;
+}
+
+}  // namespace
+
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& values,
+              const CheckOptions& options) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const unsigned bits = (declared ? prepare::bits_for_nodes(*declared) : 8 * sizeof(Id)) + 1;
+  if (bits <= 32) {
+    return check_with_keys(environment, edges, values, options, declared,
+                           prepare::EdgeKeys<std::uint64_t>{bits});
+  }
+  return check_with_keys(environment, edges, values, options, declared,
+                         prepare::EdgeKeys<core::uint128>{std::min(bits, 64U)});
+}
+
+template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
+                       const CheckOptions&);
+template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
+                       const CheckOptions&);
+
+}  // namespace emgraph::graph::lcc

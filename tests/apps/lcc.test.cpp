@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The commands lcc and check lcc.
+#include "tests/apps/real_graphs.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("the summary of lcc has every key of the contract") {
+  Workplace here;
+  for (const std::string model : {"auto", "external"}) {
+    const auto summary = here.summary("emgraph lcc gen:random,edges=10K --model " + model);
+    for (const char* key : {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes",
+                            "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes",
+                            "memory_peak_bytes", "mean_lcc", "directed", "model_reason"}) {
+      INFO(key);
+      CHECK(summary.contains(key));
+    }
+    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
+  }
+}
+
+TEST_CASE("coefficients do not depend on the machine, the model or the kind of input") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 14 -q && emgraph convert edges.bin -q -o e.u32");
+  for (const std::string direction : {"", " --directed"}) {
+    here.succeed("emgraph lcc edges.bin -q -f -o want.npy" + direction);
+    here.succeed("emgraph check lcc edges.bin -q want.npy" + direction);
+    for (const std::string line :
+         {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
+          "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=14 -M 16M"}) {
+      INFO(line << direction);
+      here.succeed("emgraph lcc --nodes 16384 -f -q -o got.npy" + direction + " " + line);
+      CHECK((here.read("got.npy") == here.read("want.npy")));
+    }
+  }
+  require_failure(here.run("emgraph check lcc edges.bin want.npy"), 1, {"node", "found", "expected"});
+}
+
+TEST_CASE("lcc of a small text, and what it refuses") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 0\n1 2\n2 0\n3 0\n3 3\n");
+  here.succeed("emgraph lcc g.txt -q -o lcc.tsv --nodes 5");
+  CHECK(here.read("lcc.tsv") == "0\t0.3333333333333333\n1\t1\n2\t1\n3\t0\n4\t0\n");
+  here.succeed("emgraph lcc g.txt -q -f -o lcc.tsv --nodes 5 --directed");
+  CHECK(here.read("lcc.tsv") == "0\t0.16666666666666666\n1\t0.5\n2\t1\n3\t0\n4\t0\n");
+  here.succeed("emgraph check lcc g.txt lcc.tsv -q --nodes 5 --directed");
+  CHECK(here.summary("emgraph lcc g.txt").at("mean_lcc") == Approx(7.0 / 12));
+  require_failure(here.run("emgraph lcc missing.txt"), 4, {"missing.txt"});
+  require_failure(here.run("emgraph lcc g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "id 3"});
+  require_failure(here.run("emgraph lcc g.txt --nodes 3 --directed -o out.npy"), 3, {"g.txt", "id 3"});
+  here.write("empty.u32", "");
+  CHECK(here.summary("emgraph lcc empty.u32").at("mean_lcc") == 0);
+  CHECK(here.summary("emgraph lcc empty.u32 --nodes 4 --directed").at("nodes") == 4);
+  // Ids whose copies need 8 bytes.
+  here.write("far.txt", "3000000000 3000000001\n3000000001 3000000002\n3000000002 3000000000\n");
+  here.succeed("emgraph lcc far.txt --directed --relabel -q");
+}
+
+}  // namespace emgraph::tests
