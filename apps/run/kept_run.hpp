@@ -15,7 +15,8 @@
 namespace emgraph::apps {
 
 /// The checkpoint that the options ask for, and from then on a soft stop; null if they ask for none, or in a
-/// rehearsal. `left_out`: edges that a filter leaves out; kept with the state. Throws as core::Checkpoint; UsageError for inputs and outputs that cannot be continued (pipes).
+/// rehearsal. `left_out`: edges that a filter leaves out; kept with the state. Throws as core::Checkpoint;
+/// UsageError for inputs and outputs that cannot be continued (pipes).
 std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
                                                   std::optional<SoftStop>& soft_stop,
                                                   std::atomic<std::uint64_t>& left_out);

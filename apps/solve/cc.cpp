@@ -180,7 +180,8 @@ class ConnectedComponents final : public PlannedCommand {
     graph::cc::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 announce_kept_space(session, input.facts(), kept_with_edges(input.facts().layout, 2 * sizeof(Id)));
+                 announce_kept_space(session, input.facts(),
+                                     kept_with_edges(input.facts().layout, 2 * sizeof(Id)));
                  result = solve<Id>(session, input.facts(), edges, solver(options));
                });
     Report report(session, "cc");

@@ -96,16 +96,16 @@ class PageRank final : public Command {
     keep_names(options, {output});
     Session session(options, Spill::possible);
     graph::pagerank::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink = output.empty()
-                                       ? nullptr
-                                       : create_node_values<std::uint64_t>(session, output, nodes, true);
-                 announce_kept_space(session, edges.facts(), kept_by_pagerank(edges.facts(), solver.undirected));
-                 result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
-                 if (sink) finish_node_output(session, *sink);
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto sink =
+              output.empty() ? nullptr : create_node_values<std::uint64_t>(session, output, nodes, true);
+          announce_kept_space(session, edges.facts(), kept_by_pagerank(edges.facts(), solver.undirected));
+          result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
+          if (sink) finish_node_output(session, *sink);
+        });
 
     Report report(session, "pagerank");
     report.input(input_);

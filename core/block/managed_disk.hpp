@@ -42,7 +42,7 @@ class ManagedDisk {
   /// if the medium cannot be made that long.
   bool claim(std::uint64_t offset, std::uint64_t bytes);
   /// `unnamed`: the space of a kept file is used again, too.
-  void give(std::uint64_t offset, std::uint64_t bytes, bool unnamed) noexcept;
+  void give(std::uint64_t offset, std::uint64_t bytes, bool unnamed = false) noexcept;
   /// Lets the next take() ask the medium again: other programs may have freed space.
   void retry_growth() {
     grows_ = true;

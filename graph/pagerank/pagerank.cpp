@@ -265,20 +265,19 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
     job.keeper = &*keeper;
   }
   const RangePlan plan = job.plan;
-  return prepare::with_id_bound(
-      environment, source, declared, job.keeper, [&](prepare::SortInput<Id> input) {
-        const std::optional<std::uint64_t> below = input.bound.below;
-        const bool small = keep_while_sorting(job.demand(below));
-        // With a checkpoint the lists are written in any case; those of a small graph are one range.
-        if (keeper && !keeper->resumed()) {
-          job.plan = plan;
-          if (small) job.plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(*below)), 32U);
-        }
-        const unsigned range_bits = small && !keeper ? 64 : job.plan.range_bits;
-        return with_arc_keys<Id>(below, range_bits, [&](const auto& keys) {
-          return solve(job, std::move(input), keys, place, lists);
-        });
-      });
+  return prepare::with_id_bound(environment, source, declared, job.keeper, [&](prepare::SortInput<Id> input) {
+    const std::optional<std::uint64_t> below = input.bound.below;
+    const bool small = keep_while_sorting(job.demand(below));
+    // With a checkpoint the lists are written in any case; those of a small graph are one range.
+    if (keeper && !keeper->resumed()) {
+      job.plan = plan;
+      if (small) job.plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(*below)), 32U);
+    }
+    const unsigned range_bits = small && !keeper ? 64 : job.plan.range_bits;
+    return with_arc_keys<Id>(below, range_bits, [&](const auto& keys) {
+      return solve(job, std::move(input), keys, place, lists);
+    });
+  });
 }
 
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint64_t>*);

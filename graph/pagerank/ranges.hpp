@@ -112,7 +112,7 @@ class RangedRanks {
   Values ranks_;
   bool ranks_named_ = false;  ///< the journal names ranks_
   Values named_;              ///< earlier ranks, which the journal names
-  std::uint64_t built_ = 0;  ///< the range whose list is being built
+  std::uint64_t built_ = 0;   ///< the range whose list is being built
   std::optional<InListWriter> list_;
   std::optional<core::RunWriter<std::uint64_t>> degree_writer_;
 };

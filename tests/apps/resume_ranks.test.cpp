@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pagerank with --checkpoint, and filters before commands that have one: killed, stopped and resumed with other
-// memory and threads they write the same bytes.
+// pagerank with --checkpoint, and filters before commands that have one: killed, stopped and resumed with
+// other memory and threads they write the same bytes.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -23,8 +23,8 @@ TEST_CASE("ranks that are killed again and again end with the same bits") {
       "pagerank edges.bin --model external --iterations 15",
   };
   for (const std::string& command : commands) {
-    const int times = survive_kills(here, command + " -o x.npy", {"x.npy"},
-                                    {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"});
+    const int times =
+        survive_kills(here, command + " -o x.npy", {"x.npy"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"});
     INFO(command);
     CHECK(times > 0);
   }
@@ -66,13 +66,14 @@ TEST_CASE("runs with a filter are resumed, and count what it has left out") {
   }
   const auto left_out = here.summary("emgraph cc edges.bin --min-weight 4")["edges_filtered_out"];
   Outcome outcome;
-  REQUIRE(kill_after_seals(here, "cc edges.bin --min-weight 4 -q --checkpoint kept --checkpoint-period 0", SIGTERM,
-                           1, outcome));
-  CHECK(here.summary("emgraph cc edges.bin --min-weight 4 --checkpoint kept --resume")["edges_filtered_out"] ==
-        left_out);
+  REQUIRE(kill_after_seals(here, "cc edges.bin --min-weight 4 -q --checkpoint kept --checkpoint-period 0",
+                           SIGTERM, 1, outcome));
+  CHECK(
+      here.summary("emgraph cc edges.bin --min-weight 4 --checkpoint kept --resume")["edges_filtered_out"] ==
+      left_out);
   REQUIRE(kill_after_seals(here,
-                           "cc edges.bin --nodes-in list.txt -q --checkpoint kept --checkpoint-period 0", SIGTERM,
-                           1, outcome));
+                           "cc edges.bin --nodes-in list.txt -q --checkpoint kept --checkpoint-period 0",
+                           SIGTERM, 1, outcome));
   here.write("list.txt", "5\n");
   require_failure(here.run("emgraph cc edges.bin --nodes-in list.txt -q --checkpoint kept --resume"), 2,
                   {"--nodes-in", "list.txt"});

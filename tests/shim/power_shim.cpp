@@ -160,8 +160,8 @@ int renaming(const std::string& subject, const std::string& loses, Call&& call) 
   struct stat status {};
   if (!loses.empty() && lstat(loses.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
     EMGRAPH_REAL(linkat);
-    real(AT_FDCWD, loses.c_str(), AT_FDCWD, (plan().shadow + "/kept-" + std::to_string(status.st_ino)).c_str(),
-         0);
+    real(AT_FDCWD, loses.c_str(), AT_FDCWD,
+         (plan().shadow + "/kept-" + std::to_string(status.st_ino)).c_str(), 0);
   }
   inside = false;
   return call();
