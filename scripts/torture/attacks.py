@@ -206,11 +206,12 @@ def changing_input(place, random, verdict):
 def changed_file(place, random, verdict):
     """A bit of a file that the program keeps for later runs is flipped: an adjacency, or the landmarks of a graph."""
     adjacency = place.root / "graph.adj"
-    edges = place.root / "weighted.bin"
+    edges = place.root / "weighted.adj"
     if not adjacency.exists():
         place.call([place.binary, "convert", str(place.input), "-q", "-o", str(adjacency)])
-        place.call([place.binary, "gen", "--edges", "40K", "--nodes", "9K", "--weights", "1:99", "-q", "-o", str(edges)])
-    landmarks = place.root / "weighted.bin.landmarks"
+        weighted = "gen:random,edges=40K,nodes=9K,weights=1:99"
+        place.call([place.binary, "convert", weighted, "-q", "-o", str(edges)])
+    landmarks = place.root / "weighted.adj.landmarks"
     searches = "sssp {} --queries {} --landmarks 4 --keep-landmarks"
     queries = place.root / "pairs.p2p"
     queries.write_text("p aux sp p2p 2\nq 1 500\nq 7 8000\n")
@@ -243,7 +244,7 @@ def changed_file(place, random, verdict):
     # Landmarks that do not fit are made again; other damage is bad input.
     if code not in (0, 3, None):
         verdict.add("wrong", f"exit code {code}: {place.last_error[-300:]} [{command}]")
-    place.judge(command, output, code, verdict)
+    place.judge(command, output, code, verdict, had_old=False)
     if right:
         kept.write_bytes(right)
 

@@ -229,7 +229,8 @@ def full_directory(place, random, verdict):
     output = place.results / ("full." + command.rsplit(".", 1)[1])
     output.unlink(missing_ok=True)
     part = output.with_name(output.name + ".emgraph-part")
-    words = place.words(command, output) + ["-q", "--checkpoint", str(kept), "--checkpoint-period", "0", "-M", "64M"]
+    words = place.words(command, output) + ["-q", "--checkpoint", str(kept), "-M", "64M"]
+    words += ["--checkpoint-period", "0.1"]
     try:
         code = place.wait(place.start(words), verdict)
         if code not in (0, 4, None):
