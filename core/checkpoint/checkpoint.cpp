@@ -143,8 +143,9 @@ void Checkpoint::open_or_create() {
     sync_entries(directory_of(directory));
   }
   // An empty directory is that of a run that was killed before it could begin.
+  std::error_code failed;
   if (options_.resume && !exists(file(lock_name)) && !exists(file(journal_name)) &&
-      !std::filesystem::is_empty(directory)) {
+      !std::filesystem::is_empty(directory, failed)) {
     throw no_checkpoint(directory);
   }
   unlink(published_aside(directory).c_str());
