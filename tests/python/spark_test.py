@@ -97,6 +97,13 @@ class Spark(unittest.TestCase):
         rows = sorted(map(tuple, graphs.bfs(frame, root=0, directed=True).collect()))
         self.assertEqual(rows, [(0, 0, 0), (1, 1, 0), (2, None, None), (3, 2, 1)])
 
+    def test_ranks_have_the_bits_of_the_command_line(self):
+        edges = random_edges(4)
+        for partitions, rule in ((1, {}), (5, {"undirected": True, "iterations": 7, "damping": 0.5})):
+            found = emgraph.pagerank(edges, relabel=True, **rule)
+            expected = list(zip(found.ids.tolist(), found.ranks.tolist()))
+            self.assertEqual(self.rows(graphs.pagerank(self.frame(edges, partitions), **rule)), expected)
+
     def test_triangles_for_any_colours(self):
         numbers = np.random.default_rng(5)
         edges = numbers.integers(0, 60, (500, 2))

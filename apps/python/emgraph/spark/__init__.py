@@ -23,8 +23,8 @@ from ._frames import Ids, merged, on_partitions, partition_count, single
 from ._triangles import count_triangles
 
 __all__ = [
-    "bfs", "connected_components", "degrees", "maximal_independent_set", "minimum_spanning_forest", "simplify",
-    "spanning_forest", "triangle_count",
+    "bfs", "connected_components", "degrees", "maximal_independent_set", "minimum_spanning_forest", "pagerank",
+    "simplify", "spanning_forest", "triangle_count",
 ]
 
 
@@ -120,6 +120,21 @@ def bfs(
     runs = on_partitions(ids.edges, _kernels.Simple(memory, threads, loops=True, directed=directed))
     found = single(runs, _kernels.Search(memory, threads, ids.number(root), directed))
     return ids.named(found, "node", "level", "parent")
+
+
+def pagerank(
+    edges: DataFrame, source: str = "src", target: str = "dst", *, undirected: bool = False, damping: float = 0.85,
+    iterations: Optional[int] = None, tolerance: Optional[float] = None, memory: str = "1G", threads: int = 1,
+) -> DataFrame:
+    """Columns node, rank: PageRank as LDBC Graphalytics defines it, for each node of an edge; duplicates and loops
+    count. Rounds end as those of `emgraph pagerank`: after `iterations`, or when a round changes less than `tolerance`.
+
+    Every round needs all edges, so that one executor sorts and keeps them, below `memory`; its sums are exact.
+    """
+    ids = Ids(edges, source, target)
+    rule = {"undirected": undirected, "damping": damping, "iterations": iterations, "tolerance": tolerance}
+    given = tuple((name, value) for name, value in rule.items() if value is not None)
+    return ids.named(single(ids.edges, _kernels.Ranks(memory, threads, given)), "node", "rank")
 
 
 def triangle_count(
