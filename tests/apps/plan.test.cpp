@@ -225,7 +225,10 @@ TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in ever
         if (run.exit_code != 0) continue;
         const PlanAndRun both{plan.json(), run.json()};
         check_memory(both);
-        CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+        const json& space = both.plan.at("temp_bytes_peak");
+        // Counts of nodes without a counter in memory take space per triangle.
+        CHECK((space.is_number() || command == "lcc --model external"));
+        if (space.is_number()) CHECK(space >= both.run.at("temp_bytes_peak"));
         // Duplicates may make lists shorter than foreseen.
         if (graph != "kron.bin") CHECK(both.plan.at("model") == both.run.at("model"));
       }
