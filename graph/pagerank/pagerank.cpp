@@ -4,47 +4,17 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "graph/pagerank/arc_keys.hpp"
-#include "graph/pagerank/choice.hpp"
 #include "graph/pagerank/in_memory.hpp"
+#include "graph/pagerank/job.hpp"
 #include "graph/pagerank/kept.hpp"
-#include "graph/pagerank/ranges.hpp"
-#include "graph/prepare/sorted_edges.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::pagerank {
 namespace {
-
-constexpr double usual_tolerance = 1e-6;
-
-template <class Id>
-struct Job {
-  core::Environment& environment;
-  EdgeSource<Id>& source;
-  const Options& options;
-  NodeSink<std::uint64_t>* sink;
-  std::optional<std::uint64_t> declared;  ///< n
-  bool both;                              ///< an edge is an arc each way
-  RangePlan plan;
-  std::size_t memory_bytes;
-  prepare::SortKeeper* keeper = nullptr;  ///< with a checkpoint
-
-  Demand demand(const std::optional<std::uint64_t>& nodes_below) const {
-    const EdgeFacts& facts = source.facts();
-    Demand demand{.model = options.model,
-                  .id_bytes = sizeof(Id),
-                  .memory_bytes = memory_bytes,
-                  .nodes_below = nodes_below,
-                  .most_arcs = facts.edges ? facts.edges : facts.most_edges};
-    if (demand.most_arcs) demand.most_arcs = core::size_product(*demand.most_arcs, both ? 2 : 1);
-    return demand;
-  }
-};
 
 /// Sends the ranks; returns their sum in units.
 core::uint128 send_ranks(std::span<const std::uint64_t> ranks, NodeSink<std::uint64_t>* sink) {
@@ -75,9 +45,7 @@ void read_arcs(const Job<Id>& job, Sorted& arcs, Add&& add) {
 
 template <class Id>
 Rounds rounds_of(const Job<Id>& job) {
-  const std::optional<double> tolerance =
-      job.options.tolerance || job.options.iterations ? job.options.tolerance : usual_tolerance;
-  return {job.options.damping, job.options.iterations, tolerance};
+  return {job.options.damping, job.options.iterations, job.tolerance()};
 }
 
 Result finished(Result result, const Rounds& rounds, core::uint128 sum) {
@@ -151,28 +119,10 @@ template <class Id, class Keys>
 Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys, Place& place,
              std::unique_ptr<RangedRanks>& lists) {
   core::Environment& environment = job.environment;
-  const std::uint64_t most_nodes = input.bound.below.value_or(~std::uint64_t{0});
   const Demand demand = job.demand(input.bound.below);
   bool kept = job.keeper == nullptr && keep_while_sorting(demand);
-  const auto memory = [&](unsigned) {
-    std::uint64_t spare = lists != nullptr ? 0 : job.plan.bytes_for(most_nodes);
-    if (kept) {
-      const std::uint64_t all = internal_bytes(demand, *demand.nodes_below, *demand.most_arcs);
-      // The lanes of many threads may have taken what the sort needs.
-      kept = environment.memory.available() / 2 >= all || job.plan.ranges(most_nodes) > 1;
-      if (kept) spare = all;
-    }
-    core::Reservation later =
-        environment.memory.reserve(static_cast<std::size_t>(spare), "the vectors of PageRank");
-    return prepare::SortMemory{std::move(later), prepare::sorter_memory(environment.memory)};
-  };
-  const auto directions = [both = job.both](std::uint64_t source, std::uint64_t target, auto&& push) {
-    push(target, source);
-    if (both && source != target) push(source, target);
-  };
-  const prepare::SortSpec spec{
-      .keys_per_edge = job.both ? 2U : 1U, .attachment_bytes = 0, .keeper = job.keeper};
-  auto arcs = prepare::sort_edges(std::move(input), keys, spec, directions, memory);
+  const auto memory = [&](unsigned) { return job.sort_memory(demand, kept, lists != nullptr); };
+  auto arcs = prepare::sort_edges(std::move(input), keys, job.sort_spec(), job.directions(), memory);
   Result result;
   result.nodes = arcs.read().nodes(job.declared);
   result.edges = arcs.read().edges;
@@ -233,21 +183,14 @@ void require_memory_of(const RangePlan& plan, std::uint64_t nodes, std::size_t m
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
            NodeSink<std::uint64_t>* sink) {
-  const auto declared = declared_nodes<Id>(options.nodes, source.facts());
-  const std::size_t memory = environment.memory.available();
   KeptState kept(environment.checkpoint);
-  Job<Id> job{.environment = environment,
-              .source = source,
-              .options = options,
-              .sink = sink,
-              .declared = declared,
-              .both = options.undirected && !source.facts().symmetric,
-              .plan = kept.reader ? kept.place.plan : RangePlan::make(memory, declared, options.range_nodes),
-              .memory_bytes = memory};
+  Job<Id> job = Job<Id>::make(environment, source, options);
+  job.sink = sink;
+  if (kept.reader) job.plan = kept.place.plan;
   Place place = kept.place;
   std::unique_ptr<RangedRanks> lists;
   std::optional<prepare::SortKeeper> keeper;
-  if (kept.reader) require_memory_of(job.plan, place.nodes, memory);
+  if (kept.reader) require_memory_of(job.plan, place.nodes, job.memory_bytes);
   if (kept.in(Stage::rounds)) return resume_rounds(job, kept);
   if (environment.checkpoint != nullptr) {
     if (place.listing != 0) {
@@ -264,19 +207,8 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
                        .head = head, .state = kept.reader.get(), .phase = "lists", .kept_part = 0.25});
     job.keeper = &*keeper;
   }
-  const RangePlan plan = job.plan;
-  return prepare::with_id_bound(environment, source, declared, job.keeper, [&](prepare::SortInput<Id> input) {
-    const std::optional<std::uint64_t> below = input.bound.below;
-    const bool small = keep_while_sorting(job.demand(below));
-    // With a checkpoint the lists are written in any case; those of a small graph are one range.
-    if (keeper && !keeper->resumed()) {
-      job.plan = plan;
-      if (small) job.plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(*below)), 32U);
-    }
-    const unsigned range_bits = small && !keeper ? 64 : job.plan.range_bits;
-    return with_arc_keys<Id>(below, range_bits, [&](const auto& keys) {
-      return solve(job, std::move(input), keys, place, lists);
-    });
+  return with_sort_keys(job, [&](prepare::SortInput<Id> input, const auto& keys) {
+    return solve(job, std::move(input), keys, place, lists);
   });
 }
 
