@@ -79,6 +79,22 @@ TEST_CASE("runs with a filter are resumed, and count what it has left out") {
                   {"--nodes-in", "list.txt"});
 }
 
+TEST_CASE("pauses for a checkpoint lose no edges of lanes that give their batches in pieces") {
+  Workplace here;
+  here.succeed(
+      "emgraph gen --edges 1M --nodes 200K -q -o edges.bin && emgraph convert edges.bin -q -o edges.adj");
+  for (const std::string command :
+       {"sort -u edges.adj --by target", "mst edges.adj --weights hash --model external"}) {
+    here.succeed("emgraph " + command + " -q -f -o right.bin -M 64M -j 2");
+    for (int i = 0; i < 3; ++i) {
+      here.succeed("emgraph " + command +
+                   " -q -f -o x.bin -M 64M -j 2 --checkpoint kept --checkpoint-period 0.005");
+      INFO(command);
+      CHECK((here.read("x.bin") == here.read("right.bin")));
+    }
+  }
+}
+
 TEST_CASE("an empty directory is a checkpoint that has not begun, and one of a finished run is known") {
   Workplace here;
   std::filesystem::create_directory(here.path("kept"));
