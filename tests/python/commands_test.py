@@ -180,6 +180,7 @@ class Commands(Case):
         self.program("kcore", "e.u32", "-o", "cores.npy")
         self.program("cdlp", "e.u32", "-o", "communities.npy")
         self.program("lcc", "e.u32", "-o", "coefficients.npy")
+        self.program("scc", "e.u32", "-o", "strong.npy")
         self.program("sort", "e.u32", "-o", "sorted.emg")
         one = "e.u32"
         calls = {  # the arguments, options alike in both, and the outputs: option -> name of the file
@@ -197,6 +198,7 @@ class Commands(Case):
             "cdlp": ([one], {"iterations": 3}, {"output": "l.npy"}),
             "lcc": ([one], {}, {"output": "l.npy"}),
             "kcore": ([one], {}, {"output": "k.npy"}),
+            "scc": ([one], {}, {"output": "l.npy", "condensation": "c.emg"}),
             "info": ([one], {}, {}),
             "stats": ([one], {}, {"output": "d.npy", "html": "page.html"}),
             "cat": ([one], {"head": 9}, {"output": "text.tsv"}),
@@ -210,6 +212,7 @@ class Commands(Case):
             "check pagerank": ([one, "ranks.npy"], {}, {}),
             "check cdlp": ([one, "communities.npy"], {}, {}),
             "check lcc": ([one, "coefficients.npy"], {}, {}),
+            "check scc": ([one, "strong.npy"], {}, {}),
             "check kcore": ([one, "cores.npy"], {}, {}),
             "check sorted": (["sorted.emg"], {}, {}),
             # Measurements differ from run to run.
