@@ -288,12 +288,12 @@ void validate_checkpoint(const TypedOptions& typed, CommonOptions& options) {
   if (!typed.resumable) {
     throw UsageError(
         "--checkpoint: this command cannot be resumed; gen, sort, dedup, convert, mis, cc, "
-        "triangles, bfs, sssp and mst can");
+        "triangles, bfs, sssp, mst and pagerank can");
   }
-  if (options.relabel || options.labels || options.filter.given()) {
+  if (options.relabel || options.labels) {
     throw UsageError(
-        "--checkpoint: a run with --relabel, --labels or a filter cannot be resumed; write the translated or "
-        "filtered edges first");
+        "--checkpoint: a run with --relabel or --labels cannot be resumed; write the translated edges first, "
+        "by convert");
   }
   options.given = typed.given;
 }

@@ -9,6 +9,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
@@ -179,6 +180,7 @@ class Gen final : public PlannedCommand {
                                          attachments.empty() ? "" : ",", attachments);
     const auto writer =
         create_edge_output(session, session.options().output, facts, codec_, {{"generator", made}});
+    announce_kept_space(session, facts, {});
     generate_edges(session.environment(), model, spec, facts, *writer);
     finish_edge_output(session, *writer);
 

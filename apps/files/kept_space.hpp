@@ -16,10 +16,17 @@ struct KeptBytes {
   std::uint64_t per_node = 0;
 };
 
+/// Of a sort of the edges as they are stored, and of states with `node_bytes` for each node: two of them.
+KeptBytes kept_with_edges(const graph::EdgeLayout& layout, std::uint64_t node_bytes);
+
 /// Of a search: the keys of a sort and the pages, for each direction of an edge; lists and results.
 KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed);
 
-/// With a checkpoint, tells how much space the run may take in its directory, and how much is free.
+/// Of pagerank: the keys of a sort and the lists, for each arc; degrees, sums and ranks.
+KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected);
+
+/// With a checkpoint, tells how much space the run may take in its directory, and how much is free. {}: only
+/// the journal.
 void announce_kept_space(const Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes);
 
 }  // namespace emgraph::apps

@@ -27,22 +27,6 @@ std::uint64_t space_of(const core::DiskSpec& disk) {
   return std::min(disk.capacity_bytes, std::uint64_t{system.f_bfree} * system.f_frsize);
 }
 
-}  // namespace
-
-void announce_state_space(const Session& session, const graph::EdgeFacts& input, std::uint64_t node_bytes) {
-  if (session.checkpoint() == nullptr) return;
-  const std::string& directory = session.checkpoint()->directory();
-  const std::uint64_t edges = core::size_product(input.edges.value_or(0), input.layout.record_bytes());
-  const std::uint64_t nodes = core::size_product(input.nodes.value_or(0), node_bytes);
-  const bool known = input.edges && input.nodes;
-  session.warn(fmt::format("the checkpoint takes {} in {}, {} are free",
-                           known ? "up to " + core::format_size(core::size_sum(edges, 2 * nodes))
-                                 : fmt::format("the bytes of all edges and {} for each node", 2 * node_bytes),
-                           directory, core::format_size(space_of({.path = directory}))));
-}
-
-namespace {
-
 /// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.
 void announce_checkpoint(const Session& session, const graph::EdgeFacts& input) {
   const core::Checkpoint& checkpoint = *session.checkpoint();

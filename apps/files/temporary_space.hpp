@@ -15,8 +15,4 @@ namespace emgraph::apps {
 /// blocks.
 void require_sorting_space(Session& session, const graph::EdgeFacts& input);
 
-/// With a checkpoint, tells how much space a solver may take in its directory: the bytes of all edges, and
-/// `node_bytes` for each node in the old and in the new state.
-void announce_state_space(const Session& session, const graph::EdgeFacts& input, std::uint64_t node_bytes);
-
 }  // namespace emgraph::apps

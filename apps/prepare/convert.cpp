@@ -7,6 +7,7 @@
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/temporary_space.hpp"
@@ -114,6 +115,7 @@ class Convert final : public PlannedCommand {
   void copy(Session& session, graph::format::EdgeInput& input, Report& report) {
     const graph::EdgeFacts& facts = input.facts();
     const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
+    announce_kept_space(session, facts, {});
     const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer);
     finish_edge_output(session, *writer);
     report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);

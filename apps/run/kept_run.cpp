@@ -44,7 +44,8 @@ std::string describe_input(const std::string& input) {
 }  // namespace
 
 std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
-                                                  std::optional<SoftStop>& soft_stop) {
+                                                  std::optional<SoftStop>& soft_stop,
+                                                  std::atomic<std::uint64_t>& left_out) {
   if (options.checkpoint.empty() || options.rehearse) return nullptr;
   const std::string& output = options.kept_output.empty() ? options.output : options.kept_output;
   if (!output.empty() && written_in_place(output)) {
@@ -58,7 +59,8 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
                                      .command = options.given.command,
                                      .identity = {},
                                      .output = output.empty() ? "" : absolute_name(output),
-                                     .stop = &SoftStop::asked()};
+                                     .stop = &SoftStop::asked(),
+                                     .count = &left_out};
   while (checkpoint.directory.size() > 1 && checkpoint.directory.ends_with('/')) {
     checkpoint.directory.pop_back();
   }
@@ -66,6 +68,9 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
     if (std::ranges::find(free_options, name) != std::end(free_options)) continue;
     const bool input = !name.starts_with("-");
     checkpoint.identity.emplace_back(name, input ? describe_input(value) : value.empty() ? "given" : value);
+  }
+  if (const std::string& list = options.filter.nodes_in; !list.empty()) {
+    checkpoint.identity.emplace_back("the list of --nodes-in", describe_input(list));
   }
   soft_stop.emplace();
   return std::make_unique<core::Checkpoint>(std::move(checkpoint));

@@ -82,7 +82,7 @@ Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
       spill_(options.spill_codec),
       signals_(names_),
-      checkpoint_(open_checkpoint(options, soft_stop_)),
+      checkpoint_(open_checkpoint(options, soft_stop_, filter_counts_->left_out)),
       trace_(make_trace(options, trace_output_)),
       io_(trace_ ? &trace_->trace() : nullptr),
       memory_(memory_limit_bytes(options), options.huge_pages),

@@ -90,6 +90,8 @@ class Session {
   core::SpillCoding spill_;
   SignalGuard signals_;
   std::optional<SoftStop> soft_stop_;
+  const std::shared_ptr<graph::prepare::FilterCounts> filter_counts_ =
+      std::make_shared<graph::prepare::FilterCounts>();
   std::unique_ptr<core::Checkpoint> checkpoint_;
   std::unique_ptr<core::TraceFile> trace_;
   std::optional<core::TraceSpan> main_;  ///< span of the thread that owns the session
@@ -100,8 +102,6 @@ class Session {
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
-  const std::shared_ptr<graph::prepare::FilterCounts> filter_counts_ =
-      std::make_shared<graph::prepare::FilterCounts>();
   std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
   std::map<std::string, struct stat> watched_;

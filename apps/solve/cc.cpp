@@ -6,10 +6,10 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
@@ -180,7 +180,8 @@ class ConnectedComponents final : public PlannedCommand {
     graph::cc::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 announce_state_space(session, input.facts(), 2 * sizeof(Id));
+                 announce_kept_space(session, input.facts(),
+                                     kept_with_edges(input.facts().layout, 2 * sizeof(Id)));
                  result = solve<Id>(session, input.facts(), edges, solver(options));
                });
     Report report(session, "cc");

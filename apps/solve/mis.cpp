@@ -5,10 +5,10 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -81,7 +81,7 @@ class Mis final : public PlannedCommand {
     graph::mis::Result result;
     const auto solve = [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
       check_carried(edges.attachment_bytes());
-      announce_state_space(session, edges.facts(), 1);
+      announce_kept_space(session, edges.facts(), kept_with_edges(edges.facts().layout, 1));
       const auto sink = output.empty() ? nullptr : create_node_list<Id>(session, output);
       result = graph::mis::run<Id>(session.environment(), edges, solver, sink.get());
       if (sink) finish_node_output(session, *sink);

@@ -12,6 +12,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
@@ -77,8 +78,10 @@ class PageRank final : public PlannedCommand {
     declare_rank_options(options, typed_rank_,
                          "stop when a round changes the ranks by less than this: the sum of all changes",
                          "1e-6; none with --iterations");
-    declare_common_options(
-        options, typed_, {.solver = true, .result = "the rank of each node, a double (.npy, .tsv or .bin)"});
+    declare_common_options(options, typed_,
+                           {.solver = true,
+                            .checkpoint = true,
+                            .result = "the rank of each node, a double (.npy, .tsv or .bin)"});
   }
 
   CommonOptions check() override {
@@ -105,15 +108,16 @@ class PageRank final : public PlannedCommand {
     const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::pagerank::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink = output.empty()
-                                       ? nullptr
-                                       : create_node_values<std::uint64_t>(session, output, nodes, true);
-                 result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
-                 if (sink) finish_node_output(session, *sink);
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto sink =
+              output.empty() ? nullptr : create_node_values<std::uint64_t>(session, output, nodes, true);
+          announce_kept_space(session, edges.facts(), kept_by_pagerank(edges.facts(), solver.undirected));
+          result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
+          if (sink) finish_node_output(session, *sink);
+        });
 
     Report report(session, "pagerank");
     report.input(input_);

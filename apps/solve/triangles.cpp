@@ -5,10 +5,10 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -90,7 +90,8 @@ class Triangles final : public PlannedCommand {
                                            ? nullptr
                                            : create_node_values<std::uint64_t>(session, per_node_, nodes);
                  const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
-                 announce_state_space(session, edges.facts(), per_node ? 12 : 4);
+                 announce_kept_space(session, edges.facts(),
+                                     kept_with_edges(edges.facts().layout, per_node ? 12 : 4));
                  result = graph::triangles::run<Id>(session.environment(), edges,
                                                     {.model = options.model, .nodes = options.nodes},
                                                     {.per_node = per_node.get(), .list = list.get()});

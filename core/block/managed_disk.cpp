@@ -99,8 +99,8 @@ bool ManagedDisk::claim(std::uint64_t offset, std::uint64_t bytes) {
   return true;
 }
 
-void ManagedDisk::give(std::uint64_t offset, std::uint64_t bytes) noexcept {
-  if (spec_.kept_file.empty()) space_.give(offset, bytes);
+void ManagedDisk::give(std::uint64_t offset, std::uint64_t bytes, bool unnamed) noexcept {
+  if (unnamed || spec_.kept_file.empty()) space_.give(offset, bytes);
   used_bytes_ -= bytes;
   full_ = false;
 }

@@ -136,10 +136,10 @@ void BlockManager::claim(const Extent& extent) {
   state.count(extent.bytes);
 }
 
-void BlockManager::free(const Extent& extent) noexcept {
+void BlockManager::free(const Extent& extent, bool unnamed) noexcept {
   if (extent.bytes == 0) return;
   const std::lock_guard lock(state_->mutex);
-  state_->disks[extent.disk].give(extent.offset, extent.bytes);
+  state_->disks[extent.disk].give(extent.offset, extent.bytes, unnamed);
   state_->used_bytes -= extent.bytes;
 }
 

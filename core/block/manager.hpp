@@ -48,8 +48,9 @@ class BlockManager {
   /// Allocates exactly this extent, which a manager over the same disks has given out before. Its contents
   /// stay. Throws EnvironmentError if there is no such disk or a part of the extent is in use.
   void claim(const Extent& extent);
-  /// Frees an extent, or a part of one cut at multiples of the granularity.
-  void free(const Extent& extent) noexcept;
+  /// Frees an extent, or a part of one cut at multiples of the granularity. A kept file does not use the
+  /// space again, because a journal may name it, unless `unnamed` says that none does.
+  void free(const Extent& extent, bool unnamed = false) noexcept;
 
   /// Reads exactly `buffer.size()` bytes from the start of the extent. Request::wait() throws
   /// EnvironmentError

@@ -86,6 +86,7 @@ void BlockList::swap(BlockList& other) noexcept {
   std::swap(size_, other.size_);
   std::swap(last_bytes_, other.last_bytes_);
   std::swap(freed_, other.freed_);
+  std::swap(unnamed_, other.unnamed_);
   std::swap(spare_bytes_, other.spare_bytes_);
   places_.swap(other.places_);
   seals_.swap(other.seals_);
@@ -155,7 +156,7 @@ void BlockList::close() noexcept {
 }
 
 void BlockList::free_first() noexcept {
-  environment_->blocks.free((*this)[freed_]);
+  environment_->blocks.free((*this)[freed_], unnamed_);
   ++freed_;
 }
 

@@ -42,6 +42,9 @@ class BlockList {
   void close() noexcept;
   /// Frees the first block that is still owned.
   void free_first() noexcept;
+  /// Whether a journal may name the blocks (at first it may). If not, a checkpoint uses their space again as
+  /// soon as they are freed.
+  void set_named(bool named) { unnamed_ = !named; }
   /// Writes the places and the seals of the blocks. Requires: all are written, none is freed.
   void save(StateWriter& state) const;
 
@@ -57,6 +60,7 @@ class BlockList {
   std::size_t size_ = 0;
   std::size_t last_bytes_ = 0;
   std::size_t freed_ = 0;
+  bool unnamed_ = false;
   std::size_t spare_bytes_ = 0;        ///< unused bytes of the last stretch
   std::vector<std::uint64_t> places_;  ///< by stretch: disk number above 48 bits of offset / granularity
   std::vector<Seal> seals_;            ///< by block

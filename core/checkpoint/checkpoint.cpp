@@ -78,15 +78,24 @@ void remove_state_files(const std::string& directory, const std::vector<StateFil
   }
 }
 
-/// The directory itself only if it is empty then. emgraph.published goes last: it tells a later run what this
-/// is if the process is killed here.
+/// A file beside the directory, while the directory is removed.
+std::string published_aside(const std::string& directory) {
+  return directory + "." + published_name;
+}
+
+/// The directory itself only if it is empty then. emgraph.published goes last, when the directory is gone: it
+/// tells a later run what this is if the process is killed here.
 void remove_directory(const std::string& directory, bool itself) noexcept {
   for (const char* name : data_names) unlink(in(directory, name).c_str());
   remove_state_files(directory, {});
   unlink(in(directory, journal_name).c_str());
   unlink(in(directory, lock_name).c_str());
-  unlink(in(directory, published_name).c_str());
+  const std::string published = in(directory, published_name);
+  const std::string aside = published_aside(directory);
+  const bool moved = itself && rename(published.c_str(), aside.c_str()) == 0;
+  if (!moved) unlink(published.c_str());
   if (itself) rmdir(directory.c_str());
+  if (moved) unlink(aside.c_str());
 }
 
 UsageError no_checkpoint(const std::string& directory) {
@@ -133,9 +142,13 @@ void Checkpoint::open_or_create() {
     made_ = true;
     sync_entries(directory_of(directory));
   }
-  if (options_.resume && !exists(file(lock_name)) && !exists(file(journal_name))) {
+  // An empty directory is that of a run that was killed before it could begin.
+  std::error_code failed;
+  if (options_.resume && !exists(file(lock_name)) && !exists(file(journal_name)) &&
+      !std::filesystem::is_empty(directory, failed)) {
     throw no_checkpoint(directory);
   }
+  unlink(published_aside(directory).c_str());
   lock_ = locked(directory);
   if (!lock_.is_open()) throw in_use(directory);
   if (!exists(file(journal_name))) return;  // killed before it wrote its first journal
@@ -147,6 +160,7 @@ void Checkpoint::open_or_create() {
   compare(before->head());
   head_.done = before->head().done;
   head_.id_bytes = before->head().id_bytes;
+  if (options_.count != nullptr) *options_.count = before->head().count;
   head_.files = before->head().files;
   remove_state_files(directory, head_.files);
   for (const StateFile& named : head_.files) last_file_ = std::max(last_file_, named.number);
@@ -197,6 +211,7 @@ void Checkpoint::write_empty_journal() {
 
 void Checkpoint::write_journal(FunctionRef<void(StateWriter&)> save) {
   head_.has_state = true;
+  if (options_.count != nullptr) head_.count = *options_.count;
   JournalWriter journal(file(journal_name), head_);
   save(journal);
   if (!head_.part.empty()) {
@@ -282,14 +297,22 @@ void Checkpoint::remove_all() noexcept {
 }
 
 std::optional<std::string> Checkpoint::finish_published(const std::string& directory) {
-  if (!exists(in(directory, published_name))) return std::nullopt;
-  const File lock = locked(directory);
-  if (!lock.is_open()) throw in_use(directory);
-  JournalReader published(in(directory, published_name));
+  std::string name = directory;
+  while (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  const std::string aside = published_aside(name);
+  const bool removing = exists(aside) && !exists(in(name, journal_name));
+  if (!removing && !exists(in(name, published_name))) return std::nullopt;
+  File lock;
+  if (exists(name)) {
+    lock = locked(name);
+    if (!lock.is_open()) throw in_use(name);
+  }
+  JournalReader published(removing ? aside : in(name, published_name));
   const std::string output = published.head().output;
   const std::optional<FileIdentity> file = identity_of(output);
   if (!file || *file != published.value<FileIdentity>()) return std::nullopt;
-  remove_directory(directory, true);
+  remove_directory(name, true);
+  if (removing) unlink(aside.c_str());
   return output;
 }
 

@@ -30,6 +30,8 @@ struct CheckpointOptions {
   std::vector<IdentityLine> identity;       ///< must be the same in the run that goes on
   std::string output;                       ///< path of the result, a regular file or none yet
   const std::atomic<bool>* stop = nullptr;  ///< set on request to stop
+  /// A count that goes into every journal, and comes back on resuming. May be null.
+  std::atomic<std::uint64_t>* count = nullptr;
 };
 
 /// Files in the directory, README.md has their order of writing: emgraph.journal, emgraph.data (blocks of

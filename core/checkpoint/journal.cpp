@@ -17,7 +17,7 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::uint64_t journal_mark = 0x3230'4c4e'524a'4d45;  // "EMJRNL02"
+constexpr std::uint64_t journal_mark = 0x3330'4c4e'524a'4d45;  // "EMJRNL03"
 constexpr std::uint64_t longest_text = std::uint64_t{1} << 20;
 constexpr std::size_t buffer_bytes = 64 * 1024;
 
@@ -78,6 +78,7 @@ JournalWriter::JournalWriter(const std::string& path, const JournalHead& head)
   put_text(*this, head.part);
   put_text(*this, head.done);
   value(head.id_bytes);
+  value(head.count);
   value(static_cast<std::uint64_t>(head.files.size()));
   for (const StateFile& file : head.files) value(file);
   value(head.has_state);
@@ -168,6 +169,7 @@ JournalReader::JournalReader(const std::string& path) : state_(std::make_unique<
   head.part = get_text(*this, path);
   head.done = get_text(*this, path);
   head.id_bytes = value<std::uint64_t>();
+  head.count = value<std::uint64_t>();
   for (std::uint64_t files = get_length(*this, path); files > 0; --files) {
     head.files.push_back(value<StateFile>());
   }

@@ -93,6 +93,11 @@ class Rounds {
     ++count_;
     change_ = real_of(change);
   }
+  /// Goes on after so many rounds, of which the last has changed so much.
+  void restore(std::uint64_t count, double change) {
+    count_ = count;
+    change_ = change;
+  }
   std::uint64_t count() const { return count_; }
   /// The L1 change of the last round.
   double change() const { return change_; }

@@ -23,7 +23,7 @@ constexpr double write_nanoseconds = 40;       // per node
 template <class Id>
 class RankForecast {
  public:
-  RankForecast(const Job<Id>& job, const InputSize& size)
+  RankForecast(Job<Id>& job, const InputSize& size)
       : job_(job),
         memory_(job.environment.memory),
         nodes_(job.declared ? *job.declared : size.nodes.value_or(0)),
@@ -157,7 +157,7 @@ class RankForecast {
         {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
   }
 
-  const Job<Id>& job_;
+  Job<Id>& job_;
   core::MemoryBudget& memory_;
   const std::uint64_t nodes_;
   const std::uint64_t arcs_;
@@ -172,7 +172,7 @@ class RankForecast {
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
                   const InputSize& size) {
-  const auto job = Job<Id>::make(environment, edges, options);
+  auto job = Job<Id>::make(environment, edges, options);
   return RankForecast<Id>(job, size).make();
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/block/run.hpp"
@@ -36,6 +37,21 @@ class InListWriter {
       target_ = target;
     }
     sources_.push_back(source);
+  }
+  /// Goes on with the lists that save() has described.
+  InListWriter(core::Environment& environment, core::StateReader& state) : words_(environment, state, 2) {
+    sources_.reserve(most_sources);
+    target_ = state.value<std::uint64_t>();
+    written_target_ = state.value<std::uint64_t>();
+    sources_.resize(static_cast<std::size_t>(state.value<std::uint64_t>()));
+    state.array(std::span(sources_));
+  }
+  void save(core::StateWriter& state) {
+    words_.save(state);
+    state.value(target_);
+    state.value(written_target_);
+    state.value(static_cast<std::uint64_t>(sources_.size()));
+    state.array(std::span(sources_));
   }
   InLists finish() {
     flush();

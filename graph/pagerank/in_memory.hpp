@@ -20,6 +20,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/pagerank/fixed_point.hpp"
+#include "graph/pagerank/kept.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -52,7 +53,14 @@ class InMemory {
     while (next_target_ <= nodes_) offsets_[next_target_++] = arcs_;
   }
 
-  void iterate(const RankRule& rule, Rounds& rounds) {
+  /// The ranks to go on with, for the caller to fill.
+  std::span<std::uint64_t> restored_ranks() {
+    restored_ = true;
+    return ranks_.span();
+  }
+
+  /// From the ranks that were restored, else from equal ones.
+  void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper) {
     core::Phase phase(environment_.progress, "iterate", 0, "arcs");
     core::ThreadTeam team(
         static_cast<unsigned>(std::clamp<std::size_t>(nodes_ / piece_nodes, 1, environment_.threads)));
@@ -77,7 +85,9 @@ class InMemory {
       return change;
     };
     in_pieces([&](std::size_t begin, std::size_t end, Part& part) {
-      for (std::size_t v = begin; v < end; ++v) shares_[v] = set_rank(v, rule.first(), part);
+      for (std::size_t v = begin; v < end; ++v) {
+        shares_[v] = set_rank(v, restored_ ? ranks_[v] : rule.first(), part);
+      }
     });
     while (!rounds.done()) {
       const std::uint64_t base = rule.base(dangling);
@@ -90,6 +100,8 @@ class InMemory {
       }));
       std::swap(shares_, next_shares_);
       phase.advance(arcs_);
+      if (!keeper.due()) continue;
+      keeper.seal(rounds, RanksAre::an_array, [&](core::StateWriter& to) { to.array(ranks()); });
     }
   }
 
@@ -129,6 +141,7 @@ class InMemory {
   core::Array<std::uint64_t> next_shares_;
   std::uint64_t next_target_ = 0;  ///< offsets before this one are set
   std::uint64_t arcs_ = 0;
+  bool restored_ = false;
 };
 
 }  // namespace emgraph::graph::pagerank

@@ -2,6 +2,8 @@
 // What a run of `pagerank` and its forecast share: the keys of the sort, its memory, the demand.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +16,9 @@
 #include "graph/pagerank/choice.hpp"
 #include "graph/pagerank/pagerank.hpp"
 #include "graph/pagerank/ranges.hpp"
+#include "graph/prepare/sort_keeper.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sinks.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -28,6 +32,8 @@ struct Job {
   bool both;                              ///< an edge is an arc each way
   RangePlan plan;
   std::size_t memory_bytes;
+  NodeSink<std::uint64_t>* sink = nullptr;
+  prepare::SortKeeper* keeper = nullptr;  ///< with a checkpoint
 
   static Job make(core::Environment& environment, EdgeSource<Id>& source, const Options& options) {
     const auto declared = declared_nodes<Id>(options.nodes, source.facts());
@@ -57,7 +63,9 @@ struct Job {
     return options.tolerance || options.iterations ? options.tolerance : usual_tolerance;
   }
 
-  prepare::SortSpec sort_spec() const { return {.keys_per_edge = both ? 2U : 1U, .attachment_bytes = 0}; }
+  prepare::SortSpec sort_spec() const {
+    return {.keys_per_edge = both ? 2U : 1U, .attachment_bytes = 0, .keeper = keeper};
+  }
   auto directions() const {
     return [both = both](std::uint64_t from, std::uint64_t to, auto&& push) {
       push(to, from);
@@ -65,10 +73,10 @@ struct Job {
     };
   }
   /// The memory of the sort, and what is set aside for the vectors. `kept`: keep_while_sorting(); false
-  /// afterwards if memory for it is missing.
-  prepare::SortMemory sort_memory(const Demand& demand, bool& kept) const {
+  /// afterwards if memory for it is missing. `has_vectors`: they have their memory already.
+  prepare::SortMemory sort_memory(const Demand& demand, bool& kept, bool has_vectors = false) const {
     const std::uint64_t most_nodes = demand.nodes_below.value_or(~std::uint64_t{0});
-    std::uint64_t spare = plan.bytes_for(most_nodes);
+    std::uint64_t spare = has_vectors ? 0 : plan.bytes_for(most_nodes);
     if (kept) {
       const std::uint64_t all = internal_bytes(demand, *demand.nodes_below, *demand.most_arcs);
       // The lanes of many threads may have taken what the sort needs.
@@ -81,15 +89,22 @@ struct Job {
   }
 };
 
-/// Calls work(SortInput<Id>, ArcKeys) with the narrowest keys.
+/// Calls work(SortInput<Id>, ArcKeys) with the narrowest keys. With a checkpoint the lists are written in any
+/// case, those of a small graph as one range.
 template <class Id, class Work>
-decltype(auto) with_sort_keys(const Job<Id>& job, Work&& work) {
-  return prepare::with_id_bound(job.environment, job.source, job.declared, [&](prepare::SortInput<Id> input) {
+decltype(auto) with_sort_keys(Job<Id>& job, Work&& work) {
+  const auto attempt = [&, plan = job.plan](prepare::SortInput<Id> input) {
     const std::optional<std::uint64_t> below = input.bound.below;
-    const unsigned range_bits = keep_while_sorting(job.demand(below)) ? 64 : job.plan.range_bits;
+    const bool small = keep_while_sorting(job.demand(below));
+    if (job.keeper != nullptr && !job.keeper->resumed()) {
+      job.plan = plan;
+      if (small) job.plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(*below)), 32U);
+    }
+    const unsigned range_bits = small && job.keeper == nullptr ? 64 : job.plan.range_bits;
     return with_arc_keys<Id>(below, range_bits,
                              [&](const auto& keys) { return work(std::move(input), keys); });
-  });
+  };
+  return prepare::with_id_bound(job.environment, job.source, job.declared, job.keeper, attempt);
 }
 
 }  // namespace emgraph::graph::pagerank

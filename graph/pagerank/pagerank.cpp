@@ -2,6 +2,7 @@
 // From edges to ranks: sorts the arcs by target, in memory or in ranges, and iterates.
 #include "graph/pagerank/pagerank.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "graph/pagerank/in_memory.hpp"
 #include "graph/pagerank/job.hpp"
+#include "graph/pagerank/kept.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -33,70 +35,147 @@ core::uint128 send_ranks(std::span<const std::uint64_t> ranks, NodeSink<std::uin
 template <class Id, class Sorted, class Add>
 void read_arcs(const Job<Id>& job, Sorted& arcs, Add&& add) {
   core::Phase phase(job.environment.progress, "build lists", arcs.records(), "arcs");
-  for (auto batch = arcs.sorter().next(); !batch.empty(); batch = arcs.sorter().next()) {
+  if (job.keeper != nullptr) phase.advance(job.keeper->records());
+  for (auto batch = arcs.next(); !batch.empty(); batch = arcs.next()) {
     for (const auto key : batch) add(key);
     phase.advance(batch.size());
+    arcs.consumed(batch, "in lists", {});
   }
 }
 
 template <class Id>
-core::uint128 iterate_in_memory(const Job<Id>& job, InMemory<Id>& graph, std::uint64_t nodes, Rounds& rounds,
-                                NodeSink<std::uint64_t>* sink) {
-  graph.end_lists();
-  graph.iterate(RankRule(job.options.damping, nodes), rounds);
-  const core::Phase phase(job.environment.progress, "write ranks", nodes, "nodes");
-  return send_ranks(graph.ranks(), sink);
+Rounds rounds_of(const Job<Id>& job) {
+  return {job.options.damping, job.options.iterations, job.tolerance()};
 }
 
+Result finished(Result result, const Rounds& rounds, core::uint128 sum) {
+  result.sum = real_of(sum);
+  result.iterations = rounds.count();
+  result.residual = rounds.change();
+  return result;
+}
+
+template <class Id>
+Result iterate_in_memory(const Job<Id>& job, InMemory<Id>& graph, const Result& result, Rounds& rounds,
+                         RoundKeeper& keeper) {
+  graph.end_lists();
+  graph.iterate(RankRule(job.options.damping, result.nodes), rounds, keeper);
+  const core::Phase phase(job.environment.progress, "write ranks", result.nodes, "nodes");
+  return finished(result, rounds, send_ranks(graph.ranks(), job.sink));
+}
+
+/// Chooses the model for complete lists and iterates; goes on with the rounds of an earlier run if there are
+/// any. `place`: for the states of a checkpoint.
+template <class Id>
+Result iterate(const Job<Id>& job, std::unique_ptr<RangedRanks> ranges, Result result, const Place& place,
+               core::StateReader* state) {
+  core::Environment& environment = job.environment;
+  Rounds rounds = rounds_of(job);
+  if (state != nullptr) rounds.restore(place.rounds, place.change);
+  // The places of the ranks are claimed before other space is taken.
+  const RanksAre ranks = state != nullptr ? place.ranks : RanksAre::missing;
+  if (ranks == RanksAre::a_run) ranges->restore_run(*state);
+  RoundKeeper keeper(environment.checkpoint, place);
+  // Lists of several ranges stay on the disks. While lists are read into memory, the blocks need some.
+  const std::uint64_t count = job.plan.ranges(result.nodes);
+  const std::size_t free = count == 1 ? environment.memory.available() : 0;
+  const std::size_t blocks = RangePlan::most_blocks * job.plan.block_bytes;
+  result.choice = choose(job.demand({}), job.plan, result.nodes, result.arcs, free - std::min(free, blocks));
+  if (result.choice.model == MemoryModel::internal) {
+    auto graph = std::make_unique<InMemory<Id>>(environment, result.nodes, result.arcs);
+    ranges->for_each([&](std::uint64_t target, std::uint64_t source) { graph->push(target, source); });
+    if (ranks == RanksAre::an_array) state->array(graph->restored_ranks());
+    if (ranks == RanksAre::a_run) {
+      std::span<std::uint64_t> rest = graph->restored_ranks();
+      ranges->for_each_rank([&](std::span<const std::uint64_t> piece) {
+        std::copy(piece.begin(), piece.end(), rest.begin());
+        rest = rest.subspan(piece.size());
+      });
+    }
+    ranges.reset();
+    return iterate_in_memory(job, *graph, result, rounds, keeper);
+  }
+  if (ranks == RanksAre::an_array) {
+    ranges->restore_array([&](std::span<std::uint64_t> values) { state->array(values); });
+  }
+  result.ranges = count;
+  ranges->iterate(RankRule(job.options.damping, result.nodes), rounds, keeper);
+  const core::Phase phase(environment.progress, "write ranks", result.nodes, "nodes");
+  return finished(result, rounds, ranges->send(job.sink));
+}
+
+/// The lists are complete: describes them in a state file, and seals that they are if this took long.
+void keep_lists(core::Checkpoint& checkpoint, RangedRanks& ranges, Place& place) {
+  place.stage = Stage::rounds;
+  place.listing = 0;
+  place.lists = checkpoint.write_state_file([&](core::StateWriter& to) { ranges.save_lists(to); });
+  constexpr double part_of_period = 0.25;
+  if (!checkpoint.due(part_of_period)) return;
+  checkpoint.seal("the lists are complete", [&](core::StateWriter& to) { to.value(place); });
+}
+
+/// `lists`: those that an earlier run has begun, null if there are none; set while they are built.
 template <class Id, class Keys>
-Result solve(const Job<Id>& job, NodeSink<std::uint64_t>* sink, prepare::SortInput<Id> input,
-             const Keys& keys) {
+Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys, Place& place,
+             std::unique_ptr<RangedRanks>& lists) {
   core::Environment& environment = job.environment;
   const Demand demand = job.demand(input.bound.below);
-  bool kept = keep_while_sorting(demand);
-  const auto memory = [&](unsigned) { return job.sort_memory(demand, kept); };
+  bool kept = job.keeper == nullptr && keep_while_sorting(demand);
+  const auto memory = [&](unsigned) { return job.sort_memory(demand, kept, lists != nullptr); };
   auto arcs = prepare::sort_edges(std::move(input), keys, job.sort_spec(), job.directions(), memory);
   Result result;
   result.nodes = arcs.read().nodes(job.declared);
   result.edges = arcs.read().edges;
   result.arcs = arcs.records();
-  const std::uint64_t nodes = result.nodes;
-  require_justified(job.source.facts(), job.options.nodes, nodes, result.edges);
-  if (sink != nullptr) sink->expect(nodes);
-  Rounds rounds(job.options.damping, job.options.iterations, job.tolerance());
-  const auto finish = [&](core::uint128 sum) {
-    result.sum = real_of(sum);
-    result.iterations = rounds.count();
-    result.residual = rounds.change();
-    return result;
-  };
-  if (kept || nodes == 0) {
-    result.choice = choose(demand, job.plan, nodes, result.arcs, job.memory_bytes);
-    if (nodes == 0) return finish(0);
-    auto graph = std::make_unique<InMemory<Id>>(environment, nodes, result.arcs);
+  require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
+  if (job.sink != nullptr) job.sink->expect(result.nodes);
+  if (kept || result.nodes == 0) {
+    result.choice = choose(demand, job.plan, result.nodes, result.arcs, job.memory_bytes);
+    Rounds rounds = rounds_of(job);
+    if (result.nodes == 0) return finished(result, rounds, 0);
+    auto graph = std::make_unique<InMemory<Id>>(environment, result.nodes, result.arcs);
     read_arcs(job, arcs, [&](auto key) { graph->push(keys.target(key), keys.offset(key)); });
     arcs.close();
-    return finish(iterate_in_memory(job, *graph, nodes, rounds, sink));
+    RoundKeeper none(nullptr, place);
+    return iterate_in_memory(job, *graph, result, rounds, none);
   }
-  auto ranges = std::make_unique<RangedRanks>(environment, job.plan, nodes);
+  place.nodes = result.nodes;
+  place.edges = result.edges;
+  place.arcs = result.arcs;
+  if (lists == nullptr) lists = std::make_unique<RangedRanks>(environment, job.plan, result.nodes);
   read_arcs(job, arcs,
-            [&](auto key) { ranges->push(keys.range_of(key), keys.target(key), keys.offset(key)); });
+            [&](auto key) { lists->push(keys.range_of(key), keys.target(key), keys.offset(key)); });
   arcs.close();
-  ranges->end_lists();
-  // Lists of several ranges stay on the disks. While lists are read into memory, the blocks need some.
-  const std::size_t free = job.plan.ranges(nodes) == 1 ? environment.memory.available() : 0;
-  const std::size_t blocks = RangePlan::most_blocks * job.plan.block_bytes;
-  result.choice = choose(demand, job.plan, nodes, result.arcs, free - std::min(free, blocks));
-  if (result.choice.model == MemoryModel::internal) {
-    auto graph = std::make_unique<InMemory<Id>>(environment, nodes, result.arcs);
-    ranges->for_each([&](std::uint64_t target, std::uint64_t source) { graph->push(target, source); });
-    ranges.reset();
-    return finish(iterate_in_memory(job, *graph, nodes, rounds, sink));
+  lists->end_lists();
+  if (job.keeper != nullptr) {
+    job.keeper->finish();
+    keep_lists(job.keeper->checkpoint(), *lists, place);
   }
-  result.ranges = job.plan.ranges(nodes);
-  ranges->iterate(RankRule(job.options.damping, nodes), rounds);
-  const core::Phase phase(environment.progress, "write ranks", nodes, "nodes");
-  return finish(ranges->send(sink));
+  return iterate(job, std::move(lists), result, place, nullptr);
+}
+
+/// Goes on with rounds.
+template <class Id>
+Result resume_rounds(const Job<Id>& job, KeptState& kept) {
+  const Place& place = kept.place;
+  Result result;
+  result.nodes = place.nodes;
+  result.edges = place.edges;
+  result.arcs = place.arcs;
+  if (job.sink != nullptr) job.sink->expect(result.nodes);
+  const auto file = job.environment.checkpoint->read_state_file(place.lists);
+  auto ranges = std::make_unique<RangedRanks>(job.environment, job.plan, place.nodes, *file);
+  return iterate(job, std::move(ranges), result, place, kept.reader.get());
+}
+
+/// A plan of an earlier run may be for more memory. Throws MemoryLimitError.
+void require_memory_of(const RangePlan& plan, std::uint64_t nodes, std::size_t memory) {
+  const std::uint64_t need = plan.bytes_for(nodes);
+  if (need <= memory) return;
+  throw core::MemoryLimitError("the node ranges of the checkpoint need " + core::format_size(need) + ", " +
+                               core::format_size(memory) + " are free; " +
+                               core::memory_option(core::size_sum(core::size_product(need, 2), core::MiB)) +
+                               " would do");
 }
 
 }  // namespace
@@ -104,11 +183,33 @@ Result solve(const Job<Id>& job, NodeSink<std::uint64_t>* sink, prepare::SortInp
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
            NodeSink<std::uint64_t>* sink) {
-  const auto job = Job<Id>::make(environment, source, options);
-  const auto work = [&](prepare::SortInput<Id> input, const auto& keys) {
-    return solve(job, sink, std::move(input), keys);
-  };
-  return with_sort_keys(job, work);
+  KeptState kept(environment.checkpoint);
+  Job<Id> job = Job<Id>::make(environment, source, options);
+  job.sink = sink;
+  if (kept.reader) job.plan = kept.place.plan;
+  Place place = kept.place;
+  std::unique_ptr<RangedRanks> lists;
+  std::optional<prepare::SortKeeper> keeper;
+  if (kept.reader) require_memory_of(job.plan, place.nodes, job.memory_bytes);
+  if (kept.in(Stage::rounds)) return resume_rounds(job, kept);
+  if (environment.checkpoint != nullptr) {
+    if (place.listing != 0) {
+      lists = std::make_unique<RangedRanks>(environment, job.plan, place.nodes, *kept.reader);
+    }
+    const auto head = [&](core::StateWriter& to) {
+      place.plan = job.plan;
+      place.listing = lists != nullptr ? 1 : 0;
+      to.value(place);
+      if (lists) lists->save_lists(to);
+    };
+    keeper.emplace(*environment.checkpoint,
+                   prepare::SortKeeper::Options{
+                       .head = head, .state = kept.reader.get(), .phase = "lists", .kept_part = 0.25});
+    job.keeper = &*keeper;
+  }
+  return with_sort_keys(job, [&](prepare::SortInput<Id> input, const auto& keys) {
+    return solve(job, std::move(input), keys, place, lists);
+  });
 }
 
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint64_t>*);

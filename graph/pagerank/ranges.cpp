@@ -66,6 +66,44 @@ RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, 
   degree_writer_.emplace(environment, plan.block_bytes, 2);
 }
 
+RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes,
+                         core::StateReader& state)
+    : environment_(environment),
+      plan_(plan),
+      nodes_(nodes),
+      shares_(environment.memory,
+              static_cast<std::size_t>(std::min(nodes, std::uint64_t{1} << plan.range_bits)),
+              "a share per node of a range"),
+      built_(state.value<std::uint64_t>()) {
+  const std::uint64_t ranges = plan.ranges(nodes);
+  lists_.reserve(static_cast<std::size_t>(ranges));
+  for (std::uint64_t i = 0; i < built_; ++i) lists_.push_back(InLists::restored(environment, state));
+  if (state.value<bool>()) {
+    degrees_ = Values::restored(environment, state);
+    return;
+  }
+  degree_writer_.emplace(environment, state, 2);
+  if (built_ == ranges) return;
+  list_.emplace(environment, state);
+  state.array(shares_.span());
+}
+
+void RangedRanks::save_lists(core::StateWriter& state) {
+  state.value(built_);
+  for (const InLists& list : lists_) list.save(state);
+  state.value(!degree_writer_);
+  if (!degree_writer_) return degrees_.save(state);
+  degree_writer_->save(state);
+  if (!list_) return;
+  list_->save(state);
+  state.array(shares_.span());
+}
+
+void RangedRanks::restore_run(core::StateReader& state) {
+  ranks_ = Values::restored(environment_, state);
+  ranks_named_ = true;
+}
+
 std::size_t RangedRanks::nodes_of(std::uint64_t range) const {
   return static_cast<std::size_t>(
       std::min(nodes_ - (range << plan_.range_bits), std::uint64_t{1} << plan_.range_bits));
@@ -140,7 +178,7 @@ core::uint128 RangedRanks::round(const RankRule& rule) {
     core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
     if (range + 1 < ranges) {
       for_each_sum(range, std::move(sums), [&](std::uint64_t, std::uint64_t sum) { writer.push(sum); });
-      sums = writer.finish();
+      sums = unnamed(writer.finish());
       continue;
     }
     const std::uint64_t base = rule.base(dangling);
@@ -152,23 +190,33 @@ core::uint128 RangedRanks::round(const RankRule& rule) {
         writer.push(rank);
       });
     }
-    sums = writer.finish();
+    sums = unnamed(writer.finish());
   }
+  if (std::exchange(ranks_named_, false)) named_ = std::move(ranks_);
   ranks_ = std::move(sums);
   return change;
 }
 
-void RangedRanks::iterate(const RankRule& rule, Rounds& rounds) {
+void RangedRanks::seal(const Rounds& rounds, RoundKeeper& keeper) {
+  ranks_.blocks.set_named(true);
+  keeper.seal(rounds, RanksAre::a_run, [&](core::StateWriter& to) { ranks_.save(to); });
+  ranks_named_ = true;
+  named_.blocks.set_named(false);
+  named_ = Values();
+}
+
+void RangedRanks::iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper) {
   core::Phase phase(environment_.progress, "iterate", 0, "rounds");
-  {
+  if (ranks_.records == 0) {
     core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
     const std::uint64_t first = rule.first();
     for (std::uint64_t v = 0; v < nodes_; ++v) writer.push(first);
-    ranks_ = writer.finish();
+    ranks_ = unnamed(writer.finish());
   }
   while (!rounds.done()) {
     rounds.finish_round(round(rule));
     phase.advance(1);
+    if (keeper.due()) seal(rounds, keeper);
   }
 }
 

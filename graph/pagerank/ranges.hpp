@@ -15,6 +15,8 @@
 // MemoryLimitError.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,27 +27,20 @@
 #include "core/memory/buffer.hpp"
 #include "graph/pagerank/fixed_point.hpp"
 #include "graph/pagerank/in_lists.hpp"
+#include "graph/pagerank/kept.hpp"
+#include "graph/pagerank/range_plan.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::pagerank {
 
-struct RangePlan {
-  unsigned range_bits = 0;      ///< 2^range_bits nodes in a range, at most 2^32
-  std::size_t block_bytes = 0;  ///< of all sequences on the disks
-
-  static constexpr std::size_t most_blocks = 13;
-
-  /// `nodes`: n, if known. `most_nodes`: of a range; default: as memory holds.
-  static RangePlan make(std::size_t free_bytes, const std::optional<std::uint64_t>& nodes,
-                        const std::optional<std::uint64_t>& most_nodes);
-  std::uint64_t ranges(std::uint64_t nodes) const { return nodes == 0 ? 0 : ((nodes - 1) >> range_bits) + 1; }
-  /// For a range of all nodes, if there are fewer.
-  std::size_t bytes_for(std::uint64_t nodes) const;
-};
-
 class RangedRanks {
  public:
   RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes);
+  /// Goes on with the lists that save_lists() has described.
+  RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes,
+              core::StateReader& state);
+  /// Describes the lists, complete or not.
+  void save_lists(core::StateWriter& state);
 
   /// Adds an arc. Requires: ascending ranges, ascending targets within a range.
   void push(std::uint64_t range, std::uint64_t target, std::uint64_t offset) {
@@ -66,7 +61,30 @@ class RangedRanks {
         [](std::uint64_t) {});
   }
 
-  void iterate(const RankRule& rule, Rounds& rounds);
+  /// Ranks to go on with, by RanksAre. They are in order. For an array, `read(values)` fills values.
+  void restore_run(core::StateReader& state);
+  template <class Read>
+  void restore_array(Read&& read) {
+    core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
+    std::array<std::uint64_t, 1024> values;
+    for (std::uint64_t done = 0; done < nodes_;) {
+      const auto piece = std::span(values).first(
+          static_cast<std::size_t>(std::min<std::uint64_t>(values.size(), nodes_ - done)));
+      read(piece);
+      writer.append(piece);
+      done += piece.size();
+    }
+    ranks_ = unnamed(writer.finish());
+  }
+  /// Calls take(values) for pieces of the ranks, in order. Requires: there are ranks.
+  template <class Take>
+  void for_each_rank(Take&& take) const {
+    core::RunReader<std::uint64_t> reader(environment_, ranks_, 1);
+    for (auto piece = reader.next(); !piece.empty(); piece = reader.next()) take(piece);
+  }
+
+  /// From the ranks that were restored, else from equal ones.
+  void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper);
   /// Sends the bits of the ranks as doubles; returns their sum. `sink` may be null.
   core::uint128 send(NodeSink<std::uint64_t>* sink);
 
@@ -74,7 +92,13 @@ class RangedRanks {
   using Values = core::Run<std::uint64_t>;
 
   std::size_t nodes_of(std::uint64_t range) const;
+  /// A run that no journal names, so that a checkpoint uses its space again.
+  static Values unnamed(Values run) {
+    run.blocks.set_named(false);
+    return run;
+  }
   void end_range();
+  void seal(const Rounds& rounds, RoundKeeper& keeper);
   core::uint128 round(const RankRule& rule);
   template <class Take>
   void for_each_sum(std::uint64_t range, Values earlier, Take&& take);
@@ -86,7 +110,9 @@ class RangedRanks {
   std::vector<InLists> lists_;
   Values degrees_;
   Values ranks_;
-  std::uint64_t built_ = 0;  ///< the range whose list is being built
+  bool ranks_named_ = false;  ///< the journal names ranks_
+  Values named_;              ///< earlier ranks, which the journal names
+  std::uint64_t built_ = 0;   ///< the range whose list is being built
   std::optional<InListWriter> list_;
   std::optional<core::RunWriter<std::uint64_t>> degree_writer_;
 };

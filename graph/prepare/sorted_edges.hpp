@@ -73,6 +73,21 @@ decltype(auto) with_id_bound(core::Environment& environment, EdgeSource<Id>& sou
   return body(std::move(input));
 }
 
+/// The same for a sort that goes on with the state of an earlier run, whose bound stands. `keeper`: may be
+/// null.
+template <class Id, class Body>
+decltype(auto) with_id_bound(core::Environment& environment, EdgeSource<Id>& source,
+                             const std::optional<std::uint64_t>& nodes, const SortKeeper* keeper,
+                             Body&& body) {
+  if (keeper == nullptr || !keeper->resumed()) return with_id_bound(environment, source, nodes, body);
+  try {
+    return body(SortInput<Id>{environment, source, keeper->bound(), {}});
+  } catch (const GuessFailed&) {
+    source.rewind();
+  }
+  return body(sort_input(environment, source, nodes));
+}
+
 /// Calls `body(EdgeKeys<Key>)` with the narrowest key for ids below `nodes` (unknown: the full width of Id).
 template <class Id, class Body>
 decltype(auto) with_edge_keys(const std::optional<std::uint64_t>& nodes, Body&& body) {
@@ -290,20 +305,12 @@ template <class Id, class Visit, class Memory, class Use>
 decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>& source,
                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,
                                  const Visit& visit, Memory&& memory, Use&& use) {
-  const auto attempt = [&](SortInput<Id> input) {
+  return with_id_bound(environment, source, nodes, spec.keeper, [&](SortInput<Id> input) {
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
       auto edges = sort_edges(std::move(input), keys, spec, visit, memory);
       return use(edges);
     });
-  };
-  if (spec.keeper == nullptr || !spec.keeper->resumed())
-    return with_id_bound(environment, source, nodes, attempt);
-  try {
-    return attempt({environment, source, spec.keeper->bound(), {}});
-  } catch (const GuessFailed&) {
-    source.rewind();
-  }
-  return attempt(sort_input(environment, source, nodes));
+  });
 }
 
 /// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would

@@ -20,6 +20,14 @@ COMMANDS = [
     "mst INPUT --model external --weights hash -o OUTPUT",
     "sssp INPUT --model external --weights hash --root 0 -o OUTPUT",
     "triangles INPUT --per-node OUTPUT",
+    "pagerank INPUT --model semi-external --iterations 3 -o OUTPUT",
+    "pagerank gen:random,edges=1500K,nodes=1M --model external --iterations 2 -o OUTPUT",
+    "cdlp INPUT --model external --iterations 2 -o OUTPUT",
+    "cdlp INPUT --model semi-external --iterations 2 -o OUTPUT",
+    "kcore INPUT --model semi-external -o OUTPUT",
+    "kcore gen:random,edges=300K,nodes=60K --model external -o OUTPUT",
+    "lcc INPUT -o OUTPUT",
+    "graph500 --scale 13 --roots 2 --model external",
     "convert INPUT -o OUTPUT",
 ]
 SPILLING = COMMANDS[:-1]
@@ -54,6 +62,11 @@ RESUMABLE = [
     "mst INPUT --weights hash -o OUTPUT.bin",
     "mst INPUT --weights hash --model external -o OUTPUT.bin",
     "mst gen:random,edges=6M,nodes=2M,weights=1:999 --model external -o OUTPUT.tsv",
+    "pagerank INPUT -o OUTPUT.npy",
+    "pagerank INPUT --undirected --model semi-external --iterations 12 -o OUTPUT.tsv",
+    "pagerank gen:random,edges=2M,nodes=300K --model external --iterations 9 -o OUTPUT.npy",
+    "sort -u INPUT --nodes-in LIST -o OUTPUT.bin",
+    "cc gen:random,edges=4M,nodes=900K,weights=1:9 --min-weight 4 -o OUTPUT.npy",
 ]
 DISKS = [",io=pread,direct=off", ",io=uring", ",io=pread"]
 COMMON = ["-q", "-f", "-M", "16M"]
@@ -71,18 +84,32 @@ class Verdict:
         self.found.setdefault(kind, why)
 
 
+class Answers(dict):
+    """The right results by command, each computed when it is first asked for."""
+
+    def __init__(self, place):
+        super().__init__()
+        self.place = place
+
+    def __missing__(self, command):
+        self[command] = self.place.answer(command)
+        return self[command]
+
+
 class Place:
     def __init__(self, binary, shim, directory):
         self.binary = str(binary)
-        self.shim = str(shim) if shim else None
+        self.shim = Path(shim).resolve() if shim else None
         self.root = Path(directory)
         self.temporary = self.root / "temporary"
         self.results = self.root / "results"
         for path in (self.root, self.temporary, self.results):
             path.mkdir(parents=True, exist_ok=True)
         self.input = self.root / "edges.bin"
+        self.kept_root = self.root / "powered"  # checkpoints and their outputs in attacks on the power
+        self.list = self.root / "list.txt"
         self.old = b"the result of an earlier run\n" * 100
-        self.right = {}
+        self.right = Answers(self)
         self.kills = 0  # of runs with checkpoints
         self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
 
@@ -96,44 +123,48 @@ class Place:
 
     def words(self, command, output):
         """The program and the words of a command in RESUMABLE."""
+        known = {"INPUT": str(self.input), "LIST": str(self.list)}
         return [self.binary] + [
-            str(self.input) if word == "INPUT" else str(output) if word.startswith("OUTPUT.") else word
-            for word in command.split()
+            str(output) if word.startswith("OUTPUT.") else known.get(word, word) for word in command.split()
         ]
 
     def prepare(self):
+        self.list.write_text("".join(f"{node}\n" for node in range(0, 600_000, 3)))
         self.call([self.binary, "gen", "--edges", "2200K", "--nodes", "600K", "-q", "-f", "-o", str(self.input)])
-        output = self.results / "right.npy"
-        for command in COMMANDS:
-            self.call(self.arguments(command, output))
-            self.right[command] = output.read_bytes()
-        output.unlink()
-        for command in RESUMABLE:
-            output = self.results / ("right." + command.rsplit(".", 1)[1])
-            self.call(self.words(command, output) + ["-q"])
-            self.right[command] = output.read_bytes()
-            output.unlink()
+
+    def answer(self, command):
+        """The result of an undisturbed run. What has no OUTPUT has a verdict of its own as the answer: None."""
+        kept = command in RESUMABLE
+        output = self.root / ("right." + (command.rsplit(".", 1)[1] if kept else "npy"))
+        self.call(self.words(command, output) + ["-q"] if kept else self.arguments(command, output))
+        result = output.read_bytes() if "OUTPUT" in command else None
+        output.unlink(missing_ok=True)
+        return result
 
     def call(self, arguments):
         run = subprocess.run(arguments, capture_output=True, timeout=10 * MOST_SECONDS, env=self.environment())
         if run.returncode != 0:
             sys.exit(f"an undisturbed run failed: {' '.join(arguments)}\n{run.stderr.decode(errors='replace')}")
 
-    def environment(self, fault=None):
+    def environment(self, fault=None, power=None):
         known = {k: v for k, v in os.environ.items() if k not in ("EMGRAPH_DISKS", "EMGRAPH_FAULT")}
         known["XDG_CONFIG_HOME"] = "/nonexistent"
         if fault:
-            known["LD_PRELOAD"] = self.shim
+            known["LD_PRELOAD"] = str(self.shim)
             known["EMGRAPH_FAULT"] = fault
+        if power:
+            known["LD_PRELOAD"] = str(self.shim.with_name("libpower_shim.so"))
+            known["EMGRAPH_POWER"] = power
+            known["EMGRAPH_POWER_ROOT"] = str(self.kept_root)
         return known
 
-    def start(self, arguments, fault=None, before=None):
+    def start(self, arguments, fault=None, before=None, power=None):
         return subprocess.Popen(
             arguments,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            env=self.environment(fault),
+            env=self.environment(fault, power),
             preexec_fn=before,
         )
 
@@ -167,7 +198,10 @@ class Place:
     def judge(self, command, output, code, verdict, was_killed=False, had_old=True):
         """Holds the published output and what lies about against what may be there."""
         there = output.read_bytes() if output.exists() else None
-        if code == 0 and there != self.right[command]:
+        if self.right[command] is None:
+            if there not in (self.old, None):
+                verdict.add("wrong", "the output of another run changed")
+        elif code == 0 and there != self.right[command]:
             verdict.add("wrong", "exit code 0 and another result")
         elif code != 0 and there not in (self.right[command], self.old if had_old else None):
             verdict.add("lost" if there is None else "wrong", f"exit code {code}, and the output changed")

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import attacks
+import kept_attacks
 from place import Place, Verdict
 
 
@@ -30,9 +31,10 @@ def main():
     if not asked.binary.exists():
         sys.exit(f"{asked.binary} is not there: build it first (scripts/build.sh)")
     shim = asked.shim if asked.shim.exists() else None
-    chosen = attacks.WITHOUT_SHIM + (attacks.WITH_SHIM if shim else [])
+    chosen = attacks.WITHOUT_SHIM + kept_attacks.WITHOUT_SHIM
+    chosen += attacks.WITH_SHIM + kept_attacks.WITH_SHIM if shim else []
     if shim is None:
-        print(f"SKIPPED: faults and threads: {asked.shim} is not there (target fault_shim)")
+        print(f"SKIPPED: faults and threads: {asked.shim} is not there (targets fault_shim, power_shim)")
     if asked.only:
         chosen = [attack for attack in chosen if attack.__name__ in asked.only.split(",")]
     directory = tempfile.mkdtemp(prefix="emgraph-torture-", dir=asked.directory)

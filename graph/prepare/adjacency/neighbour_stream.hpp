@@ -197,14 +197,7 @@ prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id
     return prepare::with_edge_keys<Id>(input.bound.below,
                                        [&](const auto& keys) { return sort_with(std::move(input), keys); });
   };
-  if (spec.keeper != nullptr && spec.keeper->resumed()) {
-    try {
-      return attempt({environment, source, spec.keeper->bound(), {}});
-    } catch (const prepare::GuessFailed&) {
-      source.rewind();
-    }
-  }
-  return prepare::with_id_bound(environment, source, nodes, attempt);
+  return prepare::with_id_bound(environment, source, nodes, spec.keeper, attempt);
 }
 
 /// Calls `begin(n, bound)` once, then `take(source, target)` for every edge, ascending by (source, target),

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What a checkpoint keeps of a run of `pagerank`.
+//
+// Every state starts with a Place. Then follow: lists: the lists so far if they have begun, then the sort.
+// rounds: the ranks, as a run or as an array; the lists are a state file. No rounds yet: no ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/base/bytes.hpp"
+#include "core/base/function_ref.hpp"
+#include "core/checkpoint/checkpoint.hpp"
+#include "graph/pagerank/fixed_point.hpp"
+#include "graph/pagerank/range_plan.hpp"
+
+namespace emgraph::graph::pagerank {
+
+enum class Stage : std::uint64_t { lists = 1, rounds = 2 };
+enum class RanksAre : std::uint64_t { missing = 0, a_run = 1, an_array = 2 };
+
+struct Place {
+  Stage stage = Stage::lists;
+  RangePlan plan;
+  std::uint64_t listing = 0;  ///< lists: 1 if they have begun
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t arcs = 0;
+  core::StateFile lists;  ///< rounds
+  RanksAre ranks = RanksAre::missing;
+  std::uint64_t rounds = 0;
+  double change = 0;  ///< of the last round
+};
+
+/// The state of an earlier run; `reader` is null if there is none.
+struct KeptState {
+  std::unique_ptr<core::JournalReader> reader;
+  Place place;
+
+  explicit KeptState(core::Checkpoint* checkpoint) {
+    if (checkpoint == nullptr) return;
+    reader = checkpoint->take_state();
+    if (reader != nullptr) place = reader->value<Place>();
+  }
+  bool in(Stage stage) const { return reader != nullptr && place.stage == stage; }
+};
+
+/// Seals states between rounds. Does nothing without a checkpoint.
+class RoundKeeper {
+ public:
+  RoundKeeper(core::Checkpoint* checkpoint, const Place& place) : checkpoint_(checkpoint), place_(place) {}
+  bool due() const { return checkpoint_ != nullptr && checkpoint_->due(); }
+  /// Requires: due(). `save` writes the ranks. Throws core::Stopped.
+  void seal(const Rounds& rounds, RanksAre ranks, core::FunctionRef<void(core::StateWriter&)> save) {
+    place_.ranks = ranks;
+    place_.rounds = rounds.count();
+    place_.change = rounds.change();
+    checkpoint_->seal("rounds done: " + core::format_count(place_.rounds), [&](core::StateWriter& to) {
+      to.value(place_);
+      save(to);
+    });
+  }
+
+ private:
+  core::Checkpoint* checkpoint_;
+  Place place_;
+};
+
+}  // namespace emgraph::graph::pagerank

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// pagerank with --checkpoint, and filters before commands that have one: killed, stopped and resumed with
+// other memory and threads they write the same bytes.
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/apps/killed_runs.hpp"
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("ranks that are killed again and again end with the same bits") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 300K --nodes 60K -q -o edges.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  const std::vector<std::string> commands = {
+      "pagerank edges.bin",
+      "pagerank edges.tsv --undirected --model internal --iterations 20",
+      "pagerank edges.tsv --model semi-external",
+      "pagerank edges.bin --model external --iterations 15",
+  };
+  for (const std::string& command : commands) {
+    const int times =
+        survive_kills(here, command + " -o x.npy", {"x.npy"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"});
+    INFO(command);
+    CHECK(times > 0);
+  }
+}
+
+TEST_CASE("ranks in several ranges of nodes are resumed, also where memory would hold all") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1500K --nodes 1200K -q -o edges.bin");
+  CHECK(survive_kills(here, "pagerank edges.bin --iterations 4 -o x.npy", {"x.npy"},
+                      {"-M 17M -j 1", "-M 18M -j 2", "-M 400M"}) > 0);
+}
+
+TEST_CASE("rounds of pagerank use the space of a checkpoint again") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 200K --nodes 1M -q -o edges.bin");
+  const std::string line =
+      "pagerank edges.bin --model semi-external -q -o x.npy --iterations 100000 --checkpoint kept";
+  Outcome outcome;
+  REQUIRE(kill_after_seals(here, line + " --checkpoint-period 0", SIGKILL, 40, outcome));
+  // 40 rounds with 8 MB of ranks each; the file holds keys, lists, degrees and three sets of ranks.
+  CHECK(std::filesystem::file_size(here.path("kept/emgraph.data")) <= std::uint64_t{128} << 20);
+}
+
+TEST_CASE("runs with a filter are resumed, and count what it has left out") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1M --nodes 60K --weights 1:9 -q -o edges.bin");
+  std::string list;
+  for (int i = 0; i < 60000; i += 2) list += std::to_string(i) + "\n";
+  here.write("list.txt", list);
+  const std::vector<std::string> commands = {
+      "sort -u edges.bin --min-weight 4 -o x.bin",
+      "cc edges.bin --nodes-in list.txt -o x.bin",
+      "mis edges.bin --max-weight 5 --nodes-in list.txt -o x.bin",
+      "convert edges.bin --min-weight 2 -o x.bin",
+  };
+  for (const std::string& command : commands) {
+    INFO(command);
+    CHECK(survive_kills(here, command, {"x.bin"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"}) > 0);
+  }
+  const auto left_out = here.summary("emgraph cc edges.bin --min-weight 4")["edges_filtered_out"];
+  Outcome outcome;
+  REQUIRE(kill_after_seals(here, "cc edges.bin --min-weight 4 -q --checkpoint kept --checkpoint-period 0",
+                           SIGTERM, 1, outcome));
+  CHECK(
+      here.summary("emgraph cc edges.bin --min-weight 4 --checkpoint kept --resume")["edges_filtered_out"] ==
+      left_out);
+  REQUIRE(kill_after_seals(here,
+                           "cc edges.bin --nodes-in list.txt -q --checkpoint kept --checkpoint-period 0",
+                           SIGTERM, 1, outcome));
+  here.write("list.txt", "5\n");
+  require_failure(here.run("emgraph cc edges.bin --nodes-in list.txt -q --checkpoint kept --resume"), 2,
+                  {"--nodes-in", "list.txt"});
+}
+
+TEST_CASE("an empty directory is a checkpoint that has not begun, and one of a finished run is known") {
+  Workplace here;
+  std::filesystem::create_directory(here.path("kept"));
+  here.succeed("emgraph gen --edges 1000 -q --checkpoint kept --resume");
+  CHECK(here.files() == std::vector<std::string>{"edges.bin"});
+  std::filesystem::create_directory(here.path("kept"));
+  here.write("kept/notes.txt", "of somebody\n");
+  require_failure(here.run("emgraph gen --edges 10 -o x.bin --checkpoint kept --resume"), 2,
+                  {"kept holds no checkpoint"});
+}
+
+}  // namespace emgraph::tests
