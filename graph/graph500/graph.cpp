@@ -61,35 +61,35 @@ std::uint64_t bucket_entries(std::uint64_t nodes, std::uint64_t entries) {
   return std::min(entries, 2 * (entries / bucket_count(nodes)) + 4 * hub + 65536);
 }
 
-/// Sorts a row. Above some 128 targets or 64 arcs the vector sort makes a system call for a random number,
-/// which takes longer than to sort that many. So longer rows are divided first: part(word, parts) is even and
-/// ascends with the word. `spare` has room for the row.
+/// For rows where no word is far from its place.
+template <class Word>
+void insertion_sort(std::span<Word> row) {
+  for (std::size_t i = 1; i < row.size(); ++i) {
+    const Word value = row[i];
+    std::size_t at = i;
+    for (; at > 0 && row[at - 1] > value; --at) row[at] = row[at - 1];
+    row[at] = value;
+  }
+}
+
+/// Sorts a row. Each call of the vector sort takes a random number from the system, some microseconds, so
+/// only very long rows call it. Others are divided into parts of two words on average: part(word, parts) is
+/// even and ascends with the word. `spare` has room for the row.
 template <class Word, class Part>
 void sort_row(std::span<Word> row, Word* spare, const Part& part) {
   constexpr std::size_t few = 12;
-  constexpr std::size_t without_call = 512 / sizeof(Word);
-  constexpr std::size_t most_parts = 2048;
-  if (row.size() <= few) {
-    for (std::size_t i = 1; i < row.size(); ++i) {
-      const Word value = row[i];
-      std::size_t at = i;
-      for (; at > 0 && row[at - 1] > value; --at) row[at] = row[at - 1];
-      row[at] = value;
-    }
-    return;
-  }
-  if (row.size() <= without_call) return core::vector_sort(row);
-  const std::size_t parts = std::min(most_parts, std::bit_ceil(2 * row.size() / without_call));
-  std::array<std::uint32_t, most_parts> ends{};
+  constexpr std::size_t most = 8192;
+  if (row.size() <= few) return insertion_sort(row);
+  if (row.size() > most) return core::vector_sort(row);
+  const std::size_t parts = std::bit_ceil(row.size()) / 2;
+  std::array<std::uint32_t, most / 2> ends;
+  std::fill_n(ends.data(), parts, 0u);
   for (const Word word : row) ++ends[part(word, parts)];
   std::uint32_t sum = 0;
   for (std::size_t p = 0; p < parts; ++p) sum += std::exchange(ends[p], sum);
   for (const Word word : row) spare[ends[part(word, parts)]++] = word;
-  std::uint32_t begin = 0;
-  for (std::size_t p = 0; p < parts; begin = ends[p++]) {
-    if (ends[p] - begin > 1) core::vector_sort(std::span(spare + begin, ends[p] - begin));
-  }
   std::copy_n(spare, row.size(), row.data());
+  insertion_sort(row);
 }
 
 }  // namespace
