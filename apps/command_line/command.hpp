@@ -36,6 +36,7 @@ std::unique_ptr<Command> make_gen();
 std::unique_ptr<Command> make_sort();
 std::unique_ptr<Command> make_dedup();
 std::unique_ptr<Command> make_convert();
+std::unique_ptr<Command> make_filter();
 std::unique_ptr<Command> make_mis();
 std::unique_ptr<Command> make_cc();
 std::unique_ptr<Command> make_bfs();

@@ -304,6 +304,11 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
   }
   result.first = shown_line(lines.front(), split(lines.front().text, result.separator, kind), used);
   if (!options.columns) result.ignored = ignored_columns(result, kind, weighted);
+  const bool alone = kind == ColumnKind::ids && lines.size() == 1 && !options.header && !header;
+  if (alone && text.size() < first_lines_bytes && std::ranges::none_of(result.row, looks_numeric)) {
+    result.ignored = name + ": line " + std::to_string(result.row_line) +
+                     " is taken as the names of columns, and no edge follows; --labels takes names as nodes";
+  }
   return result;
 }
 
