@@ -39,7 +39,7 @@ TEST_CASE("strong components do not depend on the machine, the model or the kind
   for (const std::string line :
        {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model semi-external -M 16M -j 1",
         "e.u32 --model external -M 16M", "edges.bin -M 16M -j 1",
-        "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=16,edge_factor=4 -M 16M"}) {
+        "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=16,edge-factor=4 -M 16M"}) {
     INFO(line);
     here.succeed("emgraph scc --nodes 65536 -f -q -o got.npy --condensation got.u32 " + line);
     CHECK((here.read("got.npy") == here.read("want.npy")));
