@@ -37,6 +37,19 @@ COMMANDS = (
     ("triangles", ["--per-node", "counts.npy", "-f"]),
     ("triangles", ["--model", "semi-external"]),
     ("triangles", ["--model", "external"]),
+    ("pagerank", ["-o", "ranks.npy", "-f"]),
+    ("pagerank", ["--undirected", "--iterations", "10"]),
+    ("pagerank", ["--iterations", "10", "--model", "semi-external"]),
+    ("pagerank", ["--iterations", "10", "--model", "external"]),
+    ("cdlp", ["-o", "labels.npy", "-f"]),
+    ("cdlp", ["--directed", "--model", "semi-external"]),
+    ("cdlp", ["--iterations", "3", "--model", "external"]),
+    ("kcore", ["-o", "cores.npy", "-f"]),
+    ("kcore", ["--model", "semi-external"]),
+    ("kcore", ["--model", "external"]),
+    ("lcc", ["-o", "coefficients.npy", "-f"]),
+    ("lcc", ["--directed"]),
+    ("lcc", ["--model", "external"]),
 )
 
 

@@ -12,9 +12,10 @@ namespace emgraph::apps {
 ValueKind value_kind(const Option& option) {
   if (option.is_flag()) return ValueKind::none;
   if (!option.words.empty()) return ValueKind::words;
-  return option.names_file()    ? ValueKind::files
-         : option.type == "DIR" ? ValueKind::directories
-                                : ValueKind::unknown;
+  return option.names_file()       ? ValueKind::files
+         : option.type == "DIR"    ? ValueKind::directories
+         : option.name == "--disk" ? ValueKind::disk
+                                   : ValueKind::unknown;
 }
 
 std::vector<const Option*> visible_options(const DescribedCommand& command) {

@@ -13,9 +13,13 @@
 namespace emgraph::apps {
 
 /// The completions of an option's value.
-enum class ValueKind { none, words, files, directories, unknown };
+enum class ValueKind { none, words, files, directories, disk, unknown };
 
 ValueKind value_kind(const Option& option);
+
+/// What can follow a comma in --disk, with blanks between.
+inline constexpr std::string_view disk_keys =
+    "size= grow= io=uring io=pread io=memory direct=auto direct=on direct=off raw=yes raw=force limit=";
 
 /// Those that help shows, without positional ones.
 std::vector<const Option*> visible_options(const DescribedCommand& command);

@@ -28,10 +28,20 @@ _emgraph() {
   elif [[ $before == : ]]; then
     return
   fi
+  # The value of a key in --disk
+  case $before in
+    *,io) COMPREPLY=($(compgen -W 'uring pread memory' -- "$current")) ;;
+    *,direct) COMPREPLY=($(compgen -W 'auto on off' -- "$current")) ;;
+    *,raw) COMPREPLY=($(compgen -W 'yes force' -- "$current")) ;;
+  esac
+  [[ $before != *,* ]] || return
 )";
 
 constexpr std::string_view bash_tail = R"(  if [[ $kind == words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ $kind == disk && $current == *,* ]]; then
+    compopt -o nospace 2>/dev/null
+    COMPREPLY=($(compgen -P "${current%,*}," -W "$words" -- "${current##*,}"))
   elif [[ $kind == unknown ]]; then
     return
   elif [[ $current == -* && -n $options ]]; then
@@ -39,7 +49,7 @@ constexpr std::string_view bash_tail = R"(  if [[ $kind == words ]]; then
   else
     compopt -o filenames 2>/dev/null
     local IFS=$'\n'
-    if [[ $kind == directories ]]; then
+    if [[ $kind == directories || $kind == disk ]]; then
       COMPREPLY=($(compgen -d -- "$current"))
     else
       COMPREPLY=($(compgen -f -- "$current"))
@@ -50,7 +60,8 @@ complete -F _emgraph emgraph
 )";
 
 /// "      -o|--output|--map) kind=files ;;" for options of a kind other than words.
-std::string bash_values(const std::vector<const Option*>& options, ValueKind kind, const char* action) {
+std::string bash_values(const std::vector<const Option*>& options, ValueKind kind,
+                        const std::string& action) {
   std::vector<std::string> names;
   for (const Option* option : options) {
     if (value_kind(*option) != kind) continue;
@@ -71,6 +82,7 @@ std::string bash_command(const DescribedCommand& command) {
   }
   text += bash_values(options, ValueKind::files, "options=");
   text += bash_values(options, ValueKind::directories, "kind=directories");
+  text += bash_values(options, ValueKind::disk, fmt::format("kind=disk words='{}'", disk_keys));
   text += bash_values(options, ValueKind::unknown, "kind=unknown");
   const std::string names = list_of(options, [](const Option* option) {
     return option->letter.empty() ? option->name : option->letter + " " + option->name;

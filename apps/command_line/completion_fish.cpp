@@ -37,6 +37,9 @@ std::string fish_option(const Option& option) {
     case ValueKind::directories:
       text += " -x -a '(__fish_complete_directories)'";
       break;
+    case ValueKind::disk:
+      text += " -x -a '(__emgraph_disk)'";
+      break;
     case ValueKind::unknown:
       text += " -x";
       break;
@@ -60,10 +63,19 @@ function __emgraph_after
     set -l words (commandline -opc)
     test "$words[-1]" = "$argv[1]"; and test (count $words) -le 3
 end
+function __emgraph_disk
+    set -l word (commandline -ct)
+    if string match -q -- '*,*' $word
+        printf '%s\n' (string replace -r '[^,]*$' '' -- $word)(string split ' ' -- $__emgraph_disk_keys)
+    else
+        __fish_complete_directories
+    end
+end
 complete -c emgraph -f
 complete -c emgraph -n '__emgraph_words 1' -l help -d 'explains the program'
 complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
 )";
+  text += fmt::format("set -g __emgraph_disk_keys '{}'\n", disk_keys);
   text += fmt::format(
       "complete -c emgraph -n '__emgraph_words 1; or __emgraph_after --generate' -l generate -x -a '{}' -d "
       "'prints the manual or "

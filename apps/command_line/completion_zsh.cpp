@@ -35,6 +35,9 @@ std::string zsh_option(const Option& option) {
     case ValueKind::directories:
       action = "_files -/";
       break;
+    case ValueKind::disk:
+      action = "_emgraph_disk";
+      break;
     default:
       break;
   }
@@ -61,6 +64,9 @@ std::string zsh_words(const ExplainedWords& words) {
 std::string zsh_completion(const DescribedCommands& commands) {
   std::string text =
       "#compdef emgraph\n# zsh completion for emgraph, made by: emgraph --generate complete-zsh\n"
+      "_emgraph_disk() {\n  if compset -P '*,'; then\n    compadd -S '' -- " +
+      std::string(disk_keys) +
+      "\n  else\n    _files -/\n  fi\n}\n"
       "_emgraph() {\n  local -a commands\n  local command=$words[2]\n  commands=(\n" +
       zsh_words(first_words()) +
       "    '--help:explains the program'\n    '--version:prints the version'\n"

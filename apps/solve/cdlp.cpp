@@ -10,6 +10,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_plan.hpp"
 #include "graph/cdlp/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 
@@ -30,7 +31,7 @@ void declare_propagation(OptionSet& options, PropagationOptions& typed) {
                "count neighbours along and against edges each, so that a mutual pair counts twice");
 }
 
-class LabelPropagation final : public Command {
+class LabelPropagation final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -41,15 +42,27 @@ class LabelPropagation final : public Command {
         {.solver = true, .result = "the label of each node, the id of a node (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    graph::cdlp::Options solver{
-        .model = options.model, .nodes = options.nodes, .directed = typed_propagation_.directed};
-    if (!typed_propagation_.iterations.empty())
-      solver.iterations = count_option("--iterations", typed_propagation_.iterations);
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    const graph::cdlp::Options solver = this->solver(session.options());
+    return plan_node_values<void>(session, input_, false,
+                                  [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                                                const graph::InputSize& size) {
+                                    return graph::cdlp::forecast<Id>(environment, edges, solver, size);
+                                  });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::cdlp::Options solver = this->solver(options);
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::cdlp::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -73,6 +86,14 @@ class LabelPropagation final : public Command {
   }
 
  private:
+  graph::cdlp::Options solver(const CommonOptions& options) const {
+    graph::cdlp::Options solver{
+        .model = options.model, .nodes = options.nodes, .directed = typed_propagation_.directed};
+    if (!typed_propagation_.iterations.empty())
+      solver.iterations = count_option("--iterations", typed_propagation_.iterations);
+    return solver;
+  }
+
   TypedOptions typed_;
   PropagationOptions typed_propagation_;
   Inputs input_;

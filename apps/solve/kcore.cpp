@@ -10,6 +10,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_plan.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/kcore/check.hpp"
 
@@ -17,7 +18,7 @@ namespace emgraph::apps {
 
 namespace {
 
-class KCore final : public Command {
+class KCore final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -26,11 +27,28 @@ class KCore final : public Command {
         {.solver = true, .result = "the core number of each node (.npy, .tsv or .bin of 4-byte numbers)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    const graph::kcore::Options solver = this->solver(session.options());
+    return plan_node_values<std::uint32_t>(
+        session, input_, false,
+        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                      const graph::InputSize& size) {
+          return graph::kcore::forecast<Id>(environment, edges, solver, size);
+        });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::kcore::Options solver = this->solver(options);
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::kcore::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -38,8 +56,7 @@ class KCore final : public Command {
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  const auto sink =
                      output.empty() ? nullptr : create_node_values<std::uint32_t>(session, output, nodes);
-                 result = graph::kcore::run<Id>(session.environment(), edges,
-                                                {.model = options.model, .nodes = options.nodes}, sink.get());
+                 result = graph::kcore::run<Id>(session.environment(), edges, solver, sink.get());
                  if (sink) finish_node_output(session, *sink);
                });
 
@@ -54,6 +71,10 @@ class KCore final : public Command {
   }
 
  private:
+  static graph::kcore::Options solver(const CommonOptions& options) {
+    return {.model = options.model, .nodes = options.nodes};
+  }
+
   TypedOptions typed_;
   Inputs input_;
 };

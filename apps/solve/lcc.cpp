@@ -10,6 +10,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_plan.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/lcc/check.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr const char* directed_help =
     "count the arcs between neighbours, one or two for a pair; a neighbour is one along or against an edge";
 
-class ClusteringCoefficients final : public Command {
+class ClusteringCoefficients final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -31,11 +32,28 @@ class ClusteringCoefficients final : public Command {
         {.solver = true, .result = "the coefficient of each node, a double (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    const graph::lcc::Options solver = this->solver(session.options());
+    return plan_node_values<std::uint64_t>(
+        session, input_, true,
+        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                      const graph::InputSize& size) {
+          return graph::lcc::forecast<Id>(environment, edges, solver, size);
+        });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::lcc::Options solver = this->solver(options);
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::lcc::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -44,9 +62,7 @@ class ClusteringCoefficients final : public Command {
                  const auto sink = output.empty()
                                        ? nullptr
                                        : create_node_values<std::uint64_t>(session, output, nodes, true);
-                 result = graph::lcc::run<Id>(
-                     session.environment(), edges,
-                     {.model = options.model, .nodes = options.nodes, .directed = directed_}, sink.get());
+                 result = graph::lcc::run<Id>(session.environment(), edges, solver, sink.get());
                  if (sink) finish_node_output(session, *sink);
                });
 
@@ -61,6 +77,10 @@ class ClusteringCoefficients final : public Command {
   }
 
  private:
+  graph::lcc::Options solver(const CommonOptions& options) const {
+    return {.model = options.model, .nodes = options.nodes, .directed = directed_};
+  }
+
   TypedOptions typed_;
   Inputs input_;
   bool directed_ = false;

@@ -17,6 +17,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/pagerank/check.hpp"
@@ -66,7 +67,7 @@ std::optional<double> tolerance_of(const RankOptions& typed) {
   throw core::UsageError(fmt::format("--tolerance: expected a number above 0, found {}", typed.tolerance));
 }
 
-class PageRank final : public Command {
+class PageRank final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -80,17 +81,28 @@ class PageRank final : public Command {
         options, typed_, {.solver = true, .result = "the rank of each node, a double (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    graph::pagerank::Options solver{.model = options.model,
-                                    .nodes = options.nodes,
-                                    .undirected = typed_rank_.undirected,
-                                    .tolerance = tolerance_of(typed_rank_)};
-    solver.damping = damping_of(typed_rank_, solver.damping);
-    if (!iterations_.empty()) solver.iterations = count_option("--iterations", iterations_);
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    const graph::pagerank::Options solver = this->solver(session.options());
+    return plan_node_values<std::uint64_t>(
+        session, input_, true,
+        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                      const graph::InputSize& size) {
+          return graph::pagerank::forecast<Id>(environment, edges, solver, size);
+        });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::pagerank::Options solver = this->solver(options);
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::pagerank::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -119,6 +131,16 @@ class PageRank final : public Command {
   }
 
  private:
+  graph::pagerank::Options solver(const CommonOptions& options) const {
+    graph::pagerank::Options solver{.model = options.model,
+                                    .nodes = options.nodes,
+                                    .undirected = typed_rank_.undirected,
+                                    .tolerance = tolerance_of(typed_rank_)};
+    solver.damping = damping_of(typed_rank_, solver.damping);
+    if (!iterations_.empty()) solver.iterations = count_option("--iterations", iterations_);
+    return solver;
+  }
+
   TypedOptions typed_;
   RankOptions typed_rank_;
   Inputs input_;

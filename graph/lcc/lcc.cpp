@@ -20,6 +20,16 @@ struct Counts {
   NodeWords degrees;
 };
 
+/// Three copies of each node, five edges for an arc.
+template <class Id>
+EdgeSource<Id> layer(core::Environment& environment, EdgeSource<Id>& edges,
+                     const std::optional<std::uint64_t>& nodes) {
+  auto copies = std::make_shared<LayeredSource>(environment, edges.records(), edges.facts(), nodes,
+                                                sizeof(Id), environment.threads);
+  EdgeFacts facts = copies->facts();
+  return EdgeSource<Id>(std::move(copies), std::move(facts), 0);
+}
+
 /// Sends the coefficients, and returns their mean.
 double write_coefficients(core::Environment& environment, Counts counts, bool directed, std::uint64_t nodes,
                           NodeSink<std::uint64_t>* sink) {
@@ -62,10 +72,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     counts = {triangles.finish(), degrees.finish()};
   };
   if (options.directed) {
-    auto copies = std::make_shared<LayeredSource>(environment, edges.records(), edges.facts(), declared,
-                                                  sizeof(Id), environment.threads);
-    EdgeFacts facts = copies->facts();
-    EdgeSource<Id> layered(std::move(copies), std::move(facts), 0);
+    auto layered = layer(environment, edges, declared);
     count(layered, layered.facts().nodes);
   } else {
     count(edges, options.nodes);
@@ -79,7 +86,44 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   return result;
 }
 
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::uint64_t copies = options.directed ? layers : 1;
+  const auto count = [&](EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes,
+                         const InputSize& counted) {
+    return triangles::forecast<Id>(environment, source, {.model = options.model, .nodes = nodes}, counted,
+                                   {.per_node = true});
+  };
+  Forecast forecast;
+  if (options.directed) {
+    auto layered = layer(environment, edges, declared);
+    InputSize counted = size;
+    if (counted.nodes) counted.nodes = core::size_product(*counted.nodes, layers);
+    if (counted.edges) counted.edges = core::size_product(*counted.edges, edges_per_arc);
+    forecast = count(layered, layered.facts().nodes, counted);
+  } else {
+    forecast = count(edges, options.nodes, size);
+  }
+  // Two words per node are written last, and read.
+  const std::uint64_t nodes = core::size_product(declared ? *declared : size.nodes.value_or(0), copies);
+  const std::uint64_t words = core::size_sum(core::size_product(nodes, 16), 512 * core::KiB);
+  if (forecast.temporary) {
+    core::SpillForecast& space = *forecast.temporary;
+    space.most_bytes = core::size_sum(space.most_bytes, words);
+    space.expected_bytes = std::max(space.expected_bytes, words);
+  }
+  forecast.phases.push_back({.name = "write coefficients",
+                             .temporary_bytes = 2 * words,
+                             .cpu_seconds = seconds_for(nodes, 15),
+                             .one_thread = true});
+  return forecast;
+}
+
 template Result run(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, NodeSink<std::uint64_t>*);
 template Result run(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, NodeSink<std::uint64_t>*);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
 
 }  // namespace emgraph::graph::lcc

@@ -50,8 +50,8 @@ def graphx(spark, frame, out):
     spark._jsparkSession.createDataset(labels, pair).write().mode("overwrite").parquet(str(out))
 
 
-def by_emgraph(spark, frame, out, memory):
-    labels = emgraph.spark.connected_components(frame, "src", "dst", memory=memory)
+def by_emgraph(edges, out, memory):
+    labels = emgraph.spark.connected_components(edges, "src", "dst", memory=memory)
     labels.write.mode("overwrite").parquet(str(out))
 
 
@@ -89,14 +89,18 @@ def main():
             java = options.java_options
             settings = {"spark_executor_extraJavaOptions": java, "spark_driver_extraJavaOptions": java} if java else {}
             spark = cluster.session(**settings)
-            programs = [("emgraph.spark", lambda *rows: by_emgraph(*rows, options.memory), ["node", "component"])]
+            programs = [
+                ("emgraph.spark of files", lambda path, out: by_emgraph(path, out, options.memory), ["node", "component"]),
+                ("emgraph.spark of a DataFrame", lambda path, out: by_emgraph(spark.read.parquet(path), out, options.memory),
+                 ["node", "component"]),
+            ]
             if str(scale) in options.graphx.split(","):
-                programs.append(("GraphX", graphx, ["_1", "_2"]))
+                programs.append(("GraphX", lambda path, out: graphx(spark, spark.read.parquet(path), out), ["_1", "_2"]))
             for name, solve, columns in programs:
                 out = scratch / f"{name}.parquet"
-                solve(spark, spark.read.parquet(str(small)), out)
+                solve(str(small), out)
                 with cluster.measured() as used:
-                    solve(spark, spark.read.parquet(str(graph)), out)
+                    solve(str(graph), out)
                 same = verdict(labels_of(out, columns), expected)
                 parts = " | ".join(f"{used.parts[part]:.1f}" for part in ("java", "python", "emgraph"))
                 print(f"| {scale} | {name} | {same} | {used.seconds:.1f} | {used.cpu_seconds:.1f} | {parts} |", flush=True)

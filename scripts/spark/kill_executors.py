@@ -28,6 +28,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--kills", type=int, default=10, help="runs, each with one executor killed")
+    parser.add_argument("--files", action="store_true", help="give the path of the files, not a DataFrame")
     parser.add_argument("--memory", default="256M")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dir", default=None)
@@ -43,7 +44,8 @@ def main():
         frame = spark.read.parquet(str(graph))
 
         def run():
-            labels = emgraph.spark.connected_components(frame, "src", "dst", memory=options.memory)
+            given = str(graph) if options.files else frame
+            labels = emgraph.spark.connected_components(given, "src", "dst", memory=options.memory)
             labels.write.mode("overwrite").parquet(str(scratch / "labels.parquet"))
             return verdict(labels_of(scratch / "labels.parquet", ["node", "component"]), expected)
 

@@ -268,6 +268,9 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
     return completed(here, line_with("", rest));
   };
   using Words = std::vector<std::string>;
+  CHECK(complete({"cc", "--disk", "gra"}) == Words{"graphs"});
+  CHECK(complete({"cc", "--disk", "/tmp,size=1G,li"}) == Words{"/tmp,size=1G,limit="});
+  CHECK(complete({"cc", "--disk", "/tmp,io", "=", "ur"}) == Words{"uring"});
   CHECK(complete({"tri"}) == Words{"triangles"});
   CHECK(complete({"check", "b"}) == Words{"bfs"});
   CHECK(complete({"help", "conv"}) == Words{"convert"});

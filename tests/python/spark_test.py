@@ -11,6 +11,7 @@ import emgraph
 
 try:
     import pyarrow as pa
+    import pyarrow.parquet as parquet
     from pyspark.sql import SparkSession
 
     import emgraph.spark as graphs
@@ -92,10 +93,44 @@ class Spark(unittest.TestCase):
                 key = lambda row: row[0]
                 self.assertEqual(sorted(map(tuple, graphs.bfs(frame, root=root).collect()), key=key), rows)
 
+    def test_parquet_files_are_read_by_the_tasks(self):
+        edges = random_edges(6)
+        weights = np.random.default_rng(7).integers(0, 9, len(edges)).astype(np.int32)
+        directory = os.path.join(self.scratch.name, "edges.parquet")
+        os.makedirs(os.path.join(directory, "_delta_log"))
+        table = pa.table([edges[:, 1].astype(np.uint32), edges[:, 0].copy(), weights], names=["to", "from", "w"])
+        for part in range(3):
+            parquet.write_table(table.slice(350 * part, 350), os.path.join(directory, f"{part}.parquet"), row_group_size=100)
+        with open(os.path.join(directory, "_delta_log", "x.parquet"), "w", encoding="ascii") as file:
+            file.write("not a table")
+        frame = self.spark.read.parquet(*(os.path.join(directory, f"{part}.parquet") for part in range(3)))
+        one = os.path.join(directory, "1.parquet")
+        for paths, same in ((directory, frame), (one, self.spark.read.parquet(one)), ([directory], frame)):
+            for name in ("connected_components", "spanning_forest", "degrees", "simplify", "pagerank"):
+                function = getattr(graphs, name)
+                self.assertEqual(self.rows(function(paths, "from", "to")), self.rows(function(same, "from", "to")), name)
+        forest = graphs.minimum_spanning_forest(directory, "from", "to", "w")
+        self.assertEqual(self.rows(forest), self.rows(graphs.minimum_spanning_forest(frame, "from", "to", "w")))
+        self.assertEqual(graphs.triangle_count(directory, "from", "to"), graphs.triangle_count(frame, "from", "to"))
+        names = os.path.join(self.scratch.name, "names.parquet")
+        parquet.write_table(pa.table({"a": ["x", "y"], "b": ["y", "z"]}), names)
+        self.assertEqual(self.rows(graphs.connected_components(names, "a", "b")), [("x", "x"), ("y", "x"), ("z", "x")])
+        with self.assertRaisesRegex(ValueError, "1.parquet: there is no column 'src'; columns: to, from, w"):
+            graphs.connected_components(one)
+        with self.assertRaisesRegex(FileNotFoundError, "none.parquet"):
+            graphs.connected_components("none.parquet")
+
     def test_directed_search(self):
         frame = self.frame(np.array([[0, 1], [2, 1], [1, 3]]), 2)
         rows = sorted(map(tuple, graphs.bfs(frame, root=0, directed=True).collect()))
         self.assertEqual(rows, [(0, 0, 0), (1, 1, 0), (2, None, None), (3, 2, 1)])
+
+    def test_ranks_have_the_bits_of_the_command_line(self):
+        edges = random_edges(4)
+        for partitions, rule in ((1, {}), (5, {"undirected": True, "iterations": 7, "damping": 0.5})):
+            found = emgraph.pagerank(edges, relabel=True, **rule)
+            expected = list(zip(found.ids.tolist(), found.ranks.tolist()))
+            self.assertEqual(self.rows(graphs.pagerank(self.frame(edges, partitions), **rule)), expected)
 
     def test_triangles_for_any_colours(self):
         numbers = np.random.default_rng(5)

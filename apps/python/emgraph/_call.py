@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from . import _process
-from ._description import (DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS, Command, Option, keywords)
+from ._description import (ALONG_ARCS, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS, Command, Option, keywords)
 from ._edges import Edges
 from ._errors import EmgraphWarning, UsageError, failure
 from ._inputs import resolve
@@ -50,9 +50,11 @@ class Call:
     def _run(self) -> Result:
         weights = self.command.name not in WITHOUT_WEIGHTS
         positionals = self._positionals(weights)
-        if isinstance(self.source, Table) and self.source.directed and self.command.name in DIRECTED:
-            if not self.given.get("undirected"):
+        if isinstance(self.source, Table):
+            if self.source.directed and self.command.name in DIRECTED and not self.given.get("undirected"):
                 self.given.setdefault("directed", True)
+            if self.source.directed is False and self.command.name in ALONG_ARCS:
+                self.given.setdefault("undirected", True)
         self._number_nodes()
         arguments = self._options()
         display = Display(self.progress)

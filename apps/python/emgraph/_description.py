@@ -45,6 +45,9 @@ WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "
 #: Commands whose --directed says how arcs lead.
 DIRECTED = {"bfs", "sssp", "cdlp", "lcc", "check_bfs", "check_sssp", "check_cdlp", "check_lcc"}
 
+#: Commands that follow arcs unless --undirected is given.
+ALONG_ARCS = {"pagerank", "check_pagerank"}
+
 
 class Option(NamedTuple):
     """An option or positional; `name` is its keyword in Python."""

@@ -30,7 +30,7 @@ class Table(NamedTuple):
     repeatable: bool = True  #: batches() may be called again
     nodes: Optional[int] = None  #: number of nodes, where the graph says so
     ids: Optional[Any] = None  #: what the nodes 0, 1, … are called
-    directed: bool = False
+    directed: Optional[bool] = None  #: of a graph; None: the input does not say
 
 
 class LabelTable(NamedTuple):

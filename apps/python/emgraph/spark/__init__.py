@@ -4,12 +4,13 @@
     from emgraph.spark import connected_components
     labels = connected_components(edges, "src", "dst", memory="2G")
 
-Each function takes a DataFrame of edges and the names of its columns. Ids are integers from 0 on (of any size up to
+Each function takes a DataFrame of edges, or the paths of Parquet files (a path, a directory, a list), and the names of two
+columns. Files are read by the tasks themselves, without rows in the JVM, which takes a fraction of its time. Ids are integers from 0 on (of any size up to
 2^63 - 1, with gaps or without) or strings. Spark moves the data, schedules and repeats what fails; on the executors an
 emgraph process of its own works on each partition, below `memory`, with its temporary data on the executor's scratch
 disks. Null ids and negative ids fail the job with the column and the row.
 
-What the partitions are reduced to, and why the result does not depend on them, is in this package's README.md.
+What the partitions are reduced to, and why the result does not depend on them, is in SPARK.md beside this package.
 """
 from __future__ import annotations
 
@@ -19,17 +20,17 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
 from . import _kernels
-from ._frames import Ids, merged, on_partitions, partition_count, single
+from ._frames import Edges, Ids, merged, on_partitions, partition_count, single
 from ._triangles import count_triangles
 
 __all__ = [
-    "bfs", "connected_components", "degrees", "maximal_independent_set", "minimum_spanning_forest", "simplify",
-    "spanning_forest", "triangle_count",
+    "bfs", "connected_components", "degrees", "maximal_independent_set", "minimum_spanning_forest", "pagerank",
+    "simplify", "spanning_forest", "triangle_count",
 ]
 
 
 def connected_components(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
+    edges: Edges, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
 ) -> DataFrame:
     """Columns node, component: the smallest id of the node's component, for each node of an edge.
 
@@ -42,7 +43,7 @@ def connected_components(
 
 
 def spanning_forest(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
+    edges: Edges, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
 ) -> DataFrame:
     """Columns source, target: the lexicographically first spanning forest, low id first."""
     ids = Ids(edges, source, target)
@@ -51,7 +52,7 @@ def spanning_forest(
 
 
 def minimum_spanning_forest(
-    edges: DataFrame, source: str = "src", target: str = "dst", weight: str = "weight", *, memory: str = "1G",
+    edges: Edges, source: str = "src", target: str = "dst", weight: str = "weight", *, memory: str = "1G",
     threads: int = 1,
 ) -> DataFrame:
     """Columns source, target, weight: the minimum spanning forest, low id first; ties go to the smaller (weight,
@@ -66,7 +67,7 @@ def minimum_spanning_forest(
 
 
 def degrees(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
+    edges: Edges, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
 ) -> DataFrame:
     """Columns node, degree: the number of neighbours of each node of an edge; duplicates and loops do not count.
 
@@ -80,7 +81,7 @@ def degrees(
 
 
 def simplify(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1,
+    edges: Edges, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1,
     partitions: Optional[int] = None,
 ) -> DataFrame:
     """Columns source, target: the edges without loops and duplicates, low id first, sorted by (source, target) over
@@ -97,7 +98,7 @@ def simplify(
 
 
 def maximal_independent_set(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
+    edges: Edges, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1
 ) -> DataFrame:
     """Column node: the lexicographically first maximal independent set of the nodes of edges.
 
@@ -109,7 +110,7 @@ def maximal_independent_set(
 
 
 def bfs(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, root: object, directed: bool = False, memory: str = "1G",
+    edges: Edges, source: str = "src", target: str = "dst", *, root: object, directed: bool = False, memory: str = "1G",
     threads: int = 1,
 ) -> DataFrame:
     """Columns node, level, parent: breadth-first search from `root`; level and parent of unreached nodes are null.
@@ -122,8 +123,23 @@ def bfs(
     return ids.named(found, "node", "level", "parent")
 
 
+def pagerank(
+    edges: Edges, source: str = "src", target: str = "dst", *, undirected: bool = False, damping: float = 0.85,
+    iterations: Optional[int] = None, tolerance: Optional[float] = None, memory: str = "1G", threads: int = 1,
+) -> DataFrame:
+    """Columns node, rank: PageRank as LDBC Graphalytics defines it, for each node of an edge; duplicates and loops
+    count. Rounds end as those of `emgraph pagerank`: after `iterations`, or when a round changes less than `tolerance`.
+
+    Every round needs all edges, so that one executor sorts and keeps them, below `memory`; its sums are exact.
+    """
+    ids = Ids(edges, source, target)
+    rule = {"undirected": undirected, "damping": damping, "iterations": iterations, "tolerance": tolerance}
+    given = tuple((name, value) for name, value in rule.items() if value is not None)
+    return ids.named(single(ids.edges, _kernels.Ranks(memory, threads, given)), "node", "rank")
+
+
 def triangle_count(
-    edges: DataFrame, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1,
+    edges: Edges, source: str = "src", target: str = "dst", *, memory: str = "1G", threads: int = 1,
     colours: Optional[int] = None,
 ) -> int:
     """The number of triangles of the graph, loops and duplicates not counted.

@@ -2,13 +2,16 @@
 """DataFrames around the kernels: columns of ids, names as numbers, and the tree of merges."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql import types
 
+from ._files import Files, Paths, active_session, listed, schema_of
 from ._kernels import Kernel
+
+Edges = Union[DataFrame, Paths]
 
 # Forests that one task merges. More make the last task longer, fewer make more stages; each stage halves nothing
 # beyond n - 1 edges.
@@ -21,13 +24,24 @@ class Ids:
     """The edges of a DataFrame as columns source, target (and weight) of 64-bit ids.
 
     Strings are numbered in their order (by bytes, as Spark compares them), so that the smallest number is the smallest
-    string.
+    string. Integers in Parquet files that are given by their paths are read by the tasks themselves.
     """
 
-    def __init__(self, edges: DataFrame, source: str, target: str, weight: Optional[str] = None) -> None:
+    names: Optional[DataFrame]
+
+    def __init__(self, edges: Edges, source: str, target: str, weight: Optional[str] = None) -> None:
         columns = [source, target] + ([] if weight is None else [weight])
+        if not isinstance(edges, DataFrame):
+            files = listed(edges)
+            kinds = [_file_type(files[0][0], column) for column in columns]
+            if all(kind == "int64" for kind in kinds[:2]):
+                self.names = None
+                self.weight_type = {"int64": "long", "double": "double"}[kinds[2]] if weight is not None else ""
+                self.edges: Any = Files.of(edges, columns, ["source", "target", "weight"][: len(columns)], kinds, files)
+                return
+            edges = active_session().read.parquet(*[path for path, _ in files])
         kinds = [_field(edges, column).dataType for column in columns]
-        self.names: Optional[DataFrame] = None
+        self.names = None
         self.weight_type = ""
         weights = []
         if weight is not None:
@@ -83,6 +97,20 @@ def _field(edges: DataFrame, column: str) -> types.StructField:
     return edges.schema[column]
 
 
+def _file_type(path: str, column: str) -> str:
+    """The type in which tasks read a column of a Parquet file; "" for one that Spark has to read."""
+    import pyarrow as pa
+
+    schema = schema_of(path)
+    at = schema.get_field_index(column)
+    if at < 0:
+        raise ValueError(f"{path}: there is no column {column!r}; columns: {', '.join(schema.names)}")
+    kind = schema.field(at).type
+    if pa.types.is_integer(kind):
+        return "int64"
+    return "double" if pa.types.is_floating(kind) else ""
+
+
 def _weight_type(column: str, kind: types.DataType) -> str:
     if isinstance(kind, _INTEGERS):
         return "long"
@@ -97,22 +125,24 @@ def _numbered(names: DataFrame) -> DataFrame:
     return ordered.rdd.map(lambda row: row["name"]).zipWithIndex().toDF("name string, number long")
 
 
-def on_partitions(rows: DataFrame, kernel: Kernel) -> DataFrame:
+def on_partitions(rows: Any, kernel: Kernel) -> DataFrame:
     """The kernel on each partition."""
     return rows.mapInArrow(kernel, kernel.schema)
 
 
-def single(rows: DataFrame, kernel: Kernel) -> DataFrame:
+def single(rows: Any, kernel: Kernel) -> DataFrame:
     """The kernel on all rows, which stream through one task."""
     return on_partitions(rows.repartition(1), kernel)
 
 
-def partition_count(rows: DataFrame) -> int:
+def partition_count(rows: Any) -> int:
     """The partitions of the plan, without a plan of its own for Python."""
+    if isinstance(rows, Files):
+        return rows.parts
     return int(rows._jdf.queryExecution().toRdd().getNumPartitions())
 
 
-def merged(edges: DataFrame, kernel: Kernel, last: Optional[Kernel] = None) -> DataFrame:
+def merged(edges: Any, kernel: Kernel, last: Optional[Kernel] = None) -> DataFrame:
     """The kernel on each partition, then on the results of FAN_IN partitions together, until one partition is left.
     That is worked on by `last`, if it is given, in place of the kernel.
 

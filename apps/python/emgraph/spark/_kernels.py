@@ -213,6 +213,21 @@ class Search(Kernel):
 
 
 @dataclass(frozen=True)
+class Ranks(Kernel):
+    """Edges to the PageRank of each node. `rule`: the options of the definition."""
+
+    rule: tuple
+
+    schema: ClassVar[str] = "node long, rank double"
+
+    def reduce(self, reader: Any, options: dict) -> Iterator[Any]:
+        import emgraph
+
+        found = emgraph.pagerank(reader, relabel=True, **dict(self.rule), **options)
+        return _renamed(_stream(found), ["node", "rank"])
+
+
+@dataclass(frozen=True)
 class Triangles(Kernel):
     """Edges to the number of their triangles."""
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import itertools
 from typing import Any, Iterator, List, Tuple
 
-from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
+from ._files import active_session
 from ._frames import on_partitions
 from ._kernels import Triangles
 
@@ -87,9 +87,9 @@ class _Counted:
             yield pa.record_batch([pa.array(keys, pa.int64()), batch.column(0)], names=["key", "triangles"])
 
 
-def _keys(rows: DataFrame, count: int) -> List[int]:
+def _keys(count: int) -> List[int]:
     """For each partition number below `count` a key that Spark's hash partitioning sends there."""
-    session = rows.sparkSession
+    session = active_session()
     found: List[Any] = [None] * count
     begin = 0
     while any(key is None for key in found):
@@ -101,7 +101,7 @@ def _keys(rows: DataFrame, count: int) -> List[int]:
     return found
 
 
-def count_triangles(edges: DataFrame, colours: int, memory: str, threads: int) -> int:
+def count_triangles(edges: Any, colours: int, memory: str, threads: int) -> int:
     if colours < 1:
         raise ValueError(f"colours: {colours} is less than 1")
     if colours < 3:
@@ -110,7 +110,7 @@ def count_triangles(edges: DataFrame, colours: int, memory: str, threads: int) -
     if colours == 1:
         rows = on_partitions(edges.repartition(1), Triangles(memory, threads)).collect()
         return sum(row["triangles"] for row in rows)
-    keys = _keys(edges, len(sets))
+    keys = _keys(len(sets))
     copies = edges.mapInArrow(_Copies(colours, keys), "key long, source long, target long")
     counted = copies.repartition(len(sets), "key").mapInArrow(_Counted(memory, threads), "key long, triangles long")
     sizes = {key: len(members) for key, members in zip(keys, sets)}

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Parquet files that the tasks read themselves: their columns never become rows of the JVM.
+
+The driver lists the files and, if there are fewer than cores, their row groups. A task gets some of these pieces and reads
+them with pyarrow, batch by batch.
+"""
+from __future__ import annotations
+
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from pyspark.sql import DataFrame, SparkSession
+
+Paths = Union[str, Sequence[str]]
+#: A file, its first row group, and the number of groups; -1: all of them.
+Piece = Tuple[str, int, int]
+
+_BATCH_ROWS = 1 << 17
+
+
+def opened(path: str) -> Any:
+    """The file system of a path or a URL, and the path there."""
+    from pyarrow import fs
+
+    return fs.FileSystem.from_uri(path) if "://" in path else (fs.LocalFileSystem(), path)
+
+
+def listed(paths: Paths) -> List[Tuple[str, int]]:
+    """The files with their bytes, in the order of their names; of directories all whose name and folders begin with neither
+    `_` nor `.`."""
+    import os
+
+    from pyarrow import fs
+
+    found = []
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+        path = os.fspath(path)
+        system, inside = opened(path)
+        prefix = path[: len(path) - len(inside)] if "://" in path and path.endswith(inside) else ""
+        info = system.get_file_info(inside)
+        if info.type == fs.FileType.NotFound:
+            raise FileNotFoundError(f"{path}: there is no such file or directory")
+        below = [info] if info.type == fs.FileType.File else system.get_file_info(fs.FileSelector(inside, recursive=True))
+        for each in sorted(below, key=lambda item: item.path):
+            names = each.path[len(inside):].split("/") if each is not info else []
+            if each.type == fs.FileType.File and not any(name[:1] in ("_", ".") for name in names if name):
+                found.append((prefix + each.path, each.size))
+    if not found:
+        raise FileNotFoundError(f"{paths}: no files")
+    return found
+
+
+def schema_of(path: str) -> Any:
+    import pyarrow.parquet as parquet
+
+    system, inside = opened(path)
+    return parquet.read_schema(inside, filesystem=system)
+
+
+def pieces_of(files: List[Tuple[str, int]], cores: int) -> List[Piece]:
+    if len(files) >= cores:
+        return [(path, 0, -1) for path, _ in files]
+    import pyarrow.parquet as parquet
+
+    groups = []
+    for path, _ in files:
+        system, inside = opened(path)
+        with parquet.ParquetFile(inside, filesystem=system) as file:
+            groups.append((path, file.num_row_groups))
+    share = max(1, sum(count for _, count in groups) // (2 * cores))
+    return [(path, first, min(share, count - first)) for path, count in groups for first in range(0, count, share)]
+
+
+class Reading(NamedTuple):
+    """Reads the columns of pieces; hands the batches to `reduce`."""
+
+    reduce: Any
+    columns: Sequence[str]
+    names: Sequence[str]
+    types: Sequence[str]
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        return self.reduce(self.rows(batches))
+
+    def rows(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+        import pyarrow.parquet as parquet
+
+        kinds = [pa.type_for_alias(kind) for kind in self.types]
+        for pieces in batches:
+            for path, first, count in zip(*(pieces.column(i).to_pylist() for i in range(3))):
+                system, inside = opened(path)
+                with parquet.ParquetFile(inside, filesystem=system, pre_buffer=False) as file:
+                    groups = None if count < 0 else list(range(first, first + count))
+                    for batch in file.iter_batches(_BATCH_ROWS, groups, list(self.columns), use_threads=False):
+                        columns = [batch.column(batch.schema.get_field_index(name)) for name in self.columns]
+                        yield pa.record_batch([c.cast(kind) for c, kind in zip(columns, kinds)], names=list(self.names))
+
+
+class Files:
+    """Edges in Parquet files, as far as steps use them like a DataFrame."""
+
+    def __init__(self, pieces: DataFrame, parts: int, columns: Sequence[str], names: Sequence[str], types: Sequence[str]) -> None:
+        self._pieces = pieces
+        self.parts = parts
+        self._how = (tuple(columns), tuple(names), tuple(types))
+
+    @staticmethod
+    def of(paths: Paths, columns: Sequence[str], names: Sequence[str], types: Sequence[str], files: List[Tuple[str, int]]) -> "Files":
+        session = active_session()
+        cores = max(1, session.sparkContext.defaultParallelism)
+        pieces = pieces_of(files, cores)
+        # A task per core and 256 MB at least, so that there are few forests to merge.
+        size = sum(bytes_ for _, bytes_ in files)
+        parts = max(1, min(len(pieces), max(cores, size >> 28)))
+        # By turns, so that files of a part of the graph are spread.
+        rows = session.sparkContext.parallelize([pieces[i::parts] for i in range(parts)], parts).flatMap(lambda some: some)
+        frame = session.createDataFrame(rows, "path string, first long, count long")
+        return Files(frame, parts, columns, names, types)
+
+    def mapInArrow(self, function: Any, schema: str) -> DataFrame:  # noqa: N802, the name that Spark gives it
+        return self._pieces.mapInArrow(Reading(function, *self._how), schema)
+
+    def repartition(self, parts: int) -> "Files":
+        return Files(self._pieces.repartition(parts), parts, *self._how)
+
+
+def active_session() -> SparkSession:
+    session: Optional[SparkSession] = SparkSession.getActiveSession()
+    return session or SparkSession.builder.getOrCreate()

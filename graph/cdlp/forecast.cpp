@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The forecast of `cdlp`: the sort of both ends, and rounds over lists in memory or on the disks.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/cdlp/job.hpp"
+#include "graph/cdlp/tally.hpp"
+
+namespace emgraph::graph::cdlp {
+namespace {
+
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double distribute_nanoseconds = 22;  // per neighbour
+constexpr double build_nanoseconds = 30;       // per neighbour
+constexpr double count_nanoseconds = 14;       // per neighbour and round
+constexpr double message_nanoseconds = 45;     // per neighbour and round of the external model
+constexpr double node_nanoseconds = 10;        // per node and round
+
+template <class Id>
+class LabelForecast {
+ public:
+  LabelForecast(const Job<Id>& job, const InputSize& size)
+      : job_(job),
+        memory_(job.environment.memory),
+        nodes_(job.declared ? *job.declared : size.nodes.value_or(0)),
+        known_(size.edges && (job.declared || size.nodes)) {
+    lists_.entries = core::size_product(size.edges.value_or(0), job.both ? 2 : 1);
+  }
+
+  Forecast make() {
+    with_list_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
+    if (!known_) {
+      const core::Reservation all = hold(memory_.limit());
+      forecast_.temporary.reset();
+      forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+    }
+    return std::move(forecast_);
+  }
+
+ private:
+  core::Reservation hold(std::uint64_t bytes) {
+    return memory_.reserve_between(0, static_cast<std::size_t>(bytes), "labels and lists");
+  }
+
+  /// The longest list, if the sample is as the edges are: five standard deviations are added to what the node
+  /// with most edges has in it.
+  std::uint64_t longest_list(const std::vector<Edge<Id>>& sample) const {
+    std::vector<Id> ends;
+    ends.reserve(2 * sample.size());
+    for (const Edge<Id>& edge : sample) {
+      if (edge.source == edge.target) continue;
+      ends.push_back(edge.target);
+      ends.push_back(edge.source);
+    }
+    std::sort(ends.begin(), ends.end());
+    std::size_t most = 0;
+    for (auto at = ends.begin(); at != ends.end();) {
+      const auto end = std::upper_bound(at, ends.end(), *at);
+      most = std::max(most, static_cast<std::size_t>(end - at));
+      at = end;
+    }
+    const auto count = static_cast<double>(most);
+    const double edges = static_cast<double>(lists_.entries) / (job_.both ? 2 : 1);
+    const double scale = std::max(1.0, edges / static_cast<double>(std::max<std::size_t>(1, sample.size())));
+    const double bound = scale <= 1 ? count : scale * (count + 5 * std::sqrt(count) + 12);
+    const std::uint64_t limit =
+        std::min(lists_.entries, core::size_product(nodes_, job_.options.directed ? 2 : 1));
+    return std::min(limit, static_cast<std::uint64_t>(bound) + 1);
+  }
+
+  template <class Keys>
+  void rehearse(prepare::SortInput<Id>& input, const Keys& keys) {
+    lists_.longest = longest_list(input.sample);
+    SortShare share(job_, input.bound.below);
+    prepare::SortSpec spec = job_.sort_spec();
+    spec.rehearse = true;
+    auto sort =
+        prepare::open_sort(input, keys, spec, job_.ends(keys), [&](unsigned) { return share.memory(job_); });
+    const core::SpillForecast spill = sort.sorter->rehearse_distribution(lists_.entries);
+    forecast_.temporary = spill;
+    add_phase("distribute", 1, spill.expected_bytes, distribute_nanoseconds);
+    add_phase("build lists", 0, spill.expected_bytes, build_nanoseconds);
+    sort.lanes.clear();
+    // The first buckets are sorted before what was set aside is free again.
+    const std::uint64_t records = known_ ? lists_.entries : ~std::uint64_t{0};
+    sort.sorter->rehearse_sorting(records);
+    sort.memory.spare.release();
+    core::Reservation lists = hold(share.kept ? ListArray<Id>::bytes_for(nodes_, lists_.entries)
+                                              : 2 * std::uint64_t{job_.block_bytes});
+    sort.sorter->rehearse_sorting(records);
+    sort.sorter.reset();
+    if (share.kept) {
+      forecast_.choice = {MemoryModel::internal,
+                          edges_and_nodes_fit(internal_bytes<Id>(nodes_, lists_), job_.memory_bytes) +
+                              std::string(forced_suffix(job_.options.model))};
+      return in_memory();
+    }
+    lists.release();
+    forecast_.choice = choose(job_, nodes_, lists_, memory_.available());
+    add_lists(spill, sizeof(typename Keys::key_type));
+    if (forecast_.choice.model == MemoryModel::internal) {
+      lists = hold(ListArray<Id>::bytes_for(nodes_, lists_.entries) + 3 * job_.block_bytes);
+      return in_memory();
+    }
+    if (forecast_.choice.model == MemoryModel::semi_external) {
+      const core::Reservation labels =
+          hold(LabelRounds<Id>::bytes_for(nodes_, lists_.longest) + 3 * job_.block_bytes);
+      return propagate(expected_lists_, count_nanoseconds);
+    }
+    externally();
+  }
+
+  /// Requires: the lists are held.
+  void in_memory() {
+    const std::uint64_t tallies =
+        core::size_product(Tally<Id>::bytes_for(lists_.longest), job_.environment.threads - 1);
+    const core::Reservation labels =
+        hold(core::size_sum(LabelRounds<Id>::bytes_for(nodes_, lists_.longest),
+                            std::min<std::uint64_t>(tallies, memory_.available() / 2)));
+    propagate(0, count_nanoseconds);
+  }
+
+  /// A fragment of a list begins with the node and the number of neighbours.
+  std::uint64_t lists_bytes(std::uint64_t lists) const {
+    const std::uint64_t fragments = core::size_sum(lists, lists_.entries / most_in_fragment);
+    return core::size_product(core::size_sum(lists_.entries, 2 * fragments), sizeof(Id));
+  }
+
+  /// Lists are written while the sort is read. Its first blocks are in memory, and those on the disks are
+  /// freed as they are read.
+  void add_lists(const core::SpillForecast& sorted, std::size_t key_bytes) {
+    const double mean =
+        static_cast<double>(lists_.entries) / static_cast<double>(std::max<std::uint64_t>(1, nodes_));
+    most_lists_ = core::size_sum(lists_bytes(std::min(nodes_, lists_.entries)), job_.block_bytes);
+    expected_lists_ =
+        lists_bytes(static_cast<std::uint64_t>(static_cast<double>(nodes_) * (1 - std::exp(-mean))));
+    const auto peak = [&](std::uint64_t spilled, std::uint64_t written) {
+      const auto all = static_cast<double>(core::size_product(lists_.entries, key_bytes));
+      const double share = all == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / all);
+      return std::max(
+          written,
+          core::size_sum(spilled, static_cast<std::uint64_t>(static_cast<double>(written) * (1 - share))));
+    };
+    forecast_.temporary->most_bytes = core::size_sum(peak(sorted.most_bytes, most_lists_), job_.block_bytes);
+    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, expected_lists_);
+    forecast_.phases.back().temporary_bytes += expected_lists_;
+  }
+
+  /// What a sort of `records` keys up to `last` puts on the disks with half of the free memory.
+  core::SpillForecast sort_space(std::uint64_t last, std::uint64_t records) {
+    typename core::DistributionSorter<std::uint64_t>::Options options;
+    options.range = {0, last};
+    options.records = records;
+    options.memory_bytes = memory_.available() / 2;
+    options.threads = static_cast<unsigned>(
+        std::clamp<std::size_t>(options.memory_bytes / core::MiB, 1, job_.environment.threads));
+    options.rehearse = true;
+    core::DistributionSorter<std::uint64_t> sorter(job_.environment, std::move(options));
+    const core::SpillForecast space = sorter.rehearse_distribution(records);
+    const core::Reservation cursors = hold(5 * std::uint64_t{job_.block_bytes});
+    sorter.rehearse_sorting(records);
+    return space;
+  }
+
+  void externally() {
+    // Labels, and those of the next round, which are written while the messages are read.
+    const std::uint64_t labels = core::size_sum(core::size_product(nodes_, 8), job_.block_bytes);
+    const unsigned bits = prepare::bits_for_nodes(nodes_);
+    core::SpillForecast messages;
+    if (2 * bits <= 64) {
+      const prepare::EdgeKeys<std::uint64_t> keys{bits};
+      const std::uint64_t last = std::max<std::uint64_t>(nodes_, 1) - 1;
+      messages = sort_space(keys.make(last, last), lists_.entries);
+    } else {
+      const core::Reservation half = hold(memory_.available() / 4 * 3);
+      const std::uint64_t bytes = core::size_product(lists_.entries, (2 * bits + 7) / 8);
+      messages = {.most_bytes = core::size_sum(bytes, bytes / 8), .expected_bytes = bytes};
+    }
+    const auto beside = [&](std::uint64_t spilled) {
+      return core::size_sum(labels, std::max(core::size_sum(spilled, labels / 4), labels));
+    };
+    core::SpillForecast& space = *forecast_.temporary;
+    space.most_bytes = std::max(space.most_bytes, core::size_sum(most_lists_, beside(messages.most_bytes)));
+    space.expected_bytes =
+        std::max(space.expected_bytes, core::size_sum(expected_lists_, beside(messages.expected_bytes)));
+    propagate(core::size_sum(expected_lists_, 2 * messages.expected_bytes, 3 * labels), message_nanoseconds);
+  }
+
+  void propagate(std::uint64_t moved, double nanoseconds) {
+    const std::uint64_t rounds = job_.options.iterations;
+    add_phase("propagate", 0, core::size_product(moved, rounds), nanoseconds * static_cast<double>(rounds));
+    forecast_.phases.back().cpu_seconds += seconds_for(core::size_product(nodes_, rounds), node_nanoseconds);
+    forecast_.phases.back().one_thread = moved > 0;
+  }
+
+  /// `nanoseconds`: per neighbour.
+  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
+    forecast_.phases.push_back({.name = name,
+                                .input_readings = readings,
+                                .temporary_bytes = moved,
+                                .cpu_seconds = seconds_for(lists_.entries, nanoseconds)});
+  }
+
+  const Job<Id>& job_;
+  core::MemoryBudget& memory_;
+  const std::uint64_t nodes_;
+  const bool known_;
+  ListFacts lists_;
+  Forecast forecast_;
+  std::uint64_t most_lists_ = 0;
+  std::uint64_t expected_lists_ = 0;
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size) {
+  const auto job = Job<Id>::make(environment, edges, options);
+  return LabelForecast<Id>(job, size).make();
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
+
+}  // namespace emgraph::graph::cdlp

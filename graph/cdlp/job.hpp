@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// What a run of `cdlp` and its forecast share: the keys of the sort, its memory, the choice of the model.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/block/manager.hpp"
+#include "core/environment.hpp"
+#include "graph/cdlp/cdlp.hpp"
+#include "graph/cdlp/label_rounds.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+#include "graph/sparse_ids.hpp"
+
+namespace emgraph::graph::cdlp {
+
+/// Keys with the order of (node, neighbour, whether the arc leads to the node). Requires: with tags,
+/// 2 id_bits + 1 bits in Key.
+template <core::IntegerKey Key>
+struct ListKeys {
+  using key_type = Key;
+  unsigned id_bits = 0;
+  unsigned tag_bits = 0;
+
+  /// `tagged`: the neighbour · 2^tag_bits + the tag.
+  Key make(std::uint64_t node, std::uint64_t tagged) const {
+    return static_cast<Key>(node) << (id_bits + tag_bits) | tagged;
+  }
+  std::uint64_t tagged(std::uint64_t neighbour, unsigned tag) const { return neighbour << tag_bits | tag; }
+  std::uint64_t node(Key key) const { return static_cast<std::uint64_t>(key >> (id_bits + tag_bits)); }
+  std::uint64_t neighbour(Key key) const {
+    return static_cast<std::uint64_t>(key >> tag_bits & core::low_mask<Key>(id_bits));
+  }
+  core::KeyRange<Key> range(std::uint64_t largest_id) const {
+    return {0, make(largest_id, tagged(largest_id, (1U << tag_bits) - 1))};
+  }
+};
+
+/// What the lists are made of.
+struct ListFacts {
+  std::uint64_t entries = 0;
+  std::uint64_t longest = 0;
+};
+
+template <class Id>
+std::uint64_t internal_bytes(std::uint64_t nodes, const ListFacts& lists) {
+  return core::size_sum(ListArray<Id>::bytes_for(nodes, lists.entries),
+                        LabelRounds<Id>::bytes_for(nodes, lists.longest));
+}
+
+template <class Id>
+struct Job {
+  core::Environment& environment;
+  EdgeSource<Id>& source;
+  const Options& options;
+  std::optional<std::uint64_t> declared;  ///< n
+  bool both;                              ///< an edge gives both of its ends a neighbour
+  std::size_t memory_bytes;
+  std::size_t block_bytes;
+
+  static Job make(core::Environment& environment, EdgeSource<Id>& source, const Options& options) {
+    const std::size_t memory = environment.memory.available();
+    return {.environment = environment,
+            .source = source,
+            .options = options,
+            .declared = declared_nodes<Id>(options.nodes, source.facts()),
+            .both = options.directed || !source.facts().symmetric,
+            .memory_bytes = memory,
+            .block_bytes = core::round_down(std::clamp<std::size_t>(memory / 64, core::page_bytes, core::MiB),
+                                            core::BlockManager::granularity_bytes)};
+  }
+
+  bool may_be_internal() const {
+    return options.model == MemoryModel::automatic || options.model == MemoryModel::internal;
+  }
+  prepare::SortSpec sort_spec() const {
+    return {.keys_per_edge = both ? 2U : 1U, .unique = true, .attachment_bytes = 0};
+  }
+  /// The keys of an edge.
+  template <class Keys>
+  auto ends(const Keys& keys) const {
+    return [&keys, both = both, tag = options.directed ? 1U : 0U](std::uint64_t from, std::uint64_t to,
+                                                                  auto&& push) {
+      if (from == to) return;
+      push(from, keys.tagged(to, 0));
+      if (both) push(to, keys.tagged(from, tag));
+    };
+  }
+};
+
+/// What is set aside for the lists while the edges are sorted.
+struct SortShare {
+  bool kept = false;                        ///< the lists are built in memory
+  std::uint64_t bytes = ~std::uint64_t{0};  ///< of labels and lists in memory, at most
+
+  template <class Id>
+  SortShare(const Job<Id>& job, const std::optional<std::uint64_t>& nodes_below) {
+    const EdgeFacts& facts = job.source.facts();
+    const auto edges = facts.edges ? facts.edges : facts.most_edges;
+    if (nodes_below && edges && *edges <= std::numeric_limits<Id>::max() / 8) {  // see Tally
+      const std::uint64_t entries = core::size_product(*edges, job.both ? 2 : 1);
+      bytes = internal_bytes<Id>(
+          *nodes_below,
+          {.entries = entries, .longest = std::min(entries, core::size_product(*nodes_below, 2))});
+    }
+    kept = job.may_be_internal() && bytes <= job.environment.memory.available() / 2;
+  }
+
+  template <class Id>
+  prepare::SortMemory memory(const Job<Id>& job) {
+    core::MemoryBudget& memory = job.environment.memory;
+    // The lanes of many threads may have taken what the sort needs.
+    kept = kept && bytes <= memory.available() / 2;
+    core::Reservation later = memory.reserve(kept ? static_cast<std::size_t>(bytes) : 4 * job.block_bytes,
+                                             "the lists of neighbours");
+    return prepare::SortMemory{std::move(later), prepare::sorter_memory(memory)};
+  }
+};
+
+/// The model for lists on the disks. Throws MemoryLimitError if the forced model does not fit.
+template <class Id>
+ModelChoice choose(const Job<Id>& job, std::uint64_t nodes, const ListFacts& facts, std::size_t free) {
+  const MemoryModel model = job.options.model;
+  const std::string by(forced_suffix(model));
+  const std::uint64_t blocks = 4 * std::uint64_t{job.block_bytes};
+  const std::uint64_t labels = LabelRounds<Id>::bytes_for(nodes, facts.longest);
+  const std::uint64_t all = core::size_sum(internal_bytes<Id>(nodes, facts), blocks);
+  const bool countable = facts.longest <= std::numeric_limits<Id>::max() / 4;
+  if (job.may_be_internal() && all <= free && countable) {
+    return {MemoryModel::internal, edges_and_nodes_fit(all, job.memory_bytes) + by};
+  }
+  if (model == MemoryModel::internal) {
+    throw missing_memory({.what = model_option(model),
+                          .precision = "",
+                          .bytes = all,
+                          .purpose = " for edges and nodes",
+                          .advice = "; --model semi-external needs less"},
+                         free);
+  }
+  const bool fits = core::size_sum(labels, blocks) <= free && countable;
+  const std::string share =
+      share_of_memory("two labels per node and a list's counters take", labels, job.memory_bytes);
+  if (fits && model != MemoryModel::external) return {MemoryModel::semi_external, share + by};
+  if (model == MemoryModel::semi_external) {
+    throw missing_memory({.what = model_option(model),
+                          .precision = "",
+                          .bytes = core::size_sum(labels, blocks),
+                          .purpose = " for labels, counters and blocks",
+                          .advice = "; --model external needs less"},
+                         free);
+  }
+  return {MemoryModel::external, share + by};
+}
+
+/// Calls work(SortInput<Id>, ListKeys) with the narrowest keys.
+template <class Id, class Work>
+decltype(auto) with_list_keys(const Job<Id>& job, Work&& work) {
+  return prepare::with_id_bound(job.environment, job.source, job.declared, [&](prepare::SortInput<Id> input) {
+    const bool directed = job.options.directed;
+    // The tag takes a bit of 64.
+    constexpr std::uint64_t most_tagged = std::uint64_t{1} << 63;
+    if (directed && sizeof(Id) == 8 && input.bound.below.value_or(~std::uint64_t{0}) > most_tagged) {
+      input.bound = std::optional<std::uint64_t>(most_tagged);
+    }
+    const auto nodes = input.bound.below;
+    const unsigned most = 8 * sizeof(Id);
+    const unsigned bits = nodes ? std::min(prepare::bits_for_nodes(*nodes), most) : most;
+    const unsigned tag_bits = directed ? 1 : 0;
+    if (2 * bits + tag_bits <= 64) {
+      return work(std::move(input), ListKeys<std::uint64_t>{bits, tag_bits});
+    }
+    return work(std::move(input), ListKeys<core::uint128>{bits, tag_bits});
+  });
+}
+
+}  // namespace emgraph::graph::cdlp

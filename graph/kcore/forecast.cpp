@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// The forecast of `kcore`: the adjacency, then peeling or rounds of sorts.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/sort/distribution_sorter.hpp"
+#include "graph/adjacency/page_estimate.hpp"
+#include "graph/kcore/resident_pages.hpp"
+#include "graph/sparse_ids.hpp"
+
+namespace emgraph::graph::kcore {
+namespace {
+
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double distribute_nanoseconds = 34;  // per edge
+constexpr double build_nanoseconds = 50;       // per edge
+constexpr double peel_nanoseconds = 40;        // per edge
+constexpr double disk_nanoseconds = 70;        // per edge, if lists are on the disks
+constexpr double message_nanoseconds = 100;    // per edge and round of the external model
+constexpr double node_nanoseconds = 100;       // per node
+/// Rounds of the external model depend on the graph: 8 to 12 on random ones.
+constexpr std::uint64_t usual_rounds = 12;
+
+template <class Id>
+class CoreForecast {
+ public:
+  CoreForecast(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+               const InputSize& size)
+      : environment_(environment),
+        source_(source),
+        options_(options),
+        declared_(declared_nodes<Id>(options.nodes, source.facts())),
+        nodes_(declared_ ? *declared_ : size.nodes.value_or(0)),
+        known_(size.edges && (declared_ || size.nodes)),
+        edges_(size.edges.value_or(0)),
+        entries_(core::size_product(edges_, source.facts().symmetric ? 1 : 2)),
+        memory_bytes_(environment.memory.available()) {}
+
+  Forecast make() {
+    pages_ = adjacency::expected_page_bytes({.nodes = nodes_, .entries = entries_, .id_bytes = sizeof(Id)});
+    const std::size_t resident = resident_bytes<Id>(environment_, source_.facts(), options_, declared_);
+    const adjacency::PageAppender<Id> appender(
+        environment_, adjacency::default_page_bytes, resident,
+        core::size_product(source_.facts().edges.value_or(0), source_.facts().symmetric ? 1 : 2));
+    build(resident);
+    if (!known_) {
+      const core::Reservation all = hold(environment_.memory.limit());
+      forecast_.temporary.reset();
+      forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+      forecast_.choice.reason = "the number of nodes is not known";
+      return std::move(forecast_);
+    }
+    search();
+    return std::move(forecast_);
+  }
+
+ private:
+  core::Reservation hold(std::uint64_t bytes) {
+    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "core numbers");
+  }
+
+  void build(std::size_t resident) {
+    core::Reservation lists;
+    const auto begin = [&](std::uint64_t) {
+      lists = hold(std::min<std::uint64_t>(resident, pages_.most_bytes));
+      return hold(3 * adjacency::scan_chunk_bytes(memory_bytes_, adjacency::default_page_bytes));
+    };
+    const core::SpillForecast sorted =
+        adjacency::rehearse_neighbours(environment_, source_, {.nodes = declared_, .spare_bytes = resident},
+                                       known_ ? std::optional(edges_) : std::nullopt, begin);
+    const bool in_order = adjacency::streams_in_order(source_.facts(), false);
+    if (!in_order) add_phase("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
+    const auto absent = [&](std::uint64_t pages) { return pages - std::min<std::uint64_t>(pages, resident); };
+    most_pages_ = absent(pages_.most_bytes);
+    expected_pages_ = absent(pages_.expected_bytes);
+    add_phase("build adjacency", in_order ? 1 : 0, sorted.expected_bytes + expected_pages_,
+              build_nanoseconds);
+    // Pages are written while the sort is read, whose blocks are freed then.
+    const auto keys = static_cast<double>(core::size_product(
+        entries_, (2 * prepare::bits_for_nodes(std::max<std::uint64_t>(nodes_, 1)) + 7) / 8));
+    const auto peak = [&](std::uint64_t spilled, std::uint64_t pages) {
+      const double share = keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / keys);
+      return std::max(pages, core::size_sum(spilled, static_cast<std::uint64_t>(static_cast<double>(pages) *
+                                                                                (1 - share))));
+    };
+    *forecast_.temporary = {.most_bytes = peak(sorted.most_bytes, most_pages_),
+                            .expected_bytes = peak(sorted.expected_bytes, expected_pages_)};
+  }
+
+  void search() {
+    const MemoryModel model = options_.model;
+    const std::string by(forced_suffix(model));
+    const std::uint64_t values = Peel<Id>::bytes_for(nodes_);
+    const std::uint64_t need = core::size_sum(values, scan_bytes(environment_, memory_bytes_));
+    const std::string share = share_of_memory("a degree and two ids per node take", values, memory_bytes_);
+    const bool fits = need <= environment_.memory.available();
+    if (model == MemoryModel::external || (model == MemoryModel::automatic && !fits)) {
+      forecast_.choice = {MemoryModel::external, share + by};
+      return externally();
+    }
+    if (!fits) {
+      throw missing_memory({.what = model_option(model),
+                            .precision = "about ",
+                            .bytes = need,
+                            .purpose = " for the nodes",
+                            .advice = "; --model external needs less"},
+                           environment_.memory.available());
+    }
+    const core::Reservation held = hold(values);
+    const std::uint64_t scan = scan_bytes(environment_, memory_bytes_);
+    const std::size_t free = environment_.memory.available();
+    const bool loaded =
+        model != MemoryModel::semi_external && core::size_sum(expected_pages_, scan + scan / 4) <= free;
+    forecast_.choice = loaded ? ModelChoice{MemoryModel::internal,
+                                            edges_and_nodes_fit(pages_.expected_bytes, memory_bytes_) + by}
+                              : ModelChoice{MemoryModel::semi_external, share + by};
+    // What is read stays in memory as far as there is some.
+    const core::Reservation cache =
+        hold(std::min<std::uint64_t>(core::size_sum(most_pages_, most_pages_ / 256, scan), free));
+    const std::uint64_t scans = loaded ? 1 : 4;
+    add_phase("peel", 0, core::size_product(expected_pages_, scans),
+              expected_pages_ > 0 ? disk_nanoseconds : peel_nanoseconds);
+    forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
+    forecast_.phases.back().one_thread = true;
+  }
+
+  void externally() {
+    const std::uint64_t values = core::size_sum(core::size_product(nodes_, 8), core::MiB);
+    const unsigned bits = prepare::bits_for_nodes(std::max<std::uint64_t>(nodes_, 1));
+    core::SpillForecast messages;
+    {
+      const std::uint64_t scan = adjacency::scan_chunk_bytes(memory_bytes_, adjacency::default_page_bytes);
+      if (2 * bits <= 64) {
+        typename core::DistributionSorter<std::uint64_t>::Options options;
+        const prepare::EdgeKeys<std::uint64_t> keys{bits};
+        options.range = {0,
+                         keys.make(std::max<std::uint64_t>(nodes_, 1) - 1, (std::uint64_t{1} << bits) - 1)};
+        options.records = entries_;
+        options.memory_bytes = environment_.memory.available() / 2;
+        options.threads = static_cast<unsigned>(
+            std::clamp<std::size_t>(options.memory_bytes / core::MiB, 1, environment_.threads));
+        options.rehearse = true;
+        core::DistributionSorter<std::uint64_t> sorter(environment_, std::move(options));
+        messages = sorter.rehearse_distribution(entries_);
+        const core::Reservation beside = hold((environment_.threads + 4) * scan);
+        sorter.rehearse_sorting(entries_);
+      } else {
+        const core::Reservation all = hold(environment_.memory.available() / 4 * 3);
+        const std::uint64_t bytes = core::size_product(entries_, (2 * bits + 7) / 8);
+        messages = {.most_bytes = bytes + bytes / 8, .expected_bytes = bytes};
+      }
+    }
+    const auto beside = [&](std::uint64_t spilled) {
+      return core::size_sum(values, std::max(core::size_sum(spilled, values / 4), values));
+    };
+    core::SpillForecast& space = *forecast_.temporary;
+    space.most_bytes = std::max(space.most_bytes, core::size_sum(most_pages_, beside(messages.most_bytes)));
+    space.expected_bytes =
+        std::max(space.expected_bytes, core::size_sum(expected_pages_, beside(messages.expected_bytes)));
+    add_phase("rounds", 0,
+              core::size_product(core::size_sum(expected_pages_, 2 * messages.expected_bytes, 3 * values),
+                                 usual_rounds),
+              message_nanoseconds * static_cast<double>(usual_rounds));
+    forecast_.notes.emplace_back("time: the number of rounds is not known");
+  }
+
+  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
+    forecast_.phases.push_back({.name = name,
+                                .input_readings = readings,
+                                .temporary_bytes = moved,
+                                .cpu_seconds = seconds_for(edges_, nanoseconds)});
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& source_;
+  const Options& options_;
+  const std::optional<std::uint64_t> declared_;
+  const std::uint64_t nodes_;
+  const bool known_;
+  const std::uint64_t edges_;
+  const std::uint64_t entries_;
+  const std::size_t memory_bytes_;
+  Forecast forecast_;
+  core::SpillForecast pages_;
+  std::uint64_t most_pages_ = 0;  ///< on the disks
+  std::uint64_t expected_pages_ = 0;
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size) {
+  return CoreForecast<Id>(environment, edges, options, size).make();
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
+
+}  // namespace emgraph::graph::kcore

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// The forecast of `pagerank`: the sort of the arcs, and rounds over lists in memory or on the disks.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "graph/pagerank/in_memory.hpp"
+#include "graph/pagerank/job.hpp"
+
+namespace emgraph::graph::pagerank {
+namespace {
+
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double distribute_nanoseconds = 26;  // per arc
+constexpr double build_nanoseconds = 32;       // per arc
+constexpr double memory_nanoseconds = 5;       // per arc and round
+constexpr double disk_nanoseconds = 6;         // per arc and round
+constexpr double node_nanoseconds = 12;        // per node and round
+
+template <class Id>
+class RankForecast {
+ public:
+  RankForecast(const Job<Id>& job, const InputSize& size)
+      : job_(job),
+        memory_(job.environment.memory),
+        nodes_(job.declared ? *job.declared : size.nodes.value_or(0)),
+        arcs_(core::size_product(size.edges.value_or(0), job.both ? 2 : 1)),
+        known_(size.edges && (job.declared || size.nodes)) {}
+
+  Forecast make() {
+    with_sort_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
+    if (!known_) {
+      const core::Reservation all = hold(memory_.limit());
+      forecast_.temporary.reset();
+      forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+    }
+    return std::move(forecast_);
+  }
+
+ private:
+  core::Reservation hold(std::uint64_t bytes) {
+    return memory_.reserve_between(0, static_cast<std::size_t>(bytes), "PageRank");
+  }
+
+  template <class Keys>
+  void rehearse(prepare::SortInput<Id>& input, const Keys& keys) {
+    const Demand demand = job_.demand(input.bound.below);
+    bool kept = keep_while_sorting(demand);
+    prepare::SortSpec spec = job_.sort_spec();
+    spec.rehearse = true;
+    auto sort = prepare::open_sort(input, keys, spec, job_.directions(),
+                                   [&](unsigned) { return job_.sort_memory(demand, kept); });
+    const core::SpillForecast spill = sort.sorter->rehearse_distribution(arcs_);
+    forecast_.temporary = spill;
+    add_phase("distribute", 1, spill.expected_bytes, seconds_for(arcs_, distribute_nanoseconds));
+    add_phase("build lists", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
+    sort.lanes.clear();
+    // The first buckets are sorted before what was set aside is free again.
+    const std::uint64_t records = known_ ? arcs_ : ~std::uint64_t{0};
+    sort.sorter->rehearse_sorting(records);
+    sort.memory.spare.release();
+    if (kept) {
+      const core::Reservation lists = hold(internal_bytes(demand, nodes_, arcs_));
+      sort.sorter->rehearse_sorting(records);
+      forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, job_.memory_bytes);
+      return in_memory();
+    }
+    const std::uint64_t ranges = job_.plan.ranges(nodes_);
+    core::Reservation lists = hold(shares_bytes() + 4 * job_.plan.block_bytes);
+    sort.sorter->rehearse_sorting(records);
+    sort.sorter.reset();
+    lists = hold(shares_bytes());
+    const std::size_t free = ranges == 1 ? memory_.available() : 0;
+    const std::size_t blocks = RangePlan::most_blocks * job_.plan.block_bytes;
+    forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, free - std::min(free, blocks));
+    add_lists(spill, sizeof(typename Keys::key_type));
+    if (forecast_.choice.model == MemoryModel::internal) {
+      const core::Reservation all =
+          hold(core::size_sum(internal_bytes(demand, nodes_, arcs_), 3 * job_.plan.block_bytes));
+      return in_memory();
+    }
+    const core::Reservation all = hold(blocks);
+    on_disk(ranges);
+  }
+
+  std::uint64_t shares_bytes() const {
+    return job_.plan.bytes_for(nodes_) - RangePlan::most_blocks * job_.plan.block_bytes;
+  }
+  /// A list is preceded by the gap and the number of sources.
+  std::uint64_t lists_bytes(std::uint64_t lists) const {
+    return core::size_sum(core::size_product(arcs_, 4), core::size_product(lists, 8), arcs_ / 512);
+  }
+
+  /// Lists are written while the sort is read. Its first blocks are in memory, and those on the disks are
+  /// freed as they are read.
+  void add_lists(const core::SpillForecast& sorted, std::size_t key_bytes) {
+    const std::uint64_t ranges = job_.plan.ranges(nodes_);
+    const std::uint64_t targets = core::size_product(nodes_, ranges);
+    const auto lists = static_cast<double>(targets);
+    const double empty = std::exp(-static_cast<double>(arcs_) / std::max(lists, 1.0));
+    const std::uint64_t block = job_.plan.block_bytes;
+    most_lists_ = core::size_sum(lists_bytes(std::min(arcs_, targets)), core::size_product(ranges, block));
+    lists_ = lists_bytes(static_cast<std::uint64_t>(lists * (1 - empty)));
+    const std::uint64_t degrees = core::size_product(nodes_, 8);
+    const auto peak = [&](std::uint64_t spilled, std::uint64_t written) {
+      const auto keys = static_cast<double>(core::size_product(arcs_, key_bytes));
+      const double share = keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / keys);
+      const auto before = static_cast<std::uint64_t>(static_cast<double>(written) * (1 - share));
+      return std::max(core::size_sum(written, degrees), core::size_sum(spilled, before));
+    };
+    forecast_.temporary->most_bytes = core::size_sum(peak(sorted.most_bytes, most_lists_), 2 * block);
+    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, lists_);
+    forecast_.phases.back().temporary_bytes += lists_;
+  }
+
+  void in_memory() { iterate(memory_nanoseconds, 0); }
+
+  /// Beside the lists: degrees, ranks and new ranks, and with several ranges the sums of the one before.
+  void on_disk(std::uint64_t ranges) {
+    const std::uint64_t values = core::size_product(nodes_, 8 * (ranges > 1 ? 4 : 3));
+    core::SpillForecast& space = *forecast_.temporary;
+    space.most_bytes =
+        std::max(space.most_bytes, core::size_sum(most_lists_, values, 4 * job_.plan.block_bytes));
+    space.expected_bytes = std::max(space.expected_bytes, core::size_sum(lists_, values));
+    iterate(disk_nanoseconds,
+            core::size_sum(lists_, core::size_product(nodes_, 16 + 16 * std::max<std::uint64_t>(ranges, 1))));
+  }
+
+  void iterate(double arc_nanoseconds, std::uint64_t moved) {
+    const std::uint64_t rounds = this->rounds();
+    add_phase("iterate", 0, core::size_product(moved, rounds),
+              seconds_for(core::size_product(arcs_, rounds), arc_nanoseconds) +
+                  seconds_for(core::size_product(nodes_, rounds), node_nanoseconds));
+    forecast_.phases.back().one_thread = moved > 0;
+  }
+
+  /// A round multiplies the change by the damping at most; on most graphs it gets smaller twice as fast.
+  std::uint64_t rounds() {
+    const std::uint64_t most = job_.options.iterations.value_or(~std::uint64_t{0});
+    const std::optional<double> tolerance = job_.tolerance();
+    if (!tolerance) return most;
+    const double damping = job_.options.damping;
+    const double needed = damping == 0 ? 1 : std::log(std::min(1.0, *tolerance) / 2) / std::log(damping);
+    forecast_.notes.push_back("time: the number of rounds is not known, at most about " +
+                              std::to_string(std::min(most, static_cast<std::uint64_t>(needed) + 1)));
+    return std::min(most, static_cast<std::uint64_t>(needed / 2) + 1);
+  }
+
+  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
+    forecast_.phases.push_back(
+        {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
+  }
+
+  const Job<Id>& job_;
+  core::MemoryBudget& memory_;
+  const std::uint64_t nodes_;
+  const std::uint64_t arcs_;
+  const bool known_;
+  Forecast forecast_;
+  std::uint64_t most_lists_ = 0;
+  std::uint64_t lists_ = 0;
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size) {
+  const auto job = Job<Id>::make(environment, edges, options);
+  return RankForecast<Id>(job, size).make();
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
+
+}  // namespace emgraph::graph::pagerank

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What a run of `pagerank` and its forecast share: the keys of the sort, its memory, the demand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/pagerank/arc_keys.hpp"
+#include "graph/pagerank/choice.hpp"
+#include "graph/pagerank/pagerank.hpp"
+#include "graph/pagerank/ranges.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+#include "graph/sparse_ids.hpp"
+
+namespace emgraph::graph::pagerank {
+
+template <class Id>
+struct Job {
+  core::Environment& environment;
+  EdgeSource<Id>& source;
+  const Options& options;
+  std::optional<std::uint64_t> declared;  ///< n
+  bool both;                              ///< an edge is an arc each way
+  RangePlan plan;
+  std::size_t memory_bytes;
+
+  static Job make(core::Environment& environment, EdgeSource<Id>& source, const Options& options) {
+    const auto declared = declared_nodes<Id>(options.nodes, source.facts());
+    const std::size_t memory = environment.memory.available();
+    return {.environment = environment,
+            .source = source,
+            .options = options,
+            .declared = declared,
+            .both = options.undirected && !source.facts().symmetric,
+            .plan = RangePlan::make(memory, declared, options.range_nodes),
+            .memory_bytes = memory};
+  }
+
+  Demand demand(const std::optional<std::uint64_t>& nodes_below) const {
+    const EdgeFacts& facts = source.facts();
+    Demand demand{.model = options.model,
+                  .id_bytes = sizeof(Id),
+                  .memory_bytes = memory_bytes,
+                  .nodes_below = nodes_below,
+                  .most_arcs = facts.edges ? facts.edges : facts.most_edges};
+    if (demand.most_arcs) demand.most_arcs = core::size_product(*demand.most_arcs, both ? 2 : 1);
+    return demand;
+  }
+
+  std::optional<double> tolerance() const {
+    constexpr double usual_tolerance = 1e-6;
+    return options.tolerance || options.iterations ? options.tolerance : usual_tolerance;
+  }
+
+  prepare::SortSpec sort_spec() const { return {.keys_per_edge = both ? 2U : 1U, .attachment_bytes = 0}; }
+  auto directions() const {
+    return [both = both](std::uint64_t from, std::uint64_t to, auto&& push) {
+      push(to, from);
+      if (both && from != to) push(from, to);
+    };
+  }
+  /// The memory of the sort, and what is set aside for the vectors. `kept`: keep_while_sorting(); false
+  /// afterwards if memory for it is missing.
+  prepare::SortMemory sort_memory(const Demand& demand, bool& kept) const {
+    const std::uint64_t most_nodes = demand.nodes_below.value_or(~std::uint64_t{0});
+    std::uint64_t spare = plan.bytes_for(most_nodes);
+    if (kept) {
+      const std::uint64_t all = internal_bytes(demand, *demand.nodes_below, *demand.most_arcs);
+      // The lanes of many threads may have taken what the sort needs.
+      kept = environment.memory.available() / 2 >= all || plan.ranges(most_nodes) > 1;
+      if (kept) spare = all;
+    }
+    core::Reservation later =
+        environment.memory.reserve(static_cast<std::size_t>(spare), "the vectors of PageRank");
+    return prepare::SortMemory{std::move(later), prepare::sorter_memory(environment.memory)};
+  }
+};
+
+/// Calls work(SortInput<Id>, ArcKeys) with the narrowest keys.
+template <class Id, class Work>
+decltype(auto) with_sort_keys(const Job<Id>& job, Work&& work) {
+  return prepare::with_id_bound(job.environment, job.source, job.declared, [&](prepare::SortInput<Id> input) {
+    const std::optional<std::uint64_t> below = input.bound.below;
+    const unsigned range_bits = keep_while_sorting(job.demand(below)) ? 64 : job.plan.range_bits;
+    return with_arc_keys<Id>(below, range_bits,
+                             [&](const auto& keys) { return work(std::move(input), keys); });
+  });
+}
+
+}  // namespace emgraph::graph::pagerank
