@@ -10,6 +10,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -63,7 +64,8 @@ class Filter final : public Command {
           "emgraph convert - -o {}",
           options.output, options.output));
     }
-    options.filter.streams = true;
+    // The header of a file can be completed at the end; a pipe must have n at its start.
+    options.filter.streams = !written_in_place(options.output);
     if (options.relabel) {
       options.filter.before_relabel = true;
       options.keep_names = false;  // the list has ids as the input has them
