@@ -188,6 +188,7 @@ class Commands(Case):
             "sort": ([one], {"unique": True}, {"output": "s.emg"}),
             "dedup": ([one], {}, {"output": "d.emg"}),
             "convert": (["e.u32w"], {}, {"output": "c.tsv"}),
+            "filter": ([one], {"sample": "0.5"}, {"output": "f.emg"}),
             "mis": ([one], {}, {"output": "m.npy"}),
             "cc": ([one], {}, {"output": "c.npy", "forest": "f.emg", "sizes": "s.npy", "groups": "g.npy"}),
             "triangles": ([one], {}, {"per_node": "t.npy", "list": "l.npy"}),
