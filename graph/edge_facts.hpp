@@ -7,8 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "core/base/error.hpp"
-
 namespace emgraph::graph {
 
 enum class WeightType : std::uint8_t { none = 0, u32 = 1, i64 = 2, f32 = 3, f64 = 4 };
@@ -55,16 +53,14 @@ struct EdgeFacts {
   std::string name;  ///< for messages: path, "standard input" or "gen:…"
 };
 
-/// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of type
-/// Id cannot number so many nodes.
+/// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of this
+/// width cannot number so many nodes.
+std::optional<std::uint64_t> declared_nodes(std::size_t id_bytes, const std::optional<std::uint64_t>& asked,
+                                            const EdgeFacts& facts);
 template <class Id>
 std::optional<std::uint64_t> declared_nodes(const std::optional<std::uint64_t>& asked,
                                             const EdgeFacts& facts) {
-  const std::optional<std::uint64_t> nodes = asked ? asked : facts.nodes;
-  if (sizeof(Id) == 4 && nodes && *nodes > std::uint64_t{1} << 32) {
-    throw core::UsageError(facts.name + ": ids of 4 bytes cannot name " + std::to_string(*nodes) + " nodes");
-  }
-  return nodes;
+  return declared_nodes(sizeof(Id), asked, facts);
 }
 
 }  // namespace emgraph::graph

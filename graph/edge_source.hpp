@@ -200,14 +200,7 @@ class EdgeSource {
  public:
   /// `facts`: those of the records, or facts declared by the user instead. Each edge has `attachment_bytes`.
   /// Throws std::logic_error if the source has wider ids.
-  EdgeSource(std::shared_ptr<RecordSource> records, EdgeFacts facts, std::size_t attachment_bytes)
-      : records_(std::move(records)),
-        facts_(std::move(facts)),
-        shape_(record_shape(sizeof(Id), attachment_bytes)) {
-    if (sizeof(Id) < facts_.layout.id_bytes) {
-      throw std::logic_error(facts_.name + ": ids of 8 bytes read as 4");
-    }
-  }
+  EdgeSource(std::shared_ptr<RecordSource> records, EdgeFacts facts, std::size_t attachment_bytes);
 
   const EdgeFacts& facts() const { return facts_; }
   /// Bytes of an attachment: the weight (little-endian, its natural width), then payload, then zeros.
@@ -220,12 +213,7 @@ class EdgeSource {
   void rewind() { records_->rewind(); }
   std::uint64_t seek(std::uint64_t edge) { return records_->seek(edge); }
   /// As RecordSource::sample, without attachments.
-  std::vector<Edge<Id>> sample(std::size_t count) {
-    const std::vector<std::byte> bytes = records_->sample(record_shape(sizeof(Id), 0), count);
-    std::vector<Edge<Id>> edges(bytes.size() / sizeof(Edge<Id>));
-    if (!edges.empty()) std::memcpy(edges.data(), bytes.data(), bytes.size());
-    return edges;
-  }
+  std::vector<Edge<Id>> sample(std::size_t count);
   /// As RecordSource::sample. Calls `take(batch)`, which has attachments.
   template <class Take>
   void sample(std::size_t count, Take&& take) {
@@ -238,5 +226,8 @@ class EdgeSource {
   EdgeFacts facts_;
   core::PairShape shape_;
 };
+
+extern template class EdgeSource<std::uint32_t>;
+extern template class EdgeSource<std::uint64_t>;
 
 }  // namespace emgraph::graph

@@ -9,10 +9,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
 
 #include "core/base/bytes.hpp"
-#include "core/base/error.hpp"
 #include "graph/edge_facts.hpp"
 
 namespace emgraph::graph {
@@ -34,15 +32,7 @@ inline bool ids_are_sparse(std::uint64_t nodes, std::uint64_t edges) {
 
 /// Before a result with a value per node. `asked`: --nodes.
 /// Throws EnvironmentError if the edges do not justify n nodes and the user has not given n.
-inline void require_justified(const EdgeFacts& facts, const std::optional<std::uint64_t>& asked,
-                              std::uint64_t nodes, const std::optional<std::uint64_t>& edges) {
-  if (asked || facts.generated || nodes <= justified_nodes(edges)) return;
-  const std::string found = edges ? core::format_count(*edges) + " edges, " : std::string();
-  throw core::EnvironmentError(facts.name + ": " + found + "ids up to " + core::format_count(nodes - 1) +
-                               ": these ids are sparse, and a value for each of " +
-                               core::format_count(nodes) + " nodes would take far more than the edges; " +
-                               "--relabel numbers them without gaps, --nodes " + std::to_string(nodes) +
-                               " goes on nevertheless");
-}
+void require_justified(const EdgeFacts& facts, const std::optional<std::uint64_t>& asked, std::uint64_t nodes,
+                       const std::optional<std::uint64_t>& edges);
 
 }  // namespace emgraph::graph

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Declares and reads --min-weight, --max-weight and --nodes-in.
+// Declares and reads --min-weight, --max-weight, --nodes-in, --largest-component and --sample.
 #include "apps/command_line/filter_options.hpp"
 
 #include <fmt/core.h>
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "core/base/error.hpp"
 
@@ -34,7 +35,40 @@ bool exclude_each_other(const WeightBound& least, const WeightBound& largest) {
   return least.number > largest.number;
 }
 
+/// 0.01, or 1%.
+double sample_part(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  const char* const end = text.data() + text.size() - (percent ? 1 : 0);
+  double part = 0;
+  const auto [stop, error] = std::from_chars(text.data(), end, part);
+  if (percent) part /= 100;
+  if (error == std::errc() && stop == end && part > 0 && part <= 1) return part;
+  throw core::UsageError(
+      fmt::format("--sample: '{}' is not a part above 0 and at most 1, such as 0.01 or 1%", text));
+}
+
+/// FILE, or FILE=VALUE unless there is a file of that name.
+void split_list(const std::string& text, FilterOptions& options) {
+  options.nodes_in = text;
+  const std::size_t equals = text.rfind('=');
+  std::error_code ignored;
+  if (equals == std::string::npos || std::filesystem::exists(text, ignored)) return;
+  options.nodes_in = text.substr(0, equals);
+  options.nodes_value = text.substr(equals + 1);
+  if (options.nodes_in.empty() || options.nodes_value->empty()) {
+    throw core::UsageError(fmt::format("--nodes-in: '{}' is not FILE=VALUE", text));
+  }
+}
+
 }  // namespace
+
+void declare_own_filter_options(OptionSet& options, TypedFilterOptions& typed) {
+  options.flag("--largest-component", typed.largest_component,
+               "keep only the edges of the largest connected component of the graph that the other options "
+               "leave");
+  options.value("--sample", typed.sample, "P",
+                "keep this part of the edges, chosen by --seed and the ends of the edge, such as 0.01 or 1%");
+}
 
 void declare_filter_options(OptionSet& options, TypedFilterOptions& typed) {
   options.common_group("Filter of edges");
@@ -45,7 +79,8 @@ void declare_filter_options(OptionSet& options, TypedFilterOptions& typed) {
   options.value(
       "--nodes-in", typed.nodes_in, "FILE",
       "use only edges with both ends in this list of nodes (.npy, .tsv or .bin, as mis writes it, or "
-      "text with a node on each line); all nodes stay");
+      "text with a node on each line), or with FILE=VALUE among the nodes that have this value in FILE "
+      "(as cc and kcore write it); all nodes stay");
 }
 
 FilterOptions filter_options(const TypedFilterOptions& typed) {
@@ -57,7 +92,9 @@ FilterOptions filter_options(const TypedFilterOptions& typed) {
     throw core::UsageError(fmt::format("--min-weight {} is above --max-weight {}: no edge has such a weight",
                                        typed.min_weight, typed.max_weight));
   }
-  options.nodes_in = typed.nodes_in;
+  if (!typed.nodes_in.empty()) split_list(typed.nodes_in, options);
+  options.largest_component = typed.largest_component;
+  if (!typed.sample.empty()) options.sample = sample_part(typed.sample);
   if (options.nodes_in == "-") throw core::UsageError("--nodes-in: name a file, not standard input");
   return options;
 }

@@ -15,6 +15,8 @@ struct TypedFilterOptions {
   std::string min_weight;
   std::string max_weight;
   std::string nodes_in;
+  bool largest_component = false;
+  std::string sample;
 };
 
 /// A bound for weights: exact for integers, else a floating-point number.
@@ -26,14 +28,21 @@ struct WeightBound {
 struct FilterOptions {
   std::optional<WeightBound> min_weight;
   std::optional<WeightBound> max_weight;
-  std::string nodes_in;  ///< a file; empty: not given
+  std::string nodes_in;                    ///< a file; empty: not given
+  std::optional<std::string> nodes_value;  ///< of FILE=VALUE
+  bool largest_component = false;          ///< of the edges that pass all else
+  std::optional<double> sample;            ///< part of the edges, above 0, at most 1
+  bool streams = false;         ///< the command needs no n before the edges: it is in FilterCounts after them
+  bool before_relabel = false;  ///< nodes of the list and of the sample are ids as the input has them
 
   bool by_weight() const { return min_weight || max_weight; }
-  bool given() const { return by_weight() || !nodes_in.empty(); }
+  bool given() const { return by_weight() || !nodes_in.empty() || largest_component || sample; }
 };
 
 /// `options` keeps pointers into `typed`.
 void declare_filter_options(OptionSet& options, TypedFilterOptions& typed);
+/// Those that only the command filter has.
+void declare_own_filter_options(OptionSet& options, TypedFilterOptions& typed);
 
 /// Throws UsageError with the name of the option.
 FilterOptions filter_options(const TypedFilterOptions& typed);

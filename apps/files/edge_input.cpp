@@ -41,8 +41,8 @@ void find_nodes(Session& session, graph::format::EdgeInput& edges) {
         "give --nodes N",
         edges.facts().name));
   }
-  edges.declare_nodes(std::max(
-      *edges.least_nodes(), graph::prepare::count_nodes(environment, *edges.records(), environment.threads)));
+  const auto counted = graph::prepare::count_nodes(environment, *edges.records(), environment.threads);
+  edges.declare_nodes(std::max(*edges.least_nodes(), counted.nodes(std::nullopt)));
 }
 
 }  // namespace
@@ -73,6 +73,7 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
   for (const std::string& name : inputs.names()) session.watch_input(name);
   if (session.options().labels) return number_labels(session, inputs, open_options(session, inputs), map);
   auto edges = open_edge_input(session, inputs, id_bytes);
+  if (session.options().filter.before_relabel) filter_input(session, *edges);
   relabel_input(session, inputs, *edges, map);
   if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel)
     find_nodes(session, *edges);
@@ -109,7 +110,7 @@ void with_input(Session& session, const Inputs& inputs,
     IdMap map;
     const auto edges = open_input_with_ids(session, inputs, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
-    filter_input(session, *edges);
+    if (!session.options().filter.before_relabel) filter_input(session, *edges);
     work(*edges);
     map.finish(session);
   };

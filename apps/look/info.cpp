@@ -102,6 +102,8 @@ SummaryObject read_all(core::Environment& environment, const std::string& file,
   return {{"intact", true}, {"values_read", values}};
 }
 
+constexpr const char* undeclared = "not declared";
+
 std::string shown(const std::string& key, const SummaryValue& value) {
   if (const auto* text = std::get_if<std::string>(&value.get())) return *text;
   if (const auto* number = std::get_if<std::uint64_t>(&value.get())) {
@@ -110,20 +112,29 @@ std::string shown(const std::string& key, const SummaryValue& value) {
   const auto* flag = std::get_if<bool>(&value.get());
   if (flag != nullptr && *flag) return "yes";
   // Of the other flags a file says nothing when they are not set.
-  return flag != nullptr && key == "directed" ? "no" : "not declared";
+  return flag != nullptr && key == "directed" ? "no" : undeclared;
+}
+
+/// True for facts of edge files that text does not have.
+bool says_nothing(const std::string& key, const std::string& value) {
+  return value == undeclared || key == "id_bytes" || key == "payload_bytes" || key == "order";
 }
 
 /// A line for each field; the fields of objects follow as lines of their own.
 std::string listing(const SummaryObject& about, bool keys_are_ours) {
   std::string text;
+  const SummaryValue* const format = keys_are_ours ? about.find("format") : nullptr;
+  const bool of_text = format != nullptr && shown("format", *format) == "text";
   for (const auto& [key, value] : about.fields()) {
     if (const auto* object = std::get_if<SummaryObject>(&value.get())) {
       text += listing(*object, false);
       continue;
     }
+    const std::string value_text = shown(key, value);
+    if (of_text && says_nothing(key, value_text)) continue;
     std::string label = key;
     if (keys_are_ours) std::replace(label.begin(), label.end(), '_', ' ');
-    text += fmt::format("{:<20}{}\n", label, shown(key, value));
+    text += fmt::format("{:<20}{}\n", label, value_text);
   }
   return text;
 }

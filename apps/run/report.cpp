@@ -224,7 +224,7 @@ ExitCode Report::finish() {
 
 ExitCode Report::finish_check(bool ok, const std::string& wrong_file, const std::string& message) {
   flag("ok", ok);
-  text("verdict", ok ? "ok" : message);
+  hidden("verdict", ok ? "ok" : message);  // standard error has the message
   finish();
   if (ok) return ExitCode::done;
   fmt::print(stderr, "emgraph {}: {}: {}\n", command_, printable(wrong_file), printable(message));

@@ -72,16 +72,22 @@ class CheckSorted final : public Command {
     const CommonOptions options = check_options(typed_);
     Session session(options, Spill::never);
     Finding finding;
+    std::uint64_t nodes = 0;
     Report report(session, "check sorted");
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
                  finding =
                      check<Id>(session.environment(), edges, by_ == graph::EdgeOrder::target_source, unique_);
                  report.input(input_);
-                 report.count("nodes", edges.facts().nodes.value_or(finding.largest_id_plus_1));
+                 nodes = edges.facts().nodes.value_or(finding.largest_id_plus_1);
                });
-    report.count("edges", finding.edges);
-    if (finding.first_violation) report.count("first_violation", *finding.first_violation);
+    if (!finding.first_violation) {
+      report.graph(nodes, finding.edges);
+    } else {  // not all edges are read, which the table would not tell
+      report.hidden("nodes", nodes);
+      report.hidden("edges", finding.edges);
+      report.count("first_violation", *finding.first_violation);
+    }
     report.model(graph::one_pass());
     return report.finish_check(!finding.first_violation, input_.text(), finding.message);
   }

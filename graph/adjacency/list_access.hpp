@@ -47,6 +47,7 @@ class ListAccess {
   /// are missing.
   Way choose(std::span<const Id> nodes) {
     if (worth_loading(nodes)) load();
+    pages_.open_marks();
     if (all_resident()) return Way::resident;
     open_cache();
     return cheap(nodes) ? Way::select : Way::scan;

@@ -11,6 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/adjacency/gap_codec.hpp"
+#include "graph/adjacency/page_marks.hpp"
 #include "graph/adjacency/page_weights.hpp"
 #include "graph/weighting.hpp"
 
@@ -113,6 +114,22 @@ class PageCursor {
         weighted_(context.weight != WeightType::none),
         foot_(page_foot(page, context.page_bytes)),
         node_(static_cast<Id>(foot_.first_node)) {}
+  /// The same, at a place where an earlier cursor of the page was; reads the page from there on only, and
+  /// foot() has nothing but the parts that PageMark has. Requires: the page was checked; `first_node` is its
+  /// first node.
+  PageCursor(const PageContext& context, std::uint64_t number, const std::byte* page,
+             std::uint64_t first_node, std::uint64_t end, const PageMark& mark)
+      : context_(&context),
+        number_(number),
+        page_(page),
+        end_(end),
+        check_(PageCheck::done),
+        weighted_(context.weight != WeightType::none),
+        foot_{.first_node = first_node, .fragments = mark.fragments, .used_bytes = mark.used_bytes},
+        fragment_(mark.fragment),
+        position_(mark.position),
+        node_(static_cast<Id>(first_node + mark.node)),
+        node_is_known_(true) {}
 
   const PageFoot& foot() const { return foot_; }
   std::uint64_t number() const { return number_; }
@@ -123,14 +140,15 @@ class PageCursor {
   void rewind() {
     fragment_ = position_ = 0;
     node_ = static_cast<Id>(foot_.first_node);
-    node_is_known_ = false;
+    node_is_known_ = begins_list_ = false;
   }
   /// Skips fragments: next() then finds the first fragment with a node >= `node`, or one a few fragments
   /// before it. Never moves backwards.
   void seek(Id node) {
+    const unsigned bits = directory_bits(context_->weight);
+    if (node_is_known_ && node >= node_ && node - node_ < Id{1} << bits) return;
     check();
     const std::byte* const foot = foot_bytes();
-    const unsigned bits = directory_bits(context_->weight);
     const std::size_t first = fragment_ >> bits;  // lower entries belong to fragments that were read already
     std::size_t low = first;
     std::size_t high = directory_entries(foot_.fragments, context_->weight);
@@ -181,10 +199,22 @@ class PageCursor {
     }
   }
 
+  /// The current fragment as a place to go on from later; none unless it begins the list of its node.
+  PageMark mark() const {
+    const std::uint64_t distance = node_ - foot_.first_node;
+    if (!begins_list_ || distance > most_marked_distance) return {};
+    return {.node = static_cast<std::uint32_t>(distance),
+            .fragment = static_cast<std::uint16_t>(fragment_ - 1),
+            .position = static_cast<std::uint16_t>(begin_),
+            .fragments = foot_.fragments,
+            .used_bytes = foot_.used_bytes};
+  }
+
   /// Moves to the next fragment. False at the end of the page.
   bool next() {
     if (fragment_ == foot_.fragments) return false;
     if (position_ >= foot_.used_bytes) broken();
+    begin_ = position_;
     const std::byte* at = page_ + position_;
     std::uint64_t head = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -197,6 +227,7 @@ class PageCursor {
     if (step >= end_ - node_) broken();
     node_ += static_cast<Id>(step);
     node_is_known_ = false;
+    begins_list_ = step > 0;
     count_ = static_cast<unsigned>(head & 15);
     std::size_t bytes = 0;
     if (count_ == 0) {
@@ -277,6 +308,7 @@ class PageCursor {
  private:
   // Steps of a search through the directory before it becomes a binary search.
   static constexpr unsigned most_guesses = 4;
+  static constexpr std::uint64_t most_marked_distance = 0xffffffff;
 
   const std::byte* foot_bytes() const { return page_ + context_->page_bytes - sizeof(PageFoot); }
   /// Values that begin here or before can be read without leaving the page.
@@ -292,12 +324,14 @@ class PageCursor {
   PageFoot foot_;
   std::size_t fragment_ = 0;  ///< number of the fragment that next() finds
   std::size_t position_ = 0;
+  std::size_t begin_ = 0;  ///< position of the current fragment
   const std::byte* list_ = nullptr;
   Id node_;
   unsigned count_ = 0;
   unsigned width_ = 0;  ///< bytes of a weight of the current fragment
   const std::byte* weights_ = nullptr;
-  bool node_is_known_ = false;  ///< the directory gave the node of the fragment that next() finds
+  bool begins_list_ = false;    ///< the current fragment is known to be the first of its node
+  bool node_is_known_ = false;  ///< the directory or a mark gave the node of the fragment that next() finds
 };
 
 /// Throws DataError unless the checksum and the foot of page `number` are valid. `first_node` and `continues`

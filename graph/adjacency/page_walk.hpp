@@ -38,8 +38,12 @@ class PageWalk {
         return true;
       }
       if (need.end == nodes_.size()) return true;
-      const std::uint64_t page = index_.page_of(nodes_[need.end], need.page);
+      // Nodes of a diagonal of a grid are in pages at the same distance from each other.
+      const std::uint64_t guess = need.page + stride_;
+      const bool below = guess < index_.pages() && index_.first_node(guess) < nodes_[need.end];
+      const std::uint64_t page = index_.page_of(nodes_[need.end], below ? guess : need.page);
       if (page != need.page) {
+        stride_ = page - need.page - 1;
         next_ = {page, need.end, need.end + 1};
         return true;
       }
@@ -51,6 +55,7 @@ class PageWalk {
   const PageIndex<Id>& index_;
   const std::span<const Id> nodes_;
   Need next_;
+  std::uint64_t stride_ = 0;  ///< distance of the last two pages less 1
 };
 
 }  // namespace emgraph::graph::adjacency

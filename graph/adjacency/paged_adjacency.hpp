@@ -19,6 +19,7 @@
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_cache.hpp"
 #include "graph/adjacency/page_index.hpp"
+#include "graph/adjacency/page_marks.hpp"
 #include "graph/adjacency/page_prefetch.hpp"
 #include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/page_store.hpp"
@@ -123,7 +124,17 @@ class PagedAdjacency {
   void open_cache(std::size_t bytes) {
     if (!store_->all_resident()) cache_ = std::make_unique<PageCache>(environment_, *store_, bytes);
   }
-  void close_cache() { cache_.reset(); }
+  /// Remembers where the lists of each page were read last, unless that takes more than a sixteenth of the
+  /// free memory.
+  void open_marks() {
+    if (!marks_.empty() || PageMarks::bytes_for(pages()) > environment_.memory.available() / 16) return;
+    marks_ = PageMarks(environment_.memory, pages());
+  }
+  /// Frees the cache and the marks.
+  void close_cache() {
+    cache_.reset();
+    marks_ = {};
+  }
 
   /// Number of pages that a select of these nodes (ascending) would read.
   std::uint64_t pages_to_read(std::span<const Id> nodes) const {
@@ -156,8 +167,9 @@ class PagedAdjacency {
       window.pop_front();
       --fetched;
       wait(first);
-      PageCursor<Id> cursor = cursor_of(first);
+      PageCursor<Id> cursor = cursor_of(first, nodes);
       visit_lists(cursor, first.need.of(nodes), visit);
+      marks_.put(first.need.page, cursor.mark());
       unpin(first);
     }
   }
@@ -167,22 +179,23 @@ class PagedAdjacency {
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
     // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
     PageWalk<Id> walk(index_, nodes);
-    std::array<Need, 2 * prefetched> ahead;
+    std::array<Selected, 2 * prefetched> ahead;
     std::size_t begin = 0;
     std::size_t middle = 0;
     std::size_t end = 0;
     for (bool more = true;; ++begin) {
-      while (end < begin + ahead.size() && (more = more && walk.next(ahead[end % ahead.size()]))) {
-        prefetch_foot(context_, store_->resident(ahead[end++ % ahead.size()].page));
+      Need need;
+      while (end < begin + ahead.size() && (more = more && walk.next(need))) {
+        ahead[end++ % ahead.size()] = found(need, store_->resident(need.page));
       }
       for (; middle < std::min(end, begin + prefetched); ++middle) {
-        const Need& need = ahead[middle % ahead.size()];
-        prefetch({need, store_->resident(need.page)}, nodes);
+        prefetch(ahead[middle % ahead.size()], nodes);
       }
       if (begin == end) return;
-      const Need need = ahead[begin % ahead.size()];
-      PageCursor<Id> cursor = this->cursor(need.page, store_->resident(need.page), false);
-      visit_lists(cursor, need.of(nodes), visit);
+      const Selected& first = ahead[begin % ahead.size()];
+      PageCursor<Id> cursor = cursor_of(first, nodes);
+      visit_lists(cursor, first.need.of(nodes), visit);
+      marks_.put(first.need.page, cursor.mark());
     }
   }
 
@@ -292,15 +305,23 @@ class PagedAdjacency {
     const std::byte* page = nullptr;        ///< null: being read into the cache
     std::uint32_t frame = PageCache::none;  ///< none: resident
     bool fresh = false;
+    PageMark mark{};
   };
+  /// `page`: null if it is not in memory yet.
+  Selected found(const Need& need, const std::byte* page, std::uint32_t frame = PageCache::none) const {
+    const PageMark mark = marks_.of(need.page);
+    if (page != nullptr && !mark) prefetch_foot(context_, page);
+    return {.need = need, .page = page, .frame = frame, .mark = mark};
+  }
   Selected pinned(const Need& need) {
-    Selected selected{need, store_->resident(need.page)};
-    if (selected.page == nullptr) {
-      selected.frame = cache_->pin(need.page);
-      selected.page = cache_->loaded(selected.frame);
-    }
-    if (selected.page != nullptr) prefetch_foot(context_, selected.page);
-    return selected;
+    if (const std::byte* const page = store_->resident(need.page); page != nullptr) return found(need, page);
+    const std::uint32_t frame = cache_->pin(need.page);
+    return found(need, cache_->loaded(frame), frame);
+  }
+  /// True if the list of `node` begins a few fragments behind the mark, or at it.
+  bool near(const Selected& selected, Id node) const {
+    const std::uint64_t at = index_.first_node(selected.need.page) + selected.mark.node;
+    return selected.mark && node >= at && node - at < std::uint64_t{1} << directory_bits(context_.weight);
   }
   void wait(Selected& selected) {
     if (selected.page == nullptr) selected.page = cache_->wait(selected.frame, selected.fresh);
@@ -308,9 +329,14 @@ class PagedAdjacency {
   void unpin(const Selected& selected) {
     if (selected.frame != PageCache::none) cache_->unpin(selected.frame);
   }
-  PageCursor<Id> cursor_of(const Selected& selected) const {
-    if (selected.fresh) verify(selected.need.page, selected.page);
-    return cursor(selected.need.page, selected.page, selected.fresh);
+  PageCursor<Id> cursor_of(const Selected& selected, std::span<const Id> nodes) const {
+    const std::uint64_t page = selected.need.page;
+    if (!selected.fresh && near(selected, nodes[selected.need.begin])) {
+      const NodeRange range = nodes_of(page);
+      return {context_, page, selected.page, range.first, range.end, selected.mark};
+    }
+    if (selected.fresh) verify(page, selected.page);
+    return cursor(page, selected.page, selected.fresh);
   }
 
   template <class Visit>
@@ -320,8 +346,9 @@ class PagedAdjacency {
       std::size_t fetched = first;
       for (std::size_t i = first; i < end; ++i) {
         for (; fetched < std::min(end, i + prefetched); ++fetched) prefetch(pages[fetched], nodes);
-        PageCursor<Id> cursor = cursor_of(pages[i]);
+        PageCursor<Id> cursor = cursor_of(pages[i], nodes);
         visit(thread, cursor, pages[i].need.of(nodes));
+        marks_.put(pages[i].need.page, cursor.mark());
       }
     };
     if (team.size() == 1 || pages.size() < worth_sharing) return visit_some(0, 0, pages.size());
@@ -335,7 +362,7 @@ class PagedAdjacency {
   }
 
   // Most pages that are visited in parallel.
-  static constexpr std::size_t pages_together = 2048;
+  static constexpr std::size_t pages_together = 4096;
   // Least number of pages for a second thread.
   static constexpr std::size_t worth_sharing = 32;
   // Number of pages that are pinned ahead of the visited one.
@@ -343,6 +370,10 @@ class PagedAdjacency {
 
   void prefetch(const Selected& selected, std::span<const Id> nodes) const {
     if (selected.page == nullptr) return;
+    if (near(selected, nodes[selected.need.begin])) {
+      __builtin_prefetch(selected.page + selected.mark.position);
+      return;
+    }
     const NodeRange range = nodes_of(selected.need.page);
     prefetch_lists(context_, selected.page, range.first, range.end, selected.need.of(nodes));
   }
@@ -353,6 +384,7 @@ class PagedAdjacency {
   PageIndex<Id> index_;
   std::unique_ptr<PageStore> store_;
   std::unique_ptr<PageCache> cache_;
+  PageMarks marks_;
 };
 
 }  // namespace emgraph::graph::adjacency

@@ -41,10 +41,6 @@ class AtomicBits {
     if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
     return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
   }
-  void clear(std::uint64_t i) {
-    const std::atomic_ref<std::uint64_t> word(words_[static_cast<std::size_t>(i >> 6)]);
-    word.fetch_and(~(std::uint64_t{1} << (i & 63)), std::memory_order_relaxed);
-  }
   /// True if bits [first, end) contain a 1, or a 0.
   bool any_one(std::uint64_t first, std::uint64_t end) const { return any(first, end, 0); }
   bool any_zero(std::uint64_t first, std::uint64_t end) const { return any(first, end, ~std::uint64_t{0}); }
@@ -232,11 +228,18 @@ class SearchState {
     is_list_ = size_ <= later_.size();
     if (is_list_) {
       std::swap(now_, later_);
-      core::vector_sort(std::span(now_.data(), static_cast<std::size_t>(size_)));
-      for (const Id node : list()) {
-        visited_.set(node);
-        next_.clear(node);
-        if (levels_ != nullptr) levels_->put(0, node, stored);
+      const std::span<Id> found(now_.data(), static_cast<std::size_t>(size_));
+      if (!std::is_sorted(found.begin(), found.end())) core::vector_sort(found);
+      // Plain stores: no other thread is at work.
+      const std::span<std::uint64_t> visited_words = visited_.words();
+      const std::span<std::uint64_t> next_words = next_.words();
+      for (const Id node : found) {
+        const auto word = static_cast<std::size_t>(node >> 6);
+        visited_words[word] |= std::uint64_t{1} << (node & 63);
+        next_words[word] = 0;  // all its nodes are in the list
+      }
+      if (levels_ != nullptr) {
+        for (const Id node : found) levels_->put(0, node, stored);
       }
     } else {
       take_bits(stored);

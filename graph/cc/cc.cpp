@@ -14,6 +14,7 @@
 #include "graph/cc/union_scan.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::cc {
 namespace {
@@ -154,6 +155,7 @@ Result in_memory_if_it_fits(const Job<Id>& job, prepare::Lanes<Id> lanes, const 
     }
     if (worth_sealing(environment)) seal(read);
     nodes = read.nodes(std::nullopt);
+    require_justified(job.facts(), job.options.nodes, nodes, read.edges);
     lanes.clear();
     if (!scan.outgrown() && !external) {
       return job.result(nodes, read.edges, send_labels(environment, scan.sets(), nodes, job.sink), 0);
@@ -324,6 +326,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const bool fits = *demand.nodes <= most_nodes(free, demand.id_bytes);
   const bool choose = options.model == MemoryModel::automatic && !kept.uniting();
   if (options.model == MemoryModel::external || (choose && !fits)) {
+    require_justified(facts, options.nodes, *demand.nodes, facts.edges);
     return in_ranges(job, edges, std::move(lanes), *demand.nodes, facts.edges, kept);
   }
   if (!fits) throw too_many_nodes(environment.memory, *demand.nodes, demand.id_bytes, free);

@@ -26,6 +26,7 @@ struct ComponentCount {
   std::uint64_t components = 0;
   std::uint64_t isolated_nodes = 0;     ///< components of one node; a loop does not count
   std::uint64_t largest_component = 0;  ///< nodes in it
+  std::uint64_t largest_label = 0;      ///< its label; of equal ones the smallest
 };
 
 struct Result {
@@ -40,7 +41,8 @@ struct Result {
 /// I/O: the edges once, and nothing else where sizeof(Id) bytes per node fit in memory. External: O(sort(m))
 /// and O(n). With n unknown the edges are read twice; an input that comes only once is spooled as far as it
 /// does not fit.
-/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError (also for ids so sparse that n is
+/// not justified, sparse_ids.hpp).
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, NodeSink<Id>* sink);
 

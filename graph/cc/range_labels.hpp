@@ -129,10 +129,13 @@ class RangeLabels {
     return label;
   }
 
-  void count_component(std::uint64_t nodes) {
+  void count_component(std::uint64_t label, std::uint64_t nodes) {
     ++count_.components;
     if (nodes == 1) ++count_.isolated_nodes;
-    count_.largest_component = std::max(count_.largest_component, nodes);
+    if (nodes < count_.largest_component) return;
+    if (nodes == count_.largest_component && label > count_.largest_label) return;
+    count_.largest_component = nodes;
+    count_.largest_label = label;
   }
 
   /// Overwrites the labels. Invariant: the word of a label of this range is its nodes so far - 1, plus
@@ -166,7 +169,7 @@ class RangeLabels {
       if ((others & asked) != 0) {
         counts_.push(begin + i, others ^ asked);
       } else {
-        count_component(std::uint64_t{others} + 1);
+        count_component(begin + i, std::uint64_t{others} + 1);
       }
     }
   }
@@ -184,13 +187,13 @@ class RangeLabels {
           size = static_cast<Id>(size + others + 1);
         }
       });
-      for (const Id others : sizes) {
-        if (others != nothing) count_component(std::uint64_t{others} + 1);
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (sizes[i] != nothing) count_component(plan.begin(range) + i, std::uint64_t{sizes[i]} + 1);
       }
       phase.advance(sizes.size());
     }
     // The count of a component of 2^32 nodes, which then are all, is `nothing` in a word of 4 bytes.
-    if (count_.components == 0 && plan.nodes > 0) count_component(plan.nodes);
+    if (count_.components == 0 && plan.nodes > 0) count_component(0, plan.nodes);
     return count_;
   }
 

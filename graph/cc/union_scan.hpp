@@ -166,6 +166,7 @@ ComponentCount send_labels(core::Environment& environment, UnionFind<Id>& sets, 
   ComponentCount count;
   std::uint64_t shared = 0;  // components of at least two nodes
   Id largest = 0;            // nodes of the largest component, without its root
+  Id largest_root = 0;
   for (std::uint64_t begin = 0; begin < nodes; begin += batch_nodes) {
     const std::uint64_t end = std::min(nodes, begin + batch_nodes);
     for (std::uint64_t v = begin; v < end; ++v) {
@@ -176,13 +177,16 @@ ComponentCount send_labels(core::Environment& environment, UnionFind<Id>& sets, 
       steps[root] = others;
       count.components += step == 0 ? 1 : 0;
       shared += (step != 0) & (others == 1) ? 1 : 0;
-      largest = std::max(largest, others);
+      const bool larger = others > largest || (others == largest && root < largest_root);
+      largest = larger ? others : largest;
+      largest_root = larger ? root : largest_root;
     }
     if (sink != nullptr) sink->append({labels.data(), static_cast<std::size_t>(end - begin)});
     phase.advance(end - begin);
   }
   count.isolated_nodes = count.components - shared;
   count.largest_component = nodes == 0 ? 0 : std::uint64_t{largest} + 1;
+  count.largest_label = largest_root;
   return count;
 }
 

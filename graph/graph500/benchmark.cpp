@@ -29,7 +29,7 @@ class Stopwatch {
 };
 
 void check_options(const Options& options) {
-  const auto fail = [](const std::string& what) { throw core::UsageError("graph500: " + what); };
+  const auto fail = [](const std::string& what) { throw core::UsageError(what); };
   if (options.scale < 1 || options.scale > 32) {
     fail("scale is " + std::to_string(options.scale) + ", expected 1 to 32");
   }
@@ -47,21 +47,28 @@ void refuse_too_large(const Options& options, std::uint64_t free_bytes) {
 }
 
 /// Of the validation in memory.
-std::uint64_t validation_bytes(const EdgeList& list, unsigned threads) {
+std::uint64_t validation_bytes(const EdgeList& list, Validator::Copies copies, unsigned threads) {
   constexpr std::uint64_t pass_bytes = 110'000;  // of a thread
-  return core::size_sum(Validator::bytes(list.edges.nodes()), threads * pass_bytes);
+  return core::size_sum(Validator::bytes(list.edges.nodes(), copies), threads * pass_bytes);
+}
+
+/// Where the graph is in memory there is room for copies.
+Validator::Copies validation_copies(MemoryModel model, GraphParts parts) {
+  if (model != MemoryModel::internal) return Validator::Copies::none;
+  return parts.arcs ? Validator::Copies::distances : Validator::Copies::levels;
 }
 
 /// Of a run with the graph in memory, without the edge list.
 std::uint64_t internal_run_bytes(const EdgeList& list, GraphParts parts, unsigned threads) {
-  return core::size_sum(internal_bytes(list, parts, threads), validation_bytes(list, threads));
+  const Validator::Copies copies = validation_copies(MemoryModel::internal, parts);
+  return core::size_sum(internal_bytes(list, parts, threads), validation_bytes(list, copies, threads));
 }
 
 ModelChoice choose_model(const Options& options, const EdgeList& list, GraphParts parts, unsigned threads,
                          std::uint64_t free_bytes) {
   const std::uint64_t internal = internal_run_bytes(list, parts, threads);
-  const std::uint64_t semi_external =
-      core::size_sum(semi_external_bytes(list, parts), validation_bytes(list, threads));
+  const std::uint64_t semi_external = core::size_sum(
+      semi_external_bytes(list, parts), validation_bytes(list, Validator::Copies::none, threads));
   const ModelNeed in_memory{MemoryModel::internal, internal, edges_and_nodes_fit(internal, free_bytes)};
   const ModelNeed nodes_in_memory{MemoryModel::semi_external, semi_external,
                                   share_of_memory("the graph in memory would take", internal, free_bytes)};
@@ -79,7 +86,7 @@ ModelChoice choose_model(const Options& options, const EdgeList& list, GraphPart
   if (forced.bytes > free_bytes) {
     const bool graph = forced.model == MemoryModel::internal;
     throw missing_memory(
-        {.what = graph ? "the graph in memory" : "parents, distances and levels of the nodes",
+        {.what = graph ? "the graph in memory" : "the state of the nodes (parents, distances, levels)",
          .precision = "about ",
          .bytes = forced.bytes,
          .purpose = " at scale " + std::to_string(options.scale),
@@ -104,7 +111,7 @@ class SearchesInMemory final : public Searches {
  public:
   SearchesInMemory(core::Environment& environment, const Options& options, const EdgeList& list,
                    GraphParts parts, Result& result)
-      : validator_(environment, list) {
+      : validator_(environment, list, validation_copies(result.choice.model, parts)) {
     const core::Phase phase(environment.progress, "construct", 0, "edges");
     const Stopwatch watch;
     kernels_ = result.choice.model == MemoryModel::internal

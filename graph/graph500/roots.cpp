@@ -146,7 +146,7 @@ std::vector<std::uint32_t> draw_roots(core::Environment& environment, const Edge
     }
   }
   if (draw.roots().empty()) {
-    throw core::UsageError("graph500: all edges are loops, so there is no root to search from");
+    throw core::UsageError("all edges are loops, so there is no root to search from");
   }
   return std::move(draw.roots());
 }

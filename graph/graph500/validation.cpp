@@ -7,6 +7,7 @@
 #include <bit>
 #include <limits>
 #include <mutex>
+#include <type_traits>
 
 #include "core/base/parallel.hpp"
 #include "graph/graph500/answer_checksum.hpp"
@@ -17,6 +18,35 @@ namespace {
 
 constexpr std::uint64_t nodes_at_once = 1 << 14;
 constexpr std::size_t edges_ahead = 32;
+
+/// What an edge sees of a node: its level or distance, and its parent.
+template <class Value>
+struct Seen {
+  Value value;
+  std::uint32_t parent;
+};
+
+/// In the arrays of the result.
+template <class Value>
+struct SeenApart {
+  const Value* values;
+  const std::uint32_t* parents;
+
+  Seen<Value> operator()(std::uint32_t node) const { return {values[node], parents[node]}; }
+  void prefetch(std::uint32_t node) const {
+    __builtin_prefetch(values + node);
+    __builtin_prefetch(parents + node);
+  }
+};
+
+/// In copies where both lie together: half of the misses of the caches.
+template <class Value>
+struct SeenTogether {
+  const Seen<Value>* nodes;
+
+  Seen<Value> operator()(std::uint32_t node) const { return nodes[node]; }
+  void prefetch(std::uint32_t node) const { __builtin_prefetch(nodes + node); }
+};
 
 }  // namespace
 
@@ -38,9 +68,18 @@ struct Validator::Rules {
   }
 };
 
-Validator::Validator(core::Environment& environment, const EdgeList& list)
+std::uint64_t Validator::bytes(std::uint64_t nodes, Copies copies) {
+  const std::uint64_t copied = copies == Copies::none     ? 0
+                               : copies == Copies::levels ? sizeof(Seen<std::uint16_t>)
+                                                          : sizeof(Seen<double>);
+  return 2 * nodes + nodes / 8 + copied * nodes + 8 * core::page_bytes;
+}
+
+Validator::Validator(core::Environment& environment, const EdgeList& list, Copies copies)
     : environment_(environment),
       list_(list),
+      copies_(environment.memory, bytes(list.edges.nodes(), copies) - bytes(list.edges.nodes(), Copies::none),
+              "what an edge sees of a node"),
       levels_(environment.memory, list.edges.nodes(), "a level per node"),
       confirmed_(environment.memory, (list.edges.nodes() + 63) / 64, "a bit per node") {}
 
@@ -59,7 +98,9 @@ Verdict Validator::check(std::uint32_t root, std::span<const std::uint32_t> pare
   Verdict verdict;
   Finding worst;
   derive_levels(rules, worst);
-  if (worst.rule == 0) check_edges(rules, worst, verdict);
+  if (worst.rule == 0 && distances.empty())
+    check_edges_of(rules, std::span<const std::uint16_t>(levels_.span()), worst, verdict);
+  if (worst.rule == 0 && !distances.empty()) check_edges_of(rules, distances, worst, verdict);
   if (worst.rule == 0) check_confirmed(rules, worst, verdict);
   verdict.violated_rule = worst.rule;
   if (worst.rule != 0) verdict.message = "rule " + std::to_string(worst.rule) + ": " + worst.message;
@@ -116,8 +157,27 @@ void Validator::derive_levels(const Rules& rules, Finding& worst) {
   });
 }
 
-void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict) {
-  const bool lengths = !rules.distances.empty();
+template <class Value>
+void Validator::check_edges_of(const Rules& rules, std::span<const Value> values, Finding& worst,
+                               Verdict& verdict) {
+  if (copies_.size() < values.size() * sizeof(Seen<Value>)) {
+    return check_edges_seen<Value>(rules, SeenApart<Value>{values.data(), rules.parents.data()}, worst,
+                                   verdict);
+  }
+  auto* const copies = reinterpret_cast<Seen<Value>*>(copies_.data());
+  std::atomic<std::uint64_t> next{0};
+  core::run_on_threads(environment_.threads, [&](unsigned) {
+    for (std::uint64_t at; (at = next.fetch_add(nodes_at_once, std::memory_order_relaxed)) < values.size();) {
+      const std::uint64_t last = std::min<std::uint64_t>(values.size(), at + nodes_at_once);
+      for (std::uint64_t node = at; node < last; ++node) copies[node] = {values[node], rules.parents[node]};
+    }
+  });
+  check_edges_seen<Value>(rules, SeenTogether<Value>{copies}, worst, verdict);
+}
+
+template <class Value, class See>
+void Validator::check_edges_seen(const Rules& rules, const See& see, Finding& worst, Verdict& verdict) {
+  constexpr bool lengths = std::is_same_v<Value, double>;
   EdgePass pass(list_, lengths);
   std::mutex mutex;
   core::run_on_threads(environment_.threads, [&](unsigned) {
@@ -138,46 +198,32 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
       }
       return shows.inside;
     };
-    const auto check_levels_of = [&](std::uint64_t number, Edge32 edge) {
-      const std::uint16_t a = levels_[edge.source];
-      const std::uint16_t b = levels_[edge.target];
-      return take(number, edge, edge_between_levels(edge.source, edge.target, a, b, parent_of), a, b);
-    };
-    const auto check_distances_of = [&](std::uint64_t number, Edge32 edge, float weight) {
-      const double a = rules.distances[edge.source];
-      const double b = rules.distances[edge.target];
-      return take(number, edge, edge_between_distances(edge.source, edge.target, a, b, weight, parent_of), a,
-                  b, weight);
-    };
     // Most edges join no child with its parent and break no rule: that takes no branch which is hard to
     // predict.
     const auto check_edge = [&](std::uint64_t number, Edge32 edge, float weight) {
       const auto [source, target] = edge;
-      const bool tree = (rules.parents[source] == target) | (rules.parents[target] == source);
-      if (lengths) {
-        const double a = rules.distances[source];
-        const double b = rules.distances[target];
-        const bool apart = (a > b + double{weight}) | (b > a + double{weight});
-        return tree | apart ? check_distances_of(number, edge, weight)
-                            : a < std::numeric_limits<double>::infinity();
+      const Seen<Value> a = see(source);
+      const Seen<Value> b = see(target);
+      const bool tree = (a.parent == target) | (b.parent == source);
+      if constexpr (lengths) {
+        const bool apart = (a.value > b.value + double{weight}) | (b.value > a.value + double{weight});
+        if (!(tree | apart)) return a.value < std::numeric_limits<double>::infinity();
+        return take(number, edge, edge_between_distances(source, target, a.value, b.value, weight, parent_of),
+                    a.value, b.value, weight);
+      } else {
+        const bool apart = unsigned{a.value} - unsigned{b.value} + 1 > 2;
+        if (!(tree | apart)) return a.value != no_level;
+        return take(number, edge, edge_between_levels(source, target, a.value, b.value, parent_of), a.value,
+                    b.value);
       }
-      const unsigned a = levels_[source];
-      const unsigned b = levels_[target];
-      return tree | (a - b + 1 > 2) ? check_levels_of(number, edge) : a != no_level;
     };
     pass.run(environment_.memory,
              [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
                const std::size_t count = edges.size();
                for (std::size_t i = 0; i < count; ++i) {
-                 for (const std::uint32_t node : {edges[std::min(i + edges_ahead, count - 1)].source,
-                                                  edges[std::min(i + edges_ahead, count - 1)].target}) {
-                   __builtin_prefetch(&rules.parents[node]);
-                   if (lengths) {
-                     __builtin_prefetch(&rules.distances[node]);
-                   } else {
-                     __builtin_prefetch(&levels_[node]);
-                   }
-                 }
+                 const Edge32 ahead = edges[std::min(i + edges_ahead, count - 1)];
+                 see.prefetch(ahead.source);
+                 see.prefetch(ahead.target);
                  const Edge32 edge = edges[i];
                  if (edge.source == edge.target) {
                    loops += rules.parents[edge.source] != no_parent_claim;
@@ -194,18 +240,33 @@ void Validator::check_edges(const Rules& rules, Finding& worst, Verdict& verdict
 }
 
 void Validator::check_confirmed(const Rules& rules, Finding& worst, Verdict& verdict) {
-  for (std::uint64_t node = 0; node < rules.parents.size(); ++node) {
-    if (rules.parents[node] == no_parent_claim) continue;
-    ++verdict.reached;
-    verdict.levels = std::max<std::uint64_t>(verdict.levels, std::uint64_t{levels_[node]} + 1);
-    if (!rules.distances.empty())
-      verdict.max_distance = std::max(verdict.max_distance, rules.distances[node]);
-    verdict.checksum += node_hash(
-        node, rules.distances.empty() ? levels_[node] : std::bit_cast<std::uint64_t>(rules.distances[node]),
-        rules.parents[node]);
-    if (node == rules.root || confirmed_[node / 64] >> node % 64 & 1) continue;
-    worst.add(5, node, unconfirmed_message(node, rules.parents[node], !rules.distances.empty()));
-  }
+  const std::uint64_t nodes = rules.parents.size();
+  std::atomic<std::uint64_t> next{0};
+  std::mutex mutex;
+  core::run_on_threads(environment_.threads, [&](unsigned) {
+    Finding mine;
+    Verdict sum;
+    for (std::uint64_t at; (at = next.fetch_add(nodes_at_once, std::memory_order_relaxed)) < nodes;) {
+      for (std::uint64_t node = at; node < std::min(nodes, at + nodes_at_once); ++node) {
+        if (rules.parents[node] == no_parent_claim) continue;
+        ++sum.reached;
+        sum.levels = std::max<std::uint64_t>(sum.levels, std::uint64_t{levels_[node]} + 1);
+        if (!rules.distances.empty()) sum.max_distance = std::max(sum.max_distance, rules.distances[node]);
+        sum.checksum += node_hash(
+            node,
+            rules.distances.empty() ? levels_[node] : std::bit_cast<std::uint64_t>(rules.distances[node]),
+            rules.parents[node]);
+        if (node == rules.root || confirmed_[node / 64] >> node % 64 & 1) continue;
+        mine.add(5, node, unconfirmed_message(node, rules.parents[node], !rules.distances.empty()));
+      }
+    }
+    const std::lock_guard lock(mutex);
+    worst.add(mine);
+    verdict.reached += sum.reached;
+    verdict.levels = std::max(verdict.levels, sum.levels);
+    verdict.max_distance = std::max(verdict.max_distance, sum.max_distance);
+    verdict.checksum += sum.checksum;
+  });
 }
 
 }  // namespace emgraph::graph::graph500

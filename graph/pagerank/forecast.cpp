@@ -17,7 +17,8 @@ constexpr double distribute_nanoseconds = 26;  // per arc
 constexpr double build_nanoseconds = 32;       // per arc
 constexpr double memory_nanoseconds = 5;       // per arc and round
 constexpr double disk_nanoseconds = 6;         // per arc and round
-constexpr double node_nanoseconds = 12;        // per node and round
+constexpr double node_nanoseconds = 40;        // per node and round
+constexpr double write_nanoseconds = 40;       // per node
 
 template <class Id>
 class RankForecast {
@@ -134,6 +135,9 @@ class RankForecast {
               seconds_for(core::size_product(arcs_, rounds), arc_nanoseconds) +
                   seconds_for(core::size_product(nodes_, rounds), node_nanoseconds));
     forecast_.phases.back().one_thread = moved > 0;
+    add_phase("write ranks", 0, moved > 0 ? core::size_product(nodes_, 8) : 0,
+              seconds_for(nodes_, write_nanoseconds));
+    forecast_.phases.back().one_thread = true;
   }
 
   /// A round multiplies the change by the damping at most; on most graphs it gets smaller twice as fast.

@@ -8,8 +8,9 @@
 
 #include "core/base/parallel.hpp"
 #include "core/base/progress.hpp"
+#include "core/base/random_word.hpp"
 #include "graph/edge_source.hpp"
-#include "graph/prepare/ingest.hpp"
+#include "graph/prepare/largest_id.hpp"
 
 namespace emgraph::graph::prepare {
 namespace {
@@ -44,12 +45,10 @@ bool weight_passes(const WeightInterval& weights, WeightType type, const core::P
 
 bool passes(const EdgeFilter& filter, WeightType type, const core::PairShape& shape,
             const std::byte* record) {
-  if (filter.by_nodes) {
-    for (const std::size_t end : {0, 1}) {
-      const std::uint64_t node = id_at(shape, record, end);
-      if (node >= filter.nodes.size() || !filter.nodes.test(node)) return false;
-    }
-  }
+  const std::uint64_t source = id_at(shape, record, 0);
+  const std::uint64_t target = id_at(shape, record, 1);
+  if (filter.by_nodes && !(filter.nodes.has(source) && filter.nodes.has(target))) return false;
+  if (filter.by_chance && !filter.sample.has(source, target)) return false;
   return !filter.by_weight || weight_passes(filter.weights, type, shape, record);
 }
 
@@ -61,6 +60,16 @@ void copy_record(const core::PairShape& from, const std::byte* in, const core::P
 }
 
 }  // namespace
+
+bool ListedNodes::has(std::uint64_t node) const {
+  if (node < bits.size()) return bits.test(node);
+  return sorted.size() > 0 && std::ranges::binary_search(sorted.span(), node);
+}
+
+bool EdgeSample::has(std::uint64_t source, std::uint64_t target) const {
+  const auto [low, high] = std::minmax(source, target);
+  return core::random_word(core::random_word(seed, low), high) < below;
+}
 
 class FilteredSource::Lane final : public ChangedSource::Lane {
  public:
@@ -98,7 +107,10 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
       passing += passes(*source_.filter_, source_.weight_, from_, record(i));
     }
     const std::uint64_t first = inner_->first_edge();
+    const bool count_nodes = !source_.facts().nodes;
+    const std::uint64_t nodes = count_nodes ? largest_id(from_, batch_) + 1 : 0;
     if (!source_.turn_.wait_for(first)) return false;
+    if (count_nodes) source_.counts_->nodes = std::max<std::uint64_t>(source_.counts_->nodes, nodes);
     first_edge_ = source_.passed_;
     source_.passed_ += passing;
     source_.counts_->left_out = first + batch_.count - source_.passed_;
@@ -151,7 +163,7 @@ std::vector<std::byte> FilteredSource::sample(const core::PairShape& shape, std:
   return out;
 }
 
-std::uint64_t count_nodes(core::Environment& environment, format::RecordSource& source, unsigned max_lanes) {
+IngestFacts count_nodes(core::Environment& environment, format::RecordSource& source, unsigned max_lanes) {
   const EdgeFacts& facts = source.facts();
   const core::PairShape shape = record_shape(facts.layout.id_bytes, 0);
   core::Phase phase(environment.progress, "count nodes", facts.edges.value_or(0), "edges");
@@ -167,7 +179,7 @@ std::uint64_t count_nodes(core::Environment& environment, format::RecordSource& 
   lanes.clear();
   for (std::size_t i = 1; i < read.size(); ++i) read[0].merge(read[i]);
   source.rewind();
-  return read[0].nodes(std::nullopt);
+  return read[0];
 }
 
 }  // namespace emgraph::graph::prepare

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A filter before any reader of edges: by weight, and by the nodes at both ends.
+// A filter before any reader of edges: by weight, by the nodes at both ends, and by chance.
 //
 // Method: every lane filters the batches of an inner lane while they are in the cache; nothing is stored.
 // Invariant: the edges that pass are numbered 0, 1, 2, … in the order of the input, as if the others did not
@@ -18,9 +18,11 @@
 
 #include "core/base/sequencer.hpp"
 #include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/changed_source.hpp"
+#include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -32,18 +34,39 @@ struct WeightInterval {
   double largest = std::numeric_limits<double>::infinity();
 };
 
-/// An edge passes if its weight lies in the interval, bounds included, and both ends are in the set. NaN
-/// passes, so that commands that refuse it do so.
+/// A set of nodes: a bit per possible node, or, where that takes more memory, the nodes in ascending order.
+struct ListedNodes {
+  NodeBits bits = {};  ///< nodes at or above its size are not in the set
+  core::Array<std::uint64_t> sorted = {};
+
+  bool has(std::uint64_t node) const;
+};
+
+/// A part of all edges, chosen by a hash of seed and ends: parallel edges and both directions of an edge pass
+/// together, whatever their order in the input.
+struct EdgeSample {
+  std::uint64_t seed = 0;
+  std::uint64_t below = 0;  ///< bound of the hashes that pass: the part, times 2^64
+
+  bool has(std::uint64_t source, std::uint64_t target) const;
+};
+
+/// An edge passes if its weight lies in the interval, bounds included, both ends are in the set, and the
+/// sample has it. NaN passes, so that commands that refuse it do so.
 struct EdgeFilter {
   bool by_weight = false;
   WeightInterval weights = {};
   bool by_nodes = false;
-  NodeBits nodes = {};  ///< nodes at or above its size are not in the set
+  ListedNodes nodes = {};
+  bool by_chance = false;
+  EdgeSample sample = {};
 };
 
 /// What the latest reading of the edges has left out. Thread-safe.
 struct FilterCounts {
   std::atomic<std::uint64_t> left_out{0};  ///< edges that did not pass
+  /// Of all edges, also those that did not pass, if the source does not declare n: the largest id + 1.
+  std::atomic<std::uint64_t> nodes{0};
 };
 
 class FilteredSource final : public ChangedSource {
@@ -71,8 +94,8 @@ class FilteredSource final : public ChangedSource {
   std::uint64_t passed_ = 0;  ///< edges that passed before the batch whose turn it is
 };
 
-/// The number of nodes of a source that does not declare it: its largest id + 1. Reads all edges and starts
-/// again. Requires: the source can be rewound and is at its first edge; there are no lanes.
-std::uint64_t count_nodes(core::Environment& environment, format::RecordSource& source, unsigned max_lanes);
+/// The edges and the largest id of a source that does not declare n. Reads all edges and starts again.
+/// Requires: the source can be rewound and is at its first edge; there are no lanes.
+IngestFacts count_nodes(core::Environment& environment, format::RecordSource& source, unsigned max_lanes);
 
 }  // namespace emgraph::graph::prepare

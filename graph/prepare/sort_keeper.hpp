@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/base/integers.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/ingest.hpp"
 
@@ -80,44 +81,15 @@ class SortKeeper {
   /// To be called with the new sorter, before it takes edges. True if the earlier run had read all edges:
   /// then the sorter is finished.
   template <core::IntegerKey Key>
-  bool restore(core::DistributionSorter<Key>& sorter) {
-    if (!resumed_) return false;
-    if (!place_.sorted) {
-      sorter.restore_chains(*options_.state);
-      return false;
-    }
-    const auto list = checkpoint_.read_state_file(place_.list);
-    sorter.restore_chains(*list);
-    sorter.end_input();
-    last_ = options_.state->value<core::uint128>();
-    equal_ = skip_ = options_.state->value<std::uint64_t>();
-    consumed_ = options_.state->value<std::uint64_t>();
-    consuming_ = skipping_ = consumed_ > 0;
-    if (skipping_) sorter.drop_below(static_cast<Key>(last_));
-    sorter.finish();
-    return true;
-  }
+  bool restore(core::DistributionSorter<Key>& sorter);
   /// Counted while the edges were read; after restore() by the earlier run.
   IngestFacts read() const { return {place_.edges_read, place_.largest_id}; }
   /// The pauses of the reading, `all` edges if that is known.
   template <core::IntegerKey Key>
-  SealedReading reading(core::DistributionSorter<Key>& sorter, const std::optional<std::uint64_t>& all) {
-    if (!options_.seals) return {};
-    return {&checkpoint_, read(), [this, &sorter, all](const IngestFacts& so_far) {
-              note(so_far);
-              seal(sorter, read_so_far(all), [&](core::StateWriter& to) { sorter.save_chains(to); });
-            }};
-  }
+  SealedReading reading(core::DistributionSorter<Key>& sorter, const std::optional<std::uint64_t>& all);
   /// All edges were read, and all lanes have finished.
   template <core::IntegerKey Key>
-  void finish_reading(core::DistributionSorter<Key>& sorter, const IngestFacts& read) {
-    note(read);
-    sorter.end_input();
-    if (!options_.seals || !checkpoint_.due(options_.kept_part)) return;
-    place_.list = checkpoint_.write_state_file([&](core::StateWriter& to) { sorter.save_chains(to); });
-    place_.sorted = true;
-    seal_tail(sorter, "", {});
-  }
+  void finish_reading(core::DistributionSorter<Key>& sorter, const IngestFacts& read);
 
   /// The records of a batch of the sorter that were not consumed before.
   template <class Key>
@@ -132,33 +104,13 @@ class SortKeeper {
   /// A batch of fresh() was consumed. Seals a state if it is time; `done`: for people.
   template <core::IntegerKey Key>
   void consumed(core::DistributionSorter<Key>& sorter, std::span<const Key> batch, const std::string& what,
-                const SaveState& tail) {
-    const auto last = core::uint128{batch.back()};
-    const auto same =
-        static_cast<std::uint64_t>(batch.end() - std::lower_bound(batch.begin(), batch.end(), batch.back()));
-    equal_ = same == batch.size() && last == last_ ? equal_ + same : same;
-    last_ = last;
-    consumed_ += batch.size();
-    if (!options_.seals || !options_.seals_keys) return checkpoint_.stop_if_asked();
-    if (!checkpoint_.due()) return;
-    if (place_.sorted && options_.prepare) options_.prepare();
-    if (place_.sorted) seal_tail(sorter, ", " + core::format_count(consumed_) + " are " + what, tail);
-    checkpoint_.stop_if_asked();
-  }
+                const SaveState& tail);
   /// True if the edges that were read are kept: later states may contain written_sort().
   bool kept() const { return place_.sorted; }
   /// The state of the sort before any key was consumed, as bytes: it is valid while the keeper is, and when
   /// the sorter is gone. Requires: kept().
   template <core::IntegerKey Key>
-  std::vector<std::byte> written_sort(core::DistributionSorter<Key>& sorter) const {
-    Bytes bytes;
-    bytes.value(place_);
-    sorter.save_fan(bytes);
-    bytes.value(core::uint128{0});
-    bytes.value(std::uint64_t{0});
-    bytes.value(std::uint64_t{0});
-    return std::move(bytes.bytes);
-  }
+  std::vector<std::byte> written_sort(core::DistributionSorter<Key>& sorter) const;
   /// Ends the use of the sort: its list of blocks is not named by later states.
   void finish() { checkpoint_.drop(place_.list); }
 

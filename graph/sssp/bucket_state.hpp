@@ -38,6 +38,10 @@ class BucketState {
  public:
   static constexpr std::uint64_t none = Distances::unreached;
   static constexpr std::uint64_t no_node = ~std::uint64_t{0};
+  // A visit of a page costs more than some relaxations, and wide buckets take fewer visits. Measured: grid of
+  // 4096 x 4096, lengths to 1000, 256 MiB, CPU seconds by width: 250 11.6, 1000 8.6, 2000 7.9, 4000 6.6, 8000
+  // 7.2 (EPYC, 2 cores, loaded machine).
+  static constexpr BucketGrowth page_growth{.few = 4, .most = 4};
 
   /// What one thread counts in a round.
   struct alignas(64) Tally {
@@ -47,10 +51,11 @@ class BucketState {
     std::uint64_t least_far = none;
   };
 
-  BucketState(core::Environment& environment, const adjacency::AdjacencyFacts& facts,
+  /// `facts`: of the arcs; their type is that of the weights which relax() gets.
+  BucketState(core::Environment& environment, const LengthFacts& facts,
               const std::optional<std::uint64_t>& delta)
-      : weight_(facts.weight),
-        width_(facts, delta),
+      : weight_(facts.type),
+        width_(facts, delta, page_growth),
         near_(environment.memory, facts.nodes, "one bit per pending node"),
         far_(environment.memory, facts.nodes, "one bit per pending node"),
         tallies_(environment.threads) {}

@@ -13,24 +13,41 @@
 
 namespace emgraph::graph::sssp {
 
-/// The largest weight of an adjacency, as a word.
-inline std::uint64_t largest_length(const adjacency::AdjacencyFacts& facts) {
-  return length_of(facts.weight, weight_of_rank(facts.weight, facts.weights.largest));
+/// Facts of a graph by which a queue and the width of a bucket are chosen.
+struct LengthFacts {
+  WeightType type = WeightType::none;
+  std::uint64_t longest = 0;  ///< word of the longest arc
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;
+};
+
+/// Of a paged adjacency with weights.
+inline LengthFacts length_facts(const adjacency::AdjacencyFacts& facts) {
+  const std::uint64_t longest =
+      facts.entries == 0 ? 0 : length_of(facts.weight, weight_of_rank(facts.weight, facts.weights.largest));
+  return {facts.weight, longest, facts.nodes, facts.entries};
 }
+
+/// A bucket's width doubles while fewer than one of `few` nodes is relaxed again, and while it is at most
+/// `most` times the largest weight.
+struct BucketGrowth {
+  unsigned few = 8;
+  unsigned most = 1;
+};
 
 /// Problem: a bucket of distances begin … begin + width - 1 is relaxed in rounds. If it is narrow, there are
 /// many buckets of few nodes; if it is wide, nodes are relaxed again and again.
 ///
 /// Method: the width begins with the largest weight divided by the mean degree (Meyer, Sanders 2003,
 /// "Delta-stepping: a parallelizable shortest path algorithm", doi 10.1016/S0196-6774(03)00076-2). Unless it
-/// was given, it is halved when many nodes are relaxed again, and doubled, up to the largest weight, when
-/// hardly any are. So weights with a few very large ones do no harm.
+/// was given, it is halved when half of the nodes are relaxed again, and doubled when few are. So weights
+/// with a few very large ones do no harm.
 template <class Distances>
 class BucketWidth {
  public:
   /// `given`: the width in units of the weights; it then stays.
-  BucketWidth(const adjacency::AdjacencyFacts& facts, const std::optional<std::uint64_t>& given)
-      : fixed_(given.has_value()), largest_(largest_length(facts)) {
+  BucketWidth(const LengthFacts& facts, const std::optional<std::uint64_t>& given, BucketGrowth growth = {})
+      : fixed_(given.has_value()), growth_(growth), largest_(facts.longest) {
     if (given) {
       width_ = Distances::floating ? std::bit_cast<std::uint64_t>(static_cast<double>(*given)) : *given;
       return;
@@ -58,8 +75,10 @@ class BucketWidth {
   }
   /// Called at the end of a bucket.
   void end_bucket() {
-    if (fixed_ || relaxed_ < sample || again_ * 8 > relaxed_) return;
-    if (width_ <= largest_) scale(true);
+    if (fixed_ || relaxed_ < sample || again_ * growth_.few > relaxed_) return;
+    std::uint64_t most = largest_;
+    for (unsigned i = 1; i < growth_.most; ++i) most = Distances::add(most, largest_);
+    if (width_ <= most) scale(true);
   }
 
   std::string text() const {
@@ -80,6 +99,7 @@ class BucketWidth {
   }
 
   const bool fixed_;
+  const BucketGrowth growth_;
   const std::uint64_t largest_;
   std::uint64_t width_ = 0;
   std::uint64_t relaxed_ = 0;

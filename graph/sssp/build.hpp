@@ -180,11 +180,6 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
   return built;
 }
 
-/// Of a paged adjacency with weights.
-inline LengthFacts length_facts(const adjacency::AdjacencyFacts& facts) {
-  return {facts.weight, facts.entries == 0 ? 0 : largest_length(facts), facts.nodes, facts.entries};
-}
-
 /// Decodes all pages into rows on all threads. Throws as adjacency::unpack_lists.
 template <class Id>
 BuiltGraph<Id> unpack_rows(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages) {

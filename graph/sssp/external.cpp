@@ -104,7 +104,7 @@ class ExternalSearch {
         queue_(environment, {.memory_bytes = std::max<std::size_t>(256 * core::KiB,
                                                                    free_bytes / (filter_.exact() ? 6 : 4))}),
         bucket_(environment.memory, free_bytes / 4),
-        width_(graph.facts(), std::nullopt),
+        width_(length_facts(graph.facts()), std::nullopt),
         access_(environment, graph, std::max<std::size_t>(512 * core::KiB, free_bytes / 16)) {}
 
   ExternalResult run(Id root) {

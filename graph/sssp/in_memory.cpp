@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +20,9 @@
 #include "graph/sssp/dijkstra.hpp"
 #include "graph/sssp/landmark_file.hpp"
 #include "graph/sssp/landmarks.hpp"
+#include "graph/sssp/path_trace.hpp"
 #include "graph/sssp/point_to_point.hpp"
+#include "graph/sssp/row_search.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
@@ -73,7 +77,7 @@ decltype(auto) with_queue(core::MemoryBudget& memory, Queue queue, std::uint64_t
 
 QueuePlan choose_queue(const Options& options, const LengthFacts& facts, unsigned threads) {
   const bool integers = !is_floating(facts.type);
-  QueuePlan plan{options.queue, bucket_width(options, facts), facts.longest, "as asked"};
+  QueuePlan plan{options.queue, bucket_width(options, facts), facts, "as asked"};
   if (options.queue == Queue::dial && !(integers && facts.longest <= most_dial)) {
     throw core::UsageError(integers ? "--queue dial: the longest arc is " + std::to_string(facts.longest) +
                                           ", its buckets serve lengths up to " + std::to_string(most_dial)
@@ -93,9 +97,11 @@ QueuePlan choose_queue(const Options& options, const LengthFacts& facts, unsigne
   return plan;
 }
 
+namespace {
+
 template <class Distances, class RowsType>
-std::string search_rows(core::Environment& environment, const RowsType& rows, const QueuePlan& plan,
-                        std::uint64_t root, std::span<std::uint64_t> distances) {
+std::string search_with_queue(core::Environment& environment, const RowsType& rows, const QueuePlan& plan,
+                              std::uint64_t root, std::span<std::uint64_t> distances) {
   using Id = typename RowsType::Id;
   std::fill(distances.begin(), distances.end(), Distances::unreached);
   if (plan.queue == Queue::delta_stepping) {
@@ -105,10 +111,26 @@ std::string search_rows(core::Environment& environment, const RowsType& rows, co
     return core::format_count(stepping.buckets()) + " buckets in " + core::format_count(stepping.rounds()) +
            " rounds";
   }
-  return with_queue<Id>(environment.memory, plan.queue, plan.longest, distances.data(), [&](auto& queue) {
-    search_in_order<Distances>(rows, static_cast<Id>(root), distances.data(), queue, WholeSearch{});
-    return std::string("nodes in the order of their distances");
-  });
+  return with_queue<Id>(
+      environment.memory, plan.queue, plan.lengths.longest, distances.data(), [&](auto& queue) {
+        search_in_order<Distances>(rows, static_cast<Id>(root), distances.data(), queue, WholeSearch{});
+        return std::string("nodes in the order of their distances");
+      });
+}
+
+}  // namespace
+
+template <class Distances, class RowsType>
+std::string search_rows(core::Environment& environment, const RowsType& rows, const QueuePlan& plan,
+                        std::uint64_t root, std::span<std::uint64_t> distances) {
+  try {
+    return search_with_queue<Distances>(environment, rows, plan, root, distances);
+  } catch (const core::MemoryLimitError&) {
+    // The queue is gone, and its memory is free again.
+  }
+  RowSearch<Distances, RowsType>(environment, rows, plan.lengths)
+      .run(static_cast<typename RowsType::Id>(root), distances);
+  return "nodes as bits, because the queue did not fit in the memory";
 }
 
 namespace {
@@ -148,6 +170,20 @@ Landmarks<Distances> find_landmarks(core::Environment& environment, const RowsTy
   return landmarks;
 }
 
+template <class Distances, class RowsType>
+QueryResult answer_by_full_search(core::Environment& environment, const RowsType& rows, const RowsType& back,
+                                  const typename RowsType::Id* names, const QueuePlan& plan,
+                                  const Query& query, bool path) {
+  core::Array<std::uint64_t> distances(environment.memory, rows.nodes(), "a distance per node");
+  search_rows<Distances>(environment, rows, plan, query.source, distances.span());
+  QueryResult result{query, distances[query.target], 0, {}};
+  for (const std::uint64_t distance : distances.span()) result.settled += distance != Distances::unreached;
+  if (path && result.distance != Distances::unreached) {
+    result.path = PathTrace<Distances, RowsType>(back, names, distances.data()).path(query);
+  }
+  return result;
+}
+
 }  // namespace
 
 template <class Distances, class RowsType>
@@ -172,22 +208,38 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
   // Delta-stepping is for full searches; a query has one thread.
   const Queue queue = plan.queue == Queue::delta_stepping ? Queue::heap : plan.queue;
   core::Phase phase(environment.progress, "queries", results.size(), "queries");
+  std::mutex mutex;
+  std::vector<std::size_t> left;  // queries whose queues did not fit
   std::atomic<std::size_t> next{0};
   core::run_on_threads(threads, [&](unsigned) {
-    PointToPoint<Distances, RowsType> search(environment.memory, rows, &back, from_both, names);
+    std::unique_ptr<PointToPoint<Distances, RowsType>> searching;
+    const auto answer = [&](const Query& query) {
+      if (searching == nullptr) {
+        searching = std::make_unique<PointToPoint<Distances, RowsType>>(environment.memory, rows, &back,
+                                                                        from_both, names);
+      }
+      if (landmarks) return searching->with_landmarks(query, *landmarks);
+      if (from_both) return searching->bidirectional(query);
+      return with_queue<Id>(environment.memory, queue, plan.lengths.longest, searching->distances(),
+                            [&](auto& empty) { return searching->forward(query, empty, options.paths); });
+    };
     for (std::size_t i; (i = next.fetch_add(1)) < results.size();) {
-      const Query& query = options.queries[i];
-      if (landmarks) {
-        results[i] = search.with_landmarks(query, *landmarks);
-      } else if (from_both) {
-        results[i] = search.bidirectional(query);
-      } else {
-        results[i] = with_queue<Id>(environment.memory, queue, plan.longest, search.distances(),
-                                    [&](auto& empty) { return search.forward(query, empty, options.paths); });
+      try {
+        results[i] = answer(options.queries[i]);
+      } catch (const core::MemoryLimitError&) {
+        searching.reset();
+        const std::lock_guard lock(mutex);
+        left.push_back(i);
       }
       phase.advance(1);
     }
   });
+  if (left.empty()) return;
+  landmarks.reset();
+  for (const std::size_t i : left) {
+    results[i] = answer_by_full_search<Distances>(environment, rows, back, names, plan, options.queries[i],
+                                                  options.paths);
+  }
 }
 
 #define EMGRAPH_SSSP_ROWS(Distances, RowsType)                                                       \

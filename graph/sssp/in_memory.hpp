@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "graph/sssp/bucket_width.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/rows.hpp"
 #include "graph/sssp/sssp.hpp"
@@ -34,18 +35,10 @@ struct AnyRows<std::uint64_t> {
   std::variant<std::unique_ptr<Wide>> rows;
 };
 
-/// Facts of a graph by which a queue is chosen.
-struct LengthFacts {
-  WeightType type = WeightType::none;
-  std::uint64_t longest = 0;  ///< word of the longest arc
-  std::uint64_t nodes = 0;
-  std::uint64_t entries = 0;
-};
-
 struct QueuePlan {
   Queue queue = Queue::heap;
-  double width = 1;           ///< of a bucket of delta-stepping
-  std::uint64_t longest = 0;  ///< word of the longest arc
+  double width = 1;     ///< of a bucket of delta-stepping
+  LengthFacts lengths;  ///< of the arcs
   std::string reason;
 };
 
@@ -53,16 +46,17 @@ struct QueuePlan {
 /// queue cannot serve: dial needs integers below 2^24.
 QueuePlan choose_queue(const Options& options, const LengthFacts& facts, unsigned threads);
 
-/// Fills `distances`, an entry per node. Returns how it was done. I/O: none. Memory: the queue. Threads:
-/// delta-stepping all, else one. Throws: MemoryLimitError.
+/// Fills `distances`, an entry per node. Returns how it was done. I/O: none. Memory: the queue; if it does
+/// not fit, two bits per node (row_search.hpp). Threads: delta-stepping all, else one; all without a queue.
+/// Throws: MemoryLimitError.
 template <class Distances, class RowsType>
 std::string search_rows(core::Environment& environment, const RowsType& rows, const QueuePlan& plan,
                         std::uint64_t root, std::span<std::uint64_t> distances);
 
 /// Sets the answers, in the order of the queries, and the use of the file of landmarks. Queries and answers
-/// name rows. `back`: the reversed rows, or the same if undirected. `names`: as of PointToPoint. Threads:
-/// all, or as many as memory allows, a query each. Throws: MemoryLimitError, and as read_landmarks and
-/// write_landmarks.
+/// name rows. `back`: the reversed rows, or the same if undirected. `names`: as of PathTrace. Threads:
+/// all, or as many as memory allows, a query each. Queries whose queues do not fit are answered by searches
+/// of all nodes. Throws: MemoryLimitError, and as read_landmarks and write_landmarks.
 template <class Distances, class RowsType>
 void answer_queries(core::Environment& environment, const RowsType& rows, const RowsType& back,
                     const typename RowsType::Id* names, const QueuePlan& plan, const Options& options,

@@ -63,7 +63,7 @@ class Landmarks {
     }
   }
 
-  /// A word at most d(v, t); 0 if no landmark tells.
+  /// A word at most d(v, t); 0 if no landmark tells, unreached if one tells that there is no way.
   std::uint64_t bound(std::uint64_t v, std::uint64_t t) const {
     const std::uint32_t* const from_v = from_.data() + v * count_;
     const std::uint32_t* const from_t = from_.data() + t * count_;
@@ -100,9 +100,12 @@ class Landmarks {
         return static_cast<std::uint32_t>(distance >> shift_);
       }
     }
-    // At most the difference of the distances, as a word.
+    // At most the difference of the distances, as a word. If one end of a way is reached from a landmark and
+    // the other is not, or one reaches the landmark and the other does not, there is no way.
     std::uint64_t difference(std::uint32_t more, std::uint32_t less) const {
-      if (more == none || less == none || more <= less) return 0;
+      if (less == none) return 0;
+      if (more == none) return Distances::unreached;
+      if (more <= less) return 0;
       if constexpr (Distances::floating) {
         // Rounding down and the division are wrong by less than 2 units.
         return more - less <= 2 ? 0 : std::bit_cast<std::uint64_t>((more - less - 2) * size_);

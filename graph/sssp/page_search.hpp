@@ -51,7 +51,7 @@ class PageSearch {
   PageSearch(core::Environment& environment, Pages& pages, const std::optional<std::uint64_t>& delta)
       : environment_(environment),
         access_(environment, pages, spare_bytes(pages.facts().nodes)),
-        state_(environment, pages.facts(), delta),
+        state_(environment, length_facts(pages.facts()), delta),
         team_(environment.threads),
         list_(environment.memory, list_capacity(pages.facts().nodes), "the nodes of a round"),
         long_lists_(environment.memory, pages.pages() + 1, "one bit per page") {}

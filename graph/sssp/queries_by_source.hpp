@@ -21,11 +21,11 @@ void for_each_source(const std::vector<Query>& all, Answer&& answer) {
   for (const auto& [source, queries] : by_source) answer(source, std::span<const std::size_t>(queries));
 }
 
-/// The nodes from the source to the target by parents.
-template <class Id>
-std::vector<std::uint64_t> path_by_parents(const Query& query, std::span<const Id> parents) {
+/// The nodes from the source to the target; parent_of(node) is the node before.
+template <class ParentOf>
+std::vector<std::uint64_t> path_by_parents(const Query& query, ParentOf&& parent_of) {
   std::vector<std::uint64_t> path{query.target};
-  while (path.back() != query.source) path.push_back(parents[static_cast<std::size_t>(path.back())]);
+  while (path.back() != query.source) path.push_back(parent_of(path.back()));
   std::reverse(path.begin(), path.end());
   return path;
 }

@@ -69,6 +69,7 @@ class HeapQueue {
   /// The least key. Requires: not empty.
   std::uint64_t least() const { return entries_[0].key; }
   bool empty() const { return size_ == 0; }
+  std::uint64_t size() const { return size_; }
   void clear() { size_ = 0; }
 
  private:

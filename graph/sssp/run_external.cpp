@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "core/memory/buffer.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/external.hpp"
 #include "graph/sssp/queries_by_source.hpp"
 #include "graph/sssp/run_models.hpp"
+#include "graph/sssp/stored_parents.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
@@ -37,20 +38,6 @@ class PickedValues final : public NodeSink<T> {
   const std::vector<std::uint64_t> nodes_;
   std::vector<T> picked_;
   std::uint64_t seen_ = 0;
-};
-
-/// Keeps the values of all nodes in an array of the caller.
-template <class T>
-class KeptValues final : public NodeSink<T> {
- public:
-  explicit KeptValues(std::span<T> place) : place_(place) {}
-  void append(std::span<const T> values) override {
-    std::copy(values.begin(), values.end(), place_.begin());
-    place_ = place_.subspan(values.size());
-  }
-
- private:
-  std::span<T> place_;
 };
 
 }  // namespace
@@ -90,15 +77,16 @@ void run_external(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
     std::sort(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
     PickedValues<std::uint64_t> distances(std::move(targets));
-    core::Array<Id> parents;
-    if (options.paths) parents = core::Array<Id>(environment.memory, nodes, "a parent per node");
-    KeptValues<Id> parent_sink(parents.span());
-    const ExternalResult found = search_from(source, &distances, options.paths ? &parent_sink : nullptr);
+    std::optional<StoredParents<Id>> parents;
+    if (options.paths) parents.emplace(environment);
+    const ExternalResult found = search_from(source, &distances, parents ? &*parents : nullptr);
+    if (parents) parents->finish();
     for (const std::size_t i : queries) {
       const Query& query = options.queries[i];
       result.queries[i] = {query, distances.of(query.target), found.reached, {}};
       if (options.paths && result.queries[i].distance != unreached_word(pages.facts().weight)) {
-        result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
+        result.queries[i].path =
+            path_by_parents(query, [&](std::uint64_t node) { return parents->of(node); });
       }
     }
   });

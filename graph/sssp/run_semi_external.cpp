@@ -66,7 +66,8 @@ void run_semi_external(const RunArguments<Id>& arguments, adjacency::PagedAdjace
         const std::uint64_t distance = distances[static_cast<std::size_t>(query.target)];
         result.queries[i] = {query, distance, reach.nodes, {}};
         if (options.paths && distance != Distances::unreached) {
-          result.queries[i].path = path_by_parents(query, std::span<const Id>(parents.span()));
+          result.queries[i].path = path_by_parents(
+              query, [&](std::uint64_t node) { return parents[static_cast<std::size_t>(node)]; });
         }
       }
     });

@@ -85,6 +85,15 @@ class NeighbourDegrees {
   std::uint64_t degree_ = 0;
 };
 
+/// Throws the DataError of an edge that is out of order, or has the larger id first.
+[[noreturn]] inline void refuse_order(const std::string& name, std::uint64_t edge, std::uint64_t source,
+                                      std::uint64_t target, bool out_of_order) {
+  throw core::DataError(name + ": edge " + std::to_string(edge) + ": " + std::to_string(source) + " " +
+                        std::to_string(target) + " found, expected edges " +
+                        (out_of_order ? "in the order that the header declares"
+                                      : "with the smaller id first, as the header declares"));
+}
+
 /// Sends all edges through an ArcScan, grouped by the end by which they are sorted.
 template <class Id, class Degrees>
 ArcCounts scan_in_order(core::Environment& environment, EdgeSource<Id>& source,
@@ -104,11 +113,7 @@ ArcCounts scan_in_order(core::Environment& environment, EdgeSource<Id>& source,
       const std::pair<std::uint64_t, std::uint64_t> ends =
           by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
       if (ends < last || (low_first && edge.target < edge.source)) {
-        throw core::DataError(facts.name + ": edge " + std::to_string(number) + ": " +
-                              std::to_string(edge.source) + " " + std::to_string(edge.target) +
-                              " found, expected edges " +
-                              (ends < last ? "in the order that the header declares"
-                                           : "with the smaller id first, as the header declares"));
+        refuse_order(facts.name, number, edge.source, edge.target, ends < last);
       }
       scan.arc(ends.first, ends.second, low_first && by_target && edge.source != edge.target);
       last = ends;

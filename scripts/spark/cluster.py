@@ -101,6 +101,7 @@ class Cluster:
     def session(self, **settings):
         from pyspark.sql import SparkSession
 
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = (
             SparkSession.builder.master(f"spark://127.0.0.1:{self.port}")
             .config("spark.ui.enabled", "false")

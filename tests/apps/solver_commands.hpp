@@ -18,6 +18,7 @@ inline const std::vector<std::string> solver_commands = {"sort edges.bin -u --no
                                                          "pagerank edges.bin --iterations 3 -o out.npy",
                                                          "cdlp edges.bin --iterations 3 -o out.npy",
                                                          "kcore edges.bin -o out.npy",
+                                                         "scc edges.bin -o out.npy",
                                                          "convert edges.bin -o out.npy"};
 inline const std::string solver_output = "out.npy";
 

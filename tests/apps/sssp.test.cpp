@@ -114,7 +114,7 @@ TEST_CASE("sssp: queries are lines of source, target, distance; paths are lines 
   CHECK(here.succeed("emgraph sssp roads.gr --root 0 --to 2 --path - -o /dev/null -f -q").out == "0 1 2\n");
   const auto json = here.summary("emgraph sssp roads.gr --queries q.p2p");
   CHECK(json.at("queries")[1].at("distance").is_null());
-  here.write("s.ss", "p aux sp ss 2\ns 1\ns 6\n");
+  here.write("s.ss", "p aux sp ss 3\ns 1\ns 6\ns 1\n");
   here.succeed("emgraph sssp roads.gr --queries s.ss -o 'd-{root}.tsv' -q");
   CHECK(here.read("d-5.tsv") == lines_of("3 7 7 12 14 0"));
   here.write("xy.co", "p aux sp co 6\nv 1 0 0\nv 2 5 1\nv 3 5 -1\nv 4 9 9\nv 5 9 8\nv 6 -7 2\n");

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/base/error.hpp"
+
 namespace emgraph::tests {
 namespace {
 

@@ -180,6 +180,7 @@ class Commands(Case):
         self.program("kcore", "e.u32", "-o", "cores.npy")
         self.program("cdlp", "e.u32", "-o", "communities.npy")
         self.program("lcc", "e.u32", "-o", "coefficients.npy")
+        self.program("scc", "e.u32", "-o", "strong.npy")
         self.program("sort", "e.u32", "-o", "sorted.emg")
         one = "e.u32"
         calls = {  # the arguments, options alike in both, and the outputs: option -> name of the file
@@ -187,6 +188,7 @@ class Commands(Case):
             "sort": ([one], {"unique": True}, {"output": "s.emg"}),
             "dedup": ([one], {}, {"output": "d.emg"}),
             "convert": (["e.u32w"], {}, {"output": "c.tsv"}),
+            "filter": ([one], {"sample": "0.5"}, {"output": "f.emg"}),
             "mis": ([one], {}, {"output": "m.npy"}),
             "cc": ([one], {}, {"output": "c.npy", "forest": "f.emg", "sizes": "s.npy", "groups": "g.npy"}),
             "triangles": ([one], {}, {"per_node": "t.npy", "list": "l.npy"}),
@@ -197,6 +199,7 @@ class Commands(Case):
             "cdlp": ([one], {"iterations": 3}, {"output": "l.npy"}),
             "lcc": ([one], {}, {"output": "l.npy"}),
             "kcore": ([one], {}, {"output": "k.npy"}),
+            "scc": ([one], {}, {"output": "l.npy", "condensation": "c.emg"}),
             "info": ([one], {}, {}),
             "stats": ([one], {}, {"output": "d.npy", "html": "page.html"}),
             "cat": ([one], {"head": 9}, {"output": "text.tsv"}),
@@ -210,6 +213,7 @@ class Commands(Case):
             "check pagerank": ([one, "ranks.npy"], {}, {}),
             "check cdlp": ([one, "communities.npy"], {}, {}),
             "check lcc": ([one, "coefficients.npy"], {}, {}),
+            "check scc": ([one, "strong.npy"], {}, {}),
             "check kcore": ([one, "cores.npy"], {}, {}),
             "check sorted": (["sorted.emg"], {}, {}),
             # Measurements differ from run to run.

@@ -28,20 +28,20 @@ RESULTS: Dict[str, Dict[str, str]] = {
     "pagerank": {"output": "ranks"},
     "cdlp": {"output": "labels"},
     "lcc": {"output": "coefficients"},
-    "scc": {"output": "labels"},
+    "scc": {"output": "labels", "condensation": "condensation"},
     "kcore": {"output": "cores"},
     "filter": {"output": "edges"},
 }
 
 #: Attributes that are Edges, and those that are text.
-EDGE_RESULTS = {"edges", "forest"}
+EDGE_RESULTS = {"edges", "forest", "condensation"}
 TEXT_RESULTS = {"text", "html", "paths"}
 #: Commands whose first output is large beside what most callers want: written only on request.
 ON_REQUEST = {"stats", "triangles"}
 #: Commands that do not look at weights.
 WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "scc", "kcore", "check_mis", "check_cc",
                    "check_bfs", "check_triangles", "check_pagerank", "check_cdlp", "check_lcc",
-                   "check_kcore"}
+                   "check_kcore", "check_scc"}
 #: Commands whose --directed says how arcs lead.
 DIRECTED = {"bfs", "sssp", "cdlp", "lcc", "check_bfs", "check_sssp", "check_cdlp", "check_lcc"}
 

@@ -12,6 +12,7 @@
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/arrays/npy.hpp"
+#include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/detect.hpp"
 #include "graph/format/table/extension.hpp"
 
@@ -97,7 +98,8 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
       format = "npy";
     } else if (extension == "bin" || extension == "tsv" || extension == "npy") {
       format = extension;
-    } else if (is_printable(input.peek(4096))) {
+    } else if (packing_of(input.peek(packing_magic_bytes)) != Packing::none ||
+               is_printable(input.peek(4096))) {
       format = "tsv";
     }
   }

@@ -49,9 +49,9 @@ class NodeReader {
 std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, const std::string& path,
                                              const NodeReaderOptions& options);
 
-/// Lines "value", or "node\tvalue" with nodes 0, 1, 2, …; all lines of one kind; with `row_values` lines of
-/// as many values, at most 16. # starts a comment line. Values are whole numbers of 0 or more, or any numbers
-/// including "inf" and "nan" if they are floating.
+/// Packed or not. Lines "value", or "node\tvalue" with nodes 0, 1, 2, …; all lines of one kind; with
+/// `row_values` lines of as many values, at most 16. # starts a comment line. Values are whole numbers of 0
+/// or more, or any numbers including "inf" and "nan" if they are floating.
 std::unique_ptr<NodeReader> open_node_text(core::Environment& environment, core::InputFile input,
                                            std::uint64_t row_values, NodeNumbers numbers);
 

@@ -16,6 +16,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/format/packing/text_stream.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -69,13 +70,13 @@ class TextNodeReader final : public NodeReader {
   TextNodeReader(core::Environment& environment, core::InputFile input, std::size_t row_values,
                  NodeNumbers numbers)
       : input_(std::move(input)),
+        stream_(open_text_stream(environment, input_)),
         row_values_(row_values),
         text_(environment.memory, text_bytes, "text"),
         values_(environment.memory, text_batch_values, "node values"),
         floating_(numbers == NodeNumbers::floating) {
     if (numbers == NodeNumbers::either) {
-      const std::span<const std::byte> start = input_.peek(text_bytes);
-      floating_ = has_fractions({reinterpret_cast<const char*>(start.data()), start.size()});
+      floating_ = has_fractions(as_text(unpacked_start(environment, input_, text_bytes)));
     }
   }
 
@@ -111,7 +112,7 @@ class TextNodeReader final : public NodeReader {
       begin_ = 0;
       const std::size_t room = text_.size() - end_;
       if (room == 0) fail("a line of more than 64 KiB");
-      const std::size_t bytes = input_.read_next(text_.bytes().subspan(end_));
+      const std::size_t bytes = stream_->read(text_.bytes().subspan(end_));
       end_ += bytes;
       ended_ = bytes < room;
       feed = static_cast<const char*>(std::memchr(text, '\n', end_));
@@ -177,6 +178,7 @@ class TextNodeReader final : public NodeReader {
   }
 
   core::InputFile input_;
+  const std::unique_ptr<TextStream> stream_;
   const std::size_t row_values_;
   std::array<std::uint64_t, most_row_values> numbers_{};
   core::Buffer text_;

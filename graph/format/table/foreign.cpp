@@ -118,6 +118,22 @@ constexpr std::array foreign_table = {
                       (first_word(start.text(), "[") || first_word(start.text(), "{")));
             },
         .advice = "jq -r '.[] | [.source, .target] | @tsv' FILE prints edges of an array of objects"},
+    ForeignFormat{
+        .name = "an SQL dump",
+        .extensions = "",
+        .recognizes =
+            [](const FileStart& start) {
+              constexpr std::string_view starts[] = {"insert into",         "create table",
+                                                     "pragma foreign_keys", "-- postgresql database dump",
+                                                     "-- mysql dump",       "-- mariadb dump"};
+              const std::string_view text = start.text();
+              return std::ranges::any_of(starts,
+                                         [&](std::string_view word) { return first_word(text, word); }) ||
+                     (first_word(text, "copy ") &&
+                      text.substr(0, text.find('\n')).find(" FROM stdin;") != std::string_view::npos);
+            },
+        .advice = "export the table as CSV instead: psql -c '\\copy (SELECT source, target FROM ...) TO "
+                  "STDOUT CSV', mysql --batch -N -e, sqlite3 -csv or duckdb -csv print edges"},
     ForeignFormat{.name = "a spreadsheet", .extensions = "xlsx xls ods", .advice = "save it as .csv"},
     ForeignFormat{.name = "a pickle of Python",
                   .extensions = "pkl pickle",

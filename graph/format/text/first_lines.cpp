@@ -3,6 +3,7 @@
 #include "graph/format/text/first_lines.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -214,6 +215,10 @@ unsigned named_column(const FirstLines& lines, const std::string& name, const st
   throw core::UsageError("--cols: the header of " + input + " has no column '" + name + "' (" + names + ")");
 }
 
+bool starts_with_letter(const std::string& column) {
+  return !column.empty() && std::isalpha(static_cast<unsigned char>(column[0])) != 0;
+}
+
 std::string ignored_columns(const FirstLines& lines, ColumnKind kind, bool weighted) {
   std::size_t columns = lines.row.size();
   while (columns > 0 && lines.row[columns - 1].empty()) --columns;
@@ -304,6 +309,11 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
   }
   result.first = shown_line(lines.front(), split(lines.front().text, result.separator, kind), used);
   if (!options.columns) result.ignored = ignored_columns(result, kind, weighted);
+  const bool alone = kind == ColumnKind::ids && lines.size() == 1 && !options.header && !header;
+  if (alone && text.size() < first_lines_bytes && std::ranges::all_of(result.row, starts_with_letter)) {
+    result.ignored = "line " + std::to_string(result.row_line) +
+                     " is taken as the names of columns, and no edge follows; --labels takes names as nodes";
+  }
   return result;
 }
 

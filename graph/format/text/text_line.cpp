@@ -89,13 +89,43 @@ std::string name_of_id(std::size_t i) {
   return i == 0 ? "first id" : "second id";
 }
 
+/// The column at `parser` without quotes.
+std::string_view column_text(Parser parser) {
+  const bool quoted = parser.skip_quote();
+  const char* const start = parser.at;
+  while (!parser.at_break() && (quoted ? *parser.at != '"' : !separates(*parser.at, parser.separator))) {
+    ++parser.at;
+  }
+  const char* stop = parser.at;
+  while (stop != start && (stop[-1] == ' ' || stop[-1] == '\t')) --stop;
+  return {start, static_cast<std::size_t>(stop - start)};
+}
+
+/// What may help with a column that is no id.
+std::string advice(std::string_view column) {
+  constexpr std::string_view missing[] = {"NULL", "null", "\\N", "NA", "N/A", "NaN", "nan", "None", "nil"};
+  if (std::ranges::find(missing, column) != std::end(missing)) {
+    return "; --na '" + std::string(column) + "' leaves such lines out";
+  }
+  const std::size_t other = column.find_first_not_of("0123456789");
+  const char c = other == std::string_view::npos ? '\0' : column[other];
+  if (other > 0 && (c == '|' || c == ':' || c == ';')) {
+    return std::string("; --separator '") + c + "' takes it as what separates columns";
+  }
+  const bool printable =
+      std::ranges::all_of(column, [](char letter) { return letter > ' ' && letter < 0x7f; });
+  return printable && (is_letter(column[0]) || is_digit(column[0])) ? "; --labels takes names" : "";
+}
+
 std::string wrong_id(const Parser& column, std::size_t i) {
-  std::string expected = ", expected an id (decimal digits)";
-  if (column.at != column.end && is_letter(*column.at)) expected += "; --labels takes names";
-  if (column.at != column.end && *column.at == '-') expected = ", expected an id of 0 or more";
-  std::uint64_t ignored;
-  Parser digits = column;
-  if (column.at != column.end && is_digit(*column.at) && !digits.number(ignored)) {
+  const std::string_view text = column_text(column);
+  if (text.empty() && !column.at_break()) {
+    return "found an empty column as the " + name_of_id(i) +
+           ", expected an id (decimal digits); --on-error skip leaves such lines out";
+  }
+  std::string expected = ", expected an id (decimal digits)" + (text.empty() ? "" : advice(text));
+  if (text.starts_with('-')) expected = ", expected an id of 0 or more";
+  if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
     expected = ", expected an id below 2^64";
   }
   return "found " + show(column) + " as the " + name_of_id(i) + expected;
@@ -123,7 +153,9 @@ bool skip_weight(Parser& parser, WeightType type, std::byte* out) {
 }
 
 std::string wrong_weight(const Parser& column, WeightType type) {
-  return "found " + show(column) + " as the weight, expected " + expected_weight(type);
+  const bool comma = column_text(column).find(',') != std::string_view::npos;
+  return "found " + show(column) + " as the weight, expected " + expected_weight(type) +
+         (comma ? " with a decimal point" : "");
 }
 
 /// True for a line of words, such as "id_1,id_2": at least one id column starts with a letter, and all with a
@@ -177,18 +209,6 @@ std::string parse_column(Parser& parser, unsigned column, const TextFormat& form
 void put_weight_of_one(WeightType type, std::byte* out) {
   const char one[] = "1";
   parse_weight(one, one + 1, type, out);
-}
-
-/// The column at `parser` without quotes.
-std::string_view column_text(Parser parser) {
-  const bool quoted = parser.skip_quote();
-  const char* const start = parser.at;
-  while (!parser.at_break() && (quoted ? *parser.at != '"' : !separates(*parser.at, parser.separator))) {
-    ++parser.at;
-  }
-  const char* stop = parser.at;
-  while (stop != start && (stop[-1] == ' ' || stop[-1] == '\t')) --stop;
-  return {start, static_cast<std::size_t>(stop - start)};
 }
 
 /// True if an id column of the line is a missing value.

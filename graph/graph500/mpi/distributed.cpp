@@ -12,10 +12,12 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/integers.hpp"
 #include "core/base/thread_team.hpp"
 #include "graph/graph500/answer_checksum.hpp"
 #include "graph/graph500/mpi/breadth_first.hpp"
 #include "graph/graph500/mpi/shortest_paths.hpp"
+#include "graph/memory_model.hpp"
 
 namespace emgraph::graph::graph500::mpi {
 
@@ -172,9 +174,32 @@ Result run_with_ids(core::Environment& environment, Communicator& communicator, 
   return result;
 }
 
+/// Throws MemoryLimitError before any edge is made if the graph is clearly too large. Loops and parallel
+/// edges take no room in the rows; what is near the limit is tried.
+void refuse_too_large(const core::Environment& environment, unsigned ranks, const Options& options) {
+  const core::uint128 edges = (core::uint128{options.list.edges} + ranks - 1) / ranks;
+  const core::uint128 nodes = (core::uint128{options.list.nodes} + ranks - 1) / ranks;
+  const bool wide = options.list.nodes >= std::uint64_t{1} << 32;
+  const unsigned id = wide ? 8 : 4;
+  const core::uint128 arcs = 2 * edges * (id + (options.sssp ? 2 * id : 0));
+  const core::uint128 all =
+      edges * (wide ? 16 : 12) + arcs + 50 * nodes + core::uint128{options.list.nodes} / 2;
+  const std::uint64_t bytes = all >> 63 != 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(all);
+  const std::uint64_t free = environment.memory.available();
+  if (bytes / 10 * 7 <= free) return;
+  throw missing_memory(
+      {.what = "a rank's part of the graph",
+       .precision = "about ",
+       .bytes = bytes,
+       .purpose = " with " + std::to_string(ranks) + (ranks == 1 ? " process" : " processes"),
+       .advice = "; more processes, on more hosts, need less each"},
+      free);
+}
+
 }  // namespace
 
 Result run(core::Environment& environment, Communicator& communicator, const Options& options) {
+  refuse_too_large(environment, communicator.ranks(), options);
   const bool wide = options.wide_ids || options.list.nodes >= std::uint64_t{1} << 32;  // all ones are no node
   return wide ? run_with_ids<std::uint64_t>(environment, communicator, options)
               : run_with_ids<std::uint32_t>(environment, communicator, options);

@@ -2,15 +2,11 @@
 // Builds a temporary paged adjacency from any edge source.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <utility>
 
-#include "core/base/bytes.hpp"
 #include "graph/adjacency/page_builder.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/prepare/adjacency/neighbour_stream.hpp"
@@ -40,64 +36,25 @@ template <class Id>
 class PageAppender {
  public:
   PageAppender(core::Environment& environment, std::size_t page_bytes, std::size_t resident_bytes,
-               std::uint64_t expected_entries = 0, WeightType weight = WeightType::none)
-      : environment_(environment),
-        weight_(weight),
-        index_(environment.memory),
-        store_(std::make_unique<PageStore>(environment, page_bytes, chunk_bytes(environment, page_bytes),
-                                           resident_bytes)),
-        builder_(
-            page_bytes,
-            [this](std::span<const std::byte> page, std::uint64_t first_node, bool continues) {
-              index_.add(first_node, continues);
-              store_->append(page);
-            },
-            weight) {
-    const double pages =
-        static_cast<double>(expected_entries) * expected_bytes(weight) / static_cast<double>(page_bytes);
-    const std::size_t most = environment.memory.available() / 2 / (sizeof(Id) + 1);
-    index_.reserve(static_cast<std::uint64_t>(std::min(pages, static_cast<double>(most))));
-  }
+               std::uint64_t expected_entries = 0, WeightType weight = WeightType::none);
   PageAppender(const PageAppender&) = delete;
 
   void push(Id source, Id target) { builder_.push(source, target); }
   void push(Id source, Id target, std::uint64_t weight_bits) { builder_.push(source, target, weight_bits); }
 
+  /// Pushes all neighbours of a source, with weights if stream.weighting has a rule. Throws as
+  /// stream_neighbours.
+  prepare::IngestFacts append_all(EdgeSource<Id>& source, const StreamOptions& stream);
+
   /// Ends the input and returns the adjacency of `nodes` nodes. Afterwards only destruction is allowed.
-  std::unique_ptr<PagedAdjacency<Id>> finish(std::uint64_t nodes, bool directed) {
-    builder_.finish();
-    store_->finish();
-    const AdjacencyFacts facts{.nodes = nodes,
-                               .entries = builder_.entries(),
-                               .directed = directed,
-                               .largest_degree_node = builder_.largest_degree_node(),
-                               .largest_degree = builder_.largest_degree(),
-                               .weight = weight_,
-                               .weights = builder_.weights()};
-    return std::make_unique<PagedAdjacency<Id>>(environment_, facts, PagedAdjacency<Id>::temporary_name, 0,
-                                                std::move(index_), std::move(store_));
-  }
+  std::unique_ptr<PagedAdjacency<Id>> finish(std::uint64_t nodes, bool directed);
 
   /// Describes what was pushed for a later process, whose appender has the same options. Requires: no
   /// resident pages.
-  void save(core::StateWriter& state) const {
-    index_.save(state);
-    store_->save(state);
-    builder_.save(state);
-  }
-  void restore(core::StateReader& state) {
-    index_.restore(state);
-    store_ = std::make_unique<PageStore>(environment_, state);
-    builder_.restore(state);
-  }
+  void save(core::StateWriter& state) const;
+  void restore(core::StateReader& state);
 
  private:
-  /// Pages that are kept may be read with less memory.
-  static std::size_t chunk_bytes(const core::Environment& environment, std::size_t page_bytes) {
-    const std::size_t free = environment.memory.available();
-    return scan_chunk_bytes(environment.checkpoint != nullptr ? free / 4 : free, page_bytes);
-  }
-
   core::Environment& environment_;
   const WeightType weight_;
   PageIndex<Id> index_;
@@ -115,29 +72,9 @@ struct BuiltPages {
 /// Throws as stream_neighbours.
 template <class Id>
 BuiltPages<Id> build_pages(core::Environment& environment, EdgeSource<Id>& source,
-                           const BuildOptions& options) {
-  // If the edges take some hundred times the memory, the index is as large as the memory that the sort leaves
-  // free.
-  const bool both = both_directions(source.facts(), options.directed, options.weighting);
-  const WeightType weight =
-      options.weighting ? options.weighting->type(source.facts().layout.weight) : WeightType::none;
-  PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes,
-                         core::size_product(source.facts().edges.value_or(0), both ? 2 : 1), weight);
-  const StreamOptions stream = {.directed = options.directed,
-                                .nodes = options.nodes,
-                                .spare_bytes = options.resident_bytes,
-                                .weighting = options.weighting,
-                                .limits = options.limits};
-  const auto begin = [](const auto&, const auto&) {};
-  const prepare::IngestFacts read = options.weighting
-                                        ? stream_neighbours(environment, source, stream, begin,
-                                                            [&](Id from, Id to, std::uint64_t weight_bits) {
-                                                              pages.push(from, to, weight_bits);
-                                                            })
-                                        : stream_neighbours(environment, source, stream, begin,
-                                                            [&](Id from, Id to) { pages.push(from, to); });
-  return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
-          read.edges};
-}
+                           const BuildOptions& options);
+
+extern template class PageAppender<std::uint32_t>;
+extern template class PageAppender<std::uint64_t>;
 
 }  // namespace emgraph::graph::adjacency

@@ -6,12 +6,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/bytes.hpp"
+#include "core/base/function_ref.hpp"
 #include "graph/edge_weights.hpp"
 #include "graph/prepare/attachment_order.hpp"
 #include "graph/prepare/sorted_edges.hpp"
@@ -77,128 +77,18 @@ inline prepare::SortSpec neighbour_sort(const EdgeFacts& facts, const StreamOpti
   return spec;
 }
 
-/// The part of stream_neighbours for sources that have the order of an adjacency.
-template <class Id, class Take>
-prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<Id>& source,
-                                     const std::optional<std::uint64_t>& nodes, Take&& take) {
-  const EdgeFacts& facts = source.facts();
-  prepare::IngestFacts read;
-  const EdgeLane<Id> lane = source.lane();
-  core::Phase phase(environment.progress, "build adjacency", facts.edges.value_or(0), "edges");
-  Id last_source = 0;
-  Id last_target = 0;
-  bool first = true;
-  for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    read.merge({batch.size(), prepare::check_ids(batch, nodes, lane.place(facts.name))});
-    for (const Edge<Id>& edge : batch) {
-      if (edge.source == edge.target) continue;
-      if (edge.source == last_source && edge.target == last_target && !first) continue;
-      first = false;
-      last_source = edge.source;
-      last_target = edge.target;
-      take(edge.source, edge.target);
-    }
-    phase.advance(batch.size());
-  }
-  return read;
-}
+/// `begin(n, bound)` of stream_neighbours.
+using BeginNeighbours =
+    core::FunctionRef<void(const std::optional<std::uint64_t>&, const std::optional<std::uint64_t>&)>;
+/// Some edges, ascending; their weights, or null.
+template <class Id>
+using TakeNeighbours = core::FunctionRef<void(std::span<const Edge<Id>>, const std::uint64_t*)>;
 
-/// The same with weights. Parallel edges are neighbours, but their weights have any order.
-template <class Id, class Take>
-prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<Id>& source,
-                                     const std::optional<std::uint64_t>& nodes, const EdgeWeights& weights,
-                                     const WeightLimits& limits, Take&& take) {
-  const EdgeFacts& facts = source.facts();
-  prepare::IngestFacts read;
-  const EdgeLane<Id> lane = source.lane();
-  core::Phase phase(environment.progress, "build adjacency", facts.edges.value_or(0), "edges");
-  weights.with_bits([&](const auto& bits_of) {
-    std::optional<Edge<Id>> waiting;
-    std::uint64_t lightest = 0;
-    for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-      read.merge({batch.size(), prepare::check_ids(batch, nodes, lane.place(facts.name))});
-      check_weights(batch, weights, limits, facts.name, lane.first_edge());
-      for (const Edge<Id>& edge : batch) {
-        if (edge.source == edge.target) continue;
-        const std::uint64_t bits = bits_of(edge);
-        if (waiting && *waiting == edge) {
-          if (lighter(weights.type(), bits, lightest)) lightest = bits;
-          continue;
-        }
-        if (waiting) take(waiting->source, waiting->target, lightest);
-        waiting = edge;
-        lightest = bits;
-      }
-      phase.advance(batch.size());
-    }
-    if (waiting) take(waiting->source, waiting->target, lightest);
-  });
-  return read;
-}
-
-/// The part of stream_neighbours for sources that must be sorted, with weights.
-template <class Id, class Visit, class Memory, class Begin, class Take>
-prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id>& source,
-                                   const std::optional<std::uint64_t>& nodes, const prepare::SortSpec& spec,
-                                   const EdgeWeights& weights, const WeightLimits& limits, const Visit& visit,
-                                   const Memory& memory, Begin&& begin, Take&& take) {
-  const std::size_t bytes = *spec.attachment_bytes;
-  const auto sort_with = [&](prepare::SortInput<Id> input, const auto& keys) {
-    const auto push_batch = [&](unsigned, auto& lane, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
-      check_weights(batch, weights, limits, source.facts().name, first_edge);
-      const auto push_all = [&](const auto& push) {
-        for (const Edge<Id>& edge : batch) {
-          visit(edge.source, edge.target,
-                [&](std::uint64_t a, std::uint64_t b) { push(keys.make(a, b), edge); });
-        }
-      };
-      const auto push_with = [&]<class Bits>(Bits) {
-        push_all([&](auto key, const Edge<Id>& edge) {
-          Bits weight;
-          std::memcpy(&weight, attachment_of(edge), sizeof weight);
-          lane.push_with(key, weight);
-        });
-      };
-      if (bytes == 0) return push_all([&](auto key, const Edge<Id>&) { lane.push(key); });
-      bytes == 4 ? push_with(std::uint32_t{}) : push_with(std::uint64_t{});
-    };
-    auto edges = prepare::sort_edges(std::move(input), keys, spec, visit, memory, push_batch);
-    begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
-    core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
-    if (spec.keeper != nullptr) phase.advance(spec.keeper->records());
-    const auto take_all = [&](const auto& weight_of) {
-      for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
-        const std::byte* const attachments = edges.attachments(bytes);
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-          const Edge<Id> edge{static_cast<Id>(keys.first(batch[i])), static_cast<Id>(keys.second(batch[i]))};
-          take(edge.source, edge.target, weight_of(edge, attachments + i * bytes));
-        }
-        phase.advance(batch.size());
-        edges.consumed(batch, in_pages, {});
-      }
-    };
-    const auto take_with = [&]<class Bits>(Bits) {
-      take_all([](const Edge<Id>&, const std::byte* attachment) {
-        Bits weight;
-        std::memcpy(&weight, attachment, sizeof weight);
-        return std::uint64_t{weight};
-      });
-    };
-    if (bytes == 0) {
-      weights.with_computed([&](const auto& bits_of) {
-        take_all([&](const Edge<Id>& edge, const std::byte*) { return bits_of(edge); });
-      });
-    } else {
-      bytes == 4 ? take_with(std::uint32_t{}) : take_with(std::uint64_t{});
-    }
-    return edges.read();
-  };
-  const auto attempt = [&](prepare::SortInput<Id> input) {
-    return prepare::with_edge_keys<Id>(input.bound.below,
-                                       [&](const auto& keys) { return sort_with(std::move(input), keys); });
-  };
-  return prepare::with_id_bound(environment, source, nodes, spec.keeper, attempt);
-}
+/// stream_neighbours with edges by the hundred. Weights come if and only if options.weighting has a rule.
+template <class Id>
+prepare::IngestFacts stream_neighbour_batches(core::Environment& environment, EdgeSource<Id>& source,
+                                              const StreamOptions& options, BeginNeighbours begin,
+                                              TakeNeighbours<Id> take);
 
 /// Calls `begin(n, bound)` once, then `take(source, target)` for every edge, ascending by (source, target),
 /// without loops and duplicates. `bound` is an upper bound of the number of edges. An unknown bound is
@@ -219,34 +109,19 @@ template <class Id, class Begin, class Take>
 prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSource<Id>& source,
                                        const StreamOptions& options, Begin&& begin, Take&& take) {
   constexpr bool weighted = std::invocable<Take&, Id, Id, std::uint64_t>;
-  const EdgeFacts& facts = source.facts();
-  if (weighted != options.weighting.has_value() ||
-      (stored_weights(options.weighting) && source.attachment_bytes() < weight_bytes(facts.layout.weight))) {
-    throw std::logic_error(facts.name + ": neighbours with weights from edges without, or the reverse");
-  }
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
-  const bool in_order = streams_in_order(facts, options.directed, options.weighting);
-  if (in_order) begin(nodes, facts.edges);
-  const prepare::SortSpec spec = neighbour_sort(facts, options);
-  const auto visit = neighbour_directions(spec.keys_per_edge == 2);
-  const auto memory = memory_beside(environment, options);
-  if constexpr (weighted) {
-    const EdgeWeights weights(*options.weighting, facts.layout.weight);
-    if (in_order) return stream_in_order(environment, source, nodes, weights, options.limits, take);
-    return stream_sorted(environment, source, nodes, spec, weights, options.limits, visit, memory, begin,
-                         take);
-  } else {
-    if (in_order) return stream_in_order(environment, source, nodes, take);
-    return prepare::with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
-      begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));
-      core::Phase phase(environment.progress, "build adjacency", edges.records(), "edges");
-      edges.for_each(
-          phase,
-          [&](std::uint64_t from, std::uint64_t to) { take(static_cast<Id>(from), static_cast<Id>(to)); },
-          in_pages);
-      return edges.read();
-    });
-  }
+  if (weighted != options.weighting.has_value())
+    throw std::logic_error(source.facts().name +
+                           ": neighbours with weights from edges without, or the reverse");
+  return stream_neighbour_batches<Id>(environment, source, options, begin,
+                                      [&](std::span<const Edge<Id>> edges, const std::uint64_t* weights) {
+                                        for (std::size_t i = 0; i < edges.size(); ++i) {
+                                          if constexpr (weighted) {
+                                            take(edges[i].source, edges[i].target, weights[i]);
+                                          } else {
+                                            take(edges[i].source, edges[i].target);
+                                          }
+                                        }
+                                      });
 }
 
 /// For a forecast, in place of stream_neighbours: reserves its memory and returns the space of its sort on

@@ -118,6 +118,60 @@ TEST_CASE("paged adjacency: every list of every graph, from disk and memory, wit
   }
 }
 
+/// Sets of a few nodes that move through all nodes, as the levels of a search of a grid do.
+template <class Id>
+void check_moving_selects(PagedAdjacency<Id>& adjacency, const Lists& right, std::uint64_t nodes) {
+  const auto list_of = [&](std::uint64_t node) {
+    const auto found = right.find(node);
+    return found == right.end() ? std::vector<std::uint64_t>{} : found->second;
+  };
+  const std::uint64_t apart = nodes / 4 + 1;
+  const std::uint64_t step = nodes / 3000 + 1;
+  const auto check = [&](std::uint64_t at) {
+    std::vector<Id> wanted;
+    for (std::uint64_t node = at; node < nodes; node += apart) wanted.push_back(static_cast<Id>(node));
+    Lists lists = selected(adjacency, wanted);
+    for (const Id node : wanted) {
+      if (lists[node] != list_of(node)) FAIL("lists differ at node " << node);
+    }
+  };
+  for (std::uint64_t at = 0; at < apart; at += step) check(at);  // forwards
+  for (std::uint64_t at = 0; at < apart; at += step) check(apart - 1 - at);
+  for (std::uint64_t at = 0; at < apart; at += 5 * step) {  // the same nodes again, and those behind them
+    check(at);
+    check(at);
+    check(std::min(at + 1, apart - 1));
+  }
+}
+
+TEST_CASE("paged adjacency: places that earlier selects have marked change no list") {
+  EdgeList grid;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    if (i % 50 != 49) grid.push_back({i, i + 1});
+    if (i + 50 < 4000) grid.push_back({i, i + 50});
+  }
+  std::vector<ZooGraph> all = graphs();
+  all.push_back({"grid", 4000, grid});
+  for (const ZooGraph& graph : all) {
+    CAPTURE(graph.name);
+    const Lists right = neighbour_lists(graph.edges, false);
+    const auto check = [&]<class Id>(Id, std::size_t resident_bytes) {
+      TestEnvironment test{.memory_bytes = 4 * MiB};
+      VectorSource<Record<Id, 0>> source(records_of<Record<Id, 0>>(graph.edges),
+                                         {.facts = facts_with(graph.nodes)});
+      const auto built = build_pages(test.environment, source,
+                                     {.directed = false, .nodes = {}, .resident_bytes = resident_bytes});
+      built.adjacency->open_marks();
+      built.adjacency->open_cache(32 * KiB);
+      check_moving_selects(*built.adjacency, right, graph.nodes);
+      check_selects(*built.adjacency, right, graph.nodes, 5);
+      check_moving_selects(*built.adjacency, right, graph.nodes);
+    };
+    check(std::uint32_t{}, 0);
+    check(std::uint64_t{}, 2 * MiB);
+  }
+}
+
 TEST_CASE("paged adjacency: ids of 8 bytes far apart") {
   constexpr std::uint64_t nodes = ~std::uint64_t{0};
   EdgeList edges;

@@ -92,9 +92,11 @@ TEST_CASE("cc refuses a forced model that cannot fit, and says what would do") {
 TEST_CASE("cc with n far beyond memory says what would do") {
   const auto edges = records_of<Record<std::uint64_t, 0>>({{1, 2}});
   for (const std::uint64_t nodes : {std::uint64_t{1} << 30, std::uint64_t{1} << 38}) {
+    graph::cc::Options options;
+    options.nodes = nodes;
     std::string what;
     try {
-      solve(edges, {core::MiB, 1, 1}, {.facts = facts_with(nodes)}, {});
+      solve(edges, {core::MiB, 1, 1}, {}, options);
     } catch (const core::MemoryLimitError& error) {
       what = error.what();
     }
@@ -113,7 +115,12 @@ TEST_CASE("cc: what nearly 2^64 nodes need wrapped around to a limit that would 
                         Contains("EiB") && Contains(bits == 60 ? "-M 13194139533312M" : "more than any -M") &&
                             Contains("--relabel numbers sparse ids without gaps"));
     }
-    CHECK_THROWS_AS(solve(edges, {core::MiB, 1, 1}, {.facts = facts_with(nodes)}, {}), core::DataError);
+    graph::cc::Options options;
+    options.nodes = nodes;
+    CHECK_THROWS_AS(solve(edges, {core::MiB, 1, 1}, {}, options), core::DataError);
+    // Without --nodes two ids do not justify so many nodes.
+    CHECK_THROWS_WITH(solve(edges, {core::MiB, 1, 1}, {.facts = facts_with(nodes)}, {}),
+                      Contains("these ids are sparse"));
   }
 }
 

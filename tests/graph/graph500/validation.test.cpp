@@ -38,11 +38,25 @@ struct Results {
 
   /// Of validation in memory; that on disk gives the same.
   Verdict levels_verdict() {
-    return same_on_disk(Validator(test.environment, list).check_levels(root, tree), tree, {});
+    const Verdict verdict = Validator(test.environment, list).check_levels(root, tree);
+    for (const auto copies : {Validator::Copies::levels, Validator::Copies::distances}) {
+      check_same(verdict, Validator(test.environment, list, copies).check_levels(root, tree));
+    }
+    return same_on_disk(verdict, tree, {});
   }
   Verdict distances_verdict() {
-    return same_on_disk(Validator(test.environment, list).check_distances(root, shortest, distances),
-                        shortest, distances);
+    const Verdict verdict = Validator(test.environment, list).check_distances(root, shortest, distances);
+    for (const auto copies : {Validator::Copies::levels, Validator::Copies::distances}) {
+      check_same(verdict,
+                 Validator(test.environment, list, copies).check_distances(root, shortest, distances));
+    }
+    return same_on_disk(verdict, shortest, distances);
+  }
+  static void check_same(const Verdict& verdict, const Verdict& found) {
+    CHECK(found.violated_rule == verdict.violated_rule);
+    CHECK(found.message == verdict.message);
+    CHECK(found.edges == verdict.edges);
+    CHECK(found.checksum == verdict.checksum);
   }
   Verdict same_on_disk(const Verdict& verdict, std::span<const std::uint32_t> parents,
                        std::span<const double> with_distances) {

@@ -163,8 +163,9 @@ TEST_CASE("sssp on pages: distances that do not fit are refused with their edge"
       const paths::Reach reach = search.run(0, distances.span());
       paths::PageArcs<std::uint32_t> arcs(test.environment, search.access());
       try {
-        paths::refuse_overflow<paths::IntegerDistances>(arcs, distances.span(), reach.max_distance,
-                                                        paths::largest_length(built.adjacency->facts()));
+        paths::refuse_overflow<paths::IntegerDistances>(
+            arcs, distances.span(), reach.max_distance,
+            paths::length_facts(built.adjacency->facts()).longest);
       } catch (const core::DataError& error) {
         text = error.what();
       }

@@ -88,6 +88,66 @@ TEST_CASE("sssp: a delta far below the lengths leaves the ring of buckets and co
   }
 }
 
+TEST_CASE("sssp: a queue that outgrows the memory gives way to bits", "[sssp]") {
+  // A star of hubs: every hub lowers the distances of all leaves, so queues hold many entries of a node.
+  constexpr std::uint64_t hubs = 60;
+  constexpr std::uint64_t nodes = 60000;
+  WeightedGraph graph{{"hubs", nodes, {}}, WeightType::u32, {}};
+  const auto add = [&](std::uint64_t from, std::uint64_t to, std::uint64_t length) {
+    graph.graph.edges.push_back({from, to});
+    graph.weights.push_back(length);
+  };
+  for (std::uint64_t hub = 1; hub < hubs; ++hub) {
+    add(hub - 1, hub, 1);
+    for (std::uint64_t leaf = hubs + hub % 3; leaf < nodes; leaf += 3) add(hub, leaf, 5000 - 7 * hub);
+  }
+  // Rows and distances take 11 MiB, entries of all improvements 9 to 19 MiB.
+  for (const Queue queue : all_queues) {
+    bool gave_way = false;
+    for (const unsigned threads : {1U, 2U}) {
+      CAPTURE(name(queue), threads);
+      const Machine machine{.memory_bytes = 15 * core::MiB, .threads = threads};
+      const graph::sssp::Options options{
+          .model = MemoryModel::internal, .queue = queue, .directed = true, .roots = {0}};
+      const Solved solved = solve<std::uint32_t>(graph, machine, options, Way::adjacency);
+      check_searches(solved, graph, true);
+      gave_way |= solved.result.searches[0].method.find("bits") != std::string::npos;
+      const std::vector<graph::sssp::Query> queries{{0, nodes - 1}, {3, hubs}, {nodes - 1, 0}};
+      for (const bool paths : {false, true}) {
+        // Paths need the reversed rows, too.
+        const Machine larger{.memory_bytes = (paths ? 25 : 15) * core::MiB, .threads = threads};
+        const Solved answered = solve<std::uint32_t>(graph, larger,
+                                                     {.model = MemoryModel::internal,
+                                                      .queue = queue,
+                                                      .directed = true,
+                                                      .queries = queries,
+                                                      .paths = paths,
+                                                      .bidirectional = false},
+                                                     Way::adjacency);
+        CHECK(answered.result.queries[0].distance == solved.distances[0][nodes - 1]);
+        CHECK(answered.result.queries[2].distance == graph::sssp::IntegerDistances::unreached);
+        CHECK(answered.result.queries[0].path.empty() != paths);
+      }
+    }
+    if (queue == Queue::heap) CHECK(gave_way);
+  }
+}
+
+TEST_CASE("sssp: the path through many arcs of length 0 takes no search for each of them", "[sssp]") {
+  constexpr std::uint64_t nodes = 20000;
+  WeightedGraph graph{{"path", nodes, {}}, WeightType::u32, std::vector<std::uint64_t>(nodes - 1, 0)};
+  for (std::uint64_t node = 0; node + 1 < nodes; ++node) graph.graph.edges.push_back({node, node + 1});
+  for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
+    CAPTURE(name(model));
+    const Solved solved =
+        solve<std::uint32_t>(graph, {.memory_bytes = 16 * core::MiB},
+                             {.model = model, .queries = {{0, nodes - 1}}, .paths = true}, Way::known);
+    CHECK(solved.result.queries[0].distance == 0);
+    REQUIRE(solved.result.queries[0].path.size() == nodes);
+    CHECK(solved.result.queries[0].path[nodes / 2] == nodes / 2);
+  }
+}
+
 TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
   for (const WeightType type : all_types) {
     for (const bool directed : {false, true}) {

@@ -105,7 +105,7 @@ class Files:
         self._how = (tuple(columns), tuple(names), tuple(types))
 
     @staticmethod
-    def of(paths: Paths, columns: Sequence[str], names: Sequence[str], types: Sequence[str], files: List[Tuple[str, int]]) -> "Files":
+    def of(files: List[Tuple[str, int]], columns: Sequence[str], names: Sequence[str], types: Sequence[str]) -> "Files":
         session = active_session()
         cores = max(1, session.sparkContext.defaultParallelism)
         pieces = pieces_of(files, cores)

@@ -37,7 +37,7 @@ class Ids:
             if all(kind == "int64" for kind in kinds[:2]):
                 self.names = None
                 self.weight_type = {"int64": "long", "double": "double"}[kinds[2]] if weight is not None else ""
-                self.edges: Any = Files.of(edges, columns, ["source", "target", "weight"][: len(columns)], kinds, files)
+                self.edges: Any = Files.of(files, columns, ["source", "target", "weight"][: len(columns)], kinds)
                 return
             edges = active_session().read.parquet(*[path for path, _ in files])
         kinds = [_field(edges, column).dataType for column in columns]

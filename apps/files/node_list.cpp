@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Reads lists of numbers in two passes, and compares names with those that the session has kept.
+#include "apps/files/node_list.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <fstream>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/io/input_file.hpp"
+#include "graph/format/arrays/npy.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/packing/text_stream.hpp"
+#include "graph/format/table/extension.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// True unless the list is NumPy or raw binary.
+bool is_text_list(const std::string& list) {
+  if (graph::format::extension_of(list) == "bin") return false;
+  std::ifstream file(list, std::ios::binary);
+  std::string start(sizeof graph::format::npy_magic, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return !graph::format::is_npy(std::as_bytes(std::span(start)));
+}
+
+/// The nodes that --nodes-in FILE lists, or that have the VALUE in FILE=VALUE.
+class NodeList {
+ public:
+  NodeList(Session& session, const graph::EdgeFacts& facts)
+      : environment_(session.environment()),
+        file_(session.options().filter.nodes_in),
+        value_(session.options().filter.nodes_value),
+        facts_(facts),
+        before_relabel_(session.options().filter.before_relabel),
+        text_(is_text_list(file_)),
+        rows_(value_ && text_ && before_relabel_) {}
+
+  graph::prepare::ListedNodes read() {
+    core::Phase phase(environment_.progress, "read list of nodes", 0, "nodes");
+    if (before_relabel_ && !text_ && !value_ && !facts_.nodes) {
+      throw core::UsageError(fmt::format(
+          "--nodes-in {}: with --relabel it is not known whether its numbers are ids of {} or numbers of an "
+          "earlier --relabel; a list as text (mis -o set.txt) has ids",
+          file_, facts_.name));
+    }
+    std::uint64_t size = 0;
+    std::uint64_t count = 0;
+    bool ascending = true;
+    const std::uint64_t entries = for_each([&](std::uint64_t node) {
+      if (facts_.nodes && node >= *facts_.nodes) {
+        throw core::DataError::in_file(
+            file_, fmt::format("node {} found, expected nodes below {}, the number of nodes of {}", node,
+                               *facts_.nodes, facts_.name));
+      }
+      if (node == ~std::uint64_t{0}) throw core::DataError::in_file(file_, "node 2^64 - 1 found");
+      ascending = ascending && node >= size;
+      size = std::max(size, node + 1);
+      ++count;
+    });
+    if (facts_.nodes && entries == *facts_.nodes && !value_ && !ascending) {
+      throw core::DataError::in_file(
+          file_,
+          fmt::format("has {} numbers with repetitions, as many as {} has nodes, expected a list of nodes; "
+                      "--nodes-in {}=VALUE takes the nodes with that value",
+                      core::format_count(entries), facts_.name, file_));
+    }
+    if (facts_.nodes && value_ && !rows_ && entries != *facts_.nodes) {
+      throw core::DataError::in_file(
+          file_, fmt::format("has {} values, expected one for each of the {} nodes of {}{}",
+                             core::format_count(entries), core::format_count(*facts_.nodes), facts_.name,
+                             before_relabel_ ? "; results of --relabel as text (.tsv) have the ids" : ""));
+    }
+    graph::prepare::ListedNodes nodes;
+    core::MemoryBudget& memory = environment_.memory;
+    const std::uint64_t bits = size / 8;
+    const std::uint64_t list = core::size_product(count, sizeof(std::uint64_t));
+    if (std::min(bits, list) > memory.available()) {
+      const std::uint64_t least = core::size_sum(std::min(bits, list), memory.used(), 16 * core::MiB);
+      throw core::MemoryLimitError(
+          fmt::format("--nodes-in {}: {} of {} nodes need {}, the limit is {}; {} is the least that would do",
+                      file_, core::format_count(count), core::format_count(size), core::format_size(least),
+                      core::format_size(memory.limit()), core::memory_option(least)));
+    }
+    if (bits <= std::max<std::uint64_t>(list, core::MiB)) {
+      nodes.bits = graph::NodeBits(memory, size, "a bit per node of --nodes-in");
+      for_each([&](std::uint64_t node) { nodes.bits.set(node); });
+      return nodes;
+    }
+    nodes.sorted = core::Array<std::uint64_t>(memory, count, "the nodes of --nodes-in");
+    std::size_t filled = 0;
+    for_each([&](std::uint64_t node) {
+      if (filled < count) nodes.sorted[filled++] = node;
+    });
+    std::ranges::sort(nodes.sorted.span());
+    return nodes;
+  }
+
+ private:
+  /// Calls `take(node)` for every node of the list. Returns the number of entries of the file.
+  template <class Take>
+  std::uint64_t for_each(Take&& take) {
+    using graph::format::NodeNumbers;
+    const auto reader = graph::format::open_node_reader(
+        environment_, file_,
+        {.bin_value_bytes = facts_.layout.id_bytes,
+         .columns = rows_ ? std::uint64_t{2} : 0,
+         .numbers = value_ && !rows_ ? NodeNumbers::either : NodeNumbers::integers});
+    const std::uint64_t wanted = value_ ? value_bits(reader->floating()) : 0;
+    const auto same = [&](std::uint64_t value) {
+      return reader->floating() ? std::bit_cast<double>(value) == std::bit_cast<double>(wanted)
+                                : value == wanted;
+    };
+    std::uint64_t entry = 0;
+    for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
+      for (std::size_t i = 0; i < batch.size(); ++i, ++entry) {
+        if (rows_) {
+          if (same(batch[i + 1])) take(batch[i]);
+          ++i;
+        } else if (!value_) {
+          take(batch[i]);
+        } else if (same(batch[i])) {
+          take(entry);
+        }
+      }
+    }
+    return entry;
+  }
+
+  std::uint64_t value_bits(bool floating) const {
+    const char* const begin = value_->data();
+    const char* const end = begin + value_->size();
+    std::uint64_t whole = 0;
+    double number = 0;
+    const auto [stop, error] =
+        floating ? std::from_chars(begin, end, number) : std::from_chars(begin, end, whole);
+    if (error == std::errc() && stop == end) return floating ? std::bit_cast<std::uint64_t>(number) : whole;
+    throw core::UsageError(fmt::format("--nodes-in {}={}: {} has {}, and '{}' is none", file_, *value_, file_,
+                                       floating ? "numbers" : "whole numbers", *value_));
+  }
+
+  core::Environment& environment_;
+  const std::string& file_;
+  const std::optional<std::string>& value_;
+  const graph::EdgeFacts& facts_;
+  const bool before_relabel_;
+  const bool text_;
+  const bool rows_;  ///< the file has lines "id value"
+};
+
+/// Shortens a line "name, separator, value" to its name; false if the value is another. The separator is a
+/// tab, or in CSV a comma.
+bool take_name_with(const std::string& value, std::string& line) {
+  if (!line.ends_with(value) || line.size() < value.size() + 2) return false;
+  const std::size_t name_end = line.size() - value.size() - 1;
+  if (line[name_end] != '\t' && line[name_end] != ',') return false;
+  line.resize(name_end);
+  return true;
+}
+
+/// The nodes of a list of labels or original ids, a line each. Names that no node has are left out.
+graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
+  const std::string& list = session.options().filter.nodes_in;
+  core::MemoryBudget& memory = session.environment().memory;
+  core::Phase phase(session.environment().progress, "read list of nodes", count, "nodes");
+  core::InputFile file(list, session.environment().io);
+  const auto text = graph::format::open_text_stream(session.environment(), file);
+  core::Reservation held = memory.reserve(0, "names of --nodes-in");
+  std::size_t bytes = 0;
+  std::unordered_set<std::string> names;
+  const std::optional<std::string>& value = session.options().filter.nodes_value;
+  const auto take = [&](std::string line) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (value && !take_name_with(*value, line)) return;
+    if (line.empty() || !names.insert(line).second) return;
+    constexpr std::size_t bytes_per_name =
+        96;  // a node of the set, its place, and a copy while the set grows
+    bytes += line.size() + bytes_per_name;
+    if (bytes > held.bytes()) held.resize(2 * bytes, "names of --nodes-in");
+  };
+  constexpr std::size_t bytes_at_a_time = 64 * core::KiB;
+  std::string unread;
+  for (std::size_t read = bytes_at_a_time; read == bytes_at_a_time;) {
+    const std::size_t kept = unread.size();
+    unread.resize(kept + bytes_at_a_time);
+    read = text->read(std::as_writable_bytes(std::span(unread)).subspan(kept));
+    unread.resize(kept + read);
+    std::size_t begin = 0;
+    for (std::size_t end; (end = unread.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      take(unread.substr(begin, end - begin));
+    }
+    unread.erase(0, begin);
+  }
+  take(unread);
+  graph::NodeBits nodes(memory, count, "a bit per node of --nodes-in");
+  const auto map = session.names()->open();
+  constexpr std::uint64_t nodes_at_a_time = 4096;
+  std::uint64_t found = 0;
+  std::vector<std::uint64_t> batch;
+  for (std::uint64_t first = 0; first < count; first += batch.size()) {
+    batch.resize(static_cast<std::size_t>(std::min(nodes_at_a_time, count - first)));
+    std::iota(batch.begin(), batch.end(), first);
+    std::uint64_t node = first;
+    map->fetch(batch, [&](std::string_view name) {
+      if (names.contains(std::string(name))) {
+        nodes.set(node);
+        ++found;
+      }
+      ++node;
+      return true;
+    });
+    phase.advance(batch.size());
+  }
+  if (found < names.size()) {
+    session.warn(fmt::format("--nodes-in {}: {} of {} names are in no edge", list,
+                             core::format_count(names.size() - found), core::format_count(names.size())));
+  }
+  return nodes;
+}
+
+}  // namespace
+
+graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts) {
+  if (session.names() == nullptr || !is_text_list(session.options().filter.nodes_in))
+    return NodeList(session, facts).read();
+  graph::prepare::ListedNodes nodes;
+  nodes.bits = named_nodes(session, *facts.nodes);
+  return nodes;
+}
+
+}  // namespace emgraph::apps

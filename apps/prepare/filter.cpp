@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The command filter: a part of the edges, in their order, with their weights and payload.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/copy_edges.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "core/base/error.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+class Filter final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Filter");
+    declare_own_filter_options(options, typed_.filter);
+    declare_codec(options, codec_);
+    declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    Session session(options, options.filter.largest_component ? Spill::possible : Spill::never);
+    Report report(session, "filter");
+    report.input(input_);
+    report.output("output", options.output);
+    with_input(
+        session, input_, [&](graph::format::EdgeInput& input) { copy(session, input, report); },
+        first_id_bytes(options));
+    if (options.filter.largest_component) {
+      report.model("external", "the components first, then one pass");
+    } else {
+      report.model(graph::one_pass());
+    }
+    return report.finish();
+  }
+
+ private:
+  CommonOptions check() {
+    CommonOptions options = validate(typed_);
+    if (options.output.empty()) {
+      throw core::UsageError("no output: give -o FILE, or -o - for standard output");
+    }
+    if (!options.filter.given()) {
+      throw core::UsageError(
+          "nothing to filter by: give --nodes-in, --largest-component, --min-weight, --max-weight or "
+          "--sample");
+    }
+    if (wanted_edges(options, options.output) != graph::format::WantedEdges::as_they_come) {
+      throw core::UsageError(fmt::format(
+          "{}: filter keeps the edges in their order, an adjacency sorts them; write -o - and pipe it into "
+          "emgraph convert - -o {}",
+          options.output, options.output));
+    }
+    // The header of a file can be completed at the end; a pipe must have n at its start.
+    options.filter.streams = !written_in_place(options.output);
+    if (options.relabel) {
+      options.filter.before_relabel = true;
+      options.keep_names = false;  // the list has ids as the input has them
+    }
+    check_edge_output(options, options.output, input_.names(), codec_);
+    keep_edge_names(options, {options.output});
+    return options;
+  }
+
+  void copy(Session& session, graph::format::EdgeInput& input, Report& report) const {
+    const graph::EdgeFacts& facts = input.facts();
+    graph::format::Metadata metadata = input.metadata();
+    metadata.emplace_back("filtered_from", input_.text());
+    const auto writer =
+        create_edge_output(session, session.options().output, facts, codec_, std::move(metadata));
+    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer);
+    const auto& counts = *session.filter_counts();
+    // Nodes that lose all edges stay.
+    const std::uint64_t nodes =
+        facts.nodes.value_or(std::max<std::uint64_t>(copied.largest_id_plus_1, counts.nodes));
+    writer->at_least_nodes(nodes);
+    finish_edge_output(session, *writer);
+    report.graph(nodes, copied.edges + counts.left_out);
+    report.count("edges_out", copied.edges);
+    report.size("output_bytes", writer->bytes());
+  }
+
+  TypedOptions typed_;
+  Inputs input_;
+  std::string codec_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_filter() {
+  return std::make_unique<Filter>();
+}
+
+}  // namespace emgraph::apps

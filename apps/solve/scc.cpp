@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The commands scc (strongly connected components) and check scc.
+#include "graph/scc/scc.hpp"
+
+#include "apps/command_line/command.hpp"
+#include "apps/command_line/options.hpp"
+#include "apps/files/edge_input.hpp"
+#include "apps/files/edge_output.hpp"
+#include "apps/files/node_names.hpp"
+#include "apps/files/node_output.hpp"
+#include "apps/files/output_check.hpp"
+#include "apps/run/report.hpp"
+#include "apps/run/session.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/scc/check.hpp"
+
+namespace emgraph::apps {
+
+namespace {
+
+/// The edges of the condensation, for an edge file.
+template <class Id>
+class CondensationFile final : public graph::scc::ArcSink<Id> {
+ public:
+  CondensationFile(Session& session, const std::string& path, const std::string& codec,
+                   const std::optional<std::uint64_t>& nodes)
+      : writer_(create_edge_output(session, path, facts(nodes), codec, {{"made_by", "emgraph scc"}})),
+        shape_(graph::record_shape(sizeof(Id), 0)) {}
+
+  void append(std::span<const graph::Edge<Id>> arcs) override {
+    writer_->append_records(shape_, std::as_bytes(arcs).data(), arcs.size());
+  }
+  void finish(Session& session) { finish_edge_output(session, *writer_); }
+
+ private:
+  static graph::EdgeFacts facts(const std::optional<std::uint64_t>& nodes) {
+    graph::EdgeFacts facts;
+    facts.layout = {.id_bytes = sizeof(Id)};
+    facts.nodes = nodes;
+    facts.order = graph::EdgeOrder::source_target;
+    facts.directed = facts.unique = facts.no_loops = true;
+    return facts;
+  }
+
+  std::unique_ptr<graph::format::EdgeWriter> writer_;
+  const core::PairShape shape_;
+};
+
+class StrongComponents final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, input_);
+    options.group("Solver");
+    options
+        .value("--condensation", condensation_, "FILE",
+               "edge file for the graph of the components, which has no cycle: each component stands as its "
+               "smallest node; sorted, without duplicates")
+        .as_output();
+    declare_codec(options, codec_);
+    declare_common_options(
+        options, typed_,
+        {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = validate(typed_);
+    const std::string& output = options.output;
+    check_outputs_differ({{"-o", output}, {"--condensation", condensation_}});
+    if (!output.empty()) check_node_output(options, output, input_.names());
+    if (!condensation_.empty()) check_edge_output(options, condensation_, input_.names(), codec_);
+    keep_names(options, {output});
+    keep_edge_names(options, {condensation_});
+    Session session(options, Spill::possible);
+    graph::scc::Result result;
+    with_edges(session, input_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 result = solve<Id>(session, options.nodes ? options.nodes : input.facts().nodes, edges);
+               });
+
+    Report report(session, "scc");
+    report.input(input_);
+    report.output("output", output);
+    report.graph(result.nodes, result.edges);
+    report.count("components", result.components);
+    report.count("single_nodes", result.single_nodes);
+    report.count("largest_component", result.largest_component);
+    report.count("passes", result.passes);
+    report.output("condensation", condensation_);
+    if (!condensation_.empty()) report.count("condensation_edges", result.condensation_edges);
+    report.model(result.choice);
+    return report.finish();
+  }
+
+ private:
+  template <class Id>
+  graph::scc::Result solve(Session& session, const std::optional<std::uint64_t>& nodes,
+                           graph::EdgeSource<Id>& edges) {
+    const CommonOptions& options = session.options();
+    const auto labels =
+        options.output.empty() ? nullptr : create_node_links<Id>(session, options.output, nodes);
+    const auto condensation =
+        condensation_.empty() ? nullptr
+                              : std::make_unique<CondensationFile<Id>>(session, condensation_, codec_, nodes);
+    const graph::scc::Result result =
+        graph::scc::run<Id>(session.environment(), edges, {.model = options.model, .nodes = options.nodes},
+                            labels.get(), condensation.get());
+    if (labels) finish_node_output(session, *labels);
+    if (condensation) condensation->finish(session);
+    return result;
+  }
+
+  TypedOptions typed_;
+  Inputs input_;
+  std::string condensation_;
+  std::string codec_;
+};
+
+/// Checks that labels are the strongly connected components of their graph.
+class CheckStrongComponents final : public Command {
+ public:
+  void declare(OptionSet& options) override {
+    declare_input(options, graph_, "GRAPH");
+    options.positional("LABELS", labels_, "the component of each node (.npy, .tsv or .bin)");
+    declare_common_options(options, typed_, {.output = OutputUse::none});
+  }
+
+  ExitCode run() override {
+    CommonOptions options = check_options(typed_, {labels_});
+    Session session(options, Spill::possible);
+    Report report(session, "check scc");
+    graph::scc::Verdict verdict;
+    with_edges(session, graph_, Carry::nothing,
+               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+                 const auto labels = graph::format::open_node_reader(session.environment(), labels_,
+                                                                     {.bin_value_bytes = sizeof(Id)});
+                 verdict =
+                     graph::scc::check<Id>(session.environment(), edges, *labels, {.nodes = options.nodes});
+               });
+    report.input(graph_);
+    report.text("labels", labels_);
+    report.graph(verdict.nodes, verdict.edges);
+    if (verdict.ok) report.count("components", verdict.components);
+    report.model(verdict.choice);
+    return report.finish_check(verdict.ok, labels_, verdict.message);
+  }
+
+ private:
+  TypedOptions typed_;
+  Inputs graph_;
+  std::string labels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_scc() {
+  return std::make_unique<StrongComponents>();
+}
+
+std::unique_ptr<Command> make_check_scc() {
+  return std::make_unique<CheckStrongComponents>();
+}
+
+}  // namespace emgraph::apps

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Spools labels, and makes a set of the nodes that have the largest one.
+#include "graph/cc/largest_component.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/progress.hpp"
+#include "core/block/run.hpp"
+#include "graph/cc/cc.hpp"
+#include "graph/prepare/relabel/relabel.hpp"
+#include "graph/sinks.hpp"
+
+namespace emgraph::graph::cc {
+namespace {
+
+/// Values on the temporary disks.
+template <class T>
+class Spool final : public NodeSink<T> {
+ public:
+  explicit Spool(core::Environment& environment)
+      : writer_(environment, block_bytes(environment.memory), buffers) {}
+  void append(std::span<const T> values) override { writer_.append(values); }
+  core::Run<T> finish() { return writer_.finish(); }
+
+ private:
+  static constexpr std::size_t buffers = 2;
+  static std::size_t block_bytes(const core::MemoryBudget& budget) {
+    return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
+                            core::BlockManager::granularity_bytes);
+  }
+  core::RunWriter<T> writer_;
+};
+
+/// Calls `take(node)` for the nodes with this label, ascending.
+template <class Id, class Take>
+void for_members(core::Environment& environment, core::Run<Id> labels, std::uint64_t label, Take&& take) {
+  const std::uint64_t nodes = labels.records;
+  core::RunReader<Id> reader(environment, std::move(labels));
+  core::Phase phase(environment.progress, "read labels", nodes, "nodes");
+  std::uint64_t node = 0;
+  for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+    for (const Id found : batch) {
+      if (found == label) take(node);
+      ++node;
+    }
+    phase.advance(batch.size());
+  }
+}
+
+/// `original_ids`: of the nodes, if these are numbers of relabel(); null otherwise.
+template <class Id>
+prepare::ListedNodes find(core::Environment& environment, EdgeSource<Id> edges,
+                          core::Run<std::uint64_t>* original_ids) {
+  Spool<Id> spool(environment);
+  const Result result = run<Id>(environment, edges, {}, &spool);
+  core::Run<Id> labels = spool.finish();
+  prepare::ListedNodes set;
+  if (result.nodes == 0) return set;
+  const std::uint64_t label = result.count.largest_label;
+  if (original_ids == nullptr) {
+    set.bits = NodeBits(environment.memory, result.nodes, "a bit per node of the largest component");
+    for_members(environment, std::move(labels), label, [&](std::uint64_t node) { set.bits.set(node); });
+    return set;
+  }
+  set.sorted = core::Array<std::uint64_t>(environment.memory, result.count.largest_component,
+                                          "ids of the largest component");
+  core::RunReader<std::uint64_t> ids(environment, std::move(*original_ids));
+  std::span<const std::uint64_t> block = ids.next();
+  std::uint64_t first = 0;  // node of the first id of the block
+  std::size_t filled = 0;
+  for_members(environment, std::move(labels), label, [&](std::uint64_t node) {
+    for (; node - first >= block.size(); block = ids.next()) first += block.size();
+    set.sorted[filled++] = block[node - first];
+  });
+  return set;
+}
+
+prepare::ListedNodes find_any(core::Environment& environment, std::shared_ptr<RecordSource> edges,
+                              const EdgeFacts& facts, core::Run<std::uint64_t>* original_ids) {
+  if (facts.layout.id_bytes == 4) {
+    return find<std::uint32_t>(environment, {std::move(edges), facts, 0}, original_ids);
+  }
+  return find<std::uint64_t>(environment, {std::move(edges), facts, 0}, original_ids);
+}
+
+}  // namespace
+
+prepare::ListedNodes largest_component(core::Environment& environment, std::shared_ptr<RecordSource> edges,
+                                       const EdgeFacts& facts, bool sparse) {
+  if (!sparse) return find_any(environment, std::move(edges), facts, nullptr);
+  Spool<std::uint64_t> spool(environment);
+  const relabel::Relabelled numbered =
+      relabel::relabel(environment, std::move(edges), facts, {.max_lanes = environment.threads}, &spool);
+  core::Run<std::uint64_t> ids = spool.finish();
+  return find_any(environment, numbered.source, numbered.source->facts(), &ids);
+}
+
+}  // namespace emgraph::graph::cc

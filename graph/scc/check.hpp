@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Checks that values are the strongly connected components of a graph.
+//
+// Rules: (1) a label is a node, not larger than the nodes that have it, and its own label; (2) every node is
+// reached from its label, and reaches it, by edges between nodes of this label: so each class is strongly
+// connected; (3) the graph of the classes has no cycle: so no class is a part of a larger component.
+// Method: two breadth-first searches from all labels at once; then classes that no edge enters are removed
+// until none is left (Kahn, 1962, doi 10.1145/368996.369025). No code of the solver is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/environment.hpp"
+#include "graph/edge_source.hpp"
+#include "graph/format/nodes/node_reader.hpp"
+#include "graph/memory_model.hpp"
+
+namespace emgraph::graph::scc {
+
+struct CheckOptions {
+  /// n; default: the source's, else the largest id of the edges + 1
+  std::optional<std::uint64_t> nodes = std::nullopt;
+};
+
+struct Verdict {
+  bool ok = false;
+  std::string message;  ///< when not ok: the rule that does not hold, and where
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t components = 0;
+  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and nodes in memory"};
+};
+
+/// I/O: the labels once; the edges once, and a sort. Memory: two ids and 32 bytes per node, two ids per edge.
+/// Threads: all for the sort, then one. Throws: DataError (unreadable input), MemoryLimitError.
+template <class Id>
+Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& labels,
+              const CheckOptions& options);
+
+}  // namespace emgraph::graph::scc

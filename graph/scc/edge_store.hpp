@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The edges of an input without loops: in memory if all fit, else in a run on the temporary disks.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "core/block/run.hpp"
+#include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
+#include "graph/scc/external_base.hpp"
+#include "graph/types.hpp"
+
+namespace emgraph::graph::scc {
+
+/// I/O: edges that do not fit, out. Memory: those that fit; two blocks. Throws: EnvironmentError,
+/// MemoryLimitError.
+template <class Id>
+class EdgeStore {
+ public:
+  using Run = core::Run<Edge<Id>>;
+
+  /// `most_in_memory`: 0 sends all edges to the run.
+  EdgeStore(core::Environment& environment, std::uint64_t most_in_memory, std::size_t block_bytes)
+      : environment_(environment),
+        block_bytes_(block_bytes),
+        held_(environment.memory, static_cast<std::size_t>(most_in_memory), "two ids per edge") {}
+
+  /// Threads: any number at once.
+  void append(std::span<const Edge<Id>> edges) {
+    const std::uint64_t at = claimed_.fetch_add(edges.size());
+    if (at + edges.size() <= held_.size()) {
+      std::copy_n(edges.data(), edges.size(), held_.data() + at);
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    // Appends that follow one that does not fit do not fit, either.
+    filled_ = std::min(filled_, at);
+    write(edges);
+  }
+
+  /// Ends the input. If an edge did not fit, all are in the run afterwards.
+  void finish() {
+    filled_ = std::min(filled_, claimed_.load());
+    edges_ = filled_;
+    if (writer_) spill();
+  }
+
+  std::uint64_t edges() const { return edges_; }
+  bool in_memory() const { return run_.records == 0; }
+
+  /// Moves the edges to the run and frees their memory.
+  void spill() {
+    write(held_.span().first(static_cast<std::size_t>(filled_)));
+    held_ = {};
+    if (!writer_) return;
+    run_ = writer_->finish();
+    writer_.reset();
+    edges_ = run_.records;
+  }
+
+  /// Calls take(source, target) for each edge. Memory: three blocks if they are in the run.
+  template <class Take>
+  void for_each(Take&& take) const {
+    for (const Edge<Id>& edge : held_.span().first(in_memory() ? static_cast<std::size_t>(filled_) : 0)) {
+      take(edge.source, edge.target);
+    }
+    if (in_memory()) return;
+    core::RunReader<Edge<Id>> reader(environment_, run_, 2);
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (const Edge<Id>& edge : batch) take(edge.source, edge.target);
+    }
+  }
+  const Run& run() const { return run_; }
+  /// As for_each(); the edges are freed while they are read. Requires: !in_memory() or no edges.
+  template <class Take>
+  void consume(Take&& take) {
+    core::RunReader<Edge<Id>> reader(environment_, std::move(run_), 2);
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (const Edge<Id>& edge : batch) take(edge.source, edge.target);
+    }
+  }
+  /// Of the edges in the run.
+  const PairSample& sample() const { return sample_; }
+
+  /// Replaces the ends of the edges by find(end), and drops loops that arise. Requires: in_memory().
+  template <class Find>
+  void contract(Find&& find) {
+    std::uint64_t left = 0;
+    for (const Edge<Id>& edge : held_.span().first(static_cast<std::size_t>(filled_))) {
+      const Edge<Id> roots{find(edge.source), find(edge.target)};
+      held_[left] = roots;
+      left += roots.source != roots.target;
+    }
+    filled_ = left;
+  }
+
+ private:
+  void write(std::span<const Edge<Id>> edges) {
+    if (edges.empty()) return;
+    if (!writer_) writer_ = std::make_unique<core::RunWriter<Edge<Id>>>(environment_, block_bytes_, 2);
+    writer_->append(edges);
+    constexpr std::size_t step = 1024;
+    for (std::size_t i = 0; i < edges.size(); i += step) sample_.add(edges[i].source, edges[i].target);
+  }
+
+  core::Environment& environment_;
+  const std::size_t block_bytes_;
+  core::Array<Edge<Id>> held_;
+  std::atomic<std::uint64_t> claimed_{0};  ///< places in held_ that were asked for
+  std::uint64_t filled_ = ~std::uint64_t{0};
+  std::uint64_t edges_ = 0;
+  std::mutex mutex_;
+  std::unique_ptr<core::RunWriter<Edge<Id>>> writer_;
+  Run run_;
+  PairSample sample_;
+};
+
+}  // namespace emgraph::graph::scc

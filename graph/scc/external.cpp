@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Rounds of contraction, a search of what is left, and the rounds backwards.
+#include "graph/scc/external.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "graph/scc/node_search.hpp"
+
+namespace emgraph::graph::scc {
+
+namespace {
+
+// What fits in memory has ids of 4 bytes.
+using LocalId = std::uint32_t;
+
+}  // namespace
+
+template <core::IntegerKey Key>
+External<Key>::External(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs,
+                        const PairSample& sample, const Limits& limits)
+    : environment_(environment),
+      limits_(limits),
+      memory_bytes_(environment.memory.available()),
+      base_(environment, nodes),
+      rounds_(base_, arcs, sample) {}
+
+template <core::IntegerKey Key>
+typename External<Key>::Pairs External<Key>::run() {
+  contract();
+  Pairs labels = search_rest();
+  {
+    core::Phase phase(environment_.progress, "expand", rounds_.rounds(), "rounds");
+    while (rounds_.rounds() > 0) {
+      labels = rounds_.expand(std::move(labels));
+      phase.advance(1);
+    }
+  }
+  return smallest_labels(std::move(labels));
+}
+
+template <core::IntegerKey Key>
+void External<Key>::contract() {
+  constexpr unsigned most_slow_rounds = 2;
+  core::Phase phase(environment_.progress, "contract", 0, "edges");
+  unsigned slow_rounds = 0;
+  do {
+    const std::uint64_t arcs = rounds_.contract();
+    ++passes_;
+    phase.advance(arcs);
+    const auto above = [&](std::uint64_t share) { return rounds_.arcs_left() > arcs / 64 * share; };
+    // Searches by scans need many of them where paths are long, but there contraction does well.
+    if (!fits() && above(48) && rounds_.search_bytes() <= environment_.memory.available() / 2) {
+      rounds_.contract_around();
+      ++passes_;
+    }
+    if (fits() && rounds_.rounds() >= limits_.least_rounds) return;
+    slow_rounds = above(63) ? slow_rounds + 1 : 0;
+    if (slow_rounds > most_slow_rounds && !fits()) refuse();
+  } while (rounds_.arcs_left() > 0);
+}
+
+template <core::IntegerKey Key>
+bool External<Key>::fits() const {
+  const std::uint64_t nodes = rounds_.nodes_left();
+  const std::uint64_t arcs = rounds_.arcs_left();
+  const std::size_t free = environment_.memory.available();
+  return nodes < std::numeric_limits<LocalId>::max() &&
+         std::min(search_bytes<LocalId>(nodes, arcs, base_.block_bytes()),
+                  least_pass_bytes<LocalId>(nodes, arcs, base_.block_bytes())) <= free;
+}
+
+template <core::IntegerKey Key>
+void External<Key>::refuse() const {
+  const std::uint64_t nodes = rounds_.nodes_left();
+  const std::uint64_t need = least_pass_bytes<LocalId>(nodes, rounds_.arcs_left(), base_.block_bytes());
+  const std::uint64_t used = environment_.memory.limit() - environment_.memory.available();
+  throw core::MemoryLimitError(
+      "contraction has left " + core::format_count(nodes) + " of " + core::format_count(base_.nodes()) +
+      " nodes, for which strongly connected components need " + core::format_size(need) + "; " +
+      core::memory_option(core::size_sum(need, used, core::MiB)) + " would do");
+}
+
+/// The labels of the nodes that are left. Numbers them without gaps, searches, and names them again.
+template <core::IntegerKey Key>
+typename External<Key>::Pairs External<Key>::search_rest() {
+  using Store = EdgeStore<LocalId>;
+  auto ids_writer = base_.writer();
+  Pairs& arcs = rounds_.arcs();
+  if (arcs.records == 0) return {};
+  {
+    auto sorted = base_.sorter(2 * arcs.records);
+    for (auto arc = base_.read(arcs); !arc.at_end(); arc.next()) {
+      sorted.push(base_.pair(base_.first(*arc), 0));
+      sorted.push(base_.pair(base_.second(*arc), 0));
+    }
+    sorted.start();
+    while (!sorted.at_end()) {
+      const Key key = sorted.key();
+      ids_writer.push(key);
+      while (!sorted.at_end() && sorted.key() == key) sorted.next();
+    }
+  }
+  const Pairs ids = ids_writer.finish();
+  auto store = std::make_unique<Store>(environment_, 0, base_.block_bytes());
+  {
+    auto by_target = base_.sorter(arcs.records);
+    // Replaces the first ids by numbers.
+    const auto number = [&](auto& sorted, auto&& take) {
+      std::uint64_t next = 0;
+      auto id = base_.read(ids);
+      for (; !sorted.at_end(); sorted.next()) {
+        for (; base_.first(*id) < base_.first(sorted.key()); id.next()) ++next;
+        take(next, base_.second(sorted.key()));
+      }
+    };
+    {
+      auto by_source = base_.sorter(arcs.records);
+      for (auto arc = base_.consume(arcs); !arc.at_end(); arc.next()) by_source.push(*arc);
+      by_source.start();
+      number(by_source,
+             [&](std::uint64_t source, std::uint64_t target) { by_target.push(base_.pair(target, source)); });
+    }
+    by_target.start();
+    std::array<Edge<LocalId>, 1024> batch;
+    std::size_t filled = 0;
+    number(by_target, [&](std::uint64_t target, std::uint64_t source) {
+      batch[filled++] = {static_cast<LocalId>(source), static_cast<LocalId>(target)};
+      if (filled == batch.size()) store->append(std::span(batch.data(), std::exchange(filled, 0)));
+    });
+    store->append(std::span(batch.data(), filled));
+    store->finish();
+  }
+  const auto nodes = ids.records;
+  const bool at_once =
+      store->edges() <= limits_.most_batch &&
+      search_bytes<LocalId>(nodes, store->edges(), base_.block_bytes()) <= environment_.memory.available();
+  NodeSearch<LocalId> search(environment_, nodes, base_.block_bytes(), limits_.most_batch);
+  if (at_once) {
+    search.search_all(*store);
+    store.reset();
+  } else {
+    search.search_in_batches(store, false);
+  }
+  passes_ += search.passes();
+  search.sets().flatten(0, nodes);
+  auto by_node = base_.sorter(nodes);
+  {
+    auto by_root = base_.sorter(nodes);
+    auto id = base_.read(ids);
+    for (std::uint64_t i = 0; i < nodes; ++i, id.next()) {
+      const std::uint64_t step = search.sets().steps()[static_cast<std::size_t>(i)];
+      if (step > 0) by_root.push(base_.pair(i - step, base_.first(*id)));
+    }
+    by_root.start();
+    name_roots(by_root, ids, by_node);
+  }
+  by_node.start();
+  auto labels = base_.writer();
+  for (; !by_node.at_end(); by_node.next()) labels.push(by_node.key());
+  return labels.finish();
+}
+
+/// From (number of the root, node) to (node, root).
+template <core::IntegerKey Key>
+void External<Key>::name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_node) const {
+  std::uint64_t number = 0;
+  auto id = base_.read(ids);
+  for (; !by_root.at_end(); by_root.next()) {
+    for (; number < base_.first(by_root.key()); ++number) id.next();
+    by_node.push(base_.pair(base_.second(by_root.key()), base_.first(*id)));
+  }
+}
+
+/// From any node of a component as its label to the smallest, and counts the components.
+template <core::IntegerKey Key>
+typename External<Key>::Pairs External<Key>::smallest_labels(Pairs labels) {
+  components_ = base_.nodes() - labels.records;
+  single_nodes_ = components_;
+  largest_ = 1;
+  auto by_node = base_.sorter(labels.records);
+  {
+    auto by_label = base_.sorter(labels.records);
+    for (auto label = base_.consume(labels); !label.at_end(); label.next()) {
+      by_label.push(base_.pair(base_.second(*label), base_.first(*label)));
+    }
+    by_label.start();
+    while (!by_label.at_end()) {
+      const std::uint64_t chosen = base_.first(by_label.key());
+      const std::uint64_t smallest = std::min(chosen, base_.second(by_label.key()));
+      if (chosen != smallest) by_node.push(base_.pair(chosen, smallest));
+      std::uint64_t members = 1;
+      for (; !by_label.at_end() && base_.first(by_label.key()) == chosen; by_label.next(), ++members) {
+        const std::uint64_t node = base_.second(by_label.key());
+        if (node != smallest) by_node.push(base_.pair(node, smallest));
+      }
+      --single_nodes_;
+      largest_ = std::max(largest_, members);
+    }
+  }
+  by_node.start();
+  auto smallest = base_.writer();
+  for (; !by_node.at_end(); by_node.next()) smallest.push(by_node.key());
+  return smallest.finish();
+}
+
+template class External<std::uint64_t>;
+template class External<core::uint128>;
+
+}  // namespace emgraph::graph::scc

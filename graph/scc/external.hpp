@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Strongly connected components if the nodes do not fit in memory.
+//
+// Method: rounds of contraction (contraction_rounds.hpp) until the nodes that are left can be searched in
+// memory (node_search.hpp); then the rounds backwards. Rounds stop if they hardly make the graph smaller.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "graph/scc/contraction_rounds.hpp"
+#include "graph/scc/external_base.hpp"
+
+namespace emgraph::graph::scc {
+
+/// I/O: a few sorts of the arcs of each round; if many arcs are left in the end, the passes over them.
+/// Memory: all that is free. Threads: those of the sort.
+/// Throws: EnvironmentError; MemoryLimitError if rounds stop before the nodes fit, with what would be enough.
+template <core::IntegerKey Key>
+class External {
+ public:
+  using Pairs = typename ExternalBase<Key>::Pairs;
+  using Sorter = typename ExternalBase<Key>::Sorter;
+
+  /// `least_rounds`: at least so many, if arcs are left. `most_batch`: most edges of a search in memory.
+  struct Limits {
+    std::size_t least_rounds = 0;
+    std::uint64_t most_batch = ~std::uint64_t{0};
+  };
+
+  /// `sample`: of the arcs that will be added.
+  External(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs, const PairSample& sample,
+           const Limits& limits);
+
+  void add(std::uint64_t source, std::uint64_t target) { rounds_.add(source, target); }
+
+  /// Ends the arcs. Returns pairs (node, smallest node of its component) by node, without those of equal
+  /// nodes.
+  Pairs run();
+
+  /// Valid after run().
+  std::uint64_t passes() const { return passes_; }
+  std::uint64_t components() const { return components_; }
+  std::uint64_t single_nodes() const { return single_nodes_; }
+  std::uint64_t largest_component() const { return largest_; }
+
+  const ExternalBase<Key>& base() const { return base_; }
+
+ private:
+  void contract();
+  bool fits() const;
+  Pairs search_rest();
+  void name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_node) const;
+  Pairs smallest_labels(Pairs labels);
+  [[noreturn]] void refuse() const;
+
+  core::Environment& environment_;
+  const Limits limits_;
+  const std::size_t memory_bytes_;
+  const ExternalBase<Key> base_;
+  ContractionRounds<Key> rounds_;
+  std::uint64_t passes_ = 0;
+  std::uint64_t components_ = 0;
+  std::uint64_t single_nodes_ = 0;
+  std::uint64_t largest_ = 0;
+};
+
+}  // namespace emgraph::graph::scc

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Text as databases, spreadsheets and scripts write it: the answer is right, or the error names what helps.
+#include <string>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+TEST_CASE("messy text: ids that are no numbers name the option that reads them") {
+  const Workplace here;
+  const auto refused = [&](const std::string& text, const std::vector<std::string>& words) {
+    CAPTURE(text);
+    here.write("in.csv", text);
+    require_failure(here.run("emgraph cc in.csv"), 3, words);
+  };
+  refused("550e8400-e29b-41d4,550e8400-e29b-41d5\n", {"line 1", "550e8400", "--labels"});
+  refused("0x1f,2\n", {"line 1", "0x1f", "--labels"});
+  refused("1.0e3,2\n", {"1.0e3", "--labels"});
+  refused("1,2\n1.0,2.0\n", {"line 2", "'1.0'", "--labels"});
+  refused("1,2\nNULL,4\n", {"line 2", "'NULL'", "--na 'NULL'"});
+  refused("1,2\n5,\\N\n", {"line 2", "'\\N'", "--na '\\N'"});
+  refused("1,2\n,3\n", {"line 2", "empty column", "--on-error skip"});
+  refused("1|2\n3|4\n", {"line 1", "--separator '|'"});
+  refused("-1,2\n", {"line 1", "0 or more"});
+  refused("18446744073709551616,2\n", {"below 2^64"});
+  here.write("dec.csv", "1;2;0,5\n2;3;1,5\n");
+  require_failure(here.run("emgraph mst dec.csv --separator ';' --cols 1,2,3 --weight-type f64"), 3,
+                  {"line 1", "'0,5'", "decimal point"});
+}
+
+TEST_CASE("messy text: SQL dumps are refused; a table of words alone is said to have no edge") {
+  const Workplace here;
+  for (const std::string start :
+       {"INSERT INTO e VALUES (1,2),(3,4);\n", "-- PostgreSQL database dump\n\nSET x = 0;\n",
+        "COPY public.e (a, b) FROM stdin;\n1\t2\n\\.\n", "-- MySQL dump 10.13\n",
+        "CREATE TABLE e (a int);\n"}) {
+    CAPTURE(start);
+    here.write("dump.sql", start);
+    require_failure(here.run("emgraph cc dump.sql"), 3, {"dump.sql", "SQL dump", "CSV"});
+  }
+  here.write("head.csv", "from,to\n");
+  const Outcome outcome = here.succeed("emgraph cc head.csv");
+  CHECK_THAT(outcome.error, Catch::Contains("head.csv: line 1") && Catch::Contains("no edge"));
+  here.write("one.csv", "from,to\n1,2\n");
+  CHECK(here.succeed("emgraph cc one.csv").error.empty());
+}
+
+TEST_CASE("messy text: sparse ids end with a word in cc, whatever n") {
+  const Workplace here;
+  for (const std::string id : {"1000000000", "17000000000", "9000000000000000000"}) {
+    CAPTURE(id);
+    here.write("in.txt", id + " 3\n4 5\n");
+    require_failure(here.run("emgraph cc in.txt -M 64M"), 4, {"--relabel", "sparse"});
+    CHECK(here.summary("emgraph cc in.txt -M 64M --relabel").at("components") == 2);
+  }
+}
+
+TEST_CASE("messy text: info shows of text what text has") {
+  const Workplace here;
+  here.write("in.csv", "\xef\xbb\xbfsrc,dst\r\n1,2\r\n");
+  const std::string shown = here.succeed("emgraph info --head 2 in.csv").out;
+  CHECK_THAT(shown, !Catch::Contains("not declared") && !Catch::Contains("id bytes"));
+  CHECK_THAT(shown, Catch::Contains("source column") && Catch::Contains("'1', '2'"));
+  CHECK(here.summary("emgraph info in.csv").at("files").at(0).at("id_bytes") == 4);
+}
+
+TEST_CASE(
+    "messy text: packed results are checked; a check that fails says why once, and no facts it has not "
+    "read") {
+  const Workplace here;
+  here.write("e.txt", "0 1\n1 2\n4 3\n");
+  here.succeed(
+      "emgraph cc e.txt -q -o l.tsv && gzip -k l.tsv && xz -k l.tsv && bzip2 -k l.tsv && zstd -q l.tsv");
+  for (const std::string packing : {"gz", "xz", "bz2", "zst"}) {
+    here.succeed("emgraph check cc e.txt l.tsv." + packing);
+  }
+  here.write("w.tsv", "0\n0\n0\n3\n4\n");
+  const Outcome wrong = here.run("emgraph check cc e.txt w.tsv");
+  CHECK(wrong.exit_code == 1);
+  CHECK_THAT(wrong.error, Catch::Contains("w.tsv"));
+  CHECK_THAT(wrong.out, !Catch::Contains("verdict"));
+  const Outcome sorted = here.run("emgraph check sorted e.txt --by target --json");
+  CHECK(sorted.exit_code == 0);
+  here.write("u.txt", "3 1\n1 2\n7 8\n");
+  const auto unsorted = here.run("emgraph check sorted u.txt --json");
+  CHECK(unsorted.exit_code == 1);
+  CHECK(unsorted.json().at("first_violation") == 1);
+  CHECK_THAT(here.run("emgraph check sorted u.txt").out, !Catch::Contains("edges"));
+}
+
+}  // namespace emgraph::tests
