@@ -14,15 +14,15 @@ namespace {
 template <class Id>
 using TakeBatch = core::FunctionRef<void(unsigned, const EdgeBatch<Id>&, std::uint64_t)>;
 
-/// Reads on all lanes until the checkpoint is due or the end, and notes lanes that have ended. Returns true
-/// if what was read is a prefix of the input.
+/// Reads on all lanes until the checkpoint is due or the end, and notes lanes that have ended. Edges before
+/// `from` were taken by an earlier run. `end`: behind the last edge that any lane has given so far. Returns
+/// true if what was read is a prefix of the input: lanes that give a batch in pieces may hold earlier edges.
 template <class Id>
 bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
-                    const core::Checkpoint* checkpoint, IngestFacts& read, std::vector<char>& ended,
-                    const TakeBatch<Id>& take) {
-  const std::uint64_t from = read.edges;
+                    const core::Checkpoint* checkpoint, std::uint64_t from, IngestFacts& read,
+                    std::uint64_t& end, std::vector<char>& ended, const TakeBatch<Id>& take) {
   std::vector<IngestFacts> facts(lanes.size());
-  std::vector<std::uint64_t> ends(lanes.size(), from);
+  std::vector<std::uint64_t> ends(lanes.size(), end);
   std::atomic<bool> pause{false};
   core::run_on_threads(static_cast<unsigned>(lanes.size()), [&](unsigned thread) {
     try {
@@ -47,7 +47,8 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
     }
   });
   for (const IngestFacts& part : facts) read.merge(part);
-  return read.edges == *std::max_element(ends.begin(), ends.end());
+  end = *std::max_element(ends.begin(), ends.end());
+  return read.edges == end;
 }
 
 }  // namespace
@@ -92,8 +93,10 @@ IngestFacts ingest_batches(const Lanes<Id>& lanes, const std::string& name, cons
   read.name = name;
   phase.advance(read.edges);
   std::vector<char> ended(lanes.size(), 0);
+  std::uint64_t end = sealed.from.edges;
   for (;;) {
-    const bool prefix = read_until_due(lanes, name, bound, phase, sealed.checkpoint, read, ended, take);
+    const bool prefix = read_until_due(lanes, name, bound, phase, sealed.checkpoint, sealed.from.edges, read,
+                                       end, ended, take);
     if (std::all_of(ended.begin(), ended.end(), [](char lane) { return lane != 0; })) return read;
     if (prefix) {
       sealed.seal(read);

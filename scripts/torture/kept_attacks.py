@@ -17,6 +17,10 @@ def begun(kept):
     return kept.exists() and any(kept.iterdir())
 
 
+def needs_memory(place):
+    return "would do" in place.last_error or "raise -M" in place.last_error
+
+
 def kept_arguments(kept, random, memories):
     arguments = ["-q", "--checkpoint", str(kept), "--checkpoint-period", random.choice(["0", "0.02", "0.1"])]
     arguments += ["-M", random.choice(memories), "-j", random.choice("124")]
@@ -53,7 +57,7 @@ def resume(place, random, verdict):
         # A kill may come after all work: then the result is there, and the directory is not.
         if code == 0 or code is None or (output.exists() and not kept.exists()):
             break
-        if code == 4 and going_on and len(memories) > 1 and "would do" in place.last_error:
+        if code == 4 and going_on and len(memories) > 1 and needs_memory(place):
             memories = ["150M"]  # what was begun with more cannot go on with so little, and says so
             continue
         if code > 0 and code != 75:
@@ -97,7 +101,7 @@ def power_cut(place, random, verdict):
             break
         if code == 0 or (there == place.right[command] and not begun(kept)):
             break
-        if code == 4 and going_on and len(memories) > 1 and "would do" in place.last_error:
+        if code == 4 and going_on and len(memories) > 1 and needs_memory(place):
             memories = ["150M"]
         elif code != -signal.SIGKILL:
             verdict.add("wrong", f"exit code {code} of attempt {attempt}: {place.last_error[-300:]} [{command}]")
