@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -64,10 +65,12 @@ class EdgeFeed {
   /// True if the edges of all steps so far are the first ones of the input.
   virtual bool at_prefix() const = 0;
   /// True if this thread has to stop before its next step, because the checkpoint is due. Sets `pause`, for
-  /// the other threads.
-  bool pauses(unsigned thread, std::atomic<bool>& pause) const {
+  /// the other threads. In each call of on_threads() a thread takes a batch before it pauses: while what was
+  /// read is no prefix, nothing is sealed, and the checkpoint stays due.
+  bool pauses(unsigned thread, std::atomic<bool>& pause) {
     const core::Checkpoint* const checkpoint = environment_.checkpoint;
     if (checkpoint == nullptr || !at_batch_end(thread)) return false;
+    if (!std::exchange(may_pause_[thread], char{1})) return false;
     if (!pause.load(std::memory_order_relaxed) && checkpoint->due()) pause.store(true);
     return pause.load(std::memory_order_relaxed);
   }
@@ -83,6 +86,7 @@ class EdgeFeed {
   template <class Work>
   void on_threads(Work&& work) {
     stop_.store(false);
+    may_pause_.assign(threads(), 0);
     core::run_on_threads(threads(), [&](unsigned thread) {
       try {
         work(thread);
@@ -128,6 +132,7 @@ class EdgeFeed {
   const EdgeFacts facts_;
   const std::optional<std::uint64_t> nodes_;
   std::atomic<bool> stop_{false};
+  std::vector<char> may_pause_;  ///< by thread
   core::Phase* phase_ = nullptr;
   std::optional<core::Run<WideCode>> carried_;
   std::optional<core::RunReader<WideCode>> reader_;

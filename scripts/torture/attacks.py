@@ -205,10 +205,9 @@ def changing_input(place, random, verdict):
 
 def changed_file(place, random, verdict):
     """A bit of a file that the program keeps for later runs is flipped: an adjacency, or the landmarks of a graph."""
-    adjacency = place.root / "graph.adj"
+    adjacency = place.adjacency
     edges = place.root / "weighted.adj"
-    if not adjacency.exists():
-        place.call([place.binary, "convert", str(place.input), "-q", "-o", str(adjacency)])
+    if not edges.exists():
         weighted = "gen:random,edges=40K,nodes=9K,weights=1:99"
         place.call([place.binary, "convert", weighted, "-q", "-o", str(edges)])
     landmarks = place.root / "weighted.adj.landmarks"

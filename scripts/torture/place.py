@@ -66,6 +66,8 @@ RESUMABLE = [
     "pagerank INPUT --undirected --model semi-external --iterations 12 -o OUTPUT.tsv",
     "pagerank gen:random,edges=2M,nodes=300K --model external --iterations 9 -o OUTPUT.npy",
     "sort -u INPUT --nodes-in LIST -o OUTPUT.bin",
+    "sort -u ADJACENCY --by target -o OUTPUT.bin",
+    "mst ADJACENCY --weights hash --model external -o OUTPUT.bin",
     "cc gen:random,edges=4M,nodes=900K,weights=1:9 --min-weight 4 -o OUTPUT.npy",
 ]
 DISKS = [",io=pread,direct=off", ",io=uring", ",io=pread"]
@@ -108,6 +110,7 @@ class Place:
         self.input = self.root / "edges.bin"
         self.kept_root = self.root / "powered"  # checkpoints and their outputs in attacks on the power
         self.list = self.root / "list.txt"
+        self.adjacency = self.root / "graph.adj"  # its lanes give their batches in pieces
         self.old = b"the result of an earlier run\n" * 100
         self.right = Answers(self)
         self.kills = 0  # of runs with checkpoints
@@ -123,7 +126,7 @@ class Place:
 
     def words(self, command, output):
         """The program and the words of a command in RESUMABLE."""
-        known = {"INPUT": str(self.input), "LIST": str(self.list)}
+        known = {"INPUT": str(self.input), "LIST": str(self.list), "ADJACENCY": str(self.adjacency)}
         return [self.binary] + [
             str(output) if word.startswith("OUTPUT.") else known.get(word, word) for word in command.split()
         ]
@@ -131,6 +134,7 @@ class Place:
     def prepare(self):
         self.list.write_text("".join(f"{node}\n" for node in range(0, 600_000, 3)))
         self.call([self.binary, "gen", "--edges", "2200K", "--nodes", "600K", "-q", "-f", "-o", str(self.input)])
+        self.call([self.binary, "convert", str(self.input), "-q", "-f", "-o", str(self.adjacency)])
 
     def answer(self, command):
         """The result of an undisturbed run. What has no OUTPUT has a verdict of its own as the answer: None."""
