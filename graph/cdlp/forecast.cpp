@@ -70,7 +70,7 @@ class LabelForecast {
     const double bound = scale <= 1 ? count : scale * (count + 5 * std::sqrt(count) + 12);
     const std::uint64_t limit =
         std::min(lists_.entries, core::size_product(nodes_, job_.options.directed ? 2 : 1));
-    return std::min(limit, static_cast<std::uint64_t>(bound) + 1);
+    return std::min(limit, static_cast<std::uint64_t>(std::min(bound, 0x1p63)) + 1);
   }
 
   template <class Keys>

@@ -199,6 +199,8 @@ class ContractionRounds {
     auto out_moves = base_.writer();
     Sorter renamed = base_.sorter(different, sample_, true);
     std::uint64_t most_degree = 0;
+    std::uint64_t not_entered = 0;
+    std::uint64_t not_left = 0;
     nodes_left_ = 0;
     std::uint64_t new_pivot = base_.nodes();
     while (!single.at_end() || !arc.at_end()) {
@@ -206,11 +208,13 @@ class ContractionRounds {
       const std::uint64_t left = arc.at_end() ? base_.nodes() : base_.first(arc.key());
       if (entered < left) {  // no arc leaves it
         in_moves.push(base_.pair(entered, entered));
+        ++not_left;
         single.next();
         continue;
       }
       if (left < entered) {  // no arc enters it
         while (!arc.at_end() && base_.first(arc.key()) == left) arc.next();
+        ++not_entered;
         continue;
       }
       const std::uint64_t node = left;
@@ -241,6 +245,7 @@ class ContractionRounds {
       for (; !arc.at_end() && base_.first(arc.key()) == node; arc.next()) take(base_.second(arc.key()));
       if (to != node) continue;
       ++nodes_left_;
+      if (degree <= most_degree) continue;
       const std::uint64_t least = std::min(degree, entering(node));
       if (least > most_degree) {
         most_degree = least;
@@ -250,6 +255,9 @@ class ContractionRounds {
     pivot_ = new_pivot;
     round.in_moves = in_moves.finish();
     round.out_moves = out_moves.finish();
+    // A node that no arc enters, or leaves, has arcs again if a node was contracted into it.
+    nodes_left_ += std::min(round.in_moves.records - not_left, not_entered) +
+                   std::min(round.out_moves.records, not_left);
     renamed.start();
     return renamed;
   }

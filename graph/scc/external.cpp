@@ -26,7 +26,6 @@ External<Key>::External(core::Environment& environment, std::uint64_t nodes, std
                         const PairSample& sample, const Limits& limits)
     : environment_(environment),
       limits_(limits),
-      memory_bytes_(environment.memory.available()),
       base_(environment, nodes),
       rounds_(base_, arcs, sample) {}
 

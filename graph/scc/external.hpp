@@ -56,7 +56,6 @@ class External {
 
   core::Environment& environment_;
   const Limits limits_;
-  const std::size_t memory_bytes_;
   const ExternalBase<Key> base_;
   ContractionRounds<Key> rounds_;
   std::uint64_t passes_ = 0;

@@ -39,8 +39,8 @@ std::uint64_t least_pass_bytes(std::uint64_t nodes, std::uint64_t edges, std::si
                         EdgePasses<Id>::bytes_for(nodes, least_batch(nodes, edges), block_bytes));
 }
 
-/// I/O: none if the edges are in memory; else the edges twice, or once per pass. Memory: search_bytes(), or
-/// all that is free. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+/// I/O: none if the edges are in memory; else the edges twice, with a sample four times, or once per pass.
+/// Memory: search_bytes(), or all that is free. Threads: one. Throws: EnvironmentError, MemoryLimitError.
 template <class Id>
 class NodeSearch {
  public:

@@ -78,7 +78,7 @@ class Job {
     result_.nodes = read.nodes(declared_);
     result_.edges = read.edges;
     require_justified(facts, options_.nodes, result_.nodes, result_.edges);
-    if (result_.nodes > std::numeric_limits<Id>::max()) {
+    if (result_.nodes >= std::numeric_limits<Id>::max()) {
       throw format::IdTooWide(core::DataError(facts.name + ": " + core::format_count(result_.nodes) +
                                               " nodes found, expected fewer with ids of this width"));
     }

@@ -48,7 +48,7 @@ class ArcSink {
 /// passes have dropped. External: three sorts of the arcs per round, and two of what the round has removed.
 /// The condensation sorts the edges once, external three times. Memory: internal 28 bytes per node (ids of 4
 /// bytes) and 12 per edge; semi-external 45 per node and a batch of edges; external blocks and sorters.
-/// Threads: all read and sort, one searches. Throws: DataError (id not below n), IdTooWide (2^32 - 2 nodes or
+/// Threads: all read and sort, one searches. Throws: DataError (id not below n), IdTooWide (2^32 - 1 nodes or
 /// more with ids of 4 bytes), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
