@@ -324,7 +324,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   if (!demand.nodes) return in_memory_if_it_fits(job, std::move(lanes), kept);
   const std::size_t free = environment.memory.available();
   const bool fits = *demand.nodes <= most_nodes(free, demand.id_bytes);
-  const bool choose = options.model == MemoryModel::automatic && !kept.uniting();
+  const bool choose = options.model == MemoryModel::automatic && !kept.in(Stage::unite);
   if (options.model == MemoryModel::external || (choose && !fits)) {
     require_justified(facts, options.nodes, *demand.nodes, facts.edges);
     return in_ranges(job, edges, std::move(lanes), *demand.nodes, facts.edges, kept);

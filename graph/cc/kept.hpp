@@ -7,9 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
-#include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/kept_state.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::cc {
@@ -30,18 +29,9 @@ struct Place {
   }
 };
 
-/// The state of an earlier run; `reader` is null if there is none.
-struct KeptState {
-  std::unique_ptr<core::JournalReader> reader;
-  Place place;
-
-  explicit KeptState(core::Checkpoint* checkpoint) {
-    if (checkpoint == nullptr) return;
-    reader = checkpoint->take_state();
-    if (reader != nullptr) place = reader->value<Place>();
-  }
+struct KeptState : core::KeptState<Place> {
+  using core::KeptState<Place>::KeptState;
   bool in_ranges() const { return reader != nullptr && place.stage != Stage::unite; }
-  bool uniting() const { return reader != nullptr && place.stage == Stage::unite; }
 };
 
 }  // namespace emgraph::graph::cc

@@ -39,7 +39,7 @@ class RangeLabels {
   ComponentCount send(NodeSink<Id>* sink, const KeptState& kept) {
     const ContractionPlan& plan = pairs_.plan();
     std::size_t first = 0;
-    if (kept.in_ranges() && kept.place.stage == Stage::label) {
+    if (kept.in(Stage::label)) {
       first = static_cast<std::size_t>(kept.place.range);
       recent_ = kept.reader->template value<RecentPairs<>>();
       count_ = kept.reader->template value<ComponentCount>();

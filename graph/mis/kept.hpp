@@ -8,11 +8,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/kept_state.hpp"
 #include "graph/mis/choice.hpp"
 #include "graph/mis/range_messages.hpp"
 #include "graph/prepare/sort_keeper.hpp"
@@ -28,16 +27,8 @@ struct Place {
   std::uint64_t largest_id = 0;    ///< in_order
 };
 
-/// The state of an earlier run; `reader` is null if there is none.
-struct KeptState {
-  std::unique_ptr<core::JournalReader> reader;
-  Place place;
-
-  explicit KeptState(core::Checkpoint* checkpoint) {
-    if (checkpoint == nullptr) return;
-    reader = checkpoint->take_state();
-    if (reader != nullptr) place = reader->value<Place>();
-  }
+struct KeptState : core::KeptState<Place> {
+  using core::KeptState<Place>::KeptState;
   /// The queue of the earlier run is kept, because its messages are.
   Options with_queue(const Options& options) const {
     Options kept = options;

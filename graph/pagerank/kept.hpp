@@ -6,12 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "core/base/bytes.hpp"
 #include "core/base/function_ref.hpp"
-#include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/kept_state.hpp"
 #include "graph/pagerank/fixed_point.hpp"
 #include "graph/pagerank/range_plan.hpp"
 
@@ -33,18 +32,7 @@ struct Place {
   double change = 0;  ///< of the last round
 };
 
-/// The state of an earlier run; `reader` is null if there is none.
-struct KeptState {
-  std::unique_ptr<core::JournalReader> reader;
-  Place place;
-
-  explicit KeptState(core::Checkpoint* checkpoint) {
-    if (checkpoint == nullptr) return;
-    reader = checkpoint->take_state();
-    if (reader != nullptr) place = reader->value<Place>();
-  }
-  bool in(Stage stage) const { return reader != nullptr && place.stage == stage; }
-};
+using KeptState = core::KeptState<Place>;
 
 /// Seals states between rounds. Does nothing without a checkpoint.
 class RoundKeeper {

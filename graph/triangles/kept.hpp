@@ -10,9 +10,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
-#include "core/checkpoint/checkpoint.hpp"
+#include "core/checkpoint/kept_state.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/triangles/chunk_passes.hpp"
 #include "graph/triangles/list_segments.hpp"
@@ -33,17 +32,6 @@ struct Place {
   SegmentPlan segments = {};
 };
 
-/// The state of an earlier run; `reader` is null if there is none.
-struct KeptState {
-  std::unique_ptr<core::JournalReader> reader;
-  Place place;
-
-  explicit KeptState(core::Checkpoint* checkpoint) {
-    if (checkpoint == nullptr) return;
-    reader = checkpoint->take_state();
-    if (reader != nullptr) place = reader->value<Place>();
-  }
-  bool at(Stage stage) const { return reader != nullptr && place.stage == stage; }
-};
+using KeptState = core::KeptState<Place>;
 
 }  // namespace emgraph::graph::triangles

@@ -224,7 +224,7 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
                        const KeptState& state, Result& result) {
   core::MemoryBudget& memory = environment.memory;
   Place place = state.place;
-  if (!state.at(Stage::intersect)) place.segments = SegmentPlan::make(memory.available());
+  if (!state.in(Stage::intersect)) place.segments = SegmentPlan::make(memory.available());
   place.model = MemoryModel::external;
   place.sort_kept = false;
   const ExternalRanks<Id> ranks(
@@ -251,7 +251,7 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
   std::optional<KeptPasses> kept =
       keep_passes(environment, place, {}, counts ? &*counts : nullptr, list.has_value(),
-                  state.at(Stage::intersect) ? state.reader.get() : nullptr);
+                  state.in(Stage::intersect) ? state.reader.get() : nullptr);
   const PassResult found =
       find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get(), kept ? &*kept : nullptr);
   result.triangles = found.triangles;
@@ -308,7 +308,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     return result;
   }
   if (declared && demand.model != MemoryModel::external && !may_be_external) check_nodes(demand, *declared);
-  if (demand.model == MemoryModel::external || state.at(Stage::intersect) ||
+  if (demand.model == MemoryModel::external || state.in(Stage::intersect) ||
       (may_be_external && declared && *declared > demand.most_nodes())) {
     run_without_ranks(environment, edges, demand, declared, outputs, state, result);
     return result;
