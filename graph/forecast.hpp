@@ -5,11 +5,13 @@
 // choices and reserves the same memory in the budget, whose peak is then the forecast of the run's peak.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/spill/spill_forecast.hpp"
 #include "graph/memory_model.hpp"
 
@@ -37,6 +39,11 @@ struct Forecast {
   std::vector<ForecastPhase> phases;
   std::vector<std::string> notes;  ///< what is not foreseen
 
+  /// The size of the graph is not known, so the space on the disks is not, either.
+  void leave_size_open() {
+    temporary.reset();
+    notes.emplace_back("the size of the graph is not known before the edges are read");
+  }
   std::uint64_t input_readings() const {
     std::uint64_t readings = 0;
     for (const ForecastPhase& phase : phases) readings += phase.input_readings;
@@ -52,6 +59,18 @@ struct Forecast {
 /// `count` times `nanoseconds`, in seconds.
 constexpr double seconds_for(std::uint64_t count, double nanoseconds) {
   return static_cast<double>(count) * nanoseconds * 1e-9;
+}
+
+/// The most bytes on the disks while a sort of `sort_bytes`, of which `spilled_bytes` are on the disks, is
+/// read and `written_bytes` are written. What is in memory is read first; blocks on the disks are freed as
+/// they are read.
+inline std::uint64_t peak_while_sort_is_read(std::uint64_t spilled_bytes, std::uint64_t sort_bytes,
+                                             std::uint64_t written_bytes) {
+  const double spilled_part =
+      sort_bytes == 0 ? 0
+                      : std::min(1.0, static_cast<double>(spilled_bytes) / static_cast<double>(sort_bytes));
+  const auto before = static_cast<std::uint64_t>(static_cast<double>(written_bytes) * (1 - spilled_part));
+  return std::max(written_bytes, core::size_sum(spilled_bytes, before));
 }
 
 }  // namespace emgraph::graph

@@ -80,8 +80,7 @@ class SearchForecast {
     build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = resident_bytes(demand)},
           [](std::uint64_t) { return core::Reservation(); });
     const core::Reservation all = hold(environment_.memory.limit(), "an adjacency of unknown size");
-    forecast_.temporary.reset();
-    forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+    forecast_.leave_size_open();
     return std::move(forecast_);
   }
 

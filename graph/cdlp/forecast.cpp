@@ -36,8 +36,7 @@ class LabelForecast {
     with_list_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
     if (!known_) {
       const core::Reservation all = hold(memory_.limit());
-      forecast_.temporary.reset();
-      forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+      forecast_.leave_size_open();
     }
     return std::move(forecast_);
   }
@@ -131,23 +130,18 @@ class LabelForecast {
     return core::size_product(core::size_sum(lists_.entries, 2 * fragments), sizeof(Id));
   }
 
-  /// Lists are written while the sort is read. Its first blocks are in memory, and those on the disks are
-  /// freed as they are read.
+  /// Lists are written while the sort is read.
   void add_lists(const core::SpillForecast& sorted, std::size_t key_bytes) {
     const double mean =
         static_cast<double>(lists_.entries) / static_cast<double>(std::max<std::uint64_t>(1, nodes_));
     most_lists_ = core::size_sum(lists_bytes(std::min(nodes_, lists_.entries)), job_.block_bytes);
     expected_lists_ =
         lists_bytes(static_cast<std::uint64_t>(static_cast<double>(nodes_) * (1 - std::exp(-mean))));
-    const auto peak = [&](std::uint64_t spilled, std::uint64_t written) {
-      const auto all = static_cast<double>(core::size_product(lists_.entries, key_bytes));
-      const double share = all == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / all);
-      return std::max(
-          written,
-          core::size_sum(spilled, static_cast<std::uint64_t>(static_cast<double>(written) * (1 - share))));
-    };
-    forecast_.temporary->most_bytes = core::size_sum(peak(sorted.most_bytes, most_lists_), job_.block_bytes);
-    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, expected_lists_);
+    const std::uint64_t keys = core::size_product(lists_.entries, key_bytes);
+    forecast_.temporary->most_bytes =
+        core::size_sum(peak_while_sort_is_read(sorted.most_bytes, keys, most_lists_), job_.block_bytes);
+    forecast_.temporary->expected_bytes =
+        peak_while_sort_is_read(sorted.expected_bytes, keys, expected_lists_);
     forecast_.phases.back().temporary_bytes += expected_lists_;
   }
 

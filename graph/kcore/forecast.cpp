@@ -47,8 +47,7 @@ class CoreForecast {
     build(resident);
     if (!known_) {
       const core::Reservation all = hold(environment_.memory.limit());
-      forecast_.temporary.reset();
-      forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+      forecast_.leave_size_open();
       forecast_.choice.reason = "the number of nodes is not known";
       return std::move(forecast_);
     }
@@ -77,16 +76,12 @@ class CoreForecast {
     expected_pages_ = absent(pages_.expected_bytes);
     add_phase("build adjacency", in_order ? 1 : 0, sorted.expected_bytes + expected_pages_,
               build_nanoseconds);
-    // Pages are written while the sort is read, whose blocks are freed then.
-    const auto keys = static_cast<double>(core::size_product(
-        entries_, (2 * prepare::bits_for_nodes(std::max<std::uint64_t>(nodes_, 1)) + 7) / 8));
-    const auto peak = [&](std::uint64_t spilled, std::uint64_t pages) {
-      const double share = keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / keys);
-      return std::max(pages, core::size_sum(spilled, static_cast<std::uint64_t>(static_cast<double>(pages) *
-                                                                                (1 - share))));
-    };
-    *forecast_.temporary = {.most_bytes = peak(sorted.most_bytes, most_pages_),
-                            .expected_bytes = peak(sorted.expected_bytes, expected_pages_)};
+    // Pages are written while the sort is read.
+    const std::uint64_t keys = core::size_product(
+        entries_, (2 * prepare::bits_for_nodes(std::max<std::uint64_t>(nodes_, 1)) + 7) / 8);
+    *forecast_.temporary = {
+        .most_bytes = peak_while_sort_is_read(sorted.most_bytes, keys, most_pages_),
+        .expected_bytes = peak_while_sort_is_read(sorted.expected_bytes, keys, expected_pages_)};
   }
 
   void search() {

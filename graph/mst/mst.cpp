@@ -252,8 +252,7 @@ Forecast forecast_with(Job& job, const CodeLayout& layout, const InputSize& size
   if (!size.edges || !nodes) {
     const core::Reservation all =
         job.environment.memory.reserve_between(0, job.environment.memory.limit(), "edges of unknown number");
-    forecast.temporary.reset();
-    forecast.notes.emplace_back("the size of the graph is not known before the edges are read");
+    forecast.leave_size_open();
   }
   return forecast;
 }

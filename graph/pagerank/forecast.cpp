@@ -34,8 +34,7 @@ class RankForecast {
     with_sort_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
     if (!known_) {
       const core::Reservation all = hold(memory_.limit());
-      forecast_.temporary.reset();
-      forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+      forecast_.leave_size_open();
     }
     return std::move(forecast_);
   }
@@ -94,8 +93,7 @@ class RankForecast {
     return core::size_sum(core::size_product(arcs_, 4), core::size_product(lists, 8), arcs_ / 512);
   }
 
-  /// Lists are written while the sort is read. Its first blocks are in memory, and those on the disks are
-  /// freed as they are read.
+  /// Lists are written while the sort is read, and degrees in the end.
   void add_lists(const core::SpillForecast& sorted, std::size_t key_bytes) {
     const std::uint64_t ranges = job_.plan.ranges(nodes_);
     const std::uint64_t targets = core::size_product(nodes_, ranges);
@@ -106,10 +104,8 @@ class RankForecast {
     lists_ = lists_bytes(static_cast<std::uint64_t>(lists * (1 - empty)));
     const std::uint64_t degrees = core::size_product(nodes_, 8);
     const auto peak = [&](std::uint64_t spilled, std::uint64_t written) {
-      const auto keys = static_cast<double>(core::size_product(arcs_, key_bytes));
-      const double share = keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / keys);
-      const auto before = static_cast<std::uint64_t>(static_cast<double>(written) * (1 - share));
-      return std::max(core::size_sum(written, degrees), core::size_sum(spilled, before));
+      return std::max(core::size_sum(written, degrees),
+                      peak_while_sort_is_read(spilled, core::size_product(arcs_, key_bytes), written));
     };
     forecast_.temporary->most_bytes = core::size_sum(peak(sorted.most_bytes, most_lists_), 2 * block);
     forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, lists_);

@@ -30,14 +30,6 @@ class InListWriter {
       : words_(environment, block_bytes, 2) {
     sources_.reserve(most_sources);
   }
-  /// Requires: ascending targets.
-  void push(std::uint64_t target, std::uint32_t source) {
-    if (target != target_ || sources_.size() == most_sources) [[unlikely]] {
-      flush();
-      target_ = target;
-    }
-    sources_.push_back(source);
-  }
   /// Goes on with the lists that save() has described.
   InListWriter(core::Environment& environment, core::StateReader& state) : words_(environment, state, 2) {
     sources_.reserve(most_sources);
@@ -45,6 +37,14 @@ class InListWriter {
     written_target_ = state.value<std::uint64_t>();
     sources_.resize(static_cast<std::size_t>(state.value<std::uint64_t>()));
     state.array(std::span(sources_));
+  }
+  /// Requires: ascending targets.
+  void push(std::uint64_t target, std::uint32_t source) {
+    if (target != target_ || sources_.size() == most_sources) [[unlikely]] {
+      flush();
+      target_ = target;
+    }
+    sources_.push_back(source);
   }
   void save(core::StateWriter& state) {
     words_.save(state);

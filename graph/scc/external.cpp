@@ -24,10 +24,7 @@ using LocalId = std::uint32_t;
 template <core::IntegerKey Key>
 External<Key>::External(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs,
                         const PairSample& sample, const Limits& limits)
-    : environment_(environment),
-      limits_(limits),
-      base_(environment, nodes),
-      rounds_(base_, arcs, sample) {}
+    : environment_(environment), limits_(limits), base_(environment, nodes), rounds_(base_, arcs, sample) {}
 
 template <core::IntegerKey Key>
 typename External<Key>::Pairs External<Key>::run() {

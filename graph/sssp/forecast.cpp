@@ -86,8 +86,7 @@ class SearchForecast {
     adjacency::rehearse_neighbours(environment_, source_, stream(demand.memory_bytes / 2), edges_,
                                    [](std::uint64_t) { return core::Reservation(); });
     const core::Reservation all = hold(environment_.memory.limit(), "a graph of unknown size");
-    forecast_.temporary.reset();
-    forecast_.notes.emplace_back("the size of the graph is not known before the edges are read");
+    forecast_.leave_size_open();
     return std::move(forecast_);
   }
 
@@ -176,15 +175,12 @@ class SearchForecast {
     const core::SpillForecast sorted =
         sort(0, 3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
              "pages that are written");
-    // Pages are written while the sort is read, and its blocks on the disks are freed as they are read.
-    const auto peak = [&](std::uint64_t spilled, std::uint64_t pages) {
-      const std::uint64_t keys = core::size_product(arcs_, 2 * sizeof(Id) + weight_bytes(type_));
-      const double share =
-          keys == 0 ? 0 : std::min(1.0, static_cast<double>(spilled) / static_cast<double>(keys));
-      return std::max(pages, spilled + static_cast<std::uint64_t>(static_cast<double>(pages) * (1 - share)));
-    };
-    forecast_.temporary->most_bytes = peak(forecast_.temporary->most_bytes, pages_.most_bytes);
-    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, pages_.expected_bytes);
+    // Pages are written while the sort is read.
+    const std::uint64_t keys = core::size_product(arcs_, 2 * sizeof(Id) + weight_bytes(type_));
+    forecast_.temporary->most_bytes =
+        peak_while_sort_is_read(forecast_.temporary->most_bytes, keys, pages_.most_bytes);
+    forecast_.temporary->expected_bytes =
+        peak_while_sort_is_read(sorted.expected_bytes, keys, pages_.expected_bytes);
     forecast_.phases.back().temporary_bytes += pages_.expected_bytes;
     const Demand built = demand(nodes_, arcs_, true);
     const Needs need = needs(built, options_);

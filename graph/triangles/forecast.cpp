@@ -147,19 +147,14 @@ class TrianglesForecast {
     forecast_.choice = describe_choice(demand_, model, nodes_, ranks_, edges_, chunk);
   }
 
-  /// Lists are written while the sort is read: its first blocks are in memory.
+  /// Lists are written while the sort is read.
   void add_lists(const core::SpillForecast& sorted) {
     const std::uint64_t keys =
         core::size_product(edges_, std::max<std::uint64_t>(1, (2 * prepare::bits_for_nodes(nodes_) + 7) / 8));
-    const auto peak = [&](std::uint64_t spilled, std::uint64_t lists) {
-      const double share =
-          std::min(1.0, static_cast<double>(spilled) / static_cast<double>(std::max<std::uint64_t>(1, keys)));
-      const auto before = static_cast<std::uint64_t>(static_cast<double>(lists) * (1 - share));
-      return std::max(lists, spilled + before);
-    };
     const std::uint64_t most = core::size_sum(list_bytes(nodes_), list_bytes(nodes_) / 64, 256 * core::KiB);
-    forecast_.temporary->most_bytes = peak(sorted.most_bytes, most);
-    forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, list_bytes(ranks_));
+    forecast_.temporary->most_bytes = peak_while_sort_is_read(sorted.most_bytes, keys, most);
+    forecast_.temporary->expected_bytes =
+        peak_while_sort_is_read(sorted.expected_bytes, keys, list_bytes(ranks_));
     forecast_.phases.back().temporary_bytes += list_bytes(ranks_);
   }
 
@@ -278,8 +273,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
   if (!size.edges || (!declared && !size.nodes)) {
     const core::Reservation all =
         environment.memory.reserve_between(0, environment.memory.limit(), "edges of unknown number");
-    forecast.temporary.reset();
-    forecast.notes.emplace_back("the size of the graph is not known before the edges are read");
+    forecast.leave_size_open();
   }
   return forecast;
 }
