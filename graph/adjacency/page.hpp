@@ -175,6 +175,7 @@ class PageCursor {
     position_ = entry.position;
     node_ = entry.node;
     node_is_known_ = true;
+    begins_list_ = false;  // mark() would mix the old fragment with the new one
   }
 
   /// Throws DataError if an unchecked directory has other nodes and positions than the fragments, or a weight

@@ -66,8 +66,8 @@ class PageMarks {
     return std::atomic_ref<std::uint64_t>(words_[i]);
   }
 
-  core::Array<std::uint64_t>
-      words_;  ///< two per page: the place, and what is the same for all marks of the page
+  // Two per page: the place, and what is the same for all marks of the page.
+  core::Array<std::uint64_t> words_;
 };
 
 }  // namespace emgraph::graph::adjacency

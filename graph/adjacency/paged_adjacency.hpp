@@ -160,7 +160,7 @@ class PagedAdjacency {
     bool more = true;
     while (more || !window.empty()) {
       Need need;
-      while (more && window.size() < most && (more = walk.next(need))) window.push_back(pinned(need));
+      while (more && window.size() < most && (more = walk.next(need))) window.push_back(pinned(need, nodes));
       if (window.empty()) return;
       for (; fetched < std::min(window.size(), prefetched); ++fetched) prefetch(window[fetched], nodes);
       Selected first = window.front();
@@ -186,7 +186,7 @@ class PagedAdjacency {
     for (bool more = true;; ++begin) {
       Need need;
       while (end < begin + ahead.size() && (more = more && walk.next(need))) {
-        ahead[end++ % ahead.size()] = found(need, store_->resident(need.page));
+        ahead[end++ % ahead.size()] = found(need, nodes, store_->resident(need.page));
       }
       for (; middle < std::min(end, begin + prefetched); ++middle) {
         prefetch(ahead[middle % ahead.size()], nodes);
@@ -214,7 +214,7 @@ class PagedAdjacency {
     for (bool more = true; more;) {
       Need need;
       while (ready.size() + reading.size() < most && (more = walk.next(need))) {
-        const Selected selected = pinned(need);
+        const Selected selected = pinned(need, nodes);
         (selected.page != nullptr ? ready : reading).push_back(selected);
       }
       if (!reading.empty()) cache_->flush();
@@ -307,21 +307,25 @@ class PagedAdjacency {
     bool fresh = false;
     PageMark mark{};
   };
-  /// `page`: null if it is not in memory yet.
-  Selected found(const Need& need, const std::byte* page, std::uint32_t frame = PageCache::none) const {
-    const PageMark mark = marks_.of(need.page);
-    if (page != nullptr && !mark) prefetch_foot(context_, page);
-    return {.need = need, .page = page, .frame = frame, .mark = mark};
+  /// `page`: null if it is not in memory yet. First step of the prefetch: the foot, unless the mark serves.
+  Selected found(const Need& need, std::span<const Id> nodes, const std::byte* page,
+                 std::uint32_t frame = PageCache::none) const {
+    const Selected selected{.need = need, .page = page, .frame = frame, .mark = marks_.of(need.page)};
+    if (page != nullptr && !near(selected, nodes[need.begin])) prefetch_foot(context_, page);
+    return selected;
   }
-  Selected pinned(const Need& need) {
-    if (const std::byte* const page = store_->resident(need.page); page != nullptr) return found(need, page);
+  Selected pinned(const Need& need, std::span<const Id> nodes) {
+    if (const std::byte* const page = store_->resident(need.page); page != nullptr) {
+      return found(need, nodes, page);
+    }
     const std::uint32_t frame = cache_->pin(need.page);
-    return found(need, cache_->loaded(frame), frame);
+    return found(need, nodes, cache_->loaded(frame), frame);
   }
   /// True if the list of `node` begins a few fragments behind the mark, or at it.
   bool near(const Selected& selected, Id node) const {
+    if (!selected.mark) return false;
     const std::uint64_t at = index_.first_node(selected.need.page) + selected.mark.node;
-    return selected.mark && node >= at && node - at < std::uint64_t{1} << directory_bits(context_.weight);
+    return node >= at && node - at < std::uint64_t{1} << directory_bits(context_.weight);
   }
   void wait(Selected& selected) {
     if (selected.page == nullptr) selected.page = cache_->wait(selected.frame, selected.fresh);

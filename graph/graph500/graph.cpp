@@ -10,7 +10,6 @@
 #include "graph/graph500/graph.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -61,37 +60,6 @@ std::uint64_t bucket_entries(std::uint64_t nodes, std::uint64_t entries) {
   return std::min(entries, 2 * (entries / bucket_count(nodes)) + 4 * hub + 65536);
 }
 
-/// For rows where no word is far from its place.
-template <class Word>
-void insertion_sort(std::span<Word> row) {
-  for (std::size_t i = 1; i < row.size(); ++i) {
-    const Word value = row[i];
-    std::size_t at = i;
-    for (; at > 0 && row[at - 1] > value; --at) row[at] = row[at - 1];
-    row[at] = value;
-  }
-}
-
-/// Sorts a row. Each call of the vector sort takes a random number from the system, some microseconds, so
-/// only very long rows call it. Others are divided into parts of two words on average: part(word, parts) is
-/// even and ascends with the word. `spare` has room for the row.
-template <class Word, class Part>
-void sort_row(std::span<Word> row, Word* spare, const Part& part) {
-  constexpr std::size_t few = 12;
-  constexpr std::size_t most = 8192;
-  if (row.size() <= few) return insertion_sort(row);
-  if (row.size() > most) return core::vector_sort(row);
-  const std::size_t parts = std::bit_ceil(row.size()) / 2;
-  std::array<std::uint32_t, most / 2> ends;
-  std::fill_n(ends.data(), parts, 0u);
-  for (const Word word : row) ++ends[part(word, parts)];
-  std::uint32_t sum = 0;
-  for (std::size_t p = 0; p < parts; ++p) sum += std::exchange(ends[p], sum);
-  for (const Word word : row) spare[ends[part(word, parts)]++] = word;
-  std::copy_n(spare, row.size(), row.data());
-  insertion_sort(row);
-}
-
 }  // namespace
 
 std::uint32_t Graph::rank(std::uint32_t node) const {
@@ -133,11 +101,10 @@ class GraphBuilder {
     } else {
       distribute(graph_->neighbours_.data());
     }
-    for_buckets(parts_.neighbours ? sizeof(std::uint32_t) : 0,
-                [&](std::size_t bucket, const Scratch& scratch) {
-                  count_rows(bucket, scratch.places);
-                  if (parts_.neighbours) make_neighbours(bucket, scratch);
-                });
+    for_buckets(parts_.arcs ? 0 : sizeof(std::uint32_t), [&](std::size_t bucket, const Scratch& scratch) {
+      count_rows(bucket, scratch.places);
+      if (parts_.neighbours) make_neighbours(bucket, scratch);
+    });
     if (parts_.arcs) {
       rank_nodes();
       for_buckets(sizeof(std::uint64_t),
@@ -150,7 +117,7 @@ class GraphBuilder {
   /// A thread's memory for the bucket that it works on.
   struct Scratch {
     core::Array<std::uint32_t> places;  // of rows, from the start of the bucket
-    core::Buffer copy;                  // of the bucket; its rows, once they are filled, need it no more
+    core::Buffer copy;                  // of the bucket
   };
   struct Bucket {
     std::uint64_t first, width;  // nodes
@@ -265,18 +232,16 @@ class GraphBuilder {
   }
 
   /// Puts value(i) for each entry i of the bucket into its row, and sorts the rows.
-  template <class Word, class Value, class Part>
-  void fill_rows(const Bucket& bucket, const Scratch& scratch, Word* rows, const Value& value,
-                 const Part& part) {
-    const core::Array<std::uint32_t>& places = scratch.places;
-    auto* const spare = reinterpret_cast<Word*>(scratch.copy.data());
+  template <class Word, class Value>
+  void fill_rows(const Bucket& bucket, const core::Array<std::uint32_t>& places, Word* rows,
+                 const Value& value) {
     std::copy_n(&graph_->offsets_[bucket.first], bucket.width, places.data());
     const std::uint16_t* const sources = sources_.data() + bucket.start;
     for (std::uint64_t i = 0; i < bucket.entries; ++i) rows[places[sources[i]]++] = value(i);
     std::size_t begin = 0;
     for (std::uint64_t i = 0; i < bucket.width; ++i) {
       const std::size_t end = places[i];
-      sort_row(std::span(rows + begin, end - begin), spare, part);
+      core::vector_sort(std::span(rows + begin, end - begin));
       begin = end;
     }
   }
@@ -284,18 +249,13 @@ class GraphBuilder {
   void make_neighbours(std::size_t number, const Scratch& scratch) {
     const Bucket bucket = bucket_at(number);
     std::uint32_t* const rows = graph_->neighbours_.data() + bucket.start;
-    const auto part = [bits = std::bit_width(nodes_ - 1)](std::uint32_t target, std::size_t parts) {
-      return std::uint64_t{target} * parts >> bits;
-    };
     if (parts_.arcs) {
       const Arc* const arcs = graph_->arcs_.data() + bucket.start;
-      fill_rows(
-          bucket, scratch, rows, [&](std::uint64_t i) { return arcs[i].target; }, part);
+      fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) { return arcs[i].target; });
     } else {
       auto* const targets = reinterpret_cast<std::uint32_t*>(scratch.copy.data());
       std::copy_n(rows, bucket.entries, targets);
-      fill_rows(
-          bucket, scratch, rows, [&](std::uint64_t i) { return targets[i]; }, part);
+      fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) { return targets[i]; });
     }
   }
 
@@ -336,14 +296,9 @@ class GraphBuilder {
     auto* const rows = reinterpret_cast<std::uint64_t*>(graph_->arcs_.data() + bucket.start);
     auto* const arcs = reinterpret_cast<Arc*>(scratch.copy.data());
     std::memcpy(arcs, rows, bucket.entries * sizeof(Arc));
-    const auto arc = [&](std::uint64_t i) {
+    fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) {
       __builtin_prefetch(&ranks_[arcs[std::min(i + ranks_ahead, bucket.entries - 1)].target]);
       return arc_word(ranks_[arcs[i].target], arcs[i].weight);
-    };
-    // Weights are from 0 to 1.
-    fill_rows(bucket, scratch, rows, arc, [](std::uint64_t word, std::size_t parts) {
-      const auto weight = std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32));
-      return std::min(parts - 1, static_cast<std::size_t>(weight * static_cast<float>(parts)));
     });
   }
 

@@ -87,10 +87,14 @@ class Landmarks {
     Unit() = default;
     explicit Unit(std::uint64_t largest) {
       if constexpr (Distances::floating) {
-        size_ = std::max(std::bit_cast<double>(largest) * 0x1.00001p-31, std::numeric_limits<double>::min());
+        const auto distance = std::bit_cast<double>(largest);
+        size_ = std::max(distance * 0x1.00001p-31, std::numeric_limits<double>::min());
+        // Less is half of the last place of the largest double, so no sum became infinite.
+        none_overflowed_ = distance < 0x1p970;
       } else {
         const auto bits = static_cast<int>(std::bit_width(largest));
         shift_ = bits > 31 ? static_cast<unsigned>(bits - 31) : 0;
+        none_overflowed_ = bits < 64;  // a length is below 2^63
       }
     }
     std::uint32_t round_down(std::uint64_t distance) const {
@@ -101,10 +105,11 @@ class Landmarks {
       }
     }
     // At most the difference of the distances, as a word. If one end of a way is reached from a landmark and
-    // the other is not, or one reaches the landmark and the other does not, there is no way.
+    // the other is not, or one reaches the landmark and the other does not, there is no way, or a distance
+    // overflowed.
     std::uint64_t difference(std::uint32_t more, std::uint32_t less) const {
       if (less == none) return 0;
-      if (more == none) return Distances::unreached;
+      if (more == none) return none_overflowed_ ? Distances::unreached : 0;
       if (more <= less) return 0;
       if constexpr (Distances::floating) {
         // Rounding down and the division are wrong by less than 2 units.
@@ -117,6 +122,7 @@ class Landmarks {
    private:
     unsigned shift_ = 0;
     double size_ = 1;
+    bool none_overflowed_ = true;
   };
 
   unsigned count_;

@@ -23,20 +23,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t chunk_edges = std::uint64_t{1} << 18;
 /// Nodes that a thread takes at a time.
 constexpr std::uint64_t chunk_nodes = 1024;
-/// Rows from this length on are sorted by the vectorised sort, whose start costs as much as a short row.
-constexpr std::size_t long_row = 48;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-template <class Key>
-void sort_row(std::span<Key> row) {
-  if (row.size() < long_row) {
-    std::sort(row.begin(), row.end());
-  } else {
-    core::vector_sort(row);
-  }
 }
 
 /// Calls work(first, end) for ranges of 0 … nodes - 1, on all threads of the team.
@@ -218,7 +207,7 @@ void LocalGraph<Id>::pack_rows(Room& room, const RowStarts& raw, core::Array<Key
   by_node_ranges(room.team, nodes, [&](std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t node = first; node < end; ++node) {
       const std::span<Key> row = row_of(node);
-      sort_row(row);
+      core::vector_sort(row);
       const auto last = std::unique(row.begin(), row.end(), [](Key a, Key b) { return a >> 32 == b >> 32; });
       degrees[node] = static_cast<std::uint32_t>(last - row.begin());
     }
@@ -238,7 +227,7 @@ void LocalGraph<Id>::pack_rows(Room& room, const RowStarts& raw, core::Array<Key
         *target++ = static_cast<Id>(key >> 32);
         key = Arc<Id>::by_weight(key);
       }
-      if (weighted) sort_row(row);
+      if (weighted) core::vector_sort(row);
     }
   });
   if (!weighted) return;

@@ -200,6 +200,16 @@ TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
   }
 }
 
+TEST_CASE("sssp: a landmark whose distances overflow does not cut off a query", "[sssp]") {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 63) - 1;
+  const WeightedGraph path{{"path", 4, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::i64, {1, most, most}};
+  // Node 3 becomes the landmark: node 1 reaches it, and the distance of node 0 does not fit.
+  const graph::sssp::Options options{.directed = true, .queries = {{3, 3}, {0, 1}}, .landmarks = 1};
+  const Solved solved = solve<std::uint32_t>(path, {.memory_bytes = 24 * core::MiB}, options, Way::known);
+  REQUIRE(solved.result.queries.size() == 2);
+  CHECK(solved.result.queries[1].distance == 1);
+}
+
 TEST_CASE("sssp: hash and unit weights count as those of the ids", "[sssp]") {
   const ZooGraph graph{"random", 200, random_edges(200, 600, 3)};
   for (const graph::WeightRule rule : {graph::WeightRule::hash, graph::WeightRule::unit}) {

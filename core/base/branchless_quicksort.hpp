@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quicksort without branches on the result of a comparison, for records that vector instructions cannot
-// compare.
+// compare, and for few integers.
 //
 // Problem: sort n small trivially copyable records by an arbitrary Less, in place.
 // Method: quicksort around the median of three random records (nine for long ranges) with the branch-free
