@@ -45,6 +45,8 @@ def listed(paths: Paths) -> List[Tuple[str, int]]:
     found = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         path = os.fspath(path)
+        if "://" not in path:
+            path = os.path.abspath(path)  # executors work in other directories
         system, inside = opened(path)
         before, behind = around(path, inside)
         info = system.get_file_info(inside)
