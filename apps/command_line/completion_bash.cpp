@@ -18,23 +18,25 @@ constexpr std::string_view bash_head =
     R"(# bash completion for emgraph, made by: emgraph --generate complete-bash
 _emgraph() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-  local words= options= kind=files
+  local words= options= kind=files joined=
   COMPREPLY=()
   # bash makes = a word of its own: --option = value
   if [[ $current == = ]]; then
-    current=
+    current= joined=yes
   elif [[ $before == = ]]; then
-    before=${COMP_WORDS[COMP_CWORD-2]}
+    before=${COMP_WORDS[COMP_CWORD-2]} joined=yes
   elif [[ $before == : ]]; then
     return
   fi
   # The value of a key in --disk
-  case $before in
-    *,io) COMPREPLY=($(compgen -W 'uring pread memory' -- "$current")) ;;
-    *,direct) COMPREPLY=($(compgen -W 'auto on off' -- "$current")) ;;
-    *,raw) COMPREPLY=($(compgen -W 'yes force' -- "$current")) ;;
-  esac
-  [[ $before != *,* ]] || return
+  if [[ -n $joined && $before == *,* ]]; then
+    case $before in
+      *,io) COMPREPLY=($(compgen -W 'uring pread memory' -- "$current")) ;;
+      *,direct) COMPREPLY=($(compgen -W 'auto on off' -- "$current")) ;;
+      *,raw) COMPREPLY=($(compgen -W 'yes force' -- "$current")) ;;
+    esac
+    return
+  fi
 )";
 
 constexpr std::string_view bash_tail = R"(  if [[ $kind == words ]]; then

@@ -14,12 +14,12 @@
 #include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_components.hpp"
 #include "apps/solve/forest_ranks.hpp"
 #include "core/base/error.hpp"
 #include "graph/cc/check.hpp"
 #include "graph/cc/component_lists.hpp"
 #include "graph/cc/spanning_forest.hpp"
-#include "graph/format/nodes/node_reader.hpp"
 #include "graph/mst/mst.hpp"
 
 namespace emgraph::apps {
@@ -260,39 +260,15 @@ class ConnectedComponents final : public PlannedCommand {
   std::string groups_;
 };
 
-/// Checks that labels are the connected components of their graph.
-class CheckCc final : public Command {
- public:
-  void declare(OptionSet& options) override {
-    declare_input(options, graph_, "GRAPH");
-    options.positional("LABELS", labels_, "the component of each node (.npy, .tsv or .bin)");
-    declare_common_options(options, typed_, {.output = OutputUse::none});
+struct ComponentChecker {
+  static constexpr const char* name = "check cc";
+  static constexpr Spill spill = Spill::never;
+  using Verdict = graph::cc::Verdict;
+  template <class Id>
+  static Verdict check(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                       graph::format::NodeReader& labels, const graph::cc::CheckOptions& options) {
+    return graph::cc::check<Id>(environment, edges, labels, options);
   }
-
-  ExitCode run() override {
-    CommonOptions options = check_options(typed_, {labels_});
-    Session session(options, Spill::never);
-    Report report(session, "check cc");
-    graph::cc::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto labels = graph::format::open_node_reader(session.environment(), labels_,
-                                                                     {.bin_value_bytes = sizeof(Id)});
-                 verdict =
-                     graph::cc::check<Id>(session.environment(), edges, *labels, {.nodes = options.nodes});
-               });
-    report.input(graph_);
-    report.text("labels", labels_);
-    report.graph(verdict.nodes, verdict.edges);
-    if (verdict.ok) report.count("components", verdict.components);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, labels_, verdict.message);
-  }
-
- private:
-  TypedOptions typed_;
-  Inputs graph_;
-  std::string labels_;
 };
 
 }  // namespace
@@ -302,7 +278,7 @@ std::unique_ptr<Command> make_cc() {
 }
 
 std::unique_ptr<Command> make_check_cc() {
-  return std::make_unique<CheckCc>();
+  return std::make_unique<CheckComponents<ComponentChecker>>();
 }
 
 }  // namespace emgraph::apps

@@ -11,7 +11,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "graph/format/nodes/node_reader.hpp"
+#include "apps/solve/check_components.hpp"
 #include "graph/scc/check.hpp"
 
 namespace emgraph::apps {
@@ -115,39 +115,15 @@ class StrongComponents final : public Command {
   std::string codec_;
 };
 
-/// Checks that labels are the strongly connected components of their graph.
-class CheckStrongComponents final : public Command {
- public:
-  void declare(OptionSet& options) override {
-    declare_input(options, graph_, "GRAPH");
-    options.positional("LABELS", labels_, "the component of each node (.npy, .tsv or .bin)");
-    declare_common_options(options, typed_, {.output = OutputUse::none});
+struct StrongComponentChecker {
+  static constexpr const char* name = "check scc";
+  static constexpr Spill spill = Spill::possible;
+  using Verdict = graph::scc::Verdict;
+  template <class Id>
+  static Verdict check(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                       graph::format::NodeReader& labels, const graph::scc::CheckOptions& options) {
+    return graph::scc::check<Id>(environment, edges, labels, options);
   }
-
-  ExitCode run() override {
-    CommonOptions options = check_options(typed_, {labels_});
-    Session session(options, Spill::possible);
-    Report report(session, "check scc");
-    graph::scc::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto labels = graph::format::open_node_reader(session.environment(), labels_,
-                                                                     {.bin_value_bytes = sizeof(Id)});
-                 verdict =
-                     graph::scc::check<Id>(session.environment(), edges, *labels, {.nodes = options.nodes});
-               });
-    report.input(graph_);
-    report.text("labels", labels_);
-    report.graph(verdict.nodes, verdict.edges);
-    if (verdict.ok) report.count("components", verdict.components);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, labels_, verdict.message);
-  }
-
- private:
-  TypedOptions typed_;
-  Inputs graph_;
-  std::string labels_;
 };
 
 }  // namespace
@@ -157,7 +133,7 @@ std::unique_ptr<Command> make_scc() {
 }
 
 std::unique_ptr<Command> make_check_scc() {
-  return std::make_unique<CheckStrongComponents>();
+  return std::make_unique<CheckComponents<StrongComponentChecker>>();
 }
 
 }  // namespace emgraph::apps

@@ -122,7 +122,7 @@ def power_cut(place, random, verdict):
 
 
 def stopped_run(place, random, kept, output, command):
-    """A run that was killed in the middle of its work; False if it was done before."""
+    """A run that was killed in the middle of its work; False if its result was there by then."""
     words = place.words(command, output)
     process = place.start(words + ["-q", "--checkpoint", str(kept), "--checkpoint-period", "0", "-M", "64M"])
     end = time.monotonic() + 60
@@ -139,7 +139,7 @@ def stopped_run(place, random, kept, output, command):
         time.sleep(0.001)
     process.kill()
     process.communicate()
-    return begun(kept)
+    return begun(kept) and not output.exists()
 
 
 def changed_checkpoint(place, random, verdict):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 # A machine under load is slow; a run of these inputs takes a second or two.
 MOST_SECONDS = 120
+POWER_SHIM = "libpower_shim.so"  # beside the library of faults
 
 # Each reads INPUT and writes OUTPUT; all but convert and gen have temporary data at 16M.
 COMMANDS = [
@@ -157,7 +158,7 @@ class Place:
             known["LD_PRELOAD"] = str(self.shim)
             known["EMGRAPH_FAULT"] = fault
         if power:
-            known["LD_PRELOAD"] = str(self.shim.with_name("libpower_shim.so"))
+            known["LD_PRELOAD"] = str(self.shim.with_name(POWER_SHIM))
             known["EMGRAPH_POWER"] = power
             known["EMGRAPH_POWER_ROOT"] = str(self.kept_root)
         return known

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attacks
 import kept_attacks
-from place import Place, Verdict
+from place import POWER_SHIM, Place, Verdict
 
 
 def options():
@@ -30,11 +30,13 @@ def main():
     asked = options()
     if not asked.binary.exists():
         sys.exit(f"{asked.binary} is not there: build it first (scripts/build.sh)")
-    shim = asked.shim if asked.shim.exists() else None
+    shims = [asked.shim, asked.shim.with_name(POWER_SHIM)]
+    missing = ", ".join(str(library) for library in shims if not library.exists())
+    shim = None if missing else asked.shim
     chosen = attacks.WITHOUT_SHIM + kept_attacks.WITHOUT_SHIM
     chosen += attacks.WITH_SHIM + kept_attacks.WITH_SHIM if shim else []
     if shim is None:
-        print(f"SKIPPED: faults and threads: {asked.shim} is not there (targets fault_shim, power_shim)")
+        print(f"SKIPPED: faults, threads and power: not there: {missing} (targets fault_shim, power_shim)")
     if asked.only:
         chosen = [attack for attack in chosen if attack.__name__ in asked.only.split(",")]
     directory = tempfile.mkdtemp(prefix="emgraph-torture-", dir=asked.directory)

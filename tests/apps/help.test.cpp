@@ -271,6 +271,8 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
   CHECK(complete({"cc", "--disk", "gra"}) == Words{"graphs"});
   CHECK(complete({"cc", "--disk", "/tmp,size=1G,li"}) == Words{"/tmp,size=1G,limit="});
   CHECK(complete({"cc", "--disk", "/tmp,io", "=", "ur"}) == Words{"uring"});
+  CHECK(complete({"cc", "--disk", "/tmp,size", "=", "1"}).empty());
+  CHECK(complete({"cc", "--cols", "1,2", "--js"}) == Words{"--json"});
   CHECK(complete({"tri"}) == Words{"triangles"});
   CHECK(complete({"check", "b"}) == Words{"bfs"});
   CHECK(complete({"help", "conv"}) == Words{"convert"});

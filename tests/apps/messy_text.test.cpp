@@ -69,8 +69,10 @@ TEST_CASE(
     "read") {
   const Workplace here;
   here.write("e.txt", "0 1\n1 2\n4 3\n");
-  here.succeed(
-      "emgraph cc e.txt -q -o l.tsv && gzip -k l.tsv && xz -k l.tsv && bzip2 -k l.tsv && zstd -q l.tsv");
+  here.succeed("emgraph cc e.txt -q -o l.tsv && gzip -k l.tsv && zstd -q l.tsv");
+  here.succeed(  // scripts/setup.sh installs neither xz nor bzip2
+      "python3 -c 'import bz2, lzma; text = open(\"l.tsv\", \"rb\").read(); "
+      "bz2.open(\"l.tsv.bz2\", \"wb\").write(text); lzma.open(\"l.tsv.xz\", \"wb\").write(text)'");
   for (const std::string packing : {"gz", "xz", "bz2", "zst"}) {
     here.succeed("emgraph check cc e.txt l.tsv." + packing);
   }

@@ -59,6 +59,46 @@ void make_graphs(const Workplace& here) {
   here.succeed("emgraph gen --model kron --scale 16 --edge-factor 16 -o kron.bin -q");
 }
 
+/// Returns them as words of a command line.
+std::vector<std::string> make_small_graphs(const Workplace& here) {
+  here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q");
+  here.succeed("emgraph gen --model kron --scale 15 --edge-factor 16 -o kron.bin -q");
+  here.succeed("emgraph gen --edges 600k --nodes 1M -o sparse.bin -q");
+  here.succeed("emgraph convert random.bin -o wide.u64 -q");
+  return {"random.bin", "kron.bin", "sparse.bin", "wide.u64 --nodes 150k"};
+}
+
+/// A sample of the commands on the graphs: plan and run end alike, and the plan bounds memory and space.
+/// `check_space(command, space)` sees the plan's bound of the space, a number or null.
+template <class CheckSpace>
+void check_plans(const Workplace& here, const std::vector<std::string>& graphs,
+                 const std::vector<std::string>& commands, CheckSpace&& check_space) {
+  Sample sample;
+  for (const std::string& graph : graphs) {
+    for (const std::string memory : {"24M", "96M"}) {
+      for (const std::string& command : commands) {
+        if (!sample.next()) continue;
+        const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
+        INFO(line);
+        const Outcome plan = here.run("emgraph plan " + line + " --json");
+        const Outcome run = here.run("emgraph " + line + " --json");
+        CHECK(plan.exit_code == run.exit_code);
+        if (run.exit_code != 0) {
+          CHECK(plan.error == run.error);
+          continue;
+        }
+        const PlanAndRun both{plan.json(), run.json()};
+        check_memory(both);
+        const json& space = both.plan.at("temp_bytes_peak");
+        check_space(command, space);
+        if (space.is_number()) CHECK(space >= both.run.at("temp_bytes_peak"));
+        // Duplicates may make lists shorter than foreseen, and so change the model.
+        if (graph != "kron.bin") CHECK(both.plan.at("model") == both.run.at("model"));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("the plan of a sort bounds its memory and its temporary space") {
@@ -114,10 +154,7 @@ TEST_CASE("plans of cc and mis bound memory and space, and foresee model and pas
 
 TEST_CASE("plans of bfs, mst and triangles bound memory and space in every model") {
   Workplace here;
-  here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q");
-  here.succeed("emgraph gen --model kron --scale 15 --edge-factor 16 -o kron.bin -q");
-  here.succeed("emgraph gen --edges 600k --nodes 1M -o sparse.bin -q");
-  here.succeed("emgraph convert random.bin -o wide.u64 -q");
+  const std::vector<std::string> graphs = make_small_graphs(here);
   const std::vector<std::string> commands = {"bfs",
                                              "bfs --directed --root 5 -o levels.npy -f",
                                              "bfs --model semi-external -o levels.npy -f",
@@ -132,31 +169,10 @@ TEST_CASE("plans of bfs, mst and triangles bound memory and space in every model
                                              "triangles --model semi-external",
                                              "triangles --model external",
                                              "triangles --list list.npy -f"};
-  Sample sample;
-  for (const std::string graph : {"random.bin", "kron.bin", "sparse.bin", "wide.u64 --nodes 150k"}) {
-    for (const std::string memory : {"24M", "96M"}) {
-      for (const std::string& command : commands) {
-        if (!sample.next()) continue;
-        const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
-        INFO(line);
-        const Outcome plan = here.run("emgraph plan " + line + " --json");
-        const Outcome run = here.run("emgraph " + line + " --json");
-        CHECK(plan.exit_code == run.exit_code);
-        if (run.exit_code != 0) {
-          CHECK(plan.error == run.error);
-          continue;
-        }
-        const PlanAndRun both{plan.json(), run.json()};
-        check_memory(both);
-        const json& space = both.plan.at("temp_bytes_peak");
-        // How many triangles are listed is not known.
-        CHECK(space.is_null() == (command.find("--list") != std::string::npos));
-        if (space.is_number()) CHECK(space >= both.run.at("temp_bytes_peak"));
-        // Duplicates may make the adjacency smaller than foreseen.
-        if (graph != "kron.bin") CHECK(both.plan.at("model") == both.run.at("model"));
-      }
-    }
-  }
+  check_plans(here, graphs, commands, [](const std::string& command, const json& space) {
+    // How many triangles are listed is not known.
+    CHECK(space.is_null() == (command.find("--list") != std::string::npos));
+  });
 }
 
 TEST_CASE("plans of sssp bound memory and space in every model") {
@@ -165,39 +181,17 @@ TEST_CASE("plans of sssp bound memory and space in every model") {
   here.succeed("emgraph gen --model graph500 --scale 15 --edge-factor 16 -o kron.bin -q --weights float");
   here.succeed("emgraph gen --model grid --dims 400x400 -o grid.bin -q --weights 1:100");
   here.succeed("emgraph convert random.bin -o wide.u64w -q");
-  Sample sample;
-  for (const std::string graph : {"random.bin", "kron.bin", "grid.bin", "wide.u64w --nodes 150k"}) {
-    for (const std::string memory : {"24M", "96M"}) {
-      for (const std::string command :
-           {"sssp --root 5", "sssp --root 5 -o d.npy --parents p.npy -f",
-            "sssp --directed --root 7 -o d.npy -f", "sssp --root 5 --weights hash",
-            "sssp --root 5 --model semi-external -o d.npy -f",
-            "sssp --root 5 --model external -o d.npy --parents p.npy -f", "sssp --root 5 --model internal"}) {
-        if (!sample.next()) continue;
-        const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
-        INFO(line);
-        const Outcome plan = here.run("emgraph plan " + line + " --json");
-        const Outcome run = here.run("emgraph " + line + " --json");
-        CHECK(plan.exit_code == run.exit_code);
-        if (run.exit_code != 0) {
-          CHECK(plan.error == run.error);
-          continue;
-        }
-        const PlanAndRun both{plan.json(), run.json()};
-        check_memory(both);
-        CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
-        if (graph != "kron.bin") CHECK(both.plan.at("model") == both.run.at("model"));
-      }
-    }
-  }
+  check_plans(
+      here, {"random.bin", "kron.bin", "grid.bin", "wide.u64w --nodes 150k"},
+      {"sssp --root 5", "sssp --root 5 -o d.npy --parents p.npy -f", "sssp --directed --root 7 -o d.npy -f",
+       "sssp --root 5 --weights hash", "sssp --root 5 --model semi-external -o d.npy -f",
+       "sssp --root 5 --model external -o d.npy --parents p.npy -f", "sssp --root 5 --model internal"},
+      [](const std::string&, const json& space) { CHECK(space.is_number()); });
 }
 
 TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in every model") {
   Workplace here;
-  here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q");
-  here.succeed("emgraph gen --model kron --scale 15 --edge-factor 16 -o kron.bin -q");
-  here.succeed("emgraph gen --edges 600k --nodes 1M -o sparse.bin -q");
-  here.succeed("emgraph convert random.bin -o wide.u64 -q");
+  const std::vector<std::string> graphs = make_small_graphs(here);
   const std::vector<std::string> commands = {"pagerank --iterations 3",
                                              "pagerank --undirected --iterations 3 -o r.npy -f",
                                              "pagerank --iterations 3 --model semi-external",
@@ -212,28 +206,10 @@ TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in ever
                                              "lcc -o c.npy -f",
                                              "lcc --directed",
                                              "lcc --model external"};
-  Sample sample;
-  for (const std::string graph : {"random.bin", "kron.bin", "sparse.bin", "wide.u64 --nodes 150k"}) {
-    for (const std::string memory : {"24M", "96M"}) {
-      for (const std::string& command : commands) {
-        if (!sample.next()) continue;
-        const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
-        INFO(line);
-        const Outcome plan = here.run("emgraph plan " + line + " --json");
-        const Outcome run = here.run("emgraph " + line + " --json");
-        CHECK(plan.exit_code == run.exit_code);
-        if (run.exit_code != 0) continue;
-        const PlanAndRun both{plan.json(), run.json()};
-        check_memory(both);
-        const json& space = both.plan.at("temp_bytes_peak");
-        // Counts of nodes without a counter in memory take space per triangle.
-        CHECK((space.is_number() || command == "lcc --model external"));
-        if (space.is_number()) CHECK(space >= both.run.at("temp_bytes_peak"));
-        // Duplicates may make lists shorter than foreseen.
-        if (graph != "kron.bin") CHECK(both.plan.at("model") == both.run.at("model"));
-      }
-    }
-  }
+  check_plans(here, graphs, commands, [](const std::string& command, const json& space) {
+    // Counts of nodes without a counter in memory take space per triangle.
+    CHECK((space.is_number() || command == "lcc --model external"));
+  });
 }
 
 TEST_CASE("where memory is short, the space of pagerank and cdlp is at most 1.5 times what is used") {

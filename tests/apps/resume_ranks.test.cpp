@@ -66,14 +66,13 @@ TEST_CASE("runs with a filter are resumed, and count what it has left out") {
   }
   const auto left_out = here.summary("emgraph cc edges.bin --min-weight 4")["edges_filtered_out"];
   Outcome outcome;
-  REQUIRE(kill_after_seals(here, "cc edges.bin --min-weight 4 -q --checkpoint kept --checkpoint-period 0",
-                           SIGTERM, 1, outcome));
+  REQUIRE(kill_midway(here, "cc edges.bin --min-weight 4 -q --checkpoint kept --checkpoint-period 0", SIGTERM,
+                      1, {}, outcome));
   CHECK(
       here.summary("emgraph cc edges.bin --min-weight 4 --checkpoint kept --resume")["edges_filtered_out"] ==
       left_out);
-  REQUIRE(kill_after_seals(here,
-                           "cc edges.bin --nodes-in list.txt -q --checkpoint kept --checkpoint-period 0",
-                           SIGTERM, 1, outcome));
+  REQUIRE(kill_midway(here, "cc edges.bin --nodes-in list.txt -q --checkpoint kept --checkpoint-period 0",
+                      SIGTERM, 1, {}, outcome));
   here.write("list.txt", "5\n");
   require_failure(here.run("emgraph cc edges.bin --nodes-in list.txt -q --checkpoint kept --resume"), 2,
                   {"--nodes-in", "list.txt"});

@@ -68,7 +68,7 @@ TEST_CASE("a search is resumed only if it is the same one") {
   here.succeed("emgraph gen --edges 300K --nodes 60K --weights 1:99 -q -o edges.bin");
   Outcome outcome;
   const std::string kept = " -q --checkpoint kept --checkpoint-period 0";
-  REQUIRE(kill_after_seals(here, "bfs edges.bin -o x.npy" + kept, SIGTERM, 2, outcome));
+  REQUIRE(kill_midway(here, "bfs edges.bin -o x.npy" + kept, SIGTERM, 2, {"x.npy"}, outcome));
   require_failure(outcome, 75, {"kept in kept", "--resume goes on"});
   const auto file = here.summary("emgraph info kept")["files"][0];
   CHECK(file["command"] == "bfs");

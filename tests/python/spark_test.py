@@ -15,6 +15,7 @@ try:
     from pyspark.sql import SparkSession
 
     import emgraph.spark as graphs
+    from emgraph.spark._files import around, listed
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     raise SystemExit(0)
@@ -115,10 +116,28 @@ class Spark(unittest.TestCase):
         names = os.path.join(self.scratch.name, "names.parquet")
         parquet.write_table(pa.table({"a": ["x", "y"], "b": ["y", "z"]}), names)
         self.assertEqual(self.rows(graphs.connected_components(names, "a", "b")), [("x", "x"), ("y", "x"), ("z", "x")])
+        with self.assertRaisesRegex(TypeError, "column 'b' is of type string; weights"):
+            mixed = os.path.join(self.scratch.name, "mixed.parquet")
+            parquet.write_table(pa.table({"src": [1], "dst": [2], "b": ["y"]}), mixed)
+            graphs.minimum_spanning_forest(mixed, "src", "dst", "b")
         with self.assertRaisesRegex(ValueError, "1.parquet: there is no column 'src'; columns: to, from, w"):
             graphs.connected_components(one)
         with self.assertRaisesRegex(FileNotFoundError, "none.parquet"):
             graphs.connected_components("none.parquet")
+
+    def test_urls_of_files_keep_what_standsaround_the_path(self):
+        for name in ("a.parquet", "x=1/b.parquet"):
+            path = os.path.join(self.scratch.name, "urls", name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            parquet.write_table(pa.table({"src": [1], "dst": [2]}), path)
+        root = f"file://{self.scratch.name}/urls"
+        for given in (root, root + "/"):
+            self.assertEqual([url for url, _ in listed(given)], [root + "/a.parquet", root + "/x=1/b.parquet"])
+        self.assertEqual(self.rows(graphs.connected_components(root + "/")), [(1, 1), (2, 1)])
+        self.assertEqual(around("s3://bucket/edges/?region=x", "bucket/edges"), ("s3://", "?region=x"))
+        self.assertEqual(around("hdfs://host:9000/edges", "/edges"), ("hdfs://host:9000", ""))
+        with self.assertRaisesRegex(ValueError, "a%20b: its path in the file system is /a b"):
+            around("file:///a%20b", "/a b")
 
     def test_directed_search(self):
         frame = self.frame(np.array([[0, 1], [2, 1], [1, 3]]), 2)

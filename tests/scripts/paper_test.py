@@ -70,10 +70,22 @@ class Paper(unittest.TestCase):
         perf.chmod(0o755)
         return f"{tools}:{os.environ['PATH']}"
 
+    def layout_program(self, last_answer):
+        """A program in place of bench_sssp_layout: two alignments, then arcs by length, whose answer is `last_answer`."""
+        runs = ((8, "given", 0.25, 7), (4096, "given", 0.5, 7), (4096, "by length", 1.5, last_answer))
+        lines = [json.dumps({"queue": "heap", "alignment": alignment, "arcs": arcs, "queries": queries, "full": 2, "check": answer})
+                 for alignment, arcs, queries, answer in runs]
+        lines.insert(2, json.dumps({"sort_seconds": 3.2}))
+        program = self.directory / "layout"
+        program.write_text("#!/bin/sh\n[ $# = 3 ] && [ -s \"$1\" ] && [ -s \"$2\" ] || exit 2\n" +
+                           "".join(f"echo '{line}'\n" for line in lines))
+        program.chmod(0o755)
+        return program
+
     def test_shortest_paths(self):
         misses = "TLB misses per settled node: queries, full"
         run = self.run_script("shortest_paths.py", "--nodes", "2500", "--queues", "dial,heap", "--pages", "off,auto",
-                              path=self.perf("<not supported>"))
+                              "--layout-program", "/nowhere/layout", path=self.perf("<not supported>"))
         results = self.results(run, "shortest_paths")
         self.assertEqual([(row["node order"], row["queue"], row["huge pages"].split(":")[0]) for row in results["rows"]],
                          [(order, queue, pages) for order in ("given", "random", "bfs", "hilbert") for pages in ("off", "auto")
@@ -85,18 +97,20 @@ class Paper(unittest.TestCase):
         self.assertEqual({search["reached"] for search in searches}, {2500})  # connected
         self.assertEqual({round(run["summary"]["edges"] / 2500, 1) for run in results["runs"][1:]}, {2.4})
         for words in ("| heap / dial, huge pages auto |", "| 1.47 |", "node order random / given", "From a .gr file",
-                      "TLB misses were not counted"):
+                      "TLB misses were not counted", "Alignment and arcs sorted by length were not measured: layout is missing"):
             self.assertIn(words, run.stdout)
 
     def test_shortest_paths_with_tlb_misses(self):
         run = self.run_script("shortest_paths.py", "--nodes", "900", "--queues", "heap", "--pages", "auto", "--orders", "random",
-                              "--repeats", "2", path=self.perf("$n"))
+                              "--repeats", "2", "--layout-program", self.layout_program(7), path=self.perf("$n"))
         rows = self.results(run, "shortest_paths")["rows"]
         settled = int(rows[0]["settled by them"].replace(",", ""))
         queries, full = rows[0]["TLB misses per settled node: queries, full"].split(", ")
         self.assertEqual(full, "1.11")  # 2000 less the 1000 of loading, for 900 nodes
         self.assertEqual(queries, f"{1000 / settled:.2f}")
         self.assertNotIn("TLB misses were not counted", run.stdout)
+        self.assertIn("| queue | 8 bytes | 4096 bytes | 4096 bytes, arcs by length |\n|---|---|---|---|\n"
+                      "| heap | 0.25, 2.00 | 0.50, 2.00 | 1.50, 2.00 |\n\nSorting the arcs of all nodes took 3.2 s.", run.stdout)
 
     def test_what_is_missing_is_said(self):
         run = self.run_script("large.py", "--edges", "2M", emgraph="/nowhere/emgraph")
@@ -106,6 +120,10 @@ class Paper(unittest.TestCase):
         run = self.run_script("shortest_paths.py", "--queues", "dial,stack")
         self.assertEqual((run.returncode, run.stderr),
                          (1, "shortest_paths.py: stack: not one of dial, multilevel-bucket, radix, heap\n"))
+        run = self.run_script("shortest_paths.py", "--nodes", "900", "--queues", "heap", "--pages", "auto", "--orders", "given",
+                              "--layout-program", self.layout_program(8))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("shortest_paths.py: the answers differ between alignments or orders of the arcs\n", run.stderr)
         run = self.run_script("disks.py", "--edges", "1M", "--memory", "1M")
         self.assertEqual(run.returncode, 1)
         self.assertIn("exit code 4", run.stderr)

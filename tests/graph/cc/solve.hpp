@@ -9,19 +9,12 @@
 #include "tests/oracle/cc_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::cc {
 
 using Labels = std::vector<std::uint64_t>;
-
-template <class Id>
-struct LabelSink final : graph::NodeSink<Id> {
-  Labels labels;
-  void append(std::span<const Id> values) override {
-    labels.insert(labels.end(), values.begin(), values.end());
-  }
-};
 
 struct Solved {
   graph::cc::Result result;
@@ -43,10 +36,10 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
                 const graph::cc::Options& options) {
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  LabelSink<typename R::id_type> sink;
+  VectorSink<typename R::id_type> sink;
   Solved solved;
   solved.result = graph::cc::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.labels = std::move(sink.labels);
+  solved.labels = std::move(sink.values);
   solved.write_bytes = test.statistics.snapshot().write_bytes;
   const ComponentSizes sizes = component_sizes(solved.labels);
   CHECK(solved.result.nodes == solved.labels.size());

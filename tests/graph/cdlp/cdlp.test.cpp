@@ -14,6 +14,7 @@
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
 #include "tests/support/vector_reader.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::cdlp {
@@ -25,14 +26,6 @@ using graph::Record;
 using graph::cdlp::Options;
 using Edge = Record<std::uint32_t, 0>;
 using Labels = std::vector<std::uint64_t>;
-
-template <class Id>
-struct LabelSink final : graph::NodeSink<Id> {
-  Labels labels;
-  void append(std::span<const Id> values) override {
-    labels.insert(labels.end(), values.begin(), values.end());
-  }
-};
 
 struct Solved {
   graph::cdlp::Result result;
@@ -46,10 +39,10 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   using Id = typename R::id_type;
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  LabelSink<Id> sink;
+  VectorSink<Id> sink;
   Solved solved;
   solved.result = graph::cdlp::run<Id>(test.environment, source, options, &sink);
-  solved.labels = std::move(sink.labels);
+  solved.labels = std::move(sink.values);
   CHECK(solved.result.nodes == solved.labels.size());
   CHECK(solved.result.edges == edges.size());
   CHECK(solved.result.communities == std::set(solved.labels.begin(), solved.labels.end()).size());

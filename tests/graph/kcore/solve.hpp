@@ -10,18 +10,12 @@
 #include "tests/oracle/kcore_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::kcore {
 
 using Cores = std::vector<std::uint64_t>;
-
-struct CoreSink final : graph::NodeSink<std::uint32_t> {
-  Cores cores;
-  void append(std::span<const std::uint32_t> values) override {
-    cores.insert(cores.end(), values.begin(), values.end());
-  }
-};
 
 struct Solved {
   graph::kcore::Result result;
@@ -35,10 +29,10 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
                 const graph::kcore::Options& options) {
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  CoreSink sink;
+  VectorSink<std::uint32_t> sink;
   Solved solved;
   solved.result = graph::kcore::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.cores = std::move(sink.cores);
+  solved.cores = std::move(sink.values);
   solved.write_bytes = test.statistics.snapshot().write_bytes;
   CHECK(solved.result.nodes == solved.cores.size());
   CHECK(solved.result.edges == edges.size());

@@ -9,6 +9,7 @@
 #include "graph/mis/mis.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::mis {
@@ -17,12 +18,6 @@ using Nodes = std::vector<std::uint64_t>;
 
 inline constexpr graph::mis::Queue all_queues[] = {graph::mis::Queue::automatic, graph::mis::Queue::bitmap,
                                                    graph::mis::Queue::ranges, graph::mis::Queue::heap};
-
-template <class Id>
-struct CollectingSink final : graph::NodeSink<Id> {
-  Nodes nodes;
-  void append(std::span<const Id> ids) override { nodes.insert(nodes.end(), ids.begin(), ids.end()); }
-};
 
 inline graph::mis::Options with_queue(graph::mis::Queue queue, bool directed = false,
                                       graph::MemoryModel model = graph::MemoryModel::automatic) {
@@ -45,10 +40,10 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
                 const graph::mis::Options& options) {
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  CollectingSink<typename R::id_type> sink;
+  VectorSink<typename R::id_type> sink;
   Solved solved;
   solved.result = graph::mis::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.set = std::move(sink.nodes);
+  solved.set = std::move(sink.values);
   solved.write_bytes = test.statistics.snapshot().write_bytes;
   CHECK(solved.result.mis_size == solved.set.size());
   CHECK(solved.result.edges == edges.size());

@@ -10,19 +10,13 @@
 #include "tests/oracle/pagerank_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::pagerank {
 
 /// The bits of doubles.
 using Ranks = std::vector<std::uint64_t>;
-
-struct RankSink final : graph::NodeSink<std::uint64_t> {
-  Ranks ranks;
-  void append(std::span<const std::uint64_t> values) override {
-    ranks.insert(ranks.end(), values.begin(), values.end());
-  }
-};
 
 struct Solved {
   graph::pagerank::Result result;
@@ -36,10 +30,10 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
                 const graph::pagerank::Options& options) {
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  RankSink sink;
+  VectorSink<std::uint64_t> sink;
   Solved solved;
   solved.result = graph::pagerank::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.ranks = std::move(sink.ranks);
+  solved.ranks = std::move(sink.values);
   solved.write_bytes = test.statistics.snapshot().write_bytes;
   CHECK(solved.result.nodes == solved.ranks.size());
   CHECK(solved.result.edges == edges.size());

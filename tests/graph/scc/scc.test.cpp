@@ -15,6 +15,7 @@
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
 #include "tests/support/vector_reader.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::scc {
@@ -27,14 +28,6 @@ using graph::scc::Options;
 using graph::scc::Verdict;
 using Edge = Record<std::uint32_t, 0>;
 using Labels = std::vector<std::uint64_t>;
-
-template <class Id>
-struct LabelCollector final : graph::NodeSink<Id> {
-  Labels labels;
-  void append(std::span<const Id> values) override {
-    labels.insert(labels.end(), values.begin(), values.end());
-  }
-};
 
 template <class Id>
 struct ArcCollector final : graph::scc::ArcSink<Id> {
@@ -56,10 +49,10 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
   using Id = typename R::id_type;
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  LabelCollector<Id> labels;
+  VectorSink<Id> labels;
   ArcCollector<Id> arcs;
   Solved solved{graph::scc::run<Id>(test.environment, source, options, &labels, &arcs), {}, {}};
-  solved.labels = std::move(labels.labels);
+  solved.labels = std::move(labels.values);
   solved.condensation = std::move(arcs.arcs);
   const auto& result = solved.result;
   CHECK(result.nodes == solved.labels.size());

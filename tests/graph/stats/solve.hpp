@@ -11,6 +11,7 @@
 #include "tests/oracle/stats_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::stats {
@@ -28,12 +29,6 @@ struct Solved {
   bool sorted_input = false;
 };
 
-template <class Id>
-struct DegreeSink final : graph::NodeSink<Id> {
-  std::vector<std::uint64_t> values;
-  void append(std::span<const Id> batch) override { values.insert(values.end(), batch.begin(), batch.end()); }
-};
-
 inline Histogram entries_of(const graph::stats::ValueHistogram& histogram) {
   Histogram entries;
   histogram.for_each([&](const graph::stats::ValueCount& entry) { entries[entry.value] = entry.count; });
@@ -46,7 +41,7 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
                 const graph::stats::Options& options) {
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  DegreeSink<typename R::id_type> sink;
+  VectorSink<typename R::id_type> sink;
   const graph::stats::Result result =
       graph::stats::run<typename R::id_type>(test.environment, source, options, &sink);
   CHECK(result.arcs.edges == edges.size());

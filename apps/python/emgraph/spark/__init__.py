@@ -5,10 +5,10 @@
     labels = connected_components(edges, "src", "dst", memory="2G")
 
 Each function takes a DataFrame of edges, or the paths of Parquet files (a path, a directory, a list), and the names of two
-columns. Files are read by the tasks themselves, without rows in the JVM, which takes a fraction of its time. Ids are integers from 0 on (of any size up to
-2^63 - 1, with gaps or without) or strings. Spark moves the data, schedules and repeats what fails; on the executors an
-emgraph process of its own works on each partition, below `memory`, with its temporary data on the executor's scratch
-disks. Null ids and negative ids fail the job with the column and the row.
+columns. Tasks read files themselves: their edges never become rows of the JVM, which saves most of the CPU time. Ids are
+integers from 0 on (of any size up to 2^63 - 1, with gaps or without) or strings. Spark moves the data, schedules and repeats
+what fails; on the executors an emgraph process of its own works on each partition, below `memory`, with its temporary data
+on the executor's scratch disks. Null ids and negative ids fail the job with the column and the row.
 
 What the partitions are reduced to, and why the result does not depend on them, is in SPARK.md beside this package.
 """

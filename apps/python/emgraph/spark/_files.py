@@ -24,6 +24,17 @@ def opened(path: str) -> Any:
     return fs.FileSystem.from_uri(path) if "://" in path else (fs.LocalFileSystem(), path)
 
 
+def around(path: str, inside: str) -> Tuple[str, str]:
+    """What a URL has before and behind its path in the file system, for the URLs of other files there."""
+    if "://" not in path:
+        return "", ""
+    address, mark, options = path.partition("?")
+    address = address.rstrip("/")
+    if not address.endswith(inside.rstrip("/")):
+        raise ValueError(f"{path}: its path in the file system is {inside}; URLs with escapes (%) are not read")
+    return address[: len(address) - len(inside.rstrip("/"))], mark + options
+
+
 def listed(paths: Paths) -> List[Tuple[str, int]]:
     """The files with their bytes, in the order of their names; of directories all whose name and folders begin with neither
     `_` nor `.`."""
@@ -34,8 +45,10 @@ def listed(paths: Paths) -> List[Tuple[str, int]]:
     found = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         path = os.fspath(path)
+        if "://" not in path:
+            path = os.path.abspath(path)  # executors work in other directories
         system, inside = opened(path)
-        prefix = path[: len(path) - len(inside)] if "://" in path and path.endswith(inside) else ""
+        before, behind = around(path, inside)
         info = system.get_file_info(inside)
         if info.type == fs.FileType.NotFound:
             raise FileNotFoundError(f"{path}: there is no such file or directory")
@@ -43,7 +56,7 @@ def listed(paths: Paths) -> List[Tuple[str, int]]:
         for each in sorted(below, key=lambda item: item.path):
             names = each.path[len(inside):].split("/") if each is not info else []
             if each.type == fs.FileType.File and not any(name[:1] in ("_", ".") for name in names if name):
-                found.append((prefix + each.path, each.size))
+                found.append((before + each.path + behind, each.size))
     if not found:
         raise FileNotFoundError(f"{paths}: no files")
     return found

@@ -34,7 +34,7 @@ class Ids:
         if not isinstance(edges, DataFrame):
             files = listed(edges)
             kinds = [_file_type(files[0][0], column) for column in columns]
-            if all(kind == "int64" for kind in kinds[:2]):
+            if all(kind == "int64" for kind in kinds[:2]) and all(kinds):
                 self.names = None
                 self.weight_type = {"int64": "long", "double": "double"}[kinds[2]] if weight is not None else ""
                 self.edges: Any = Files.of(files, columns, ["source", "target", "weight"][: len(columns)], kinds)
