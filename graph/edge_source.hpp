@@ -81,6 +81,9 @@ class RecordLane {
   virtual BatchPlace place() const { return {nullptr, first_edge()}; }
   /// True if other lanes return all edges, because memory is short.
   virtual bool idle() const { return false; }
+  /// True if the latest batch is a piece of a larger one, and next() returns another piece of it. If no lane
+  /// holds edges, and none is inside next(), then what the lanes have returned is a prefix of the input.
+  virtual bool holds_edges() const { return false; }
 };
 
 /// A file, a pipe or a generator. The width of its records is chosen at run time. It must outlive its lanes.
@@ -95,6 +98,9 @@ class RecordSource {
   /// The number of all edges. Requires: a lane has returned its end in this reading. Waits for lanes that are
   /// inside next(). nullopt: another lane has failed.
   virtual std::optional<std::uint64_t> edges_read() { return facts().edges; }
+  /// True if lanes may hold edges after next() has returned. Then a thread must not wait, before it goes on,
+  /// for edges that another lane may hold: that lane's thread may have stopped reading.
+  virtual bool in_pieces() const { return false; }
   /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
   /// Starts again at the first edge. Requires: no lane is inside next().
@@ -183,6 +189,7 @@ class EdgeLane {
     return {batch.records, batch.count, row_bytes_};
   }
   std::uint64_t first_edge() const { return lane_->first_edge(); }
+  bool holds_edges() const { return lane_->holds_edges(); }
   /// The place of the latest batch. `source`: the name of the source, which must outlive the result.
   BatchPlace place(const std::string& source) const {
     const BatchPlace place = lane_->place();
@@ -209,6 +216,7 @@ class EdgeSource {
   /// For sources that change these edges.
   const std::shared_ptr<RecordSource>& records() const { return records_; }
   EdgeLane<Id> lane() { return {records_->lane(shape_), shape_.row_bytes}; }
+  bool in_pieces() const { return records_->in_pieces(); }
   bool rewindable() const { return records_->rewindable(); }
   void rewind() { records_->rewind(); }
   std::uint64_t seek(std::uint64_t edge) { return records_->seek(edge); }

@@ -202,6 +202,7 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
       take(unread.substr(begin, end - begin));
     }
     unread.erase(0, begin);
+    if (unread.size() >= bytes_at_a_time) throw core::DataError::in_file(list, "a line of more than 64 KiB");
   }
   take(unread);
   graph::NodeBits nodes(memory, count, "a bit per node of --nodes-in");

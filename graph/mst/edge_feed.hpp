@@ -60,7 +60,7 @@ class EdgeFeed {
   virtual void rewind() = 0;
   /// Goes on behind the edges that an earlier process has read. Requires: no lane is open.
   virtual void skip(const prepare::IngestFacts& read) = 0;
-  /// True if the next step of this thread begins a batch of the source.
+  /// True if this thread has returned all edges that its lane has taken from the source.
   virtual bool at_batch_end(unsigned thread) const = 0;
   /// True if the edges of all steps so far are the first ones of the input.
   virtual bool at_prefix() const = 0;
@@ -176,7 +176,8 @@ class SourceFeed final : public EdgeFeed {
     if (from_ > 0) source_.seek(from_ - 1);
   }
   bool at_batch_end(unsigned thread) const override {
-    return places_[thread].at == places_[thread].batch.size();
+    const Place& place = places_[thread];
+    return place.at == place.batch.size() && !place.lane.holds_edges();
   }
   bool at_prefix() const override {
     std::uint64_t end = closed_end_;

@@ -19,6 +19,7 @@ namespace emgraph::graph::prepare {
 /// Throws: what the inner source throws.
 class ChangedSource : public format::LanedSource {
  public:
+  bool in_pieces() const final { return true; }
   bool rewindable() const final { return inner_->rewindable(); }
   void rewind() override {
     inner_->rewind();
@@ -43,6 +44,9 @@ class ChangedSource : public format::LanedSource {
 
 /// Base of their lanes: a batch of the inner lane, and room for the changed edges.
 class ChangedSource::Lane : public format::WorkingLane {
+ public:
+  bool holds_edges() const override { return done_ < batch_.count || inner_->holds_edges(); }
+
  protected:
   Lane(const ChangedSource& source, core::MemoryBudget& memory, const core::PairShape& shape,
        const std::string& purpose)

@@ -90,6 +90,7 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
     }
     return {records_.data(), given_};
   }
+  bool holds_edges() const override { return left_ > 0 || inner_->holds_edges(); }
 
  private:
   /// The next batch of the inner lane; false at the end, or after another lane has failed.
@@ -133,7 +134,9 @@ FilteredSource::FilteredSource(core::Environment& environment, std::shared_ptr<f
       weight_(facts.layout.weight) {
   facts_.edges = std::nullopt;
   if (filter_->by_weight) facts_.symmetric = false;
-  open_lanes(max_lanes, batch_bytes);
+  // A lane waits in load() until the batches before its own were loaded. If inner lanes held pieces of
+  // batches, it could wait for a lane whose thread has stopped reading.
+  open_lanes(max_lanes, batch_bytes, inner_->in_pieces() ? 1 : max_lanes);
 }
 
 core::PairShape FilteredSource::inner_shape(const core::PairShape& shape) const {
@@ -179,6 +182,7 @@ IngestFacts count_nodes(core::Environment& environment, format::RecordSource& so
   lanes.clear();
   for (std::size_t i = 1; i < read.size(); ++i) read[0].merge(read[i]);
   source.rewind();
+  read[0].name = facts.name;
   return read[0];
 }
 

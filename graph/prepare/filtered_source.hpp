@@ -6,7 +6,8 @@
 // exist. For that a lane counts the edges of a batch that pass, and the lanes take turns in the order of the
 // batches to add up the counts.
 //
-// I/O, memory, threads, errors: changed_source.hpp.
+// I/O, memory, errors: changed_source.hpp. Threads: any number of lanes; one of them returns all edges if
+// lanes of the inner source hold edges (RecordSource::in_pieces).
 #pragma once
 
 #include <atomic>

@@ -15,8 +15,9 @@ template <class Id>
 using TakeBatch = core::FunctionRef<void(unsigned, const EdgeBatch<Id>&, std::uint64_t)>;
 
 /// Reads on all lanes until the checkpoint is due or the end, and notes lanes that have ended. Edges before
-/// `from` were taken by an earlier run. `end`: behind the last edge that any lane has given so far. Returns
-/// true if what was read is a prefix of the input: lanes that give a batch in pieces may hold earlier edges.
+/// `from` were taken by an earlier run. A lane that holds edges does not pause: the larger the number of
+/// lanes, the rarer is a moment at which by chance none holds any. `end`: behind the last edge that any lane
+/// has given so far. Returns true if what was read is a prefix of the input.
 template <class Id>
 bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
                     const core::Checkpoint* checkpoint, std::uint64_t from, IngestFacts& read,
@@ -27,7 +28,7 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
   core::run_on_threads(static_cast<unsigned>(lanes.size()), [&](unsigned thread) {
     try {
       const EdgeLane<Id>& lane = lanes[thread];
-      while (!ended[thread] && !pause.load(std::memory_order_relaxed)) {
+      while (!ended[thread] && (lane.holds_edges() || !pause.load(std::memory_order_relaxed))) {
         const EdgeBatch<Id> all = lane.next();
         if (all.empty()) {
           ended[thread] = 1;

@@ -195,6 +195,7 @@ class AdjacencyEdges::Pages final : public AdjacencyEdges::PagesBase {
       }
       return rows_.batch();
     }
+    bool holds_edges() const override { return held_ && done_ < held_->pages; }
 
     void release() {
       if (held_) pages_.scan_->release(*held_);

@@ -29,6 +29,7 @@ class AdjacencyEdges final : public format::LanedSource {
   const FileHeader& header() const { return ends_.header; }
   const FileFooter& footer() const { return ends_.footer; }
 
+  bool in_pieces() const override { return true; }
   bool rewindable() const override { return true; }
   void rewind() override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;

@@ -71,6 +71,7 @@ class JoinedSource::Lane final : public RecordLane {
     return {};
   }
   std::uint64_t first_edge() const override { return first_edge_; }
+  bool holds_edges() const override { return lane_ != nullptr && lane_->holds_edges(); }
   BatchPlace place() const override {
     if (lane_ == nullptr) return {nullptr, first_edge_};
     return {&part_->source->facts().name, lane_->first_edge()};
@@ -120,6 +121,7 @@ JoinedSource::JoinedSource(core::Environment& environment, std::size_t parts, Op
     const std::size_t before = budget_.used();
     Part part = open_(parts_environment_, number);
     largest = std::max(largest, budget_.used() - before);
+    in_pieces_ = in_pieces_ || part.source->in_pieces();
     parts_.push_back({part.source->facts(), part.reopenable ? nullptr : part.source});
     (parts_.back().facts.layout.id_bytes == 4 ? narrow : wide) = true;
   }

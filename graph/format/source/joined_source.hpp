@@ -46,6 +46,7 @@ class JoinedSource final : public RecordSource {
   std::optional<std::uint64_t> least_nodes() const { return least_nodes_; }
   std::vector<EdgeFacts> part_facts() const;
   std::unique_ptr<RecordLane> lane(const core::PairShape& shape) override;
+  bool in_pieces() const override { return in_pieces_; }
   bool rewindable() const override;
   void rewind() override;
   /// From at most 32 parts.
@@ -80,6 +81,7 @@ class JoinedSource final : public RecordSource {
   const unsigned max_lanes_;
   std::vector<Known> parts_;
   EdgeFacts facts_;
+  bool in_pieces_ = false;
   std::optional<std::uint64_t> least_nodes_;
   core::Reservation opened_;
   std::mutex mutex_;  // guards the members below

@@ -32,6 +32,7 @@ class LanedSource::CheckedLane final : public RecordLane {
     return batch;
   }
   std::uint64_t first_edge() const override { return lane_->first_edge(); }
+  bool holds_edges() const override { return lane_->holds_edges(); }
 
  private:
   const std::unique_ptr<RecordLane> lane_;
@@ -39,10 +40,10 @@ class LanedSource::CheckedLane final : public RecordLane {
   const core::PairShape shape_;
 };
 
-void LanedSource::open_lanes(unsigned max_lanes, std::size_t lane_bytes) {
+void LanedSource::open_lanes(unsigned max_lanes, std::size_t lane_bytes, unsigned most_working) {
   lanes_left_ = std::max(max_lanes, 1U);
-  working_lanes_ = static_cast<unsigned>(
-      std::min<std::size_t>(lanes_left_, affordable_lanes(environment_.memory, lane_bytes)));
+  working_lanes_ = static_cast<unsigned>(std::min<std::size_t>(
+      std::min(lanes_left_, most_working), affordable_lanes(environment_.memory, lane_bytes)));
   working_left_ = working_lanes_;
 }
 

@@ -75,8 +75,8 @@ class LanedSource : public RecordSource {
   explicit LanedSource(core::Environment& environment, EdgeFacts facts = {})
       : environment_(environment), facts_(std::move(facts)) {}
   /// To be called once, before the first lane(). `max_lanes`: most lanes at the same time. `lane_bytes`:
-  /// memory of a working lane.
-  void open_lanes(unsigned max_lanes, std::size_t lane_bytes);
+  /// memory of a working lane. `most_working`: at least 1.
+  void open_lanes(unsigned max_lanes, std::size_t lane_bytes, unsigned most_working = ~0U);
   /// Most working lanes.
   unsigned working_lanes() const { return working_lanes_; }
   virtual std::unique_ptr<WorkingLane> make_lane(const core::PairShape& shape) = 0;

@@ -28,6 +28,7 @@ class CheckedSource final : public RecordSource {
   std::unique_ptr<RecordLane> lane(const core::PairShape&) override {
     return std::make_unique<Lane>(*this, edges_.lane());
   }
+  bool in_pieces() const override { return edges_.in_pieces(); }
   bool rewindable() const override { return edges_.rewindable(); }
   void rewind() override { edges_.rewind(); }
   std::uint64_t seek(std::uint64_t edge) override { return edges_.seek(edge); }
@@ -57,6 +58,7 @@ class CheckedSource final : public RecordSource {
       return {batch.rows(), batch.size()};
     }
     std::uint64_t first_edge() const override { return lane_.first_edge(); }
+    bool holds_edges() const override { return lane_.holds_edges(); }
     BatchPlace place() const override { return lane_.place(source_.facts().name); }
 
    private:
