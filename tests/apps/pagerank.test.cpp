@@ -23,7 +23,7 @@ std::string whole_file(const std::filesystem::path& path) {
 }
 
 /// A ring of labels.
-std::string people(int count) {
+std::string ring_of_labels(int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {
     text += "p" + std::to_string(i) + ",p" + std::to_string((i + 1) % count) + "\n";
@@ -147,7 +147,7 @@ TEST_CASE("pagerank with sources, by number, original id and label") {
   here.succeed("emgraph check pagerank people.csv people.tsv --labels --sources who.txt -q");
   here.write("who.txt", "dan\n");
   require_failure(here.run("emgraph pagerank people.csv --labels --sources who.txt"), 2, {"--sources dan"});
-  here.write("many.csv", people(40000));
+  here.write("many.csv", ring_of_labels(40000));
   here.write("who.txt", "p7\np39999\np1\n");
   here.succeed("emgraph pagerank many.csv --labels --sources who.txt -q -o many.tsv");
   here.succeed("emgraph pagerank many.csv --labels --sources who.txt -q -o spilled.tsv -M 16M");
