@@ -41,19 +41,20 @@ void check_weights(const EdgeBatch<Id>& batch, const EdgeWeights& weights, const
   const WeightType type = weights.type();
   const bool any_number = type == WeightType::u32 || type == WeightType::i64;
   if (!weights.stored() || (any_number && limits.valid == nullptr)) return;
+  const auto left_out = [&](const Edge<Id>& edge) { return edge.source == edge.target && !limits.of_loops; };
   weights.with_ranks([&](const auto& rank_of) {
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t largest = 0;
     for (const Edge<Id>& edge : batch) {
       const std::uint64_t rank = rank_of(edge);
-      const bool loop = edge.source == edge.target;
+      const bool loop = left_out(edge);
       least = std::min(least, loop ? least : rank);
       largest = std::max(largest, loop ? largest : rank);
     }
     if (least > largest || (limits.contain(type, least) && limits.contain(type, largest))) return;
     for (std::size_t i = 0;; ++i) {
       const Edge<Id>& edge = batch[i];
-      if (edge.source == edge.target || limits.contain(type, rank_of(edge))) continue;
+      if (left_out(edge) || limits.contain(type, rank_of(edge))) continue;
       refuse_weight(name, first_edge + i, edge.source, edge.target, type, rank_of(edge), limits.expected);
     }
   });

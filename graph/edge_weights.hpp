@@ -84,6 +84,7 @@ struct WeightLimits {
   /// True for valid weights, of which every weight between two valid ones is one. Null: all are valid.
   bool (*valid)(WeightType type, std::uint64_t bits) = nullptr;
   const char* expected = "a number";  ///< for messages: what a valid weight is
+  bool of_loops = false;              ///< weights of loops must be valid, too
 
   /// `rank`: of a weight, or of NaN.
   bool contain(WeightType type, std::uint64_t rank) const {
@@ -99,8 +100,8 @@ std::string weight_text(WeightType type, std::uint64_t rank);
                                 std::uint64_t target, WeightType type, std::uint64_t rank,
                                 const char* expected);
 
-/// Throws DataError, naming the edge, if an edge of the batch has an invalid weight. Weights of loops count
-/// nowhere and may be any. `first_edge`: number of the batch's first edge in the input.
+/// Throws DataError, naming the edge, if an edge of the batch has an invalid weight. Weights of loops may be
+/// any, unless limits.of_loops. `first_edge`: number of the batch's first edge in the input.
 template <class Id>
 void check_weights(const EdgeBatch<Id>& batch, const EdgeWeights& weights, const WeightLimits& limits,
                    const std::string& name, std::uint64_t first_edge);

@@ -24,10 +24,13 @@ KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed) {
   return {.per_edge = (directed ? 1 : 2) * (2 * key + page_entry), .per_node = 8 * layout.id_bytes};
 }
 
-KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected) {
+KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool weighted) {
   const std::uint64_t arcs = undirected && !input.symmetric ? 2 : 1;
   const std::uint64_t list = 3 * sizeof(std::uint32_t);  // of a node with one arc
-  return {.per_edge = arcs * (2 * input.layout.id_bytes + list), .per_node = 6 * sizeof(std::uint64_t)};
+  const std::uint64_t weights =
+      weighted ? graph::weight_bytes(input.layout.weight) + sizeof(double) : std::uint64_t{0};
+  return {.per_edge = arcs * (2 * input.layout.id_bytes + list + weights),
+          .per_node = 6 * sizeof(std::uint64_t)};
 }
 
 void announce_kept_space(const Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes) {

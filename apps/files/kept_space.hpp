@@ -22,8 +22,9 @@ KeptBytes kept_with_edges(const graph::EdgeLayout& layout, std::uint64_t node_by
 /// Of a search: the keys of a sort and the pages, for each direction of an edge; lists and results.
 KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed);
 
-/// Of pagerank: the keys of a sort and the lists, for each arc; degrees, sums and ranks.
-KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected);
+/// Of pagerank: the keys of a sort and the lists, for each arc, both with weights if it is weighted; degrees,
+/// sums and ranks.
+KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool weighted);
 
 /// With a checkpoint, tells how much space the run may take in its directory, and how much is free. {}: only
 /// the journal.

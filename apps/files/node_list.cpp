@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/base/bytes.hpp"
@@ -175,36 +176,18 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
   const std::string& list = session.options().filter.nodes_in;
   core::MemoryBudget& memory = session.environment().memory;
   core::Phase phase(session.environment().progress, "read list of nodes", count, "nodes");
-  core::InputFile file(list, session.environment().io);
-  const auto text = graph::format::open_text_stream(session.environment(), file);
   core::Reservation held = memory.reserve(0, "names of --nodes-in");
   std::size_t bytes = 0;
   std::unordered_set<std::string> names;
   const std::optional<std::string>& value = session.options().filter.nodes_value;
-  const auto take = [&](std::string line) {
-    if (line.ends_with('\r')) line.pop_back();
+  for_each_line(session, list, [&](std::string line) {
     if (value && !take_name_with(*value, line)) return;
     if (line.empty() || !names.insert(line).second) return;
     constexpr std::size_t bytes_per_name =
         96;  // a node of the set, its place, and a copy while the set grows
     bytes += line.size() + bytes_per_name;
     if (bytes > held.bytes()) held.resize(2 * bytes, "names of --nodes-in");
-  };
-  constexpr std::size_t bytes_at_a_time = 64 * core::KiB;
-  std::string unread;
-  for (std::size_t read = bytes_at_a_time; read == bytes_at_a_time;) {
-    const std::size_t kept = unread.size();
-    unread.resize(kept + bytes_at_a_time);
-    read = text->read(std::as_writable_bytes(std::span(unread)).subspan(kept));
-    unread.resize(kept + read);
-    std::size_t begin = 0;
-    for (std::size_t end; (end = unread.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      take(unread.substr(begin, end - begin));
-    }
-    unread.erase(0, begin);
-    if (unread.size() >= bytes_at_a_time) throw core::DataError::in_file(list, "a line of more than 64 KiB");
-  }
-  take(unread);
+  });
   graph::NodeBits nodes(memory, count, "a bit per node of --nodes-in");
   const auto map = session.names()->open();
   constexpr std::uint64_t nodes_at_a_time = 4096;
@@ -239,6 +222,30 @@ graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFact
   graph::prepare::ListedNodes nodes;
   nodes.bits = named_nodes(session, *facts.nodes);
   return nodes;
+}
+
+void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take) {
+  core::InputFile file(path, session.environment().io);
+  const auto text = graph::format::open_text_stream(session.environment(), file);
+  const auto take_line = [&](std::string line) {
+    if (line.ends_with('\r')) line.pop_back();
+    take(std::move(line));
+  };
+  constexpr std::size_t bytes_at_a_time = 64 * core::KiB;
+  std::string unread;
+  for (std::size_t read = bytes_at_a_time; read == bytes_at_a_time;) {
+    const std::size_t kept = unread.size();
+    unread.resize(kept + bytes_at_a_time);
+    read = text->read(std::as_writable_bytes(std::span(unread)).subspan(kept));
+    unread.resize(kept + read);
+    std::size_t begin = 0;
+    for (std::size_t end; (end = unread.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      take_line(unread.substr(begin, end - begin));
+    }
+    unread.erase(0, begin);
+    if (unread.size() >= bytes_at_a_time) throw core::DataError::in_file(path, "a line of more than 64 KiB");
+  }
+  if (!unread.empty()) take_line(unread);
 }
 
 }  // namespace emgraph::apps

@@ -2,7 +2,10 @@
 // The nodes of --nodes-in FILE or FILE=VALUE.
 #pragma once
 
+#include <string>
+
 #include "apps/run/session.hpp"
+#include "core/base/function_ref.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/filtered_source.hpp"
 
@@ -14,5 +17,9 @@ namespace emgraph::apps {
 /// each if that is less; names take about 200 bytes each. Throws UsageError, DataError (a node at or above n,
 /// or a list that is none), MemoryLimitError, EnvironmentError.
 graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts);
+
+/// Calls take(line) for each line of a text file, packed or not. Memory: 128 KiB, not charged. Throws
+/// DataError (a line of more than 64 KiB), EnvironmentError.
+void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take);
 
 }  // namespace emgraph::apps

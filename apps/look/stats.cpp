@@ -44,13 +44,15 @@ class Stats final : public Command {
         .as_output();
     options.value("--levels", levels_, "FILE", "levels of this graph by bfs, to plot on the page");
     options.value("--components", components_, "FILE", "labels of this graph by cc, to plot on the page");
+    options.value("--ranks", ranks_, "FILE",
+                  "ranks of this graph by pagerank, or other values of nodes, to plot on the page");
     declare_common_options(options, typed_,
                            {.solver = true, .result = "the degree of each node (.npy, .tsv or .bin)"});
   }
 
   ExitCode run() override {
     CommonOptions options = validate(typed_);
-    options.other_inputs = {levels_, components_};
+    options.other_inputs = {levels_, components_, ranks_};
     graph::stats::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
     if (!top_.empty()) solver.hubs = static_cast<std::size_t>(count_option("--top", top_));
     if (solver.hubs > most_hubs) throw core::UsageError(fmt::format("--top: at most {}", most_hubs));
@@ -63,6 +65,10 @@ class Stats final : public Command {
     // Opened before the scan, so that an unreadable file is reported at once.
     for (const std::string& file : {levels_, components_}) {
       if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
+    }
+    if (!ranks_.empty()) {
+      graph::format::open_node_reader(session.environment(), ranks_,
+                                      {.numbers = graph::format::NodeNumbers::either});
     }
     std::optional<graph::stats::Result> result;
     HubNames names;
@@ -90,8 +96,8 @@ class Stats final : public Command {
 
  private:
   void check_files(const CommonOptions& options) const {
-    for (const auto& [option, file] :
-         {std::pair("--levels", levels_), std::pair("--components", components_)}) {
+    for (const auto& [option, file] : {std::pair("--levels", levels_), std::pair("--components", components_),
+                                       std::pair("--ranks", ranks_)}) {
       if (file.empty()) continue;
       if (html_.empty()) {
         throw core::UsageError(fmt::format("{}: is shown on the page; name it by --html FILE", option));
@@ -128,6 +134,10 @@ class Stats final : public Command {
       page.components.emplace(
           graph::stats::read_component_sizes(environment, components_, result.nodes, id_bytes));
     }
+    if (!ranks_.empty()) {
+      page.ranks_file = ranks_;
+      page.ranks.emplace(graph::stats::read_value_spread(environment, ranks_, result.nodes, id_bytes));
+    }
     const core::Phase phase(environment.progress, "write page", 0, "bytes");
     const std::string text = render(page);
     auto file = std::make_unique<core::OutputFile>(html_, overwrite(session.options()), environment.memory,
@@ -143,6 +153,7 @@ class Stats final : public Command {
   std::string html_;
   std::string levels_;
   std::string components_;
+  std::string ranks_;
 };
 
 }  // namespace

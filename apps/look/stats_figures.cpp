@@ -140,6 +140,17 @@ std::string component_figure(const ValueHistogram& sizes) {
                 "Points: components of a size. Line: their mean over sizes 1, 2-3, 4-7, …");
 }
 
+std::string rank_figure(const graph::stats::ValueSpread& ranks) {
+  if (ranks.hundredths.largest() == 0) return {};
+  const std::string description =
+      fmt::format("Nodes of each rank, on two logarithmic axes. The mean is 100, and the largest is {}.",
+                  format_count(ranks.hundredths.largest()));
+  return figure(
+      frequency_plot(ranks.hundredths, {"rank", "node", "nodes", "rank (the mean is 100)"}, description),
+      "Nodes of each rank",
+      "Points: nodes of a rank, in hundredths of the mean. Line: their mean over ranks 1, 2-3, 4-7, …");
+}
+
 std::string level_figure(const LevelSizes& levels) {
   if (levels.sizes.empty()) return {};
   const auto width = static_cast<double>(levels.width);

@@ -238,6 +238,18 @@ std::string component_section(const StatsPage& page, const ValueHistogram& sizes
   return plot.empty() ? text : side_by_side(plot, text);
 }
 
+std::string rank_section(const StatsPage& page, const graph::stats::ValueSpread& ranks) {
+  HtmlTable facts("Values of nodes, from " + page.ranks_file);
+  facts.row("Sum", {decimal(ranks.sum)});
+  facts.row("Mean", {decimal(ranks.mean)});
+  facts.row("Median, in hundredths of the mean", {decimal(ranks.hundredths.median())});
+  facts.row("Smallest", {decimal(ranks.least)});
+  facts.row("Largest", {decimal(ranks.largest)});
+  facts.row("Node of the largest", {std::to_string(ranks.largest_node)});
+  const std::string plot = rank_figure(ranks);
+  return plot.empty() ? facts.text() : side_by_side(plot, facts.text());
+}
+
 }  // namespace
 
 std::string render(const StatsPage& page) {
@@ -254,6 +266,7 @@ std::string render(const StatsPage& page) {
   text += section("Degrees", degree_section(page));
   if (page.levels) text += section("Breadth-first search", level_section(page, *page.levels));
   if (page.components) text += section("Connected components", component_section(page, *page.components));
+  if (page.ranks) text += section("Ranks", rank_section(page, *page.ranks));
   text +=
       "<footer class=\"quiet\">\n<p>Degrees and wedges are those of the simple graph: undirected, without "
       "loops, one "

@@ -38,6 +38,8 @@ struct StatsPage {
   std::optional<graph::stats::LevelSizes> levels = std::nullopt;
   std::string components_file = {};
   std::optional<graph::stats::ValueHistogram> components = std::nullopt;
+  std::string ranks_file = {};
+  std::optional<graph::stats::ValueSpread> ranks = std::nullopt;
 };
 
 /// One HTML file that needs no network and no script. It depends only on the graph, not on threads, memory or
@@ -51,6 +53,8 @@ std::string degree_figure(const graph::stats::ValueHistogram& degrees);
 std::string tail_figure(const graph::stats::ValueHistogram& degrees);
 /// Components of each size, both axes logarithmic. Empty if there is none.
 std::string component_figure(const graph::stats::ValueHistogram& sizes);
+/// Nodes of each value, both axes logarithmic. Empty if all values are 0.
+std::string rank_figure(const graph::stats::ValueSpread& ranks);
 /// Nodes on each level. Empty if none was reached.
 std::string level_figure(const graph::stats::LevelSizes& levels);
 

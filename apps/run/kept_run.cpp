@@ -72,6 +72,9 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
   if (const std::string& list = options.filter.nodes_in; !list.empty()) {
     checkpoint.identity.emplace_back("the list of --nodes-in", describe_input(list));
   }
+  for (const std::string& file : options.other_inputs) {
+    if (!file.empty()) checkpoint.identity.emplace_back("a list of nodes", describe_input(file));
+  }
   soft_stop.emplace();
   return std::make_unique<core::Checkpoint>(std::move(checkpoint));
 }

@@ -47,6 +47,7 @@ class Session {
   const CommonOptions& options() const { return options_; }
   /// Nodes that a file names, in place of ask_for() before the session (files/relabelled_input.hpp).
   void ask_for(std::vector<std::uint64_t> ids) { options_.asked_ids = std::move(ids); }
+  void ask_for_labels(std::vector<std::string> labels) { options_.asked_labels = std::move(labels); }
   PhaseRecorder& phases() { return phases_; }
   /// Null without --checkpoint.
   core::Checkpoint* checkpoint() const { return checkpoint_.get(); }

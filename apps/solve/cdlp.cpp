@@ -52,7 +52,7 @@ class LabelPropagation final : public PlannedCommand {
 
   Plan plan(Session& session) override {
     const graph::cdlp::Options solver = this->solver(session.options());
-    return plan_node_values<void>(session, input_, false,
+    return plan_node_values<void>(session, input_, Carry::nothing, false,
                                   [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                                                 const graph::InputSize& size) {
                                     return graph::cdlp::forecast<Id>(environment, edges, solver, size);

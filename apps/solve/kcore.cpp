@@ -38,7 +38,7 @@ class KCore final : public PlannedCommand {
   Plan plan(Session& session) override {
     const graph::kcore::Options solver = this->solver(session.options());
     return plan_node_values<std::uint32_t>(
-        session, input_, false,
+        session, input_, Carry::nothing, false,
         [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
           return graph::kcore::forecast<Id>(environment, edges, solver, size);

@@ -43,7 +43,7 @@ class ClusteringCoefficients final : public PlannedCommand {
   Plan plan(Session& session) override {
     const graph::lcc::Options solver = this->solver(session.options());
     return plan_node_values<std::uint64_t>(
-        session, input_, true,
+        session, input_, Carry::nothing, true,
         [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
           return graph::lcc::forecast<Id>(environment, edges, solver, size);

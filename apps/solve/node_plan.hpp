@@ -13,15 +13,14 @@
 
 namespace emgraph::apps {
 
-/// `Value`: of a node; void: an id. `floating`: as for create_node_values. `forecast(environment, edges,
-/// size)`: of the solver.
+/// `Value`: of a node; void: an id. `carry`: of the run. `floating`: as for create_node_values.
+/// `forecast(environment, edges, size)`: of the solver.
 template <class Value, class Make>
-Plan plan_node_values(Session& session, Inputs& input, bool floating, Make&& forecast) {
+Plan plan_node_values(Session& session, Inputs& input, Carry carry, bool floating, Make&& forecast) {
   const CommonOptions& options = session.options();
   Plan plan{.input = input};
   with_edges(
-      session, input, Carry::nothing,
-      [&]<class Id>(graph::format::EdgeInput& file, graph::EdgeSource<Id>& edges) {
+      session, input, carry, [&]<class Id>(graph::format::EdgeInput& file, graph::EdgeSource<Id>& edges) {
         using Number = std::conditional_t<std::is_void_v<Value>, Id, Value>;
         plan.size = estimate_edges(session, input, file, edges);
         const auto nodes = options.nodes ? options.nodes : file.facts().nodes;

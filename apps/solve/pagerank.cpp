@@ -19,6 +19,8 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/node_plan.hpp"
+#include "apps/solve/rank_sources.hpp"
+#include "apps/solve/weights_option.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/pagerank/check.hpp"
@@ -30,19 +32,32 @@ namespace {
 /// The options of the definition, which pagerank and its check share.
 struct RankOptions {
   bool undirected = false;
+  bool weighted = false;
   std::string damping;
   std::string tolerance;
+  std::string sources;
 };
 
 void declare_rank_options(OptionSet& options, RankOptions& typed, const char* tolerance_help,
                           const char* tolerance_default) {
   options.flag("--undirected", typed.undirected,
                "an edge leads both ways; without it, from its source to its target, as stored");
+  options.flag("--weighted", typed.weighted,
+               "a node shares its rank among its edges in proportion to their weights, which are 0 or more; "
+               "without it, evenly");
   options
       .value("--damping", typed.damping, "D",
              "part of its rank that a node passes on along its edges: 0 or more, below 1")
       .otherwise("0.85");
+  options.value(
+      "--sources", typed.sources, "FILE",
+      "list of nodes: rank starts at them, and what is spread evenly goes to them alone (personalised "
+      "PageRank)");
   options.value("--tolerance", typed.tolerance, "X", tolerance_help).otherwise(tolerance_default);
+}
+
+Carry carried(const RankOptions& typed) {
+  return typed.weighted ? Carry::weights : Carry::nothing;
 }
 
 double real_option(const std::string& option, const std::string& text) {
@@ -86,6 +101,7 @@ class PageRank final : public PlannedCommand {
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
+    options.other_inputs = {typed_rank_.sources};
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});
@@ -94,30 +110,38 @@ class PageRank final : public PlannedCommand {
 
   Plan plan(Session& session) override {
     const graph::pagerank::Options solver = this->solver(session.options());
+    RankSources sources(typed_rank_.sources);
+    sources.read(session);
     return plan_node_values<std::uint64_t>(
-        session, input_, true,
+        session, input_, carried(typed_rank_), true,
         [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
+          if (solver.weighted) require_stored_weights(edges.facts());
           return graph::pagerank::forecast<Id>(environment, edges, solver, size);
         });
   }
 
   ExitCode run() override {
     const CommonOptions options = check();
-    const graph::pagerank::Options solver = this->solver(options);
+    graph::pagerank::Options solver = this->solver(options);
     const std::string& output = options.output;
+    RankSources sources(typed_rank_.sources);
     Session session(options, Spill::possible);
+    sources.read(session);
     graph::pagerank::Result result;
-    with_edges(
-        session, input_, Carry::nothing,
-        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-          const auto sink =
-              output.empty() ? nullptr : create_node_values<std::uint64_t>(session, output, nodes, true);
-          announce_kept_space(session, edges.facts(), kept_by_pagerank(edges.facts(), solver.undirected));
-          result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
-          if (sink) finish_node_output(session, *sink);
-        });
+    with_edges(session, input_, carried(typed_rank_),
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 if (solver.weighted) require_stored_weights(edges.facts());
+                 solver.sources = sources.nodes(session, input_.text());
+                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto sink = output.empty()
+                                       ? nullptr
+                                       : create_node_values<std::uint64_t>(session, output, nodes, true);
+                 announce_kept_space(session, edges.facts(),
+                                     kept_by_pagerank(edges.facts(), solver.undirected, solver.weighted));
+                 result = graph::pagerank::run<Id>(session.environment(), edges, solver, sink.get());
+                 if (sink) finish_node_output(session, *sink);
+               });
 
     Report report(session, "pagerank");
     report.input(input_);
@@ -125,7 +149,9 @@ class PageRank final : public PlannedCommand {
     report.graph(result.nodes, result.edges);
     report.count("arcs", result.arcs);
     report.flag("directed", !solver.undirected);
+    report.flag("weighted", solver.weighted);
     report.real("damping", solver.damping);
+    if (!solver.sources.empty()) report.count("sources", solver.sources.size());
     report.count("iterations", result.iterations);
     report.real("residual", result.residual);
     report.real("sum", result.sum);
@@ -139,6 +165,7 @@ class PageRank final : public PlannedCommand {
     graph::pagerank::Options solver{.model = options.model,
                                     .nodes = options.nodes,
                                     .undirected = typed_rank_.undirected,
+                                    .weighted = typed_rank_.weighted,
                                     .tolerance = tolerance_of(typed_rank_)};
     solver.damping = damping_of(typed_rank_, solver.damping);
     if (!iterations_.empty()) solver.iterations = count_option("--iterations", iterations_);
@@ -164,15 +191,20 @@ class CheckPageRank final : public Command {
   }
 
   ExitCode run() override {
-    CommonOptions options = check_options(typed_, {ranks_});
-    graph::pagerank::CheckOptions check{.nodes = options.nodes, .undirected = typed_rank_.undirected};
+    const CommonOptions options = check_options(typed_, {ranks_, typed_rank_.sources});
+    graph::pagerank::CheckOptions check{
+        .nodes = options.nodes, .undirected = typed_rank_.undirected, .weighted = typed_rank_.weighted};
     check.damping = damping_of(typed_rank_, check.damping);
     check.tolerance = tolerance_of(typed_rank_).value_or(check.tolerance);
+    RankSources sources(typed_rank_.sources);
     Session session(options, Spill::possible);
+    sources.read(session);
     Report report(session, "check pagerank");
     graph::pagerank::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
+    with_edges(session, graph_, carried(typed_rank_),
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
+                 if (check.weighted) require_stored_weights(edges.facts());
+                 check.sources = sources.nodes(session, graph_.text());
                  const auto ranks = graph::format::open_node_reader(
                      session.environment(), ranks_,
                      {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating});

@@ -41,4 +41,11 @@ void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) 
                          "up from the ids, and --weights unit makes all 1");
 }
 
+void require_stored_weights(const graph::EdgeFacts& facts) {
+  if (facts.layout.weight != graph::WeightType::none) return;
+  throw core::UsageError(facts.name +
+                         " has no weights: --cols 1,2,3 takes those in column 3 of text (with --weight-type "
+                         "f64 fractions), and an --input-format may have weights");
+}
+
 }  // namespace emgraph::apps

@@ -18,4 +18,7 @@ graph::Weighting parse_weighting(const std::string& typed);
 /// Throws UsageError if edges of this layout have no weights and none are computed.
 void require_weights(const graph::EdgeFacts& facts, const graph::Weighting& weighting);
 
+/// The same for a command that computes none.
+void require_stored_weights(const graph::EdgeFacts& facts);
+
 }  // namespace emgraph::apps

@@ -9,6 +9,7 @@
 #include "core/base/bytes.hpp"
 #include "core/memory/growing_array.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/pagerank/arc_weights.hpp"
 #include "graph/prepare/spooled_source.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -20,8 +21,15 @@ constexpr double sum_error = 1e-6;
 struct CheckedNode {
   double rank = 0;
   double sum = 0;  ///< of the shares that come in
-  std::uint64_t arcs = 0;
+  double out = 0;  ///< number of arcs, or the sum of their weights
 };
+
+/// Calls body(weight_of), which gives the weight of an edge: 1 unless they are stored.
+template <class Body>
+void with_weights(WeightType type, Body&& body) {
+  if (type == WeightType::none) return body([](const auto&) { return 1.0; });
+  body([type](const auto& edge) { return weight_at(type, attachment_of(edge)); });
+}
 
 /// Reads the ranks; returns what is wrong with them without regard to the edges.
 std::string take_ranks(core::Environment& environment, core::GrowingArray<CheckedNode>& nodes,
@@ -57,7 +65,14 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   const std::uint64_t most = declared.value_or(std::uint64_t{1} << (sizeof(Id) == 4 ? 32 : 40));
   const std::uint64_t addressable = std::min(most, std::uint64_t{1} << 40);
   verdict.nodes = declared.value_or(0);
-  prepare::TwoReadings<Id> readings(environment, edges);
+  const WeightType type = options.weighted ? edges.facts().layout.weight : WeightType::none;
+  std::optional<EdgeWeights> weights;
+  core::Environment readers = environment;
+  if (options.weighted) {
+    weights.emplace(Weighting{}, type);
+    readers.threads = 1;  // doubles are added in the order of the edges
+  }
+  prepare::TwoReadings<Id> readings(readers, edges);
   core::GrowingArray<CheckedNode> nodes(environment.memory, addressable, "24 bytes per node");
   if (promised <= most) nodes.reach(std::min(promised, addressable));
   std::uint64_t count = 0;
@@ -69,13 +84,16 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   if (!verdict.message.empty()) return verdict;
 
   const prepare::IngestFacts read =
-      readings.first("count degrees", declared, [&](const EdgeBatch<Id>& batch) {
-        for (const Edge<Id>& edge : batch) {
-          if (edge.source >= count || edge.target >= count) continue;  // found by their number, below
-          std::atomic_ref(nodes[edge.source].arcs).fetch_add(1, std::memory_order_relaxed);
-          if (!both || edge.source == edge.target) continue;
-          std::atomic_ref(nodes[edge.target].arcs).fetch_add(1, std::memory_order_relaxed);
-        }
+      readings.first("count degrees", declared, [&](const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
+        if (weights) check_weights(batch, *weights, weight_limits, edges.facts().name, first_edge);
+        with_weights(type, [&](const auto& weight_of) {
+          for (const Edge<Id>& edge : batch) {
+            if (edge.source >= count || edge.target >= count) continue;  // found by their number, below
+            std::atomic_ref(nodes[edge.source].out).fetch_add(weight_of(edge), std::memory_order_relaxed);
+            if (!both || edge.source == edge.target) continue;
+            std::atomic_ref(nodes[edge.target].out).fetch_add(weight_of(edge), std::memory_order_relaxed);
+          }
+        });
       });
   verdict.edges = read.edges;
   verdict.nodes = read.nodes(declared);
@@ -87,33 +105,44 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   double dangling = 0;
   for (std::uint64_t v = 0; v < count; ++v) {
     verdict.sum += nodes[v].rank;
-    if (nodes[v].arcs == 0) dangling += nodes[v].rank;
+    if (nodes[v].out == 0) dangling += nodes[v].rank;
   }
   {
     EdgeSource<Id>& again = readings.second();
     prepare::Lanes<Id> lane;
     lane.push_back(again.lane());
     core::Phase phase(environment.progress, "check", read.edges, "edges");
-    const auto share = [&](Id from, Id to) {
-      nodes[to].sum += nodes[from].rank / static_cast<double>(nodes[from].arcs);
+    const auto share = [&](Id from, Id to, double weight) {
+      if (nodes[from].out > 0) nodes[to].sum += nodes[from].rank / nodes[from].out * weight;
     };
     prepare::ingest(lane, again.facts().name, count, phase, [&](unsigned, const EdgeBatch<Id>& batch) {
-      for (const Edge<Id>& edge : batch) {
-        share(edge.source, edge.target);
-        if (both && edge.source != edge.target) share(edge.target, edge.source);
-      }
+      with_weights(type, [&](const auto& weight_of) {
+        for (const Edge<Id>& edge : batch) {
+          share(edge.source, edge.target, weight_of(edge));
+          if (both && edge.source != edge.target) share(edge.target, edge.source, weight_of(edge));
+        }
+      });
     });
   }
-  const auto n = static_cast<double>(count);
-  const double base = (1 - options.damping) / n + options.damping * dangling / n;
+  const auto sources = static_cast<double>(options.sources.empty() ? count : options.sources.size());
+  const double jumps = (1 - options.damping) / sources + options.damping * dangling / sources;
+  auto due = [&, next = std::size_t{0}](std::uint64_t v) mutable {
+    while (next < options.sources.size() && options.sources[next] < v) ++next;
+    const bool jumped_to =
+        options.sources.empty() || (next < options.sources.size() && options.sources[next] == v);
+    return (jumped_to ? jumps : 0) + options.damping * nodes[v].sum;
+  };
   double largest = 0;
+  double worst_due = 0;
   std::uint64_t worst = 0;
   for (std::uint64_t v = 0; v < count; ++v) {
-    const double error = std::abs(base + options.damping * nodes[v].sum - nodes[v].rank);
+    const double right = due(v);
+    const double error = std::abs(right - nodes[v].rank);
     verdict.residual += error;
     if (error <= largest) continue;
     largest = error;
     worst = v;
+    worst_due = right;
   }
   if (count > 0 && std::abs(verdict.sum - 1) > sum_error) {
     verdict.message = "the ranks add up to " + core::format_real(verdict.sum) + ", expected 1";
@@ -121,7 +150,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
     verdict.message = "a round changes the ranks by " + core::format_real(verdict.residual) + ", more than " +
                       core::format_real(options.tolerance) + "; most at node " + std::to_string(worst) +
                       ", which has the rank " + core::format_real(nodes[worst].rank) + " and gets " +
-                      core::format_real(base + options.damping * nodes[worst].sum);
+                      core::format_real(worst_due);
   } else {
     verdict.ok = true;
   }

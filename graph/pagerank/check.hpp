@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/environment.hpp"
@@ -22,8 +23,11 @@ namespace emgraph::graph::pagerank {
 struct CheckOptions {
   std::optional<std::uint64_t> nodes;  ///< n; default: the source's, else the largest id of the edges + 1
   bool undirected = false;
+  bool weighted = false;  ///< as in pagerank.hpp
   double damping = 0.85;
   double tolerance = 1e-6;  ///< of the residual
+  /// As in pagerank.hpp.
+  std::span<const std::uint64_t> sources = {};
 };
 
 struct Verdict {
@@ -37,8 +41,8 @@ struct Verdict {
 };
 
 /// I/O: the ranks once, the edges twice (spooled if they come only once). Memory: 24 bytes per node.
-/// Threads: one for the sums. Throws: DataError (unreadable input), MemoryLimitError (saying what would do),
-/// EnvironmentError.
+/// Threads: one for the sums. Throws: DataError (unreadable input; weights as in pagerank.hpp),
+/// MemoryLimitError (saying what would do), EnvironmentError.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& ranks,
               const CheckOptions& options);

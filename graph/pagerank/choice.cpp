@@ -10,8 +10,12 @@
 namespace emgraph::graph::pagerank {
 
 std::uint64_t internal_bytes(const Demand& demand, std::uint64_t nodes, std::uint64_t arcs) {
-  return demand.id_bytes == 4 ? InMemory<std::uint32_t>::bytes_for(nodes, arcs)
-                              : InMemory<std::uint64_t>::bytes_for(nodes, arcs);
+  if (demand.weighted) {
+    return demand.id_bytes == 4 ? InMemory<std::uint32_t, true>::bytes_for(nodes, arcs)
+                                : InMemory<std::uint64_t, true>::bytes_for(nodes, arcs);
+  }
+  return demand.id_bytes == 4 ? InMemory<std::uint32_t, false>::bytes_for(nodes, arcs)
+                              : InMemory<std::uint64_t, false>::bytes_for(nodes, arcs);
 }
 
 bool keep_while_sorting(const Demand& demand) {

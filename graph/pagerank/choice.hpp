@@ -15,6 +15,7 @@ namespace emgraph::graph::pagerank {
 struct Demand {
   MemoryModel model = MemoryModel::automatic;
   std::size_t id_bytes = 4;
+  bool weighted = false;
   std::size_t memory_bytes = 0;
   std::optional<std::uint64_t> nodes_below;  ///< a bound of n
   std::optional<std::uint64_t> most_arcs;    ///< a bound of m

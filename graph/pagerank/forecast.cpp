@@ -28,7 +28,8 @@ class RankForecast {
         memory_(job.environment.memory),
         nodes_(job.declared ? *job.declared : size.nodes.value_or(0)),
         arcs_(core::size_product(size.edges.value_or(0), job.both ? 2 : 1)),
-        known_(size.edges && (job.declared || size.nodes)) {}
+        known_(size.edges && (job.declared || size.nodes)),
+        weighted_(job.options.weighted) {}
 
   Forecast make() {
     with_sort_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
@@ -68,29 +69,28 @@ class RankForecast {
       return in_memory();
     }
     const std::uint64_t ranges = job_.plan.ranges(nodes_);
-    core::Reservation lists = hold(shares_bytes() + 4 * job_.plan.block_bytes);
+    core::Reservation lists = hold(shares_bytes() + (weighted_ ? 6 : 4) * job_.plan.block_bytes);
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
     lists = hold(shares_bytes());
     const std::size_t free = ranges == 1 ? memory_.available() : 0;
-    const std::size_t blocks = RangePlan::most_blocks * job_.plan.block_bytes;
+    const std::size_t blocks = job_.plan.blocks_bytes();
     forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, free - std::min(free, blocks));
-    add_lists(spill, sizeof(typename Keys::key_type));
+    add_lists(spill, sizeof(typename Keys::key_type) + *spec.attachment_bytes);
     if (forecast_.choice.model == MemoryModel::internal) {
-      const core::Reservation all =
-          hold(core::size_sum(internal_bytes(demand, nodes_, arcs_), 3 * job_.plan.block_bytes));
+      const core::Reservation all = hold(
+          core::size_sum(internal_bytes(demand, nodes_, arcs_), (weighted_ ? 6 : 3) * job_.plan.block_bytes));
       return in_memory();
     }
     const core::Reservation all = hold(blocks);
     on_disk(ranges);
   }
 
-  std::uint64_t shares_bytes() const {
-    return job_.plan.bytes_for(nodes_) - RangePlan::most_blocks * job_.plan.block_bytes;
-  }
+  std::uint64_t shares_bytes() const { return job_.plan.bytes_for(nodes_) - job_.plan.blocks_bytes(); }
   /// A list is preceded by the gap and the number of sources.
   std::uint64_t lists_bytes(std::uint64_t lists) const {
-    return core::size_sum(core::size_product(arcs_, 4), core::size_product(lists, 8), arcs_ / 512);
+    return core::size_sum(core::size_product(arcs_, weighted_ ? 12 : 4), core::size_product(lists, 8),
+                          arcs_ / 512);
   }
 
   /// Lists are written while the sort is read, and degrees in the end.
@@ -100,14 +100,16 @@ class RankForecast {
     const auto lists = static_cast<double>(targets);
     const double empty = std::exp(-static_cast<double>(arcs_) / std::max(lists, 1.0));
     const std::uint64_t block = job_.plan.block_bytes;
-    most_lists_ = core::size_sum(lists_bytes(std::min(arcs_, targets)), core::size_product(ranges, block));
+    most_lists_ = core::size_sum(lists_bytes(std::min(arcs_, targets)),
+                                 core::size_product(ranges, weighted_ ? 2 * block : block));
     lists_ = lists_bytes(static_cast<std::uint64_t>(lists * (1 - empty)));
     const std::uint64_t degrees = core::size_product(nodes_, 8);
     const auto peak = [&](std::uint64_t spilled, std::uint64_t written) {
       return std::max(core::size_sum(written, degrees),
                       peak_while_sort_is_read(spilled, core::size_product(arcs_, key_bytes), written));
     };
-    forecast_.temporary->most_bytes = core::size_sum(peak(sorted.most_bytes, most_lists_), 2 * block);
+    forecast_.temporary->most_bytes =
+        core::size_sum(peak(sorted.most_bytes, most_lists_), (weighted_ ? 3 : 2) * block);
     forecast_.temporary->expected_bytes = peak(sorted.expected_bytes, lists_);
     forecast_.phases.back().temporary_bytes += lists_;
   }
@@ -158,6 +160,7 @@ class RankForecast {
   const std::uint64_t nodes_;
   const std::uint64_t arcs_;
   const bool known_;
+  const bool weighted_;
   Forecast forecast_;
   std::uint64_t most_lists_ = 0;
   std::uint64_t lists_ = 0;

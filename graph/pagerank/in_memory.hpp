@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,7 +26,7 @@
 
 namespace emgraph::graph::pagerank {
 
-template <class Id>
+template <class Id, bool Weighted>
 class InMemory {
  public:
   InMemory(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs)
@@ -33,21 +34,25 @@ class InMemory {
         nodes_(static_cast<std::size_t>(nodes)),
         offsets_(environment.memory, nodes_ + 1, "where the sources of each node are"),
         sources_(environment.memory, static_cast<std::size_t>(arcs), "the sources of each node"),
-        degrees_(environment.memory, nodes_, "a degree per node"),
+        weights_(environment.memory, Weighted ? sources_.size() : 0, "a weight per arc"),
+        out_(environment.memory, nodes_, "a degree per node"),
         ranks_(environment.memory, nodes_, "a rank per node"),
         shares_(environment.memory, nodes_, "a share per node"),
         next_shares_(environment.memory, nodes_, "a share per node") {}
 
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t arcs) {
     return core::size_sum(core::size_product(nodes, 5 * sizeof(std::uint64_t)),
-                          core::size_product(arcs, sizeof(Id)), 7 * core::page_bytes);
+                          core::size_product(arcs, sizeof(Id) + (Weighted ? sizeof(double) : 0)),
+                          8 * core::page_bytes);
   }
 
-  /// Adds an arc. Requires: ascending targets.
-  void push(std::uint64_t target, std::uint64_t source) {
+  /// Adds an arc. Requires: ascending targets. `weight`: if Weighted.
+  void push(std::uint64_t target, std::uint64_t source, double weight) {
     while (next_target_ <= target) offsets_[next_target_++] = arcs_;
+    if constexpr (Weighted) weights_[static_cast<std::size_t>(arcs_)] = weight;
     sources_[static_cast<std::size_t>(arcs_++)] = static_cast<Id>(source);
-    ++degrees_[static_cast<std::size_t>(source)];
+    std::uint64_t& out = out_[static_cast<std::size_t>(source)];
+    out = with_arc(Weighted, out, weight);
   }
   void end_lists() {
     while (next_target_ <= nodes_) offsets_[next_target_++] = arcs_;
@@ -59,7 +64,7 @@ class InMemory {
     return ranks_.span();
   }
 
-  /// From the ranks that were restored, else from equal ones.
+  /// From the ranks that were restored, else from those of the rule.
   void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper) {
     core::Phase phase(environment_.progress, "iterate", 0, "arcs");
     core::ThreadTeam team(
@@ -85,15 +90,17 @@ class InMemory {
       return change;
     };
     in_pieces([&](std::size_t begin, std::size_t end, Part& part) {
+      SourceCursor sources = rule.sources(begin);
       for (std::size_t v = begin; v < end; ++v) {
-        shares_[v] = set_rank(v, restored_ ? ranks_[v] : rule.first(), part);
+        shares_[v] = set_rank(v, restored_ ? ranks_[v] : sources.at(v) ? rule.first() : 0, part);
       }
     });
     while (!rounds.done()) {
       const std::uint64_t base = rule.base(dangling);
       rounds.finish_round(in_pieces([&](std::size_t begin, std::size_t end, Part& part) {
+        SourceCursor sources = rule.sources(begin);
         for (std::size_t v = begin; v < end; ++v) {
-          const std::uint64_t rank = rule.next(base, sum_of_shares(v));
+          const std::uint64_t rank = rule.next(sources.at(v) ? base : 0, sum_of_shares(v));
           part.change += distance(ranks_[v], rank);
           next_shares_[v] = set_rank(v, rank, part);
         }
@@ -119,7 +126,7 @@ class InMemory {
   /// Returns the share of the node.
   std::uint64_t set_rank(std::size_t v, std::uint64_t rank, Part& part) {
     ranks_[v] = rank;
-    if (degrees_[v] > 0) return share_of(rank, degrees_[v]);
+    if (out_[v] != 0) return sent_along(Weighted, rank, out_[v]);
     part.dangling += rank;
     return 0;
   }
@@ -127,7 +134,14 @@ class InMemory {
     const Id* const end = sources_.data() + offsets_[v + 1];
     const std::uint64_t* const shares = shares_.data();
     std::uint64_t sum = 0;
-    for (const Id* source = sources_.data() + offsets_[v]; source != end; ++source) sum += shares[*source];
+    const double* weight = weights_.data() + (Weighted ? offsets_[v] : 0);
+    for (const Id* source = sources_.data() + offsets_[v]; source != end; ++source) {
+      if constexpr (Weighted) {
+        sum += weighted_share(std::bit_cast<double>(shares[*source]), *weight++);
+      } else {
+        sum += shares[*source];
+      }
+    }
     return sum;
   }
 
@@ -135,9 +149,10 @@ class InMemory {
   const std::size_t nodes_;
   core::Array<std::uint64_t> offsets_;
   core::Array<Id> sources_;
-  core::Array<std::uint64_t> degrees_;  ///< outgoing arcs
+  core::Array<double> weights_;     ///< of the arcs, as sources_
+  core::Array<std::uint64_t> out_;  ///< of the arcs from each node: with_arc()
   core::Array<std::uint64_t> ranks_;
-  core::Array<std::uint64_t> shares_;
+  core::Array<std::uint64_t> shares_;  ///< sent_along()
   core::Array<std::uint64_t> next_shares_;
   std::uint64_t next_target_ = 0;  ///< offsets before this one are set
   std::uint64_t arcs_ = 0;

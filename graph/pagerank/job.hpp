@@ -16,6 +16,7 @@
 #include "graph/pagerank/choice.hpp"
 #include "graph/pagerank/pagerank.hpp"
 #include "graph/pagerank/ranges.hpp"
+#include "graph/prepare/attachment_order.hpp"
 #include "graph/prepare/sort_keeper.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/sinks.hpp"
@@ -43,7 +44,7 @@ struct Job {
             .options = options,
             .declared = declared,
             .both = options.undirected && !source.facts().symmetric,
-            .plan = RangePlan::make(memory, declared, options.range_nodes),
+            .plan = RangePlan::make(memory, declared, options.range_nodes, options.weighted),
             .memory_bytes = memory};
   }
 
@@ -51,6 +52,7 @@ struct Job {
     const EdgeFacts& facts = source.facts();
     Demand demand{.model = options.model,
                   .id_bytes = sizeof(Id),
+                  .weighted = options.weighted,
                   .memory_bytes = memory_bytes,
                   .nodes_below = nodes_below,
                   .most_arcs = facts.edges ? facts.edges : facts.most_edges};
@@ -64,7 +66,16 @@ struct Job {
   }
 
   prepare::SortSpec sort_spec() const {
-    return {.keys_per_edge = both ? 2U : 1U, .attachment_bytes = 0, .keeper = keeper};
+    prepare::SortSpec spec{.keys_per_edge = both ? 2U : 1U, .attachment_bytes = 0, .keeper = keeper};
+    if (options.weighted) {
+      spec.attachment_bytes = source.attachment_bytes();
+      spec.compare = prepare::attachment_order(weight_type());
+    }
+    return spec;
+  }
+  /// Of the arcs, if they are weighted.
+  WeightType weight_type() const {
+    return options.weighted ? source.facts().layout.weight : WeightType::none;
   }
   auto directions() const {
     return [both = both](std::uint64_t from, std::uint64_t to, auto&& push) {

@@ -6,8 +6,11 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
 
+#include "graph/pagerank/arc_weights.hpp"
 #include "graph/pagerank/in_memory.hpp"
 #include "graph/pagerank/job.hpp"
 #include "graph/pagerank/kept.hpp"
@@ -32,12 +35,29 @@ core::uint128 send_ranks(std::span<const std::uint64_t> ranks, NodeSink<std::uin
   return total;
 }
 
+/// Calls work(std::bool_constant<weighted>{}).
+template <class Work>
+decltype(auto) with_weighted(bool weighted, Work&& work) {
+  return weighted ? work(std::true_type{}) : work(std::false_type{});
+}
+
+/// Calls add(key, weight) for each arc; the weight is 1 unless the ranks are weighted.
 template <class Id, class Sorted, class Add>
 void read_arcs(const Job<Id>& job, Sorted& arcs, Add&& add) {
+  const WeightType type = job.weight_type();
+  const std::size_t attachment_bytes = job.source.attachment_bytes();
   core::Phase phase(job.environment.progress, "build lists", arcs.records(), "arcs");
   if (job.keeper != nullptr) phase.advance(job.keeper->records());
   for (auto batch = arcs.next(); !batch.empty(); batch = arcs.next()) {
-    for (const auto key : batch) add(key);
+    if (type == WeightType::none) {
+      for (const auto key : batch) add(key, 1.0);
+    } else {
+      const std::byte* attachment = arcs.attachments(attachment_bytes);
+      for (const auto key : batch) {
+        add(key, weight_at(type, attachment));
+        attachment += attachment_bytes;
+      }
+    }
     phase.advance(batch.size());
     arcs.consumed(batch, "in lists", {});
   }
@@ -48,6 +68,11 @@ Rounds rounds_of(const Job<Id>& job) {
   return {job.options.damping, job.options.iterations, job.tolerance()};
 }
 
+template <class Id>
+RankRule rule_of(const Job<Id>& job, std::uint64_t nodes) {
+  return {job.options.damping, nodes, job.options.sources};
+}
+
 Result finished(Result result, const Rounds& rounds, core::uint128 sum) {
   result.sum = real_of(sum);
   result.iterations = rounds.count();
@@ -55,13 +80,29 @@ Result finished(Result result, const Rounds& rounds, core::uint128 sum) {
   return result;
 }
 
-template <class Id>
-Result iterate_in_memory(const Job<Id>& job, InMemory<Id>& graph, const Result& result, Rounds& rounds,
-                         RoundKeeper& keeper) {
+template <class Id, bool Weighted>
+Result iterate_in_memory(const Job<Id>& job, InMemory<Id, Weighted>& graph, const Result& result,
+                         Rounds& rounds, RoundKeeper& keeper) {
   graph.end_lists();
-  graph.iterate(RankRule(job.options.damping, result.nodes), rounds, keeper);
+  graph.iterate(rule_of(job, result.nodes), rounds, keeper);
   const core::Phase phase(job.environment.progress, "write ranks", result.nodes, "nodes");
   return finished(result, rounds, send_ranks(graph.ranks(), job.sink));
+}
+
+/// Sorts the arcs, with their weights if the ranks are weighted. `memory`: as for sort_edges.
+template <class Id, class Keys, class Memory>
+auto sort_arcs(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys, Memory&& memory) {
+  const auto directions = job.directions();
+  const auto push = prepare::take_visited(keys, directions);
+  std::optional<EdgeWeights> weights;
+  if (job.options.weighted) weights.emplace(Weighting{}, job.weight_type());
+  const std::string& name = job.source.facts().name;
+  return prepare::sort_edges(
+      std::move(input), keys, job.sort_spec(), directions, memory,
+      [&](unsigned thread, auto& lane, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
+        if (weights) check_weights(batch, *weights, weight_limits, name, first_edge);
+        push(thread, lane, batch);
+      });
 }
 
 /// Chooses the model for complete lists and iterates; goes on with the rounds of an earlier run if there are
@@ -79,27 +120,31 @@ Result iterate(const Job<Id>& job, std::unique_ptr<RangedRanks> ranges, Result r
   // Lists of several ranges stay on the disks. While lists are read into memory, the blocks need some.
   const std::uint64_t count = job.plan.ranges(result.nodes);
   const std::size_t free = count == 1 ? environment.memory.available() : 0;
-  const std::size_t blocks = RangePlan::most_blocks * job.plan.block_bytes;
+  const std::size_t blocks = job.plan.blocks_bytes();
   result.choice = choose(job.demand({}), job.plan, result.nodes, result.arcs, free - std::min(free, blocks));
   if (result.choice.model == MemoryModel::internal) {
-    auto graph = std::make_unique<InMemory<Id>>(environment, result.nodes, result.arcs);
-    ranges->for_each([&](std::uint64_t target, std::uint64_t source) { graph->push(target, source); });
-    if (ranks == RanksAre::an_array) state->array(graph->restored_ranks());
-    if (ranks == RanksAre::a_run) {
-      std::span<std::uint64_t> rest = graph->restored_ranks();
-      ranges->for_each_rank([&](std::span<const std::uint64_t> piece) {
-        std::copy(piece.begin(), piece.end(), rest.begin());
-        rest = rest.subspan(piece.size());
+    return with_weighted(job.options.weighted, [&](auto weighted) {
+      auto graph = std::make_unique<InMemory<Id, weighted>>(environment, result.nodes, result.arcs);
+      ranges->for_each([&](std::uint64_t target, std::uint64_t source, double weight) {
+        graph->push(target, source, weight);
       });
-    }
-    ranges.reset();
-    return iterate_in_memory(job, *graph, result, rounds, keeper);
+      if (ranks == RanksAre::an_array) state->array(graph->restored_ranks());
+      if (ranks == RanksAre::a_run) {
+        std::span<std::uint64_t> rest = graph->restored_ranks();
+        ranges->for_each_rank([&](std::span<const std::uint64_t> piece) {
+          std::copy(piece.begin(), piece.end(), rest.begin());
+          rest = rest.subspan(piece.size());
+        });
+      }
+      ranges.reset();
+      return iterate_in_memory(job, *graph, result, rounds, keeper);
+    });
   }
   if (ranks == RanksAre::an_array) {
     ranges->restore_array([&](std::span<std::uint64_t> values) { state->array(values); });
   }
   result.ranges = count;
-  ranges->iterate(RankRule(job.options.damping, result.nodes), rounds, keeper);
+  ranges->iterate(rule_of(job, result.nodes), rounds, keeper);
   const core::Phase phase(environment.progress, "write ranks", result.nodes, "nodes");
   return finished(result, rounds, ranges->send(job.sink));
 }
@@ -122,29 +167,40 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
   const Demand demand = job.demand(input.bound.below);
   bool kept = job.keeper == nullptr && keep_while_sorting(demand);
   const auto memory = [&](unsigned) { return job.sort_memory(demand, kept, lists != nullptr); };
-  auto arcs = prepare::sort_edges(std::move(input), keys, job.sort_spec(), job.directions(), memory);
+  auto arcs = sort_arcs(job, std::move(input), keys, memory);
   Result result;
   result.nodes = arcs.read().nodes(job.declared);
   result.edges = arcs.read().edges;
   result.arcs = arcs.records();
   require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
+  if (const auto sources = job.options.sources; !sources.empty() && sources.back() >= result.nodes) {
+    throw core::UsageError("node " + std::to_string(sources.back()) +
+                           " is no source, because the nodes are numbered below " +
+                           std::to_string(result.nodes));
+  }
   if (job.sink != nullptr) job.sink->expect(result.nodes);
   if (kept || result.nodes == 0) {
     result.choice = choose(demand, job.plan, result.nodes, result.arcs, job.memory_bytes);
     Rounds rounds = rounds_of(job);
     if (result.nodes == 0) return finished(result, rounds, 0);
-    auto graph = std::make_unique<InMemory<Id>>(environment, result.nodes, result.arcs);
-    read_arcs(job, arcs, [&](auto key) { graph->push(keys.target(key), keys.offset(key)); });
-    arcs.close();
     RoundKeeper none(nullptr, place);
-    return iterate_in_memory(job, *graph, result, rounds, none);
+    return with_weighted(job.options.weighted, [&](auto weighted) {
+      auto graph = std::make_unique<InMemory<Id, weighted>>(environment, result.nodes, result.arcs);
+      read_arcs(job, arcs,
+                [&](auto key, double weight) { graph->push(keys.target(key), keys.offset(key), weight); });
+      arcs.close();
+      return iterate_in_memory(job, *graph, result, rounds, none);
+    });
   }
   place.nodes = result.nodes;
   place.edges = result.edges;
   place.arcs = result.arcs;
-  if (lists == nullptr) lists = std::make_unique<RangedRanks>(environment, job.plan, result.nodes);
-  read_arcs(job, arcs,
-            [&](auto key) { lists->push(keys.range_of(key), keys.target(key), keys.offset(key)); });
+  if (lists == nullptr) {
+    lists = std::make_unique<RangedRanks>(environment, job.plan, result.nodes, job.options.weighted);
+  }
+  read_arcs(job, arcs, [&](auto key, double weight) {
+    lists->push(keys.range_of(key), keys.target(key), keys.offset(key), weight);
+  });
   arcs.close();
   lists->end_lists();
   if (job.keeper != nullptr) {
@@ -164,7 +220,8 @@ Result resume_rounds(const Job<Id>& job, KeptState& kept) {
   result.arcs = place.arcs;
   if (job.sink != nullptr) job.sink->expect(result.nodes);
   const auto file = job.environment.checkpoint->read_state_file(place.lists);
-  auto ranges = std::make_unique<RangedRanks>(job.environment, job.plan, place.nodes, *file);
+  auto ranges =
+      std::make_unique<RangedRanks>(job.environment, job.plan, place.nodes, job.options.weighted, *file);
   return iterate(job, std::move(ranges), result, place, kept.reader.get());
 }
 
@@ -194,7 +251,8 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
   if (kept.in(Stage::rounds)) return resume_rounds(job, kept);
   if (environment.checkpoint != nullptr) {
     if (place.listing != 0) {
-      lists = std::make_unique<RangedRanks>(environment, job.plan, place.nodes, *kept.reader);
+      lists =
+          std::make_unique<RangedRanks>(environment, job.plan, place.nodes, options.weighted, *kept.reader);
     }
     const auto head = [&](core::StateWriter& to) {
       place.plan = job.plan;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
@@ -18,11 +19,17 @@ struct Options {
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
   bool undirected = false;  ///< an edge is an arc each way; a loop is one arc
-  double damping = 0.85;    ///< 0 <= damping < 1
+  /// A node shares its rank among its arcs in proportion to their weights (arc_weights.hpp), not evenly. The
+  /// edges must carry weights.
+  bool weighted = false;
+  double damping = 0.85;  ///< 0 <= damping < 1
   /// Rounds. Default: until the tolerance is met.
   std::optional<std::uint64_t> iterations = std::nullopt;
   /// Ends the rounds when their L1 change is below it; above 0. Default: 1e-6, or none with `iterations`.
   std::optional<double> tolerance = std::nullopt;
+  /// Ascending, without duplicates, below n. If there are any, rank starts at them, and what all nodes would
+  /// share goes to them (personalised PageRank). They outlive the run.
+  std::span<const std::uint64_t> sources = {};
   /// Most source nodes of a range (rounded down to a power of two); default: as memory holds. For tests.
   std::optional<std::uint64_t> range_nodes = std::nullopt;
 };
@@ -40,13 +47,16 @@ struct Result {
 
 /// PR_0(v) = 1/n; PR_i(v) = (1-d)/n + d · (sum over arcs u -> v of PR_{i-1}(u) / outdegree(u) + dangling/n),
 /// where `dangling` is the rank of all nodes without outgoing arcs. Parallel arcs and loops count as stored.
+/// With k `sources` they get 1/k in place of 1/n, other nodes 0. If weighted, an arc gets its weight / (sum
+/// of the weights of u) in place of 1 / outdegree(u), and nodes whose sum is 0 count as nodes without arcs.
 /// Sends the bits of doubles, the ranks of nodes 0, 1, 2 … to `sink` (may be null). Their arithmetic, its
 /// error bound and its source: fixed_point.hpp.
 /// I/O: the edges once (a second time if ids are larger than a sample suggests), the sort of m arcs by
-/// target; then per round, semi-external: 4 m + 40 n bytes; external with k ranges 16 (k - 1) n more.
-/// Memory: internal 40 bytes per node and an id per arc; else 8 bytes per node of a range, and blocks.
-/// Threads: all for the sort and for internal rounds; other rounds one, beside the disks.
-/// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// target; then per round, semi-external: 4 m + 40 n bytes; external with k ranges 16 (k - 1) n more; weights
+/// 8 m more. Memory: internal 40 bytes per node, and an id per arc, with its weight 8 bytes more; else 8
+/// bytes per node of a range, and blocks. Threads: all for the sort and for internal rounds; other rounds
+/// one, beside the disks. Throws: DataError (id not below n; a weight that is negative, NaN or above 1e270),
+/// UsageError (a source not below n), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<std::uint64_t>* sink);

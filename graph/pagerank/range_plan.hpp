@@ -10,13 +10,13 @@ namespace emgraph::graph::pagerank {
 
 struct RangePlan {
   unsigned range_bits = 0;      ///< 2^range_bits nodes in a range, at most 2^32
+  unsigned most_blocks = 13;    ///< in memory at a time; 16 with weights
   std::size_t block_bytes = 0;  ///< of all sequences on the disks
-
-  static constexpr std::size_t most_blocks = 13;
 
   /// `nodes`: n, if known. `most_nodes`: of a range; default: as memory holds.
   static RangePlan make(std::size_t free_bytes, const std::optional<std::uint64_t>& nodes,
-                        const std::optional<std::uint64_t>& most_nodes);
+                        const std::optional<std::uint64_t>& most_nodes, bool weighted);
+  std::size_t blocks_bytes() const { return most_blocks * block_bytes; }
   std::uint64_t ranges(std::uint64_t nodes) const { return nodes == 0 ? 0 : ((nodes - 1) >> range_bits) + 1; }
   /// For a range of all nodes, if there are fewer.
   std::size_t bytes_for(std::uint64_t nodes) const;

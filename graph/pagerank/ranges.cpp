@@ -15,29 +15,31 @@ namespace emgraph::graph::pagerank {
 namespace {
 
 /// The values of a run, in pieces of the wanted size.
+template <class T>
 class ValueReader {
  public:
-  ValueReader(core::Environment& environment, const core::Run<std::uint64_t>& run)
-      : reader_(environment, run, 1) {}
+  ValueReader(core::Environment& environment, const core::Run<T>& run, std::size_t depth = 1)
+      : reader_(environment, run, depth) {}
   /// Between 1 and `most` values. Requires: there are values left.
-  std::span<const std::uint64_t> take(std::size_t most) {
+  std::span<const T> take(std::size_t most) {
     if (batch_.empty()) batch_ = reader_.next();
     const auto piece = batch_.first(std::min(most, batch_.size()));
     batch_ = batch_.subspan(piece.size());
     return piece;
   }
-  std::uint64_t one() { return take(1).front(); }
+  T one() { return take(1).front(); }
 
  private:
-  core::RunReader<std::uint64_t> reader_;
-  std::span<const std::uint64_t> batch_;
+  core::RunReader<T> reader_;
+  std::span<const T> batch_;
 };
 
 }  // namespace
 
 RangePlan RangePlan::make(std::size_t free_bytes, const std::optional<std::uint64_t>& nodes,
-                          const std::optional<std::uint64_t>& most_nodes) {
+                          const std::optional<std::uint64_t>& most_nodes, bool weighted) {
   RangePlan plan;
+  if (weighted) plan.most_blocks += 3;
   std::uint64_t range = std::max<std::uint64_t>(free_bytes / 4 / sizeof(std::uint64_t), 1);
   // All nodes may take a little more than a part of them would.
   if (nodes && *nodes <= range + range / 2) range = std::max(range, std::bit_ceil(*nodes));
@@ -50,34 +52,39 @@ RangePlan RangePlan::make(std::size_t free_bytes, const std::optional<std::uint6
 
 std::size_t RangePlan::bytes_for(std::uint64_t nodes) const {
   const std::uint64_t shares = std::min(nodes, std::uint64_t{1} << range_bits);
-  return static_cast<std::size_t>(shares) * sizeof(std::uint64_t) + core::page_bytes +
-         most_blocks * block_bytes;
+  return static_cast<std::size_t>(shares) * sizeof(std::uint64_t) + core::page_bytes + blocks_bytes();
 }
 
-RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes)
+RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes,
+                         bool weighted)
     : environment_(environment),
       plan_(plan),
       nodes_(nodes),
+      weighted_(weighted),
       shares_(environment.memory,
               static_cast<std::size_t>(std::min(nodes, std::uint64_t{1} << plan.range_bits)),
               "a share per node of a range") {
   lists_.reserve(static_cast<std::size_t>(plan.ranges(nodes)));
-  list_.emplace(environment, plan.block_bytes);
+  begin_range();
   degree_writer_.emplace(environment, plan.block_bytes, 2);
 }
 
 RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes,
-                         core::StateReader& state)
+                         bool weighted, core::StateReader& state)
     : environment_(environment),
       plan_(plan),
       nodes_(nodes),
+      weighted_(weighted),
       shares_(environment.memory,
               static_cast<std::size_t>(std::min(nodes, std::uint64_t{1} << plan.range_bits)),
               "a share per node of a range"),
       built_(state.value<std::uint64_t>()) {
   const std::uint64_t ranges = plan.ranges(nodes);
   lists_.reserve(static_cast<std::size_t>(ranges));
-  for (std::uint64_t i = 0; i < built_; ++i) lists_.push_back(InLists::restored(environment, state));
+  for (std::uint64_t i = 0; i < built_; ++i) {
+    lists_.push_back(InLists::restored(environment, state));
+    if (weighted) weights_.push_back(core::Run<double>::restored(environment, state));
+  }
   if (state.value<bool>()) {
     degrees_ = Values::restored(environment, state);
     return;
@@ -85,17 +92,22 @@ RangedRanks::RangedRanks(core::Environment& environment, const RangePlan& plan, 
   degree_writer_.emplace(environment, state, 2);
   if (built_ == ranges) return;
   list_.emplace(environment, state);
+  if (weighted) weight_writer_.emplace(environment, state, 2);
   state.array(shares_.span());
 }
 
 void RangedRanks::save_lists(core::StateWriter& state) {
   state.value(built_);
-  for (const InLists& list : lists_) list.save(state);
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    lists_[i].save(state);
+    if (weighted_) weights_[i].save(state);
+  }
   state.value(!degree_writer_);
   if (!degree_writer_) return degrees_.save(state);
   degree_writer_->save(state);
   if (!list_) return;
   list_->save(state);
+  if (weighted_) weight_writer_->save(state);
   state.array(shares_.span());
 }
 
@@ -109,18 +121,28 @@ std::size_t RangedRanks::nodes_of(std::uint64_t range) const {
       std::min(nodes_ - (range << plan_.range_bits), std::uint64_t{1} << plan_.range_bits));
 }
 
+void RangedRanks::begin_range() {
+  list_.emplace(environment_, plan_.block_bytes);
+  if (weighted_) weight_writer_.emplace(environment_, plan_.block_bytes, 2);
+}
+
 void RangedRanks::end_range() {
   const std::span<std::uint64_t> degrees = shares_.span().first(nodes_of(built_));
   degree_writer_->append(degrees);
   std::fill(degrees.begin(), degrees.end(), 0);
   lists_.push_back(list_->finish());
   list_.reset();
-  if (++built_ < plan_.ranges(nodes_)) list_.emplace(environment_, plan_.block_bytes);
+  if (weighted_) {
+    weights_.push_back(weight_writer_->finish());
+    weight_writer_.reset();
+  }
+  if (++built_ < plan_.ranges(nodes_)) begin_range();
 }
 
 void RangedRanks::end_lists() {
   while (built_ < plan_.ranges(nodes_)) end_range();
   list_.reset();
+  weight_writer_.reset();
   degrees_ = degree_writer_->finish();
   degree_writer_.reset();
 }
@@ -129,7 +151,7 @@ void RangedRanks::end_lists() {
 /// something in it.
 template <class Take>
 void RangedRanks::for_each_sum(std::uint64_t range, Values earlier, Take&& take) {
-  std::optional<ValueReader> before;
+  std::optional<ValueReader<std::uint64_t>> before;
   if (range > 0) before.emplace(environment_, earlier);
   std::uint64_t next = 0;
   const auto pass_until = [&](std::uint64_t end) {
@@ -142,11 +164,23 @@ void RangedRanks::for_each_sum(std::uint64_t range, Values earlier, Take&& take)
     }
   };
   const std::uint64_t* const shares = shares_.data();
+  std::optional<ValueReader<double>> weights;
+  if (weighted_) weights.emplace(environment_, weights_[static_cast<std::size_t>(range)], 2);
   std::uint64_t sum = 0;
   read_lists(
       environment_, lists_[static_cast<std::size_t>(range)],
       [&](std::uint64_t, std::span<const std::uint32_t> sources) {
-        for (const std::uint32_t source : sources) sum += shares[source];
+        if (!weights) {
+          for (const std::uint32_t source : sources) sum += shares[source];
+          return;
+        }
+        while (!sources.empty()) {
+          const std::span<const double> some = weights->take(sources.size());
+          for (std::size_t i = 0; i < some.size(); ++i) {
+            sum += weighted_share(std::bit_cast<double>(shares[sources[i]]), some[i]);
+          }
+          sources = sources.subspan(some.size());
+        }
       },
       [&](std::uint64_t target) {
         pass_until(target);
@@ -156,8 +190,8 @@ void RangedRanks::for_each_sum(std::uint64_t range, Values earlier, Take&& take)
 }
 
 core::uint128 RangedRanks::round(const RankRule& rule) {
-  ValueReader ranks(environment_, ranks_);
-  ValueReader degrees(environment_, degrees_);
+  ValueReader<std::uint64_t> ranks(environment_, ranks_);
+  ValueReader<std::uint64_t> degrees(environment_, degrees_);
   std::uint64_t dangling = 0;
   Values sums;
   core::uint128 change = 0;
@@ -170,7 +204,7 @@ core::uint128 RangedRanks::round(const RankRule& rule) {
       const auto some_ranks = ranks.take(some_degrees.size());
       for (std::size_t i = 0; i < some_ranks.size(); ++i) {
         const bool has_arcs = some_degrees[i] > 0;
-        shares_[done + i] = has_arcs ? share_of(some_ranks[i], some_degrees[i]) : 0;
+        shares_[done + i] = has_arcs ? sent_along(weighted_, some_ranks[i], some_degrees[i]) : 0;
         dangling += has_arcs ? 0 : some_ranks[i];
       }
       done += some_ranks.size();
@@ -183,9 +217,10 @@ core::uint128 RangedRanks::round(const RankRule& rule) {
     }
     const std::uint64_t base = rule.base(dangling);
     {
-      ValueReader old(environment_, ranks_);
-      for_each_sum(range, std::move(sums), [&](std::uint64_t, std::uint64_t sum) {
-        const std::uint64_t rank = rule.next(base, sum);
+      ValueReader<std::uint64_t> old(environment_, ranks_);
+      SourceCursor sources = rule.sources(0);
+      for_each_sum(range, std::move(sums), [&](std::uint64_t node, std::uint64_t sum) {
+        const std::uint64_t rank = rule.next(sources.at(node) ? base : 0, sum);
         change += distance(old.one(), rank);
         writer.push(rank);
       });
@@ -210,7 +245,8 @@ void RangedRanks::iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& kee
   if (ranks_.records == 0) {
     core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
     const std::uint64_t first = rule.first();
-    for (std::uint64_t v = 0; v < nodes_; ++v) writer.push(first);
+    SourceCursor sources = rule.sources(0);
+    for (std::uint64_t v = 0; v < nodes_; ++v) writer.push(sources.at(v) ? first : 0);
     ranks_ = unnamed(writer.finish());
   }
   while (!rounds.done()) {
@@ -222,7 +258,7 @@ void RangedRanks::iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& kee
 
 core::uint128 RangedRanks::send(NodeSink<std::uint64_t>* sink) {
   core::uint128 total = 0;
-  ValueReader ranks(environment_, ranks_);
+  ValueReader<std::uint64_t> ranks(environment_, ranks_);
   std::array<std::uint64_t, 4096> bits;
   for (std::uint64_t done = 0; done < nodes_;) {
     const auto piece =

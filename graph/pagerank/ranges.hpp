@@ -10,9 +10,11 @@
 // Source: node ranges as in Chen, Gan, Suel, "I/O-Efficient Techniques for Computing PageRank" (2002),
 // doi 10.1145/584792.584882 (split-accumulate).
 //
-// I/O per round: the lists once; ranks and degrees, 32 bytes per node; 16 bytes per node for every range but
-// the first. Memory: 8 bytes per node of a range, and 13 blocks. Threads: one. Throws: EnvironmentError,
-// MemoryLimitError.
+// With weights, a second sequence for each range has the weights of the arcs, in the order of the lists.
+//
+// I/O per round: the lists once, and 8 bytes per weight; ranks and degrees, 32 bytes per node; 16 bytes per
+// node for every range but the first. Memory: 8 bytes per node of a range, and the blocks of the plan.
+// Threads: one. Throws: EnvironmentError, MemoryLimitError.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/environment.hpp"
@@ -35,28 +38,36 @@ namespace emgraph::graph::pagerank {
 
 class RangedRanks {
  public:
-  RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes);
+  RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes, bool weighted);
   /// Goes on with the lists that save_lists() has described.
-  RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes,
+  RangedRanks(core::Environment& environment, const RangePlan& plan, std::uint64_t nodes, bool weighted,
               core::StateReader& state);
   /// Describes the lists, complete or not.
   void save_lists(core::StateWriter& state);
 
-  /// Adds an arc. Requires: ascending ranges, ascending targets within a range.
-  void push(std::uint64_t range, std::uint64_t target, std::uint64_t offset) {
+  /// Adds an arc. Requires: ascending ranges, ascending targets within a range. `weight`: if weighted.
+  void push(std::uint64_t range, std::uint64_t target, std::uint64_t offset, double weight) {
     while (built_ < range) end_range();
     list_->push(target, static_cast<std::uint32_t>(offset));
-    ++shares_[static_cast<std::size_t>(offset)];
+    if (weighted_) weight_writer_->push(weight);
+    std::uint64_t& out = shares_[static_cast<std::size_t>(offset)];
+    out = with_arc(weighted_, out, weight);
   }
   void end_lists();
 
-  /// Sends all arcs as take(target, source). Requires: end_lists() was called; one range.
+  /// Sends all arcs as take(target, source, weight); the weight is 1 unless weighted. Requires: end_lists()
+  /// was called; one range.
   template <class Take>
   void for_each(Take&& take) {
+    std::optional<core::RunCursor<double>> weight;
+    if (weighted_) weight.emplace(environment_, std::as_const(weights_.front()));
     read_lists(
         environment_, lists_.front(),
         [&](std::uint64_t target, std::span<const std::uint32_t> sources) {
-          for (const std::uint32_t source : sources) take(target, source);
+          for (const std::uint32_t source : sources) {
+            take(target, source, weight ? **weight : 1.0);
+            if (weight) weight->next();
+          }
         },
         [](std::uint64_t) {});
   }
@@ -83,7 +94,7 @@ class RangedRanks {
     for (auto piece = reader.next(); !piece.empty(); piece = reader.next()) take(piece);
   }
 
-  /// From the ranks that were restored, else from equal ones.
+  /// From the ranks that were restored, else from those of the rule.
   void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper);
   /// Sends the bits of the ranks as doubles; returns their sum. `sink` may be null.
   core::uint128 send(NodeSink<std::uint64_t>* sink);
@@ -98,6 +109,7 @@ class RangedRanks {
     return run;
   }
   void end_range();
+  void begin_range();
   void seal(const Rounds& rounds, RoundKeeper& keeper);
   core::uint128 round(const RankRule& rule);
   template <class Take>
@@ -106,14 +118,17 @@ class RangedRanks {
   core::Environment& environment_;
   const RangePlan plan_;
   const std::uint64_t nodes_;
-  core::Array<std::uint64_t> shares_;  ///< of the nodes of a range; while lists are built, their degrees
+  const bool weighted_;
+  core::Array<std::uint64_t> shares_;  ///< sent_along() of a range; while lists are built, with_arc()
   std::vector<InLists> lists_;
+  std::vector<core::Run<double>> weights_;  ///< of the arcs of each range, if weighted
   Values degrees_;
   Values ranks_;
   bool ranks_named_ = false;  ///< the journal names ranks_
   Values named_;              ///< earlier ranks, which the journal names
   std::uint64_t built_ = 0;   ///< the range whose list is being built
   std::optional<InListWriter> list_;
+  std::optional<core::RunWriter<double>> weight_writer_;  ///< beside list_, if weighted
   std::optional<core::RunWriter<std::uint64_t>> degree_writer_;
 };
 

@@ -10,12 +10,15 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "core/base/parallel.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/scc/external_base.hpp"
 #include "graph/types.hpp"
+#include "graph/union_find.hpp"
 
 namespace emgraph::graph::scc {
 
@@ -89,16 +92,30 @@ class EdgeStore {
   /// Of the edges in the run.
   const PairSample& sample() const { return sample_; }
 
-  /// Replaces the ends of the edges by find(end), and drops loops that arise. Requires: in_memory().
-  template <class Find>
-  void contract(Find&& find) {
-    std::uint64_t left = 0;
-    for (const Edge<Id>& edge : held_.span().first(static_cast<std::size_t>(filled_))) {
-      const Edge<Id> roots{find(edge.source), find(edge.target)};
-      held_[left] = roots;
-      left += roots.source != roots.target;
-    }
-    filled_ = left;
+  /// Replaces the ends of the edges by the roots of their sets, and drops loops that arise. Threads: all.
+  /// Requires: in_memory(); nobody unites sets.
+  void contract(UnionFind<Id>& sets) {
+    const unsigned threads = environment_.threads;
+    const std::size_t piece = static_cast<std::size_t>(filled_) / threads + 1;
+    std::vector<std::span<Edge<Id>>> pieces(threads);
+    core::run_on_threads(threads, [&](unsigned thread) {
+      const std::size_t begin = std::min(thread * piece, static_cast<std::size_t>(filled_));
+      const std::size_t end = std::min(begin + piece, static_cast<std::size_t>(filled_));
+      std::size_t left = begin;
+      constexpr std::size_t ahead = 16;
+      for (std::size_t i = begin; i < end; ++i) {
+        const Edge<Id>& later = held_[std::min(i + ahead, end - 1)];
+        sets.prefetch(later.source);
+        sets.prefetch(later.target);
+        const Edge<Id> roots{sets.find(held_[i].source), sets.find(held_[i].target)};
+        held_[left] = roots;
+        left += roots.source != roots.target;
+      }
+      pieces[thread] = held_.span().subspan(begin, left - begin);
+    });
+    Edge<Id>* to = held_.data();
+    for (const std::span<Edge<Id>> rest : pieces) to = std::copy(rest.begin(), rest.end(), to);
+    filled_ = static_cast<std::uint64_t>(to - held_.data());
   }
 
  private:

@@ -4,6 +4,8 @@
 #include "graph/stats/node_results.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
 
 #include "core/base/bytes.hpp"
@@ -41,7 +43,63 @@ void count(LevelSizes& sizes, std::uint64_t level) {
   sizes.levels = std::max(sizes.levels, level + 1);
 }
 
+/// Calls take(node, value) for the value of each node.
+template <class Take>
+void for_each_value(core::Environment& environment, const std::string& path, std::uint64_t nodes,
+                    std::size_t bin_value_bytes, Take&& take) {
+  const auto reader = graph::format::open_node_reader(
+      environment, path, {.bin_value_bytes = bin_value_bytes, .numbers = graph::format::NodeNumbers::either});
+  core::Phase phase(environment.progress, "read values", nodes, "nodes");
+  std::uint64_t node = 0;
+  for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
+    for (const std::uint64_t bits : batch) {
+      const double value = reader->floating() ? std::bit_cast<double>(bits) : static_cast<double>(bits);
+      if (!(value >= 0) || std::isinf(value)) {
+        throw core::DataError::in_file(path, "node " + std::to_string(node) + ": value " +
+                                                 core::format_real(value) +
+                                                 " found, expected a number of 0 or more");
+      }
+      take(node++, value);
+    }
+    phase.advance(batch.size());
+  }
+  if (node != nodes) {
+    throw core::DataError::in_file(path, core::format_count(node) +
+                                             " values found, expected a value for each of " +
+                                             core::format_count(nodes) + " nodes");
+  }
+}
+
+/// Integers up to 4095, and three digits of larger ones.
+std::uint64_t three_digits(double value) {
+  constexpr std::uint64_t exact = 4096;
+  constexpr double most = 1e18;
+  auto rounded = static_cast<std::uint64_t>(std::llround(std::min(value, most)));
+  std::uint64_t unit = 1;
+  while (rounded / unit >= exact) unit *= 10;
+  return unit == 1 ? rounded : rounded / unit * unit;
+}
+
 }  // namespace
+
+ValueSpread read_value_spread(core::Environment& environment, const std::string& path, std::uint64_t nodes,
+                              std::size_t bin_value_bytes) {
+  ValueSpread spread(environment.memory);
+  spread.least = nodes == 0 ? 0 : std::numeric_limits<double>::infinity();
+  for_each_value(environment, path, nodes, bin_value_bytes, [&](std::uint64_t node, double value) {
+    spread.sum += value;
+    spread.least = std::min(spread.least, value);
+    if (value <= spread.largest) return;
+    spread.largest = value;
+    spread.largest_node = node;
+  });
+  if (spread.sum == 0) return spread;
+  spread.mean = spread.sum / static_cast<double>(nodes);
+  for_each_value(environment, path, nodes, bin_value_bytes, [&](std::uint64_t, double value) {
+    spread.hundredths.add(three_digits(value / spread.mean * 100));
+  });
+  return spread;
+}
 
 LevelSizes read_level_sizes(core::Environment& environment, const std::string& path, std::uint64_t nodes) {
   const auto reader = graph::format::open_node_reader(environment, path, {});

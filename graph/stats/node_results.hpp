@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes from the results of other solvers: of the levels of `bfs`, and of the components of `cc`.
+// Sizes from the results of other solvers: of the levels of `bfs`, of the components of `cc`, and of ranks.
 #pragma once
 
 #include <cstddef>
@@ -33,5 +33,22 @@ LevelSizes read_level_sizes(core::Environment& environment, const std::string& p
 /// DataError (not such a result), MemoryLimitError, EnvironmentError.
 ValueHistogram read_component_sizes(core::Environment& environment, const std::string& path,
                                     std::uint64_t nodes, std::size_t bin_value_bytes);
+
+/// Values of nodes of 0 or more, such as ranks: their spread around the mean.
+struct ValueSpread {
+  explicit ValueSpread(core::MemoryBudget& budget) : hundredths(budget) {}
+  double sum = 0;
+  double mean = 0;
+  double least = 0;
+  double largest = 0;
+  std::uint64_t largest_node = 0;  ///< the smallest with this value
+  ValueHistogram hundredths;  ///< of value / mean · 100, rounded to three digits; below 4096 to integers
+};
+
+/// `path`: a file with a value per node of a graph of `nodes` nodes, integers or floating-point numbers of 0
+/// or more. `bin_value_bytes`: bytes of an integer in a .bin file. I/O: reads the file twice. Memory: 1 MiB,
+/// and that of the reader. Throws: DataError (not such a result), MemoryLimitError, EnvironmentError.
+ValueSpread read_value_spread(core::Environment& environment, const std::string& path, std::uint64_t nodes,
+                              std::size_t bin_value_bytes);
 
 }  // namespace emgraph::graph::stats

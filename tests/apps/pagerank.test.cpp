@@ -22,6 +22,15 @@ std::string whole_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// A ring of labels.
+std::string ring_of_labels(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += "p" + std::to_string(i) + ",p" + std::to_string((i + 1) % count) + "\n";
+  }
+  return text;
+}
+
 /// Graphalytics: every value within 1e-4 of the right one, relative to it.
 void check_epsilon(const std::string& output, const std::filesystem::path& right) {
   const auto values = values_of(output);
@@ -115,6 +124,70 @@ TEST_CASE("pagerank of a small text: values, checks, options") {
   here.write("empty.u32", "");
   CHECK(here.summary("emgraph pagerank empty.u32").at("nodes") == 0);
   CHECK(here.summary("emgraph pagerank empty.u32 --nodes 4").at("sum") == Approx(1));
+}
+
+TEST_CASE("pagerank with sources, by number, original id and label") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n2 0\n3 0\n4 5\n");
+  here.write("sources.txt", "3\n1\n3\n");
+  here.succeed("emgraph pagerank g.txt --sources sources.txt --tolerance 1e-9 -q -o ranks.tsv");
+  const auto ranks = values_of(here.read("ranks.tsv"));
+  CHECK(ranks.at("3") == Approx(0.075));
+  CHECK(ranks.at("4") == 0);
+  CHECK(ranks.at("5") == 0);
+  CHECK(ranks.at("0") + ranks.at("1") + ranks.at("2") == Approx(0.925));
+  here.succeed("emgraph check pagerank g.txt ranks.tsv --sources sources.txt -q");
+  require_failure(here.run("emgraph check pagerank g.txt ranks.tsv"), 1, {"ranks.tsv"});
+  here.succeed("emgraph pagerank g.txt --relabel --sources sources.txt --tolerance 1e-9 -q -o again.tsv");
+  CHECK(values_of(here.read("again.tsv")) == ranks);
+  here.write("people.csv", "ann,bob\nbob,cyd\n");
+  here.write("who.txt", "cyd\r\n");
+  here.succeed("emgraph pagerank people.csv --labels --sources who.txt -q -o people.tsv");
+  CHECK(values_of(here.read("people.tsv")).at("cyd") == Approx(1));
+  here.succeed("emgraph check pagerank people.csv people.tsv --labels --sources who.txt -q");
+  here.write("who.txt", "dan\n");
+  require_failure(here.run("emgraph pagerank people.csv --labels --sources who.txt"), 2, {"--sources dan"});
+  here.write("many.csv", ring_of_labels(40000));
+  here.write("who.txt", "p7\np39999\np1\n");
+  here.succeed("emgraph pagerank many.csv --labels --sources who.txt -q -o many.tsv");
+  here.succeed("emgraph pagerank many.csv --labels --sources who.txt -q -o spilled.tsv -M 16M");
+  CHECK(here.read("spilled.tsv") == here.read("many.tsv"));
+  here.write("high.txt", "6\n");
+  require_failure(here.run("emgraph pagerank g.txt --sources high.txt"), 2, {"node 6"});
+  here.write("none.txt", "# nobody\n");
+  require_failure(here.run("emgraph pagerank g.txt --sources none.txt"), 3, {"none.txt"});
+  require_failure(here.run("emgraph pagerank g.txt --sources missing.txt"), 4, {"missing.txt"});
+  require_failure(here.run("emgraph pagerank g.txt --sources sources.txt -f -o sources.txt"), 2, {"input"});
+  CHECK(here.read("sources.txt") == "3\n1\n3\n");
+}
+
+TEST_CASE("weighted pagerank: values, its check, and weights that are refused") {
+  Workplace here;
+  here.write("g.txt", "0 1 3\n0 2 1\n1 0 2\n2 0 0.5\n3 0 0\n");
+  const std::string read = " g.txt --cols 1,2,3 --weight-type f64 ";
+  here.succeed("emgraph pagerank --weighted" + read + "-q -o ranks.tsv");
+  here.succeed("emgraph check pagerank --weighted g.txt ranks.tsv --cols 1,2,3 --weight-type f64 -q");
+  require_failure(here.run("emgraph check pagerank g.txt ranks.tsv"), 1, {"a round changes"});
+  const auto ranks = values_of(here.read("ranks.tsv"));
+  const double all = 0.0375 + 0.85 / 4 * ranks.at("3");
+  CHECK(ranks.at("3") == Approx(all).epsilon(1e-4));
+  CHECK(ranks.at("1") == Approx(all + 0.85 * 0.75 * ranks.at("0")).epsilon(1e-4));
+  CHECK(here.summary("emgraph pagerank --weighted" + read).at("weighted") == true);
+  require_failure(here.run("emgraph pagerank --weighted g.txt"), 2, {"g.txt has no weights", "--cols"});
+  here.write("bad.txt", "0 1 3\n1 0 -2\n");
+  require_failure(here.run("emgraph pagerank --weighted bad.txt --cols 1,2,3 --weight-type f64 -o out.npy"),
+                  3, {"bad.txt", "edge 1 (1, 0)", "-2"});
+  CHECK(!std::filesystem::exists(here.path("out.npy")));
+  here.succeed(
+      "emgraph gen --model kron --scale 16 --weights 0:9 -q && emgraph pagerank edges.bin -q --weighted "
+      "-o want.npy --iterations 5");
+  for (const std::string line :
+       {"edges.bin -j 1 -M 16M", "- < edges.bin", "edges.bin --model external -M 16M",
+        "edges.bin --model semi-external -j 3"}) {
+    INFO(line);
+    here.succeed("emgraph pagerank --weighted --iterations 5 -f -q -o got.npy " + line);
+    CHECK((here.read("got.npy") == here.read("want.npy")));
+  }
 }
 
 }  // namespace emgraph::tests

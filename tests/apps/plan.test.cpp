@@ -175,7 +175,7 @@ TEST_CASE("plans of bfs, mst and triangles bound memory and space in every model
   });
 }
 
-TEST_CASE("plans of sssp bound memory and space in every model") {
+TEST_CASE("plans of sssp and weighted pagerank bound memory and space in every model") {
   Workplace here;
   here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q --weights 1:1000");
   here.succeed("emgraph gen --model graph500 --scale 15 --edge-factor 16 -o kron.bin -q --weights float");
@@ -185,17 +185,22 @@ TEST_CASE("plans of sssp bound memory and space in every model") {
       here, {"random.bin", "kron.bin", "grid.bin", "wide.u64w --nodes 150k"},
       {"sssp --root 5", "sssp --root 5 -o d.npy --parents p.npy -f", "sssp --directed --root 7 -o d.npy -f",
        "sssp --root 5 --weights hash", "sssp --root 5 --model semi-external -o d.npy -f",
-       "sssp --root 5 --model external -o d.npy --parents p.npy -f", "sssp --root 5 --model internal"},
+       "sssp --root 5 --model external -o d.npy --parents p.npy -f", "sssp --root 5 --model internal",
+       "pagerank --weighted --iterations 3 -o d.npy -f",
+       "pagerank --weighted --undirected --iterations 2 --model semi-external",
+       "pagerank --weighted --iterations 2 --model external -o d.npy -f"},
       [](const std::string&, const json& space) { CHECK(space.is_number()); });
 }
 
 TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in every model") {
   Workplace here;
   const std::vector<std::string> graphs = make_small_graphs(here);
+  here.write("list.txt", "5\n7\n");
   const std::vector<std::string> commands = {"pagerank --iterations 3",
                                              "pagerank --undirected --iterations 3 -o r.npy -f",
                                              "pagerank --iterations 3 --model semi-external",
                                              "pagerank --iterations 3 --model external -o r.npy -f",
+                                             "pagerank --iterations 3 --sources list.txt -o r.npy -f",
                                              "cdlp --iterations 3",
                                              "cdlp --iterations 3 --directed -o l.npy -f",
                                              "cdlp --iterations 3 --model semi-external",

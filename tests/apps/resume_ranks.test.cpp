@@ -14,13 +14,16 @@ namespace emgraph::tests {
 
 TEST_CASE("ranks that are killed again and again end with the same bits") {
   Workplace here;
-  here.succeed("emgraph gen --edges 300K --nodes 60K -q -o edges.bin");
+  here.succeed("emgraph gen --edges 300K --nodes 60K --weights 0:99 -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  here.write("list.txt", "17\n5\n59999\n");
   const std::vector<std::string> commands = {
       "pagerank edges.bin",
       "pagerank edges.tsv --undirected --model internal --iterations 20",
       "pagerank edges.tsv --model semi-external",
       "pagerank edges.bin --model external --iterations 15",
+      "pagerank edges.bin --sources list.txt --weighted --model external --iterations 12",
+      "pagerank edges.bin --sources list.txt --weighted --undirected",
   };
   for (const std::string& command : commands) {
     const int times =
@@ -28,12 +31,20 @@ TEST_CASE("ranks that are killed again and again end with the same bits") {
     INFO(command);
     CHECK(times > 0);
   }
+  Outcome outcome;
+  const std::string line = "pagerank edges.bin --sources list.txt -q --checkpoint kept";
+  REQUIRE(kill_midway(here, line + " --checkpoint-period 0", SIGTERM, 1, {}, outcome));
+  here.write("list.txt", "17\n");
+  require_failure(here.run("emgraph " + line + " --resume"), 2, {"list of nodes", "list.txt"});
 }
 
 TEST_CASE("ranks in several ranges of nodes are resumed, also where memory would hold all") {
   Workplace here;
   here.succeed("emgraph gen --edges 1500K --nodes 1200K -q -o edges.bin");
   CHECK(survive_kills(here, "pagerank edges.bin --iterations 4 -o x.npy", {"x.npy"},
+                      {"-M 17M -j 1", "-M 18M -j 2", "-M 400M"}) > 0);
+  here.succeed("emgraph gen --edges 1500K --nodes 1200K --weights 1:9 -q -f -o edges.bin");
+  CHECK(survive_kills(here, "pagerank edges.bin --weighted --iterations 3 -o x.npy", {"x.npy"},
                       {"-M 17M -j 1", "-M 18M -j 2", "-M 400M"}) > 0);
 }
 

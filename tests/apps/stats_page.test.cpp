@@ -146,4 +146,19 @@ TEST_CASE("stats refuses pages that make no sense, and leaves nothing of them") 
   CHECK(here.files() == std::vector<std::string>{"graph.txt", "short.tsv", "there.html"});
 }
 
+TEST_CASE("the page shows ranks, and refuses what is not a value per node") {
+  Workplace here;
+  here.write("graph.txt", "0 1\n2 1\n3 1\n1 0\n");
+  here.succeed("emgraph pagerank graph.txt -q -o ranks.npy && emgraph lcc graph.txt -q -o zero.npy");
+  here.succeed("emgraph stats graph.txt -q --html page.html --ranks ranks.npy");
+  const std::string page = here.read("page.html");
+  CHECK_THAT(page, Contains("Nodes of each rank") && Contains("Node of the largest") && Contains("0.25"));
+  here.succeed("emgraph stats graph.txt -q -f --html page.html --ranks zero.npy");
+  here.write("bad.tsv", "0.5\n-1\n0\n0\n");
+  require_failure(here.run("emgraph stats graph.txt --html b.html --ranks bad.tsv"), 3,
+                  {"bad.tsv", "node 1"});
+  here.write("short.tsv", "0.5\n");
+  require_failure(here.run("emgraph stats graph.txt --html b.html --ranks short.tsv"), 3, {"short.tsv"});
+}
+
 }  // namespace emgraph::tests

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Graphs of scipy.sparse, networkx and igraph give the answers of the same edges in a file."""
+import tempfile
+
 import numpy as np
 from support import Case, emgraph, main, needs, random_edges
 
@@ -44,6 +46,11 @@ class Graphs(Case):
         self.assertEqual(emgraph.mst(graph).summary["weight"], weight)
         ranks = networkx.pagerank(graph, weight=None, tol=1e-12)
         found = emgraph.pagerank(graph, tolerance=1e-12).ranks
+        np.testing.assert_allclose(found, [ranks[v] for v in range(400)], atol=1e-9)
+        ranks = networkx.pagerank(graph, tol=1e-12, personalization={7: 1, 9: 1})
+        with tempfile.TemporaryDirectory() as scratch:
+            np.save(scratch + "/sources.npy", np.array([7, 9], dtype=np.uint32))
+            found = emgraph.pagerank(graph, weighted=True, sources=scratch + "/sources.npy", tolerance=1e-12).ranks
         np.testing.assert_allclose(found, [ranks[v] for v in range(400)], atol=1e-9)
         arcs = networkx.DiGraph(self.edges.tolist())
         arcs.add_nodes_from(range(400))

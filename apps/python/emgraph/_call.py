@@ -48,7 +48,7 @@ class Call:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _run(self) -> Result:
-        weights = self.command.name not in WITHOUT_WEIGHTS
+        weights = self.command.name not in WITHOUT_WEIGHTS or bool(self.given.get("weighted"))
         positionals = self._positionals(weights)
         if isinstance(self.source, Table):
             if self.source.directed and self.command.name in DIRECTED and not self.given.get("undirected"):

@@ -38,7 +38,7 @@ EDGE_RESULTS = {"edges", "forest", "condensation"}
 TEXT_RESULTS = {"text", "html", "paths"}
 #: Commands whose first output is large beside what most callers want: written only on request.
 ON_REQUEST = {"stats", "triangles"}
-#: Commands that do not look at weights.
+#: Commands that do not look at weights, unless `weighted` is given.
 WITHOUT_WEIGHTS = {"mis", "cc", "bfs", "triangles", "pagerank", "cdlp", "lcc", "scc", "kcore", "check_mis", "check_cc",
                    "check_bfs", "check_triangles", "check_pagerank", "check_cdlp", "check_lcc",
                    "check_kcore", "check_scc"}

@@ -3,6 +3,7 @@
 #include "graph/prepare/relabel/spilled_labels.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -60,6 +61,9 @@ SpilledLabels::Numbered SpilledLabels::number(std::uint64_t first_number, const 
   map_ = map;
   asked_ = asked;
   asked_firsts_.assign(asked.size(), std::nullopt);
+  asked_order_.resize(asked.size());
+  std::iota(asked_order_.begin(), asked_order_.end(), std::size_t{0});
+  std::ranges::sort(asked_order_, {}, [&](std::size_t i) { return asked_[i].hash; });
   const unsigned bits = prepare::bits_for_nodes(ends_);
   const unsigned value_bits = prepare::bits_for_nodes(first_number + ends_);
   Numbered result;
@@ -102,6 +106,7 @@ void SpilledLabels::find_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key>
   core::uint128 hash = 0;
   std::uint64_t first = 0;
   bool started = false;
+  auto next_asked = asked_order_.cbegin();
   for (auto batch = by_hash_->next(); !batch.empty(); batch = by_hash_->next()) {
     for (const core::uint128 key : batch) {
       const core::uint128 here = key >> end_bits;
@@ -110,8 +115,8 @@ void SpilledLabels::find_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key>
         started = true;
         hash = here;
         first = end;
-        for (std::size_t i = 0; i < asked_.size(); ++i) {
-          if (asked_[i].hash == hash) asked_firsts_[i] = first;
+        for (; next_asked != asked_order_.cend() && asked_[*next_asked].hash <= hash; ++next_asked) {
+          if (asked_[*next_asked].hash == hash) asked_firsts_[*next_asked] = first;
         }
       }
       to.push(pairs.make(first, end));
@@ -131,14 +136,16 @@ void SpilledLabels::count_firsts(const prepare::EdgeKeys<Key>& pairs, Sorter<Key
   auto& to = by_end.lane(0);
   std::uint64_t first = ~std::uint64_t{0};
   std::uint64_t number = 0;
+  std::ranges::sort(asked_order_, {}, [&](std::size_t i) { return asked_firsts_[i]; });
+  auto next_asked = asked_order_.cbegin();
   for (auto batch = by_first.next(); !batch.empty(); batch = by_first.next()) {
     for (const Key key : batch) {
       const std::uint64_t here = pairs.first(key);
       if (here != first) {
         first = here;
         number = next_number_++;
-        for (std::size_t i = 0; i < asked_.size(); ++i) {
-          if (asked_firsts_[i] == first) asked_[i].number = number;
+        for (; next_asked != asked_order_.cend() && asked_firsts_[*next_asked] <= first; ++next_asked) {
+          if (asked_firsts_[*next_asked] == first) asked_[*next_asked].number = number;
         }
         if (texts) map_->append(texts->label(first));
       }

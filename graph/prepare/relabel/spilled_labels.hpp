@@ -88,6 +88,7 @@ class SpilledLabels {
   std::span<AskedLabel> asked_;
   /// The first ends with the labels of asked_, in the order of asked_.
   std::vector<std::optional<std::uint64_t>> asked_firsts_;
+  std::vector<std::size_t> asked_order_;  ///< indices of asked_, by hash and then by first end
 };
 
 }  // namespace emgraph::graph::relabel
