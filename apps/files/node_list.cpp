@@ -39,9 +39,10 @@ bool is_text_list(const std::string& list) {
 /// The nodes that --nodes-in FILE lists, or that have the VALUE in FILE=VALUE.
 class NodeList {
  public:
-  NodeList(Session& session, const graph::EdgeFacts& facts)
+  /// `file`: --nodes-in, or a copy of it.
+  NodeList(Session& session, const graph::EdgeFacts& facts, std::string file)
       : environment_(session.environment()),
-        file_(session.options().filter.nodes_in),
+        file_(std::move(file)),
         value_(session.options().filter.nodes_value),
         facts_(facts),
         before_relabel_(session.options().filter.before_relabel),
@@ -152,7 +153,7 @@ class NodeList {
   }
 
   core::Environment& environment_;
-  const std::string& file_;
+  const std::string file_;
   const std::optional<std::string>& value_;
   const graph::EdgeFacts& facts_;
   const bool before_relabel_;
@@ -171,8 +172,7 @@ bool take_name_with(const std::string& value, std::string& line) {
 }
 
 /// The nodes of a list of labels or original ids, a line each. Names that no node has are left out.
-graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
-  const std::string& list = session.options().filter.nodes_in;
+graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::string& list) {
   core::MemoryBudget& memory = session.environment().memory;
   core::Phase phase(session.environment().progress, "read list of nodes", count, "nodes");
   core::InputFile file(list, session.environment().io);
@@ -234,11 +234,18 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
 }  // namespace
 
 graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts) {
-  if (session.names() == nullptr || !is_text_list(session.options().filter.nodes_in))
-    return NodeList(session, facts).read();
-  graph::prepare::ListedNodes nodes;
-  nodes.bits = named_nodes(session, *facts.nodes);
-  return nodes;
+  const std::string& given = session.options().filter.nodes_in;
+  const std::string list = session.rereadable(given);
+  try {
+    if (session.names() == nullptr || !is_text_list(list)) return NodeList(session, facts, list).read();
+    graph::prepare::ListedNodes nodes;
+    nodes.bits = named_nodes(session, *facts.nodes, list);
+    return nodes;
+  } catch (const core::DataError& error) {  // may name the copy of a pipe
+    std::string message = error.what();
+    if (list == given || !message.starts_with(list)) throw;
+    throw core::DataError(message.replace(0, list.size(), given));
+  }
 }
 
 }  // namespace emgraph::apps
