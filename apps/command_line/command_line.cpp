@@ -3,6 +3,7 @@
 #include "apps/command_line/command_line.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -62,8 +63,26 @@ void check_trace(const OptionSet& options) {
                      force != nullptr && force->given);
 }
 
+/// The phases of a run, where another command of the same kind, with the same arguments, foresees them.
+void foresee_phases(const CommandEntry& entry, const std::vector<std::string>& arguments,
+                    const OptionSet& options) {
+  const Option* const list = options.find("--nodes-in");
+  if (options.phases() == nullptr || (list != nullptr && list->given)) return;
+  for (const std::string& file : options.files_but("--output")) {  // a pipe can be read once
+    struct stat status {};
+    if (file == "-" || file.starts_with('@')) return;
+    if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return;
+  }
+  const std::unique_ptr<Command> command = entry.make();
+  auto* const planned = dynamic_cast<PlannedCommand*>(command.get());
+  if (planned == nullptr) return;
+  OptionSet own = declared_options(*command);
+  own.parse(entry.name, arguments);
+  *options.phases() = foreseen_phases(*planned);
+}
+
 /// `planned`: foresee what the command would do instead of running it.
-ExitCode run_command(const CommandEntry& entry, std::vector<std::string> arguments, bool planned = false) {
+ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& arguments, bool planned) {
   const std::unique_ptr<Command> command = entry.make();
   auto* const known = planned ? dynamic_cast<PlannedCommand*>(command.get()) : nullptr;
   if (planned && known == nullptr) {
@@ -71,7 +90,7 @@ ExitCode run_command(const CommandEntry& entry, std::vector<std::string> argumen
                                  fmt::join(planned_commands(), ", ")));
   }
   OptionSet options = declared_options(*command);
-  switch (options.parse(entry.name, std::move(arguments))) {
+  switch (options.parse(entry.name, arguments)) {
     case OptionSet::Parsed::help:
       fmt::print("{}", short_help(entry, options));
       return ExitCode::done;
@@ -83,7 +102,9 @@ ExitCode run_command(const CommandEntry& entry, std::vector<std::string> argumen
   }
   check_trace(options);
   if (!planned && finish_published_run(options)) return ExitCode::done;
-  return planned ? run_plan(entry.name, *known) : command->run();
+  if (planned) return run_plan(entry.name, *known);
+  foresee_phases(entry, arguments, options);
+  return command->run();
 }
 
 ExitCode dispatch(const std::vector<std::string>& arguments, std::string& context) {

@@ -115,6 +115,9 @@ class OptionSet {
   void help_flags();
   /// parse() notes in `target` the command, and every option and positional that was given, with its value.
   void note_given(GivenOptions& target) { given_ = &target; }
+  /// Where the phases of the run may be noted before it starts.
+  void note_phases(std::vector<std::string>& target) { phases_ = &target; }
+  std::vector<std::string>* phases() const { return phases_; }
 
   const std::vector<Option>& all() const { return options_; }
   /// By "--long"; nullptr if there is none.
@@ -134,6 +137,7 @@ class OptionSet {
   std::vector<Option> options_;
   std::string group_;
   GivenOptions* given_ = nullptr;
+  std::vector<std::string>* phases_ = nullptr;
   bool common_ = false;
 };
 

@@ -258,6 +258,7 @@ void declare_common_options(OptionSet& options, TypedOptions& typed, const Optio
   declare_input_options(options, typed, choice);
   declare_checkpoint(options, typed, choice);
   declare_report(options, typed);
+  options.note_phases(typed.foreseen_phases);
 }
 
 namespace {
@@ -333,6 +334,7 @@ CommonOptions validate(const TypedOptions& typed) {
   }
   options.json = typed.json;
   options.progress = typed.progress;
+  options.foreseen_phases = typed.foreseen_phases;
   options.quiet = typed.quiet;
   options.verbose = typed.verbose;
   options.input_format = typed.input_format;

@@ -61,6 +61,7 @@ struct TypedOptions {
   bool resume = false;
   std::string checkpoint_period;
   GivenOptions given;
+  std::vector<std::string> foreseen_phases;  ///< set by the command line (foreseen_phases of run/plan.hpp)
 };
 
 /// Checked values. The Session chooses missing ones for the machine.
@@ -106,6 +107,7 @@ struct CommonOptions {
   double checkpoint_period_seconds = 60;
   GivenOptions given;       ///< with a checkpoint
   std::string kept_output;  ///< of several named outputs the one that gets its name last; empty: -o
+  std::vector<std::string> foreseen_phases;  ///< for the progress display; empty: not known
   /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;
 };

@@ -121,7 +121,8 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
       .otherwise("stop");
   options
       .value("--na", typed.missing_values, "LIST",
-             "leave out and count lines whose source or target is one of these values, separated by commas, "
+             "leave out and count lines whose source, target or weight is one of these values, separated by "
+             "commas, "
              "such as NULL,\\N,\"\" (\"\" is an empty column)")
       .otherwise("no value");
   options

@@ -67,6 +67,12 @@ std::size_t first_id_bytes(const CommonOptions& options) {
   return lines && written_in_place(path) ? 8 : 0;
 }
 
+void note_weights_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
+  if (facts.layout.weight == graph::WeightType::none) return;
+  if (graph::format::stores_weights(path, given_format(session.options(), path))) return;
+  session.warn_once(fmt::format("{}: this format has no weights, they are left out", path));
+}
+
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
                                                               const graph::EdgeFacts& facts,
                                                               const std::string& codec,
@@ -74,6 +80,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   const CommonOptions& options = session.options();
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
+  note_weights_left_out(session, path, facts);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
   create.codec = parsed.codec.value_or(core::CodecChoice());

@@ -25,6 +25,10 @@ graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std:
 /// twice; else 0.
 std::size_t first_id_bytes(const CommonOptions& options);
 
+/// Prints a line if edges with these facts have weights and the format of the output has none.
+/// create_edge_output calls it.
+void note_weights_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts);
+
 /// The format is that of --output-format for -o, and that of the extension for other outputs. Writes `facts`
 /// as the declared ones.
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,

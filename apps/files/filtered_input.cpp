@@ -61,6 +61,8 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
                     "where: --cols 1,2,3",
                     facts.name));
   }
+  const std::uint64_t least_nodes =
+      edges.least_nodes().value_or(0);  // some of several inputs declare so many
   auto source = edges.release();
   bool sparse = false;
   if (options.largest_component || (!facts.nodes && (!options.streams || options.nodes_value))) {
@@ -69,7 +71,7 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
     }
     if (!facts.nodes) {
       const auto counted = graph::prepare::count_nodes(environment, *source, environment.threads);
-      facts.nodes = counted.nodes(std::nullopt);
+      facts.nodes = std::max(least_nodes, counted.nodes(std::nullopt));
       facts.edges = counted.edges;
     }
     sparse = !facts.generated && facts.edges && graph::ids_are_sparse(*facts.nodes, *facts.edges);

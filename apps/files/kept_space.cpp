@@ -33,7 +33,12 @@ KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool 
           .per_node = 6 * sizeof(std::uint64_t)};
 }
 
-void announce_kept_space(const Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes) {
+std::string kept_by_each_state(Session& session) {
+  return fmt::format(", and up to {} more for each state while edges are read",
+                     core::format_size(session.environment().memory.limit() / 4));
+}
+
+void announce_kept_space(Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes) {
   if (session.checkpoint() == nullptr) return;
   const std::string& directory = session.checkpoint()->directory();
   std::error_code failed;
@@ -48,8 +53,9 @@ void announce_kept_space(const Session& session, const graph::EdgeFacts& input, 
     needed = "up to " + core::format_size(core::size_sum(core::size_product(*input.edges, bytes.per_edge),
                                                          core::size_product(nodes, bytes.per_node)));
   }
-  session.warn(fmt::format("the checkpoint takes {} in {}{}", needed, directory,
-                           failed ? "" : ", " + core::format_size(space.available) + " are free"));
+  if (bytes.per_edge > 0) needed += kept_by_each_state(session);
+  session.warn(fmt::format("{}: the checkpoint takes {}{}", directory, needed,
+                           failed ? "" : "; " + core::format_size(space.available) + " are free"));
 }
 
 }  // namespace emgraph::apps

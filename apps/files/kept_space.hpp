@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "apps/run/session.hpp"
 #include "graph/edge_facts.hpp"
@@ -26,8 +27,12 @@ KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed);
 /// sums and ranks.
 KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool weighted);
 
+/// For each state that is kept while a sort reads: partly filled blocks of all buckets, ", and up to … more
+/// for each state while edges are read".
+std::string kept_by_each_state(Session& session);
+
 /// With a checkpoint, tells how much space the run may take in its directory, and how much is free. {}: only
 /// the journal.
-void announce_kept_space(const Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes);
+void announce_kept_space(Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes);
 
 }  // namespace emgraph::apps

@@ -40,9 +40,10 @@ bool is_text_list(const std::string& list) {
 /// The nodes that --nodes-in FILE lists, or that have the VALUE in FILE=VALUE.
 class NodeList {
  public:
-  NodeList(Session& session, const graph::EdgeFacts& facts)
+  /// `file`: --nodes-in, or a copy of it.
+  NodeList(Session& session, const graph::EdgeFacts& facts, std::string file)
       : environment_(session.environment()),
-        file_(session.options().filter.nodes_in),
+        file_(std::move(file)),
         value_(session.options().filter.nodes_value),
         facts_(facts),
         before_relabel_(session.options().filter.before_relabel),
@@ -153,7 +154,7 @@ class NodeList {
   }
 
   core::Environment& environment_;
-  const std::string& file_;
+  const std::string file_;
   const std::optional<std::string>& value_;
   const graph::EdgeFacts& facts_;
   const bool before_relabel_;
@@ -172,8 +173,7 @@ bool take_name_with(const std::string& value, std::string& line) {
 }
 
 /// The nodes of a list of labels or original ids, a line each. Names that no node has are left out.
-graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
-  const std::string& list = session.options().filter.nodes_in;
+graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::string& list) {
   core::MemoryBudget& memory = session.environment().memory;
   core::Phase phase(session.environment().progress, "read list of nodes", count, "nodes");
   core::Reservation held = memory.reserve(0, "names of --nodes-in");
@@ -217,11 +217,18 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count) {
 }  // namespace
 
 graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts) {
-  if (session.names() == nullptr || !is_text_list(session.options().filter.nodes_in))
-    return NodeList(session, facts).read();
-  graph::prepare::ListedNodes nodes;
-  nodes.bits = named_nodes(session, *facts.nodes);
-  return nodes;
+  const std::string& given = session.options().filter.nodes_in;
+  const std::string list = session.rereadable(given);
+  try {
+    if (session.names() == nullptr || !is_text_list(list)) return NodeList(session, facts, list).read();
+    graph::prepare::ListedNodes nodes;
+    nodes.bits = named_nodes(session, *facts.nodes, list);
+    return nodes;
+  } catch (const core::DataError& error) {  // may name the copy of a pipe
+    std::string message = error.what();
+    if (list == given || !message.starts_with(list)) throw;
+    throw core::DataError(message.replace(0, list.size(), given));
+  }
 }
 
 void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take) {

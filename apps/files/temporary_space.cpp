@@ -10,6 +10,7 @@
 #include <string>
 
 #include "apps/command_line/disk_config.hpp"
+#include "apps/files/kept_space.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
@@ -28,21 +29,21 @@ std::uint64_t space_of(const core::DiskSpec& disk) {
 }
 
 /// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.
-void announce_checkpoint(const Session& session, const graph::EdgeFacts& input) {
+void announce_checkpoint(Session& session, const graph::EdgeFacts& input) {
   const core::Checkpoint& checkpoint = *session.checkpoint();
   const core::DiskSpec place{.path = checkpoint.directory()};
   const std::uint64_t free = space_of(place);
   if (!input.edges) {
-    session.warn(fmt::format("the checkpoint takes the bytes of all edges in {}, {} are free",
-                             checkpoint.directory(), core::format_size(free)));
+    session.warn(fmt::format("{}: the checkpoint takes the bytes of all edges{}; {} are free",
+                             checkpoint.directory(), kept_by_each_state(session), core::format_size(free)));
     return;
   }
   struct stat data {};
   const bool begun = stat(checkpoint.file("emgraph.data").c_str(), &data) == 0;
   const std::uint64_t taken = begun ? static_cast<std::uint64_t>(data.st_blocks) * 512 : 0;
   const std::uint64_t bytes = core::size_product(*input.edges, input.layout.record_bytes());
-  session.warn(fmt::format("the checkpoint takes up to {} in {}, {} are free", core::format_size(bytes),
-                           checkpoint.directory(), core::format_size(free)));
+  session.warn(fmt::format("{}: the checkpoint takes up to {}{}; {} are free", checkpoint.directory(),
+                           core::format_size(bytes), kept_by_each_state(session), core::format_size(free)));
   if (bytes / 2 <= core::size_sum(free, taken)) return;
   throw core::EnvironmentError(
       fmt::format("{}: a checkpoint of sorting {} edges needs at least {}, {} are free; name a directory on "

@@ -44,6 +44,12 @@ Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
   return planned;
 }
 
+void prepare_rehearsal(CommonOptions& options) {
+  options.rehearse = true;
+  options.progress = ProgressWhen::never;
+  options.trace.clear();
+}
+
 /// A memory limit with which the command would run in another model.
 struct OtherModel {
   std::uint64_t memory_bytes = 0;
@@ -233,9 +239,7 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
     throw core::UsageError(
         "plan does not foresee --relabel and --labels, whose numbers of nodes only reading shows");
   }
-  options.rehearse = true;
-  options.progress = ProgressWhen::never;
-  options.trace.clear();
+  prepare_rehearsal(options);
   const Planned planned = plan_with(command, options);
   const Plan& plan = planned.plan;
   const graph::Forecast& forecast = plan.forecast;
@@ -276,6 +280,22 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   text.hidden("notes", std::move(notes));
   text.print(options);
   return ExitCode::done;
+}
+
+std::vector<std::string> foreseen_phases(PlannedCommand& command) {
+  std::vector<std::string> names;
+  try {
+    CommonOptions options = command.check();
+    if (!shows_progress(options.progress) || options.relabel || options.labels) return names;
+    prepare_rehearsal(options);
+    options.quiet = true;  // the run says what there is to say
+    for (const graph::ForecastPhase& phase : plan_with(command, options).plan.forecast.phases) {
+      names.push_back(phase.name);
+    }
+  } catch (const std::exception&) {
+    names.clear();  // the run explains what is wrong
+  }
+  return names;
 }
 
 std::unique_ptr<Command> make_plan() {

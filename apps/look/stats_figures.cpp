@@ -89,8 +89,8 @@ std::string degree_figure(const ValueHistogram& degrees) {
   return figure(
       frequency_plot(degrees, {"degree", "node", "nodes", "degree (neighbours)"}, description),
       "Nodes of each degree",
-      "Points: nodes of a degree. Line: their mean over degrees 1, 2-3, 4-7, … Isolated nodes are not "
-      "drawn.");
+      "Points: nodes of a degree. Line: their mean over degrees 1, 2-3, 4-7, …, which is below 1 where most "
+      "of these degrees have no node. Isolated nodes are not drawn.");
 }
 
 std::string tail_figure(const ValueHistogram& degrees) {
@@ -135,9 +135,11 @@ std::string component_figure(const ValueHistogram& sizes) {
       "has the "
       "figures.",
       format_count(sizes.largest()));
-  return figure(frequency_plot(sizes, {"size", "component", "components", "size (nodes)"}, description),
-                "Components of each size",
-                "Points: components of a size. Line: their mean over sizes 1, 2-3, 4-7, …");
+  return figure(
+      frequency_plot(sizes, {"size", "component", "components", "size (nodes)"}, description),
+      "Components of each size",
+      "Points: components of a size. Line: their mean over sizes 1, 2-3, 4-7, …, which is below 1 where "
+      "most of these sizes have no component.");
 }
 
 std::string rank_figure(const graph::stats::ValueSpread& ranks) {

@@ -181,7 +181,6 @@ std::string range_table(const ValueHistogram& histogram, const std::string& capt
                         const char* many) {
   HtmlTable table(caption, {value, many, "share"});
   for (const auto& bin : graph::stats::log_bins(histogram)) {
-    if (bin.count == 0) continue;
     table.row(range_text(bin.first, std::min(bin.last, histogram.largest())),
               {format_count(bin.count), percent(bin.count, histogram.total())});
   }

@@ -128,6 +128,7 @@ class Convert final : public PlannedCommand {
     const graph::prepare::SortOptions sort = {
         .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
     require_sorting_space(session, edges.facts());
+    note_weights_left_out(session, session.options().output, input.facts());
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     // The two directions of an edge may have different weights.

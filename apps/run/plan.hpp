@@ -56,6 +56,10 @@ std::optional<std::uint64_t> planned_node_bytes(const Session& session, const st
 /// Forecasts `command`, whose options have been parsed, and prints the plan. `name`: of the command.
 ExitCode run_plan(std::string_view name, PlannedCommand& command);
 
+/// The phases that run() of an equal command will go through, for its progress display; none if progress is
+/// not shown or nothing can be foreseen. Requires: the inputs can be read twice.
+std::vector<std::string> foreseen_phases(PlannedCommand& command);
+
 /// The names of the commands that implement PlannedCommand.
 std::vector<std::string> planned_commands();
 

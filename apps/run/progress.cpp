@@ -20,7 +20,9 @@ namespace emgraph::apps {
 namespace {
 
 constexpr auto tick = std::chrono::milliseconds(200);
-constexpr std::size_t bar_cells = 24;
+/// Cells of the bar where the line has room; fewer on narrow terminals.
+constexpr std::size_t most_bar_cells = 24;
+constexpr std::size_t least_bar_cells = 4;
 
 std::size_t terminal_columns() {
   winsize size{};
@@ -53,7 +55,13 @@ core::ProgressCounter& PhaseRecorder::begin_phase(const std::string& name, std::
   const std::scoped_lock lock(mutex_);
   // end_phase() is called by destructors and must find room for its record.
   if (records_.size() == records_.capacity()) records_.reserve(2 * records_.size() + 8);
-  state_ = {.name = name, .unit = unit, .total = total};
+  const unsigned number = number_of(name);
+  if (number > 0) latest_ = number;
+  state_ = {.name = name,
+            .unit = unit,
+            .number = number,
+            .phases = static_cast<unsigned>(foreseen_.size()),
+            .total = total};
   running_ = true;
   start_ = Clock::now();
   start_io_ = statistics_.snapshot();
@@ -74,6 +82,14 @@ void PhaseRecorder::end_phase() {
   if (ended) at_phase_end_(*ended);
 }
 
+unsigned PhaseRecorder::number_of(const std::string& name) const {
+  const std::string stem = name.substr(0, name.find(','));
+  for (std::size_t i = latest_ > 0 ? latest_ - 1 : 0; i < foreseen_.size(); ++i) {
+    if (foreseen_[i] == name || foreseen_[i] == stem) return static_cast<unsigned>(i + 1);
+  }
+  return 0;
+}
+
 PhaseState PhaseRecorder::state_now() const {
   PhaseState state = state_;
   state.done = counters_.back().load(std::memory_order_relaxed);
@@ -84,12 +100,18 @@ PhaseState PhaseRecorder::state_now() const {
 void PhaseRecorder::discard() {
   PhaseRecorder::end_phase();
   records_.clear();
+  latest_ = 0;
 }
 
 std::optional<PhaseState> PhaseRecorder::current() const {
   const std::scoped_lock lock(mutex_);
   if (!running_) return std::nullopt;
   return state_now();
+}
+
+bool shows_progress(ProgressWhen when) {
+  return when == ProgressWhen::always || when == ProgressWhen::json ||
+         (when == ProgressWhen::automatic && isatty(STDERR_FILENO) == 1);
 }
 
 std::string progress_json(const PhaseState& state, bool finished) {
@@ -102,29 +124,37 @@ std::string progress_json(const PhaseState& state, bool finished) {
     if (rate > 0) left = fmt::format("{:.3f}", static_cast<double>(rest) / rate);
   }
   if (finished) left = "0";
+  const std::string number = state.number > 0 ? fmt::format("{}", state.number) : "null";
+  const std::string phases = state.phases > 0 ? fmt::format("{}", state.phases) : "null";
   return fmt::format(
-      "{{\"phase\":{},\"done\":{},\"total\":{},\"unit\":{},\"rate\":{:.3f},\"seconds\":{:.6f},"
+      "{{\"phase\":{},\"phase_number\":{},\"phases\":{},\"done\":{},\"total\":{},\"unit\":{},\"rate\":{:.3f},"
+      "\"seconds\":{:.6f},"
       "\"seconds_left\":{},\"finished\":{}}}\n",
-      core::json_text(state.name), state.done, total, core::json_text(state.unit), rate, state.seconds, left,
-      finished);
+      core::json_text(state.name), number, phases, state.done, total, core::json_text(state.unit), rate,
+      state.seconds, left, finished);
 }
 
 std::string progress_line(const PhaseState& state, std::size_t columns) {
   const double rate = rate_of(state);
   const std::string speed = state.unit == "bytes" ? fmt::format("{:.0f} MB/s", rate * 1e-6)
                                                   : fmt::format("{:.1f} M {}/s", rate * 1e-6, state.unit);
-  std::string line = fmt::format("{:<18} ", state.name);
+  const std::string number =
+      state.number > 0 ? fmt::format("{} of {}: ", state.number, state.phases) : std::string();
+  // What has passed stands before the bar, what is left behind it.
+  std::string line = fmt::format("{:<26} {:>5} ", number + state.name, clock_text(state.seconds));
   if (state.total > 0) {
     const double share = std::min(1.0, static_cast<double>(state.done) / static_cast<double>(state.total));
-    const auto full = static_cast<std::size_t>(share * bar_cells);
     const std::string left =
         rate > 0 ? clock_text(static_cast<double>(state.total) * (1 - share) / rate) : "-:--";
-    line += fmt::format("[{}{}] {:3.0f}%  {}  {} left", std::string(full, '='),
-                        std::string(bar_cells - full, ' '), share * 100, speed, left);
+    const std::string rest = fmt::format(" {:3.0f}%  {}  {} left", share * 100, speed, left);
+    const std::size_t taken = line.size() + rest.size() + 3;  // brackets, and the last column stays free
+    const std::size_t cells = std::clamp(columns - std::min(columns, taken), least_bar_cells, most_bar_cells);
+    const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
+    line += fmt::format("[{}{}]{}", std::string(full, '='), std::string(cells - full, ' '), rest);
   } else {
     const std::string done = state.unit == "bytes" ? core::format_size(state.done)
                                                    : core::format_count(state.done) + " " + state.unit;
-    line += fmt::format("{}  {}  {}", done, speed, clock_text(state.seconds));
+    line += fmt::format("{}  {}", done, speed);
   }
   if (line.size() >= columns) line.resize(columns - 1);
   return line;
@@ -132,8 +162,7 @@ std::string progress_line(const PhaseState& state, std::size_t columns) {
 
 ProgressBar::ProgressBar(PhaseRecorder& recorder, ProgressWhen when)
     : recorder_(recorder), eager_(when == ProgressWhen::always), json_(when == ProgressWhen::json) {
-  const bool shown = eager_ || json_ || (when == ProgressWhen::automatic && isatty(STDERR_FILENO) == 1);
-  if (!shown) return;
+  if (!shows_progress(when)) return;
   if (json_) {
     recorder_.at_phase_end([this](const PhaseState& state) {
       const std::scoped_lock lock(mutex_);

@@ -30,6 +30,8 @@ struct PhaseRecord {
 struct PhaseState {
   std::string name;
   std::string unit;
+  unsigned number = 0;      ///< of the phase among the foreseen ones, from 1; 0: it is none of them
+  unsigned phases = 0;      ///< foreseen ones
   std::uint64_t total = 0;  ///< 0: unknown
   std::uint64_t done = 0;
   double seconds = 0;
@@ -45,6 +47,10 @@ class PhaseRecorder : public core::ProgressSink {
                                      const std::string& unit) override;
   void end_phase() override;
 
+  /// The names of the phases to come, as far as they are known. A phase "intersect, chunk 2" is part of one
+  /// that is foreseen as "intersect". Requires: no phase has begun.
+  void foresee(std::vector<std::string> names) { foreseen_ = std::move(names); }
+
   /// Forgets the phases of a failed attempt.
   void discard();
 
@@ -59,11 +65,15 @@ class PhaseRecorder : public core::ProgressSink {
   using Clock = std::chrono::steady_clock;
   /// Requires: a phase is running, and mutex_ is held.
   PhaseState state_now() const;
+  /// The number of the foreseen phase of this name, from the running one on, or 0.
+  unsigned number_of(const std::string& name) const;
 
   const core::IoStatistics& statistics_;
   mutable std::mutex mutex_;
   std::deque<core::ProgressCounter>
       counters_;  ///< one per phase, so that a late advance() does not count for the next one
+  std::vector<std::string> foreseen_;
+  unsigned latest_ = 0;  ///< number of the latest phase that was foreseen
   PhaseState state_;
   bool running_ = false;
   Clock::time_point start_;
@@ -72,11 +82,15 @@ class PhaseRecorder : public core::ProgressSink {
   std::function<void(const PhaseState&)> at_phase_end_;
 };
 
-/// One line with name, bar, percent, rate and remaining time, cut to `columns`.
+/// Whether progress is shown: always, or on a terminal if that is automatic.
+bool shows_progress(ProgressWhen when);
+
+/// One line: "2 of 4: name", elapsed time, bar, percent, rate, remaining time; cut to `columns`.
 std::string progress_line(const PhaseState& state, std::size_t columns);
 
-/// One line of JSON for --progress json: phase, done, total, unit, rate (per second), seconds, seconds_left
-/// and finished. total, and seconds_left before the phase has a rate, may be null.
+/// One line of JSON for --progress json: phase, phase_number, phases, done, total, unit, rate (per second),
+/// seconds, seconds_left and finished. total, phase_number and phases, and seconds_left before the phase has
+/// a rate, may be null.
 std::string progress_json(const PhaseState& state, bool finished);
 
 /// Draws the recorder's running phase five times a second while it lives. Its destructor clears the line.

@@ -93,7 +93,11 @@ void Report::results_in(const std::string& name) {
   data_on_stdout_ = data_on_stdout_ || is_standard_output(name);
 }
 
-void Report::graph(std::uint64_t nodes, std::uint64_t edges) {
+void Report::graph(std::uint64_t nodes, std::uint64_t edges, bool whole) {
+  if (!whole) {
+    hidden("nodes", nodes);
+    return hidden("edges", edges);
+  }
   count("nodes", nodes);
   count("edges", edges);
   if (graph::ids_are_sparse(nodes, edges) && !session_.options().nodes) {

@@ -31,8 +31,9 @@ class Report {
   void output(const std::string& key, const std::string& name);
   /// Call for every file of results. If one is standard output, the summary is printed on standard error.
   void results_in(const std::string& name);
-  /// The numbers of nodes and of edges as read.
-  void graph(std::uint64_t nodes, std::uint64_t edges);
+  /// The numbers of nodes and of edges as read. `whole`: false for a check that may have stopped early; then
+  /// they are for programs only.
+  void graph(std::uint64_t nodes, std::uint64_t edges, bool whole = true);
   /// `value` for programs, `text` for people.
   void value(const std::string& key, SummaryValue value, const std::string& text);
   /// For programs only: not in the table.

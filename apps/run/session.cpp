@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
 
 #include "apps/command_line/disk_config.hpp"
 #include "apps/files/output_check.hpp"
@@ -16,6 +18,8 @@
 #include "apps/run/printable.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/io/input_file.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace emgraph::apps {
 
@@ -99,6 +103,7 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .seed = options.seed,
                    .checkpoint = checkpoint_.get()},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
+  phases_.foresee(options.foreseen_phases);
   if (checkpoint_) {
     outputs_.keep_part(options.kept_output.empty() ? options.output : options.kept_output,
                        checkpoint_->part());
@@ -129,6 +134,31 @@ void Session::keep_open(const std::string& output) {
   // This fails if the reader has left; the next write will tell.
   const int descriptor = open(output.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor >= 0) kept_open_.push_back(descriptor);
+}
+
+std::string Session::rereadable(const std::string& path) {
+  struct stat status {};
+  const bool stream = path == "-" || (stat(path.c_str(), &status) == 0 &&
+                                      (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)));
+  if (!stream) return path;
+  auto [copy, missing] = copies_.try_emplace(path);
+  if (missing) {
+    const std::vector<core::DiskSpec> disks = configured_disks(options_.disks).disks;
+    const bool on_disk = !disks.empty() && std::filesystem::is_directory(disks.front().path);
+    copy->second = core::File::create_temporary(
+        on_disk ? disks.front().path : std::filesystem::temp_directory_path().string(), core::DirectIo::off);
+    core::InputFile input(path, io_);
+    core::Buffer buffer(memory_, 64 * core::KiB, "a copy of a pipe");
+    for (std::size_t bytes; (bytes = input.read_next(buffer.bytes())) > 0;) {
+      for (std::size_t done = 0; done < bytes;) {
+        const ssize_t written = write(copy->second.descriptor(), buffer.data() + done, bytes - done);
+        if (written < 0 && errno != EINTR)
+          throw core::EnvironmentError::system(copy->second.path(), "cannot write a copy of " + path, errno);
+        done += static_cast<std::size_t>(std::max<ssize_t>(written, 0));
+      }
+    }
+  }
+  return fmt::format("/proc/self/fd/{}", copy->second.descriptor());
 }
 
 void Session::watch_input(const std::string& input) {

@@ -18,6 +18,7 @@
 #include "apps/run/signals.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
+#include "core/io/file.hpp"
 #include "core/io/trace_file.hpp"
 #include "graph/format/nodes/kept_labels.hpp"
 #include "graph/prepare/filtered_source.hpp"
@@ -70,6 +71,9 @@ class Session {
   /// Remembers size, inode and time of an input, if it is a regular file. publish() warns if they have
   /// changed.
   void watch_input(const std::string& input);
+  /// The name of a file that can be read several times: `path`, or a copy on the first temporary disk if
+  /// `path` is a pipe. The copy is made once and lives as long as the session. Throws EnvironmentError.
+  std::string rereadable(const std::string& path);
   /// Gives the outputs their names: all of them, or throws as core::OutputSet. Warns if a power cut could
   /// still take them away.
   void publish();
@@ -105,6 +109,7 @@ class Session {
   std::optional<Relabelling> relabelling_;
   std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
+  std::map<std::string, core::File> copies_;
   std::map<std::string, struct stat> watched_;
   std::set<std::string> warned_;
 };

@@ -248,7 +248,7 @@ class CheckBfs final : public Command {
     report.input(graph_);
     report.text("result", levels_);
     report.file("parents", parents_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     if (verdict.root) report.count("root", *verdict.root);
     report.count("reached", verdict.reached);
     report.model(verdict.choice);

@@ -126,7 +126,7 @@ class CheckLabelPropagation final : public Command {
                });
     report.input(graph_);
     report.text("labels", labels_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, labels_, verdict.message);
   }

@@ -38,7 +38,7 @@ class CheckComponents final : public Command {
                });
     report.input(graph_);
     report.text("labels", labels_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     if (verdict.ok) report.count("components", verdict.components);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, labels_, verdict.message);

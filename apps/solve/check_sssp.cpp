@@ -75,7 +75,7 @@ class CheckSssp final : public Command {
     report.input(graph_);
     report.text("result", distances_);
     report.file("parents", parents_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.value("directed", direction.directed,
                  fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
     if (verdict.root) report.count("root", *verdict.root);

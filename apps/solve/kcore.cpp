@@ -103,7 +103,7 @@ class CheckKCore final : public Command {
                });
     report.input(graph_);
     report.text("cores", cores_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     if (verdict.ok) report.count("degeneracy", verdict.degeneracy);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, cores_, verdict.message);

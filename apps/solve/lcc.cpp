@@ -113,7 +113,7 @@ class CheckClusteringCoefficients final : public Command {
                });
     report.input(graph_);
     report.text("coefficients", values_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, values_, verdict.message);
   }

@@ -146,7 +146,7 @@ class CheckMis final : public Command {
                });
     report.input(graph_);
     report.text("result", result_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.count("members", verdict.members);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, result_, verdict.message);

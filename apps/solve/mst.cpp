@@ -243,7 +243,7 @@ class CheckMst final : public Command {
     with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
     report.input(graph_);
     report.text("result", forest_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.count("forest_edges", verdict.forest_edges);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, forest_, verdict.message);

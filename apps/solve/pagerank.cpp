@@ -212,7 +212,7 @@ class CheckPageRank final : public Command {
                });
     report.input(graph_);
     report.text("ranks", ranks_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.real("residual", verdict.residual);
     report.real("sum", verdict.sum);
     report.model(verdict.choice);

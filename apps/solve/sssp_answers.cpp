@@ -85,12 +85,15 @@ void report_searches(Report& report, const CommonOptions& options, const graph::
       one.set(options.labels ? "root_label" : "root_id", given_root(options, i));
     searches.push_back(std::move(one));
   }
+  if (result.searches.empty()) {
+    for (const char* key : {"root", "reached", "max_distance"}) report.hidden(key, SummaryValue());
+  }
   if (searches.size() > 1) report.hidden("searches", std::move(searches));
 }
 
 void report_queries(Report& report, const CommonOptions& options, const AskedPairs& asked,
                     const graph::sssp::Result& result) {
-  if (result.queries.empty()) return;
+  if (result.queries.empty()) return report.hidden("queries", SummaryList());
   SummaryList queries;
   std::uint64_t settled = 0;
   for (std::size_t i = 0; i < result.queries.size(); ++i) {

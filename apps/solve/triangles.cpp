@@ -152,7 +152,7 @@ class CheckTriangles final : public Command {
     report.input(graph_);
     report.text("per_node", per_node_);
     report.file("list", list_);
-    report.graph(verdict.nodes, verdict.edges);
+    report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.count("triangles", verdict.triangles);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, verdict.list_is_wrong ? list_ : per_node_, verdict.message);

@@ -129,8 +129,8 @@ std::uint64_t ManagedDisk::free_bytes(std::map<dev_t, std::uint64_t>& unreserved
 
 std::string ManagedDisk::description() const {
   std::string text = (disk_ != nullptr ? disk_->path() : spec_.path) + " is full with " +
-                     std::to_string(used_bytes_) + " bytes in use";
-  if (spec_.capacity_bytes != unlimited) text += " of " + std::to_string(spec_.capacity_bytes);
+                     format_size(used_bytes_) + " in use";
+  if (spec_.capacity_bytes != unlimited) text += " of " + format_size(spec_.capacity_bytes);
   if (!refusal_.empty()) text += " (" + refusal_ + ")";
   return text;
 }

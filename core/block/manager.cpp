@@ -62,13 +62,13 @@ struct BlockManager::State {
   }
 
   static EnvironmentError disks_full(std::span<const ManagedDisk> full, std::uint64_t bytes) {
-    std::string message = "no space for " + std::to_string(bytes) + " bytes of temporary data:";
+    std::string message = "no space for another " + format_size(bytes) + " of temporary data:";
     const char* separator = " ";
     for (const ManagedDisk& disk : full) {
       message += separator + disk.description();
       separator = ", ";
     }
-    return EnvironmentError(message);
+    return EnvironmentError(message + "; -T DIR names another or a further disk");
   }
 
   IoStatistics& statistics;

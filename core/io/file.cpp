@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::core {
@@ -259,7 +260,7 @@ void File::allocate(std::uint64_t offset, std::uint64_t bytes) {
   // ext4 keeps the space it allocated before the disk was full. Frees it, because other files may need it.
   if (size() > offset) truncate(offset);
   throw EnvironmentError::system(
-      path_, "cannot allocate " + std::to_string(bytes) + " bytes at offset " + std::to_string(offset),
+      path_, "cannot allocate " + format_size(bytes) + " after the first " + format_size(offset),
       error_number);
 }
 

@@ -95,8 +95,14 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
  private:
   /// The next batch of the inner lane; false at the end, or after another lane has failed.
   bool load() {
+    const bool count_nodes = !source_.facts().nodes;
+    std::uint64_t nodes = 0;
     try {
       batch_ = inner_->next();
+      if (count_nodes) {
+        const IngestFacts read{batch_.count, largest_id(from_, batch_), source_.facts().name};
+        nodes = read.nodes(std::nullopt);
+      }
     } catch (...) {
       source_.turn_.stop();
       throw;
@@ -108,8 +114,6 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
       passing += passes(*source_.filter_, source_.weight_, from_, record(i));
     }
     const std::uint64_t first = inner_->first_edge();
-    const bool count_nodes = !source_.facts().nodes;
-    const std::uint64_t nodes = count_nodes ? largest_id(from_, batch_) + 1 : 0;
     if (!source_.turn_.wait_for(first)) return false;
     if (count_nodes) source_.counts_->nodes = std::max<std::uint64_t>(source_.counts_->nodes, nodes);
     first_edge_ = source_.passed_;

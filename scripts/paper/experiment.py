@@ -27,6 +27,14 @@ def count(text):
     return int(float(number) * UNITS.get(unit, 1))
 
 
+def size(number):
+    """2.1 G, 21 M: up to three digits."""
+    for unit, name in ((10**9, " G"), (10**6, " M"), (10**3, " k")):
+        if number >= unit:
+            return f"{number / unit:.3g}{name}"
+    return str(number)
+
+
 def parser(description, repeat=True):
     result = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     here = Path(__file__).resolve().parents[2] / "build" / "emgraph"

@@ -8,18 +8,10 @@
 The paper took 2 h 34 and 2 h 44 on an Opteron with four disks and 1 GB of memory. emgraph generates the edges several times instead of
 storing all of them (graph/mis/passes.hpp). `--single-pass` sorts all edges, as the paper does, and needs space for them.
 """
-from experiment import Experiment, count, hours, main, parser
+from experiment import Experiment, count, hours, main, parser, size
 
 PAPER_LARGE_EDGES = 13_400_000_000
 PAPER = [(2_100_000_000, 2 * 3600 + 34 * 60), (4_300_000_000, 2 * 3600 + 44 * 60)]
-
-
-def size(number):
-    """2.1 G, 21 M: up to three digits."""
-    for unit, name in ((10**9, " G"), (10**6, " M"), (10**3, " k")):
-        if number >= unit:
-            return f"{number / unit:.3g}{name}"
-    return str(number)
 
 
 def body():

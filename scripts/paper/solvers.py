@@ -12,7 +12,7 @@ than its edges take.
 """
 import math
 
-from experiment import Experiment, main, parser
+from experiment import Experiment, main, parser, size
 
 
 def body():
@@ -33,17 +33,21 @@ def body():
         ("triangles, Kronecker", ["triangles", f"gen:kron,scale={kron},edge-factor=16", "-M", memory(64)], "triangles"),
     ]
     experiment = Experiment("solvers", "Solvers in less memory than their graphs", options)
+    bars = []
     for name, job, answer in jobs:
         run = experiment.run(job)
+        bars.append((f"{name}\n{size(run['nodes'])} nodes, {size(run['edges'])} edges", run["seconds"]))
         experiment.add(job=name, nodes=f"{run['nodes']:,}", edges=f"{run['edges']:,}", memory=job[-1], model=run["model"],
                        answer=f"{answer} {run[answer]:,}", **{"read + written (GB)": f"{run['read_bytes'] / 1e9:.1f} + "
                                                                                      f"{run['write_bytes'] / 1e9:.1f}",
                                                               "time (s)": f"{run['seconds']:.1f}"})
 
     def draw(axes):
-        names = [name for name, _, _ in jobs]
-        axes.barh(names, [run["summary"]["seconds"] for run in experiment.runs], color="#4c72b0")
+        # A bar for the median run of each job, with the size that was run; lengths start at 0.
+        names, seconds = zip(*bars)
+        axes.bar_label(axes.barh(names, seconds, color="#4c72b0"), fmt="%.1f", padding=3)
         axes.invert_yaxis()
+        axes.set_xlim(0, 1.12 * max(seconds))
         axes.set_xlabel("seconds")
 
     experiment.finish(draw)

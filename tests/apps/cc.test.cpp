@@ -155,6 +155,10 @@ TEST_CASE("check cc names what is wrong") {
   verdict({0, 0, 3, 3, 3}, "node 2 has the label 3");
   verdict({0, 0, 2, 2}, "node 4");
   CHECK(here.run("emgraph check cc path.txt claim.bin --json").json().at("ok") == false);
+  // What was read up to the violation is not shown as the file's.
+  const std::string table = here.run("emgraph check cc path.txt claim.bin").out;
+  CHECK(table.find("edges  ") == std::string::npos);
+  CHECK(table.find("nodes  ") == std::string::npos);
 }
 
 TEST_CASE("cc refuses bad input and leaves nothing") {
@@ -168,7 +172,7 @@ TEST_CASE("cc refuses bad input and leaves nothing") {
     const std::string cc = "emgraph cc -o out.npy --model " + model + " ";
     require_failure(here.run(cc + "odd.u32"), 3, {"odd.u32", "4 bytes are left over"});
     require_failure(here.run(cc + "bad.txt"), 3, {"bad.txt", "line 2"});
-    require_failure(here.run(cc + "far.txt --nodes 9"), 3, {"far.txt", "edge 1", "id 9"});
+    require_failure(here.run(cc + "far.txt --nodes 9"), 3, {"far.txt", "line 2", "'9'", "at most 8"});
     require_failure(here.run(cc + "gen:random,edges=10 --queue heap"), 2, {"--queue"});
   }
   require_failure(here.run("emgraph cc gen:random,edges=3M,nodes=6M --model semi-external -M 16M -o out.npy"),

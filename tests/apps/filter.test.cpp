@@ -120,4 +120,31 @@ TEST_CASE("filter refuses what cannot be meant, and leaves nothing") {
   CHECK_FALSE(here.exists("x.emg"));
 }
 
+TEST_CASE("filter: an id of 2^64 - 1 is refused, whether its edge passes or not") {
+  const Workplace here;
+  here.write("g.txt", "18446744073709551615 0\n1 2\n");
+  for (const std::string sample : {"1", "0.0001"}) {
+    require_failure(here.run("emgraph filter g.txt --sample " + sample + " -o out.bin"), 3,
+                    {"g.txt", "18446744073709551615"});
+  }
+  CHECK(here.files() == std::vector<std::string>{"g.txt"});
+}
+
+TEST_CASE("filter: n that one of several inputs declares counts for lists of a value per node") {
+  const Workplace here;
+  here.write("a.txt", "0 1\n1 2\n");
+  here.succeed("emgraph convert a.txt --nodes 6 -o a.bin -q");
+  here.write("b.txt", "2 3\n");
+  here.write("values.txt", "7\n7\n7\n7\n1\n1\n");
+  for (const std::string relabel : {"", " --relabel"}) {
+    CAPTURE(relabel);
+    here.succeed(
+        "emgraph cc a.bin b.txt -q -f -o labels.npy && emgraph filter a.bin b.txt --nodes-in labels.npy=0 -f "
+        "-q "
+        "-o out.tsv" +
+        relabel);
+    CHECK(here.read("out.tsv") == "0\t1\n1\t2\n2\t3\n");
+  }
+}
+
 }  // namespace emgraph::tests

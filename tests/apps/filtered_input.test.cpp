@@ -128,4 +128,24 @@ TEST_CASE("filters that cannot be meant are refused") {
   CHECK(here.summary("emgraph mis e.txt --nodes 100G --nodes-in far.txt -M 64M").at("edges") == 1);
 }
 
+TEST_CASE("--nodes-in reads a pipe, also if edges are read again with wider ids") {
+  const Workplace here;
+  here.write("g.txt", "0 1\n1 2\n5 6\n2 0\n");
+  here.write("wide.txt", "0 1\n1 2\n9000000000 0\n");
+  here.write("list.txt", "0\n1\n2\n");
+  here.succeed("mkfifo p");
+  const auto piped = [&](const std::string& command) {
+    return here.summary("(cat list.txt > p &); emgraph " + command + " --nodes-in p");
+  };
+  CHECK(piped("cc g.txt").at("edges") == 3);
+  CHECK(piped("filter wide.txt -o out.bin").at("edges_out") == 2);
+  here.write("list.txt", "a\nb\n");
+  here.write("names.txt", "a b\nb c\n");
+  CHECK(piped("cc names.txt --labels").at("edges") == 1);
+  here.write("list.txt", "0\n1x\n");
+  require_failure(here.run("(cat list.txt > p &); emgraph cc g.txt --nodes-in p -T ."), 3, {"p: line 2"});
+  CHECK(here.files() ==
+        std::vector<std::string>{"g.txt", "list.txt", "names.txt", "out.bin", "p", "wide.txt"});
+}
+
 }  // namespace emgraph::tests

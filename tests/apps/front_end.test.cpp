@@ -87,11 +87,40 @@ TEST_CASE("--progress json ends every phase of a short run with a line, between 
     CHECK(line.at("seconds_left") == 0);
     finished.push_back(line.at("phase"));
   }
+  CHECK(lines.front().at("phase_number") == 1);
+  CHECK(lines.front().at("phases") == 2);
+  CHECK(lines.back().at("phase_number").is_null());  // finish output
   std::vector<std::string> phases;
   const json summary = run.json();
   for (const json& phase : summary.at("phases")) phases.push_back(phase.at("name"));
   CHECK(finished == phases);
   CHECK(run.error.find('\r') == std::string::npos);
+}
+
+TEST_CASE("phases are numbered as plan foresees them, and are not where a pipe is read") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100k -q");
+  const auto first_of = [&](const std::string& line) {
+    std::string others;
+    return progress_lines(here.succeed(line).error, others).front();
+  };
+  for (const std::string command :
+       {"cc", "bfs", "sort -o s.bin -f", "triangles -M 16M", "mst --weights hash", "kcore"}) {
+    CAPTURE(command);
+    const auto phases = here.summary("emgraph plan " + command + " edges.bin").at("phases").size();
+    const json first = first_of("emgraph " + command + " edges.bin --progress json -q");
+    CHECK(first.at("phase_number") == 1);
+    CHECK(first.at("phases") == phases);
+  }
+  for (const std::string line :
+       {"emgraph cc - < edges.bin", "cat edges.bin | emgraph cc -", "emgraph stats edges.bin"}) {
+    CHECK(first_of(line + " --progress json -q").at("phases").is_null());
+  }
+  here.write("in.csv", "1,2,3\n4,5,6\n");
+  const std::string error = here.succeed("emgraph cc in.csv --progress json").error;
+  const std::size_t note = error.find("--cols");
+  REQUIRE(note != std::string::npos);
+  CHECK(error.find("--cols", note + 1) == std::string::npos);  // said once
 }
 
 TEST_CASE("--progress json: a failed run has its error as an ordinary line") {

@@ -90,4 +90,29 @@ TEST_CASE(
   CHECK_THAT(here.run("emgraph check sorted u.txt").out, !Catch::Contains("edges"));
 }
 
+TEST_CASE("messy text: --na leaves out lines whose weight is missing") {
+  const Workplace here;
+  here.write("w.csv", "a,b,1\nb,c,NULL\nc,d,\nNULL,d,5\nd,e,7\n");
+  here.write("w.txt", "0 1 1\n1 2 NULL\n2 3 -9\nNULL 3 5\n3 4 7\n");
+  const auto labels = here.summary("emgraph mst w.csv --labels --cols 1,2,3 --na 'NULL,\"\"'");
+  CHECK(labels.at("edges") == 2);
+  CHECK(labels.at("na_lines") == 3);
+  const auto ids = here.summary("emgraph mst w.txt --cols 1,2,3 --na NULL,-9");
+  CHECK(ids.at("edges") == 2);
+  CHECK(ids.at("weight") == 8);
+  CHECK(ids.at("na_lines") == 3);
+  require_failure(here.run("emgraph mst w.txt --cols 1,2,3"), 3, {"w.txt", "line 2", "NULL"});
+  CHECK(here.summary("emgraph cc w.txt --na NULL").at("na_lines") == 1);  // no weight is read
+}
+
+TEST_CASE("messy text: an id beyond --nodes is named with its line") {
+  const Workplace here;
+  here.write("in.txt", "# first\n0 1\n\n2 7\n");
+  require_failure(here.run("emgraph stats in.txt --nodes 7"), 3,
+                  {"in.txt: line 4", "'7'", "at most 6", "--nodes"});
+  require_failure(here.run("emgraph sort in.txt --nodes 8 --id-base 1 -o out.bin"), 3, {"line 2", "'0'"});
+  CHECK(here.summary("emgraph cc in.txt --nodes 8").at("nodes") == 8);
+  CHECK(here.files() == std::vector<std::string>{"in.txt"});
+}
+
 }  // namespace emgraph::tests

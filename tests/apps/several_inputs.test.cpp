@@ -122,7 +122,7 @@ TEST_CASE("several inputs: what does not fit is refused with its file") {
   refused("cc @missing", 4, {"missing"});
   refused("cc gen:random,edges=5 gen:random,edges=6 --cols 1,2", 2, {"columns"});
   refused("cc a.txt gen:random,edges=5 --labels", 2, {"generator"});
-  refused("mis a.txt bad.txt --nodes 2", 3, {"a.txt: edge 1", "id 2"});
+  refused("mis a.txt bad.txt --nodes 2", 3, {"a.txt: line 2", "'2'", "at most 1"});
   refused("check cc a.txt", 2, {"LABELS"});
   refused("cc a.txt b.wel --labels", 2, {"weights"});
   CHECK(here.files() == std::vector<std::string>{"a.txt", "b.wel", "bad.txt", "none"});

@@ -50,12 +50,13 @@ TEST_CASE("sssp: the summary has every key of the contract") {
   for (const char* key :
        {"command", "nodes", "edges", "model", "model_reason", "seconds", "phases", "read_bytes",
         "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes",
-        "root", "reached", "max_distance", "directed", "queue"}) {
+        "root", "reached", "max_distance", "directed", "queries", "queue"}) {
     INFO(key);
     CHECK(summary.contains(key));
   }
   const auto queries = here.summary("emgraph sssp gen:random,edges=10K --root 3 --to 7 --weights unit");
   REQUIRE(queries.at("queries").size() == 1);
+  for (const char* key : {"root", "reached", "max_distance"}) CHECK(queries.at(key).is_null());
   CHECK(queries.at("queries")[0].at("source") == 3);
   CHECK(queries.at("queries")[0].at("target") == 7);
   CHECK(queries.at("queries")[0].contains("distance"));

@@ -134,4 +134,19 @@ TEST_CASE("text files: a list of Graphs.jl is not read with its counts as an edg
   CHECK(summary.at("components") == 1);
 }
 
+TEST_CASE("formats without weights leave them out and say so; GAPBS lists have two columns") {
+  const Workplace here;
+  here.write("in.wel", "0 1 5\n1 2 6\n");
+  for (const std::string name : {"out.el", "out.u32", "out.sg", "out.graph500"}) {
+    CAPTURE(name);
+    CHECK_THAT(here.succeed("emgraph convert in.wel -o " + name).error,
+               Catch::Contains(name + ": this format has no weights"));
+    CHECK(here.summary("emgraph cc " + name).at("components") == 1);
+  }
+  CHECK(here.read("out.el") == "0 1\n1 2\n");
+  for (const std::string name : {"out.wel", "out.txt", "out.adj", "out.u64w", "out.mtx"}) {
+    CHECK(here.succeed("emgraph convert in.wel -o " + name).error.empty());
+  }
+}
+
 }  // namespace emgraph::tests

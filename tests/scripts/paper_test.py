@@ -50,8 +50,12 @@ class Paper(unittest.TestCase):
             self.assertIn(words, plot)
 
     def test_solvers(self):
-        results = self.results(self.run_script("solvers.py", "--scale", "0.0005"), "solvers")
-        self.assertEqual([run["summary"]["command"] for run in results["runs"]], ["bfs", "bfs", "mst", "triangles"])
+        results = self.results(self.run_script("solvers.py", "--scale", "0.0005", "--repeat", "2"), "solvers")
+        self.assertEqual([run["summary"]["command"] for run in results["runs"]],
+                         [command for command in ("bfs", "bfs", "mst", "triangles") for _ in range(2)])
+        plot = (self.directory / "out" / "solvers.svg").read_text()
+        for words in ("32 k nodes, 63.7 k edges", "16 k nodes, 64 k edges"):
+            self.assertTrue(words in plot, words)
 
     def test_graph500(self):
         results = self.results(self.run_script("graph500.py", "--scales", "6,8", "--roots", "4"), "graph500")

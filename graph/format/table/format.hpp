@@ -121,6 +121,7 @@ struct Format {
   bool packs = false;      ///< create() packs files with the extension .gz, .zst, .xz or .bz2
   /// The file has no header: edges begin at the first byte, or after OpenOptions::skip_bytes.
   bool headerless = false;
+  bool weightless = false;  ///< create() leaves weights out
   /// Advice for a file that cannot be read, or that has the extension but is not recognised.
   std::string_view advice = {};
 
@@ -139,5 +140,9 @@ const Format& format_called(const std::string& name);
 /// The format of an output: by its options, else by its extension, else emg. Throws UsageError if it cannot
 /// be written.
 const Format& output_format(const std::string& path, const std::optional<std::string>& name);
+
+/// True if an output of the format `output_format(path, name)` has the weights of its edges. Lists for GAPBS
+/// (.el) have none: its reader takes two numbers for each edge, whatever the lines are.
+bool stores_weights(const std::string& path, const std::optional<std::string>& name);
 
 }  // namespace emgraph::graph::format

@@ -79,18 +79,26 @@ constexpr std::array table = {
            .text = true,
            .id_base = true,
            .advice = "expected a line 'p sp NODES ARCS' before the arcs"},
-    Format{.name = "sg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::adjacency},
+    Format{.name = "sg",
+           .open = open_gapbs,
+           .create = create_gapbs,
+           .wants = WantedEdges::adjacency,
+           .weightless = true},
     Format{
         .name = "wsg", .open = open_gapbs, .create = create_gapbs, .wants = WantedEdges::weighted_adjacency},
     Format{.name = "sg-unsorted", .open = open_gapbs},
     Format{.name = "wsg-unsorted", .open = open_gapbs},
-    Format{.name = "u32", .open = open_raw, .create = create_raw, .headerless = true},
-    Format{.name = "u64", .open = open_raw, .create = create_raw, .headerless = true},
+    Format{.name = "u32", .open = open_raw, .create = create_raw, .headerless = true, .weightless = true},
+    Format{.name = "u64", .open = open_raw, .create = create_raw, .headerless = true, .weightless = true},
     Format{.name = "u32w", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "u64w", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "f32w", .open = open_raw, .create = create_raw, .headerless = true},
     Format{.name = "f64w", .open = open_raw, .create = create_raw, .headerless = true},
-    Format{.name = "graph500", .open = open_graph500, .create = create_graph500, .headerless = true},
+    Format{.name = "graph500",
+           .open = open_graph500,
+           .create = create_graph500,
+           .headerless = true,
+           .weightless = true},
     Format{.name = "konect", .recognizes = is_konect, .open = open_konect, .text = true},
     Format{.name = "jlg",
            .aliases = "lg",
@@ -195,6 +203,12 @@ const Format& output_format(const std::string& path, const std::optional<std::st
                            " are); write it to - and pipe it through the packer");
   }
   return *format;
+}
+
+bool stores_weights(const std::string& path, const std::optional<std::string>& name) {
+  const Format& format = output_format(path, name);
+  const std::string called = name.value_or(extension_of(unpacked_name(path)));
+  return !format.weightless && (format.name != "text" || called != "el");
 }
 
 std::unique_ptr<core::OutputFile> Creation::open_output() const {

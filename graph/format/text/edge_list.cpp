@@ -71,6 +71,10 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
   for (TextId& id : text.ids) {
     id.base = options.id_base.value_or(0);
     id.most = most_above(id.base, text.id_bytes);
+    if (options.nodes.value_or(0) > 0) id.most = std::min(id.most, *options.nodes - 1);
+  }
+  if (options.nodes.value_or(0) > 0 && *options.nodes - 1 <= text.ids[0].most) {
+    text.nodes_from = "--nodes asks";
   }
   if (text.weight == WeightType::none && columns.weight) text.weight = WeightType::i64;
   text.weight_column = columns.weight.value_or(3);

@@ -102,7 +102,7 @@ class Pass {
     for (std::size_t c = 0; c < 256; ++c) separates_[c] = separates(static_cast<char>(c), format.separator);
   }
 
-  /// Lines of the fast path have no missing value that is no number.
+  /// Lines of the fast path have digits only, so they have no missing value of another kind.
   static bool may_be_number(const std::string& value) {
     return !value.empty() && value[0] >= '0' && value[0] <= '9';
   }

@@ -141,7 +141,8 @@ void TextWriter::append_records(const core::PairShape& shape, const std::byte* r
 std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& format) {
   const std::string extension = extension_of(unpacked_name(creation.path));
   const std::string& called = creation.options.format.value_or(extension);
-  const EdgeLayout& layout = creation.facts.layout;
+  EdgeLayout layout = creation.facts.layout;
+  if (!stores_weights(creation.path, creation.options.format)) layout.weight = WeightType::none;
   if (format.name == "wel" && layout.weight == WeightType::none) {
     throw core::UsageError(creation.path + ": a .wel file holds weights, and the edges have none");
   }

@@ -148,7 +148,7 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
   }
   const bool wide = facts.nodes > most_above(0, 4);
   text.id_bytes = wide ? 8 : options.id_bytes.value_or(4);
-  text.declared_nodes = facts.nodes.has_value();
+  if (facts.nodes) text.nodes_from = "the file declares";
   for (TextId& id : text.ids) {
     id.base = 1;
     id.most = most_above(id.base, text.id_bytes);

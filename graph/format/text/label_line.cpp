@@ -115,14 +115,14 @@ std::string too_few(unsigned found, unsigned expected) {
 /// Takes the text of a used column. Returns "" or the error.
 std::string take_column(std::string_view text, unsigned column, const LabelColumns& columns,
                         LabelLine& line) {
+  if (is_missing(columns.missing_values, text)) {
+    line.missing = true;
+    return "";
+  }
   if (columns.weight != WeightType::none && column == columns.weight_column) {
     const char* const end = text.data() + text.size();
     if (parse_weight(text.data(), end, columns.weight, line.weight.data()) == end && !text.empty()) return "";
     return "found " + show(text) + " as the weight, expected " + expected_weight(columns.weight);
-  }
-  if (is_missing(columns.missing_values, text)) {
-    line.missing = true;
-    return "";
   }
   if (text.empty()) return "found nothing in column " + std::to_string(column) + ", expected a label";
   line.labels[column == columns.labels[0] ? 0 : 1] = text;

@@ -138,8 +138,9 @@ std::string wrong_range(const Parser& column, std::uint64_t number, const TextFo
   if (number >= id.base && number - id.base <= id.most) return "";
   const std::string found = "found " + show(column) + " as the " + name_of_id(i) + ", expected ";
   if (number < id.base) return found + "an id of " + std::to_string(id.base) + " or more";
-  if (format.declared_nodes) {
-    return found + "an id of at most " + std::to_string(id.most + id.base) + ", as the file declares";
+  if (!format.nodes_from.empty()) {
+    return found + "an id of at most " + std::to_string(id.most + id.base) + ", as " +
+           std::string(format.nodes_from);
   }
   too_wide = true;
   return found + "an id below 2^32; ids of 8 bytes would hold it";
@@ -211,11 +212,13 @@ void put_weight_of_one(WeightType type, std::byte* out) {
   parse_weight(one, one + 1, type, out);
 }
 
-/// True if an id column of the line is a missing value.
-bool has_missing_id(Parser parser, const TextFormat& format) {
-  for (unsigned column = 1; column <= std::max(format.ids[0].column, format.ids[1].column); ++column) {
-    const bool id = column == format.ids[0].column || column == format.ids[1].column;
-    if (id && is_missing(format.missing_values, column_text(parser))) return true;
+/// True if an id or the weight of the line is a missing value.
+bool has_missing_value(Parser parser, const TextFormat& format) {
+  const unsigned last = format.last_column();
+  for (unsigned column = 1; column <= last; ++column) {
+    const bool used = column == format.ids[0].column || column == format.ids[1].column ||
+                      (format.weight != WeightType::none && column == format.weight_column);
+    if (used && is_missing(format.missing_values, column_text(parser))) return true;
     parser.skip_column();
     parser.skip_separator();
   }
@@ -273,7 +276,7 @@ LineKind parse_line(const char*& at, const char* end, const TextFormat& format, 
   parser.skip_blanks();
   LineKind kind = LineKind::nothing;
   if (!parser.at_break() && *parser.at != '#' && *parser.at != '%') {
-    const bool missing = !format.missing_values.empty() && has_missing_id(parser, format);
+    const bool missing = !format.missing_values.empty() && has_missing_value(parser, format);
     const bool header = !missing && header_allowed && is_header(parser, format);
     header_allowed = header_allowed && missing;
     if (missing) kind = LineKind::missing;

@@ -30,7 +30,8 @@ struct TextId {
 struct TextFormat {
   std::size_t id_bytes = 4;  ///< larger ids are IdTooWide
   std::array<TextId, 2> ids = {TextId{.column = 1}, TextId{.column = 2}};
-  bool declared_nodes = false;  ///< true: `most` follows from the declared n, not from the width of ids
+  /// Where n comes from if `most` follows from it, for messages; empty: from the width of ids.
+  std::string_view nodes_from = {};
   WeightType weight = WeightType::none;  ///< none: all other columns are skipped
   unsigned weight_column = 3;
   bool weight_optional = false;                  ///< the weight is 1 if the line ends before it
@@ -46,7 +47,7 @@ struct TextFormat {
 enum class LineKind {
   edge,
   nothing,
-  missing,  ///< an id or label is a missing value
+  missing,  ///< an id, a label or the weight is a missing value
   wrong
 };
 

@@ -44,7 +44,7 @@ struct TextOptions {
   unsigned shown_lines = 0;    ///< number of first lines to show as they are understood (first_lines.hpp)
   TextColumnNames names = {};  ///< requires `header` and `columns`
   bool skip_invalid = false;   ///< invalid lines are left out
-  /// Lines with one of these as an id or label are left out.
+  /// Lines with one of these as an id, label or weight are left out.
   std::vector<std::string> missing_values = {};
   std::shared_ptr<LeftOutLines> left_out = nullptr;  ///< counts them; may be null
 

@@ -55,7 +55,7 @@ TEST_CASE("a full medium is not asked again for every block", "[blocks]") {
   CHECK(disk.take(file_unit) == file_unit);
   disk.retry_growth();
   CHECK(disk.take(file_unit) == 3 * file_unit);
-  CHECK_THAT(disk.description(), Catch::Contains("16384 bytes in use") && Catch::Contains("No space left"));
+  CHECK_THAT(disk.description(), Catch::Contains("16.0 KiB in use") && Catch::Contains("No space left"));
 }
 
 TEST_CASE("freed space at the end is used again after an allocation has failed", "[blocks]") {
@@ -79,7 +79,7 @@ TEST_CASE("when all disks are full, each is tried once more before the run fails
   for (int i = 0; i < 7; ++i) on_first += blocks.allocate(file_unit).disk == 0 ? 1 : 0;
   CHECK(on_first == 2);
   CHECK_THROWS_WITH(blocks.allocate(file_unit),
-                    Catch::Contains("8192 bytes in use") && Catch::Contains("20480 bytes in use"));
+                    Catch::Contains("8.00 KiB in use") && Catch::Contains("20.0 KiB in use"));
   media[0].room_bytes = 3 * file_unit;
   CHECK(blocks.allocate(file_unit).disk == 0);
   CHECK_THROWS_AS(blocks.allocate(file_unit), EnvironmentError);
