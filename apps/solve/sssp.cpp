@@ -113,7 +113,8 @@ class Sssp final : public PlannedCommand {
               std::vector<Word<bool>>{{"bidirectional", false}, {"forward", true}})
         .otherwise("bidirectional; forward for weights that are floating-point numbers, and for --path");
     options.value("--landmarks", landmarks_, "K",
-                  "guide the queries by the distances from and to K nodes: for many queries on one graph");
+                  "guide the queries by the distances from and to K nodes: for many queries on one graph. Of "
+                  "the internal model; others answer without, and say so");
     options.flag(
         "--keep-landmarks", keep_landmarks_,
         "keep the distances of --landmarks in INPUT.landmarks, beside INPUT, which is an adjacency with "

@@ -32,11 +32,19 @@ constexpr std::uint64_t first_slot_mark = 1;
 
 constexpr unsigned completions_at_a_time = 4;
 
+/// Large transfers keep a disk busy by themselves, and many of them at once delay each other. Single pages
+/// come faster the more of them are in flight. Measured: 4 KiB direct reads per second at depth 1, 8, 32, 64:
+/// 6,100, 21,800, 33,000, 38,600 (AMD EPYC, 2 virtual cores, virtual disk, November 2026, threads with
+/// preadv).
+constexpr std::size_t small_bytes = 64 * KiB;
+constexpr unsigned small_per_large = 4;
+
 /// A kernel that is out of memory for the moment takes an entry a little later.
 constexpr unsigned most_submissions = 1000;
 constexpr auto pause_after_error = std::chrono::milliseconds(1);
 
-/// At most `queue_depth` transfers are in the ring; the others wait in a backlog, first in, first out.
+/// At most `queue_depth` large transfers, and small_per_large times as many of any size, are in the ring; the
+/// others wait in a backlog, first in, first out.
 ///
 /// Method: the thread reaps a few completions at a time. It issues their successors before it wakes the
 /// waiting threads, so that the disk is busy meanwhile, and it holds no lock while it wakes them. Each
@@ -53,15 +61,16 @@ constexpr auto pause_after_error = std::chrono::milliseconds(1);
 // EPYC, 2 virtual cores, virtual disk, November 2026, the second by a throw-away change)
 class UringDisk final : public FileDisk {
  public:
-  /// Takes the ring, which was set up for at least `queue_depth` entries, and the eventfd.
-  UringDisk(File file, IoStatistics& statistics, unsigned queue_depth, TraceDevice device,
+  /// Takes the ring, which was set up for more than `slots` entries, and the eventfd.
+  UringDisk(File file, IoStatistics& statistics, unsigned queue_depth, unsigned slots, TraceDevice device,
             const io_uring& ring, int stop_event)
       : FileDisk(std::move(file), statistics, device),
         ring_(ring),
         stop_event_(stop_event),
-        in_ring_(queue_depth) {
-    free_.reserve(queue_depth);
-    for (unsigned slot = queue_depth; slot > 0; --slot) free_.push_back(slot - 1);
+        queue_depth_(queue_depth),
+        in_ring_(slots) {
+    free_.reserve(slots);
+    for (unsigned slot = slots; slot > 0; --slot) free_.push_back(slot - 1);
   }
 
   ~UringDisk() override {
@@ -103,15 +112,18 @@ class UringDisk final : public FileDisk {
     if (broken_) work_off(lock);
   }
 
+  static bool is_large(const IssuedRequest& transfer) { return transfer.request().bytes() > small_bytes; }
   bool drained_locked() const { return free_.size() == in_ring_.size() && backlog_.empty(); }
 
   // Issues transfers of the backlog while slots are free. If the ring is or gets broken, they stay there.
   void fill_ring_locked() {
-    while (!broken_ && !free_.empty() && !backlog_.empty()) {
+    while (!broken_ && !free_.empty() && !backlog_.empty() &&
+           (large_in_ring_ < queue_depth_ || !is_large(backlog_.front()))) {
       const unsigned slot = free_.back();
       in_ring_[slot].emplace(std::move(backlog_.front()));
       in_ring_[slot]->request().mark_issued();
       if (issue_locked(slot)) {
+        large_in_ring_ += is_large(*in_ring_[slot]);
         free_.pop_back();
         backlog_.pop_front();
       } else {
@@ -201,6 +213,7 @@ class UringDisk final : public FileDisk {
           const auto slot = static_cast<unsigned>(mark - first_slot_mark);
           const bool over = take_result(*in_ring_[slot], result);
           if (!over && issue_locked(slot)) continue;
+          large_in_ring_ -= is_large(*in_ring_[slot]);
           ended[count] = over;
           transfers[count++] = std::move(*in_ring_[slot]);
           in_ring_[slot].reset();
@@ -228,6 +241,8 @@ class UringDisk final : public FileDisk {
   bool armed_ = false;               // the poll of stop_event_ is in the ring
   bool broken_ = false;
   std::deque<IssuedRequest> backlog_;
+  const unsigned queue_depth_;
+  unsigned large_in_ring_ = 0;
   std::vector<std::optional<IssuedRequest>> in_ring_;  // by slot
   std::vector<unsigned> free_;                         // slots
   boost::thread completer_;
@@ -240,14 +255,15 @@ std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsi
   const int stop_event = eventfd(0, EFD_CLOEXEC);
   if (stop_event < 0) throw EnvironmentError::system(file.path(), "cannot set up io_uring", errno);
   io_uring ring{};
-  const int result = io_uring_queue_init(queue_depth + 1, &ring, IORING_SETUP_CLAMP);
+  const int result = io_uring_queue_init(small_per_large * queue_depth + 1, &ring, IORING_SETUP_CLAMP);
   if (result < 0) {
     close(stop_event);
     throw EnvironmentError::system(file.path(), "cannot set up io_uring", -result);
   }
   // CLAMP may have given fewer entries than requested.
-  const unsigned depth = std::min(queue_depth, ring.sq.ring_entries);
-  auto disk = std::make_unique<UringDisk>(std::move(file), statistics, depth, device, ring, stop_event);
+  const unsigned slots = std::min(small_per_large * queue_depth, ring.sq.ring_entries);
+  auto disk =
+      std::make_unique<UringDisk>(std::move(file), statistics, queue_depth, slots, device, ring, stop_event);
   if (!disk->run(file)) return nullptr;
   return disk;
 }

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/random_word.hpp"
+
 namespace emgraph::graph::adjacency {
 namespace {
 
@@ -45,9 +47,10 @@ PageCache::~PageCache() {
 }
 
 std::uint32_t PageCache::evict() {
+  auto hand = static_cast<std::uint32_t>(core::random_word(0, evictions_++) % frames_.size());
   for (std::size_t steps = 0; steps <= 2 * frames_.size(); ++steps) {
-    const std::uint32_t i = hand_;
-    hand_ = hand_ + 1 == frames_.size() ? 0 : hand_ + 1;
+    const std::uint32_t i = hand;
+    hand = hand + 1 == frames_.size() ? 0 : hand + 1;
     Frame& frame = frames_[i];
     if (frame.pins > 0) continue;
     if (frame.used) {

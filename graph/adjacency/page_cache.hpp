@@ -13,8 +13,10 @@
 
 namespace emgraph::graph::adjacency {
 
-/// Frames for pages of a store, with replacement by the clock algorithm: a page stays if it was used since
-/// the hand passed it last. A pinned page is never replaced. Adjacent pages that are pinned one after another
+/// Frames for pages of a store, with replacement by the clock algorithm whose hand starts at a random frame:
+/// a page stays if it was used since the hand passed it last. A search uses its pages in ascending order,
+/// round after round: if there are slightly more of them than frames, a hand that goes round evicts each page
+/// just before it is used. A pinned page is never replaced. Adjacent pages that are pinned one after another
 /// are read by one request.
 ///
 /// If there are many frames, a miss reads the neighbours of the page along, up to 8 pages together: a search
@@ -81,7 +83,7 @@ class PageCache {
   core::Array<std::uint32_t> frame_of_;  ///< frame of each page
   core::Buffer memory_;
   std::vector<Frame> frames_;
-  std::uint32_t hand_ = 0;
+  std::uint64_t evictions_ = 0;
   std::vector<std::uint32_t> gathered_;  ///< frames of consecutive pages for one request, pinned once more
   std::uint64_t group_pages_ = most_group_pages;  ///< pages that a miss reads together, aligned
   std::uint64_t along_ = 0;                       ///< pages read along since group_pages_ changed

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/sssp/bucket_width.hpp"
 
 namespace emgraph::graph::sssp {
 
@@ -77,31 +79,118 @@ class RecentCandidates {
   core::Array<Place> places_;
 };
 
+/// Upper bounds of the nearest candidate of each node in one byte, for nodes that are not settled.
+///
+/// Method: distances are divided into cells so wide that the longest arc takes 64 to 127 of them (or fewer,
+/// if integers). A byte is the number of a cell modulo 255. Candidates of a node that is not settled are
+/// never nearer than the begin of the current bucket, so its byte means one of the next 255 cells. Farther
+/// candidates have no bound. Memory: a byte a node.
+template <class Distances>
+class CandidateCells {
+ public:
+  /// `longest`: word of the longest arc.
+  CandidateCells(core::MemoryBudget& budget, std::uint64_t nodes, std::uint64_t longest)
+      : cells_(budget, static_cast<std::size_t>(nodes), "a cell of distances per node") {
+    std::fill_n(cells_.data(), cells_.size(), none);
+    if constexpr (Distances::floating) {
+      int exponent = 0;
+      std::frexp(std::bit_cast<double>(longest), &exponent);
+      scale_ = std::ldexp(1.0, std::min(cell_bits - exponent, 1000));
+    } else {
+      const auto width = static_cast<int>(std::bit_width(longest));
+      shift_ = static_cast<unsigned>(std::max(width - cell_bits, 0));
+    }
+  }
+  static std::uint64_t bytes(std::uint64_t nodes) { return nodes + core::page_bytes; }
+
+  /// Called before the first candidate, and when all nodes nearer than `begin` are settled.
+  void advance(std::uint64_t begin) {
+    first_ = cell_of(begin);
+    first_byte_ = static_cast<unsigned>(first_ % none);
+  }
+  /// False if a candidate of the node was pushed that is as near.
+  bool push(std::uint64_t node, std::uint64_t distance) {
+    const std::uint64_t place = cell_of(distance) - first_;
+    if (place >= none) return true;
+    std::uint8_t& byte = cells_[static_cast<std::size_t>(node)];
+    if (byte != none) {
+      const unsigned bound = place_of(byte);
+      if (place > bound || (place == bound && exact())) return false;
+    }
+    const unsigned cell = static_cast<unsigned>(place) + first_byte_;
+    byte = static_cast<std::uint8_t>(cell < none ? cell : cell - none);
+    return true;
+  }
+  /// False if a nearer candidate was pushed.
+  bool nearest(std::uint64_t node, std::uint64_t distance) const {
+    const std::uint8_t byte = cells_[static_cast<std::size_t>(node)];
+    return byte == none || cell_of(distance) - first_ <= place_of(byte);
+  }
+
+ private:
+  static constexpr std::uint8_t none = 255;
+  // The longest arc takes fewer than 2^cell_bits cells.
+  static constexpr int cell_bits = 7;
+
+  bool exact() const { return !Distances::floating && shift_ == 0; }
+  std::uint64_t cell_of(std::uint64_t distance) const {
+    if constexpr (Distances::floating) {
+      return static_cast<std::uint64_t>(std::bit_cast<double>(distance) * scale_);
+    } else {
+      return distance >> shift_;
+    }
+  }
+  // Of a byte of a node that is not settled: the number of the cell less first_.
+  unsigned place_of(std::uint8_t byte) const {
+    return byte >= first_byte_ ? byte - first_byte_ : byte + none - first_byte_;
+  }
+
+  core::Array<std::uint8_t> cells_;
+  unsigned shift_ = 0;
+  double scale_ = 1;
+  std::uint64_t first_ = 0;  ///< cell of the begin of the current bucket
+  unsigned first_byte_ = 0;  ///< first_ modulo 255
+};
+
 /// Keeps candidates from the queue that are no nearer than an earlier one of their node: all but for rounding
-/// where 4 bytes a node are at most a third of the free memory, else most, by a table of a sixteenth of it.
+/// where 4 bytes a node are at most a third of the free memory; most where a byte a node is at most half of
+/// it, and nodes have many candidates; else those that follow soon, by a table of a sixteenth of it.
 template <class Id, class Distances>
 class CandidateFilter {
  public:
-  CandidateFilter(core::MemoryBudget& budget, std::uint64_t nodes, std::size_t free_bytes) {
-    if (CandidateBounds<Distances>::bytes(nodes) <= free_bytes / 3) {
-      bounds_.emplace(budget, nodes);
+  CandidateFilter(core::MemoryBudget& budget, const LengthFacts& facts, std::size_t free_bytes) {
+    if (CandidateBounds<Distances>::bytes(facts.nodes) <= free_bytes / 3) {
+      bounds_.emplace(budget, facts.nodes);
+    } else if (CandidateCells<Distances>::bytes(facts.nodes) <= free_bytes / 2 &&
+               facts.entries / facts.nodes >= many_candidates) {
+      cells_.emplace(budget, facts.nodes, facts.longest);
     } else {
       recent_.emplace(budget, free_bytes / 16);
     }
   }
   /// Whether it has a bound for each node.
-  bool exact() const { return bounds_.has_value(); }
-  /// Whether a candidate should go into the queue.
-  bool push(Id node, std::uint64_t distance) {
-    return bounds_ ? bounds_->push(node, distance) : recent_->push(node, distance);
+  bool complete() const { return !recent_; }
+  /// Called before the first candidate, and when all nodes nearer than `begin` are settled.
+  void advance(std::uint64_t begin) {
+    if (cells_) cells_->advance(begin);
   }
-  /// Whether a candidate from the queue may be the nearest of its node.
+  /// Whether a candidate of a node that is not settled should go into the queue.
+  bool push(Id node, std::uint64_t distance) {
+    if (bounds_) return bounds_->push(node, distance);
+    return cells_ ? cells_->push(node, distance) : recent_->push(node, distance);
+  }
+  /// Whether a candidate from the queue may be the nearest of its node, which is not settled.
   bool may_be_nearest(Id node, std::uint64_t distance) const {
-    return !bounds_ || bounds_->nearest(node, distance);
+    if (bounds_) return bounds_->nearest(node, distance);
+    return !cells_ || cells_->nearest(node, distance);
   }
 
  private:
+  // A mean degree. Where nodes have fewer candidates, the memory serves better as a cache of pages.
+  static constexpr std::uint64_t many_candidates = 8;
+
   std::optional<CandidateBounds<Distances>> bounds_;
+  std::optional<CandidateCells<Distances>> cells_;
   std::optional<RecentCandidates<Id>> recent_;
 };
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -90,6 +91,8 @@ class ExternalSearch {
  public:
   using Pages = adjacency::PagedAdjacency<Id>;
   using Values = NodeValues<std::uint64_t>;
+  using Entry = typename ExternalBucket<Id>::Entry;
+  using Queue = core::SequenceHeap<Candidate<Id>>;
 
   ExternalSearch(core::Environment& environment, Pages& graph, Values* found, std::size_t free_bytes)
       : environment_(environment),
@@ -100,17 +103,19 @@ class ExternalSearch {
                       : length_of(weight_, weight_of_rank(weight_, graph.facts().weights.least))),
         found_(found),
         settled_(environment, graph.facts().nodes, free_bytes / 4),
-        filter_(environment.memory, graph.facts().nodes, free_bytes),
-        queue_(environment, {.memory_bytes = std::max<std::size_t>(256 * core::KiB,
-                                                                   free_bytes / (filter_.exact() ? 6 : 4))}),
-        bucket_(environment.memory, free_bytes / 4),
+        filter_(environment.memory, length_facts(graph.facts()), free_bytes),
+        queue_bytes_(std::max(least_queue_bytes, free_bytes / (filter_.complete() ? 8 : 4))),
+        bucket_bytes_(
+            (environment.memory.available() - std::min(environment.memory.available(), queue_bytes_)) / 2),
+        queue_(std::make_unique<Queue>(environment, queue_options(std::min(queue_bytes_, free_bytes / 16)))),
+        bucket_(environment.memory, std::min(bucket_bytes_, free_bytes / 16)),
         width_(length_facts(graph.facts()), std::nullopt),
         access_(environment, graph, std::max<std::size_t>(512 * core::KiB, free_bytes / 16)) {}
 
   ExternalResult run(Id root) {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
-    queue_.push({0, root});
-    while (!queue_.empty()) {
+    queue_->push({0, root});
+    while (!queue_->empty()) {
       empty_bucket();
       phase.advance(bucket_.size());
     }
@@ -123,20 +128,26 @@ class ExternalSearch {
   }
 
  private:
+  static constexpr std::size_t least_queue_bytes = 256 * core::KiB;
+  static core::SequenceHeapOptions queue_options(std::size_t bytes) {
+    return {.memory_bytes = std::max(least_queue_bytes, bytes)};
+  }
+
   // Settles all nodes of the next bucket. They stay in bucket_.
   void empty_bucket() {
-    const std::uint64_t nearest = queue_.top().distance;
+    const std::uint64_t nearest = queue_->top().distance;
     // Every way through a node that is not settled is at least as long as this: nodes that are nearer have
     // their final distances. A node at the distance `nearest` has, too.
     const std::uint64_t final_end = std::max(Distances::add(nearest, shortest_), nearest + 1);
     std::uint64_t end = std::max(final_end, width_.end(nearest));
     ++buckets_;
     bucket_.clear();
+    filter_.advance(nearest);
     const auto cut = [&](std::uint64_t at) {
       end = std::max(final_end, std::min(end, at));
-      bucket_.cut(end, [this](const Candidate<Id>& candidate) { queue_.push(candidate); });
+      bucket_.cut(end, [this](const Candidate<Id>& candidate) { queue_->push(candidate); });
     };
-    const auto left = [&] { return !queue_.empty() && queue_.top().distance < end; };
+    const auto left = [&] { return !queue_->empty() && queue_->top().distance < end; };
     // Once all its nodes are final, the bucket takes no more of them than fit: the next one does the rest.
     const auto room = [&] { return end > final_end || bucket_.size() <= bucket_.capacity() / 2; };
     do {
@@ -144,11 +155,14 @@ class ExternalSearch {
       do {
         collect(end);
         again += bucket_.merge([this](Id node) { return !settled_.test(node); });
-        if (bucket_.size() > bucket_.capacity()) cut(bucket_.cut_distance());
+        if (bucket_.size() > bucket_.capacity() || !room()) enlarge_bucket();
+        while (bucket_.size() > bucket_.capacity() && end > final_end) cut(bucket_.cut_distance());
       } while (left() && room());
-      const auto pending = bucket_.take_pending();
-      if (!pending.nodes.empty()) expand(pending.nodes, pending.distances);
-      if (width_.count(pending.nodes.size(), again)) cut(width_.end(nearest));
+      const std::span<const Id> pending = bucket_.pending();
+      if (!pending.empty()) expand(pending);
+      bucket_.clear_pending();
+      if (queue_->external_runs() > 0) enlarge_queue();
+      if (width_.count(pending.size(), again)) cut(width_.end(nearest));
     } while (end > final_end && left());
     width_.end_bucket();
     for (const auto& entry : bucket_.entries()) {
@@ -159,24 +173,39 @@ class ExternalSearch {
     result_.reached += bucket_.size();
   }
 
+  // The bucket and the queue are small at first, so that a narrow frontier, as in a road network, has a large
+  // cache of pages. They grow once, when they do not fit.
+  void enlarge_bucket() {
+    if (std::exchange(bucket_is_large_, true)) return;
+    access_.close_cache();
+    bucket_.grow(environment_.memory, bucket_bytes_);
+  }
+  void enlarge_queue() {
+    if (std::exchange(queue_is_large_, true)) return;
+    access_.close_cache();
+    auto larger = std::make_unique<Queue>(environment_, queue_options(queue_bytes_));
+    for (; !queue_->empty(); queue_->pop()) larger->push(queue_->top());
+    queue_ = std::move(larger);
+  }
+
   // Takes candidates nearer than `end` from the queue into the bucket, the nearest first.
   void collect(std::uint64_t end) {
-    while (!queue_.empty() && queue_.top().distance < end && !bucket_.full()) {
-      const Candidate<Id> next = queue_.top();
-      queue_.pop();
+    while (!queue_->empty() && queue_->top().distance < end && !bucket_.full()) {
+      const Candidate<Id> next = queue_->top();
+      queue_->pop();
       if (settled_.known(next.node) || !filter_.may_be_nearest(next.node, next.distance)) continue;
       bucket_.collect(next);
     }
   }
 
-  // Reads the lists of the nodes.
-  void expand(std::span<const Id> nodes, std::span<const std::uint64_t> distances) {
+  // Reads the lists of the pending nodes.
+  void expand(std::span<const Id> nodes) {
     ++rounds_;
     using Way = typename adjacency::ListAccess<Id>::Way;
-    std::size_t i = 0;
+    const Entry* entry = bucket_.entries().data();
     const auto visit = [&](Id node, std::span<const Id> neighbours, std::span<const std::uint64_t> weights) {
-      while (nodes[i] < node) ++i;
-      relax(distances[i], neighbours, weights);
+      while (entry->node < node) ++entry;
+      relax(entry->distance, neighbours, weights);
     };
     switch (access_.choose(nodes)) {
       case Way::resident:
@@ -184,11 +213,11 @@ class ExternalSearch {
       case Way::select:
         return access_.select(nodes, visit);
       case Way::scan:
-        return scan(nodes, distances);
+        return scan(nodes);
     }
   }
 
-  void scan(std::span<const Id> nodes, std::span<const std::uint64_t> distances) {
+  void scan(std::span<const Id> nodes) {
     ++scans_;
     const std::uint64_t pages = graph_.pages();
     adjacency::PageWalk<Id> walk(graph_.index(), nodes);
@@ -196,18 +225,19 @@ class ExternalSearch {
     std::vector<bool> wanted(static_cast<std::size_t>(pages));
     while (walk.next(need)) wanted[static_cast<std::size_t>(need.page)] = true;
     access_.close_cache();
+    std::span<const Entry> ahead = bucket_.entries();
     graph_.scan(
         1, 0,
         [&](unsigned, adjacency::PageCursor<Id>& cursor) {
           std::array<Id, adjacency::fragment_neighbours + 3> list;
           std::array<std::uint64_t, adjacency::fragment_neighbours> weights;
           while (cursor.next()) {
-            const auto at = std::lower_bound(nodes.begin(), nodes.end(), cursor.node());
-            if (at == nodes.end() || *at != cursor.node()) continue;
+            while (!ahead.empty() && ahead.front().node < cursor.node()) ahead = ahead.subspan(1);
+            if (ahead.empty()) return;
+            if (ahead.front().node != cursor.node() || !ahead.front().pending) continue;
             cursor.decode(list.data());
             cursor.decode_weights(weights.data());
-            relax(distances[static_cast<std::size_t>(at - nodes.begin())], {list.data(), cursor.count()},
-                  {weights.data(), cursor.count()});
+            relax(ahead.front().distance, {list.data(), cursor.count()}, {weights.data(), cursor.count()});
           }
         },
         [&](std::uint64_t page) { return wanted[static_cast<std::size_t>(page)]; });
@@ -220,7 +250,7 @@ class ExternalSearch {
       if (sum == Distances::unreached) {
         overflow_ = true;
       } else if (filter_.push(neighbours[i], sum)) {
-        queue_.push({sum, neighbours[i]});
+        queue_->push({sum, neighbours[i]});
       }
     }
   }
@@ -250,8 +280,12 @@ class ExternalSearch {
   Values* const found_;
   SettledNodes settled_;
   CandidateFilter<Id, Distances> filter_;
-  core::SequenceHeap<Candidate<Id>> queue_;
+  const std::size_t queue_bytes_;   ///< of a large queue
+  const std::size_t bucket_bytes_;  ///< of a large bucket
+  std::unique_ptr<Queue> queue_;
   ExternalBucket<Id> bucket_;
+  bool queue_is_large_ = false;
+  bool bucket_is_large_ = false;
   BucketWidth<Distances> width_;
   adjacency::ListAccess<Id> access_;
   ExternalResult result_;

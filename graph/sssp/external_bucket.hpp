@@ -26,7 +26,7 @@ struct Candidate {
 
 /// Nodes in ascending order with their least known distances. Those whose lists must be read are pending.
 ///
-/// Method: candidates are collected, sorted by node, and merged with the nodes. Memory: 5 arrays of 1/2 or
+/// Method: candidates are collected, sorted by node, and merged with the nodes. Memory: 3 arrays of 1/2 or
 /// 3/2 capacity() elements, charged. Throws: the constructor MemoryLimitError.
 template <class Id>
 class ExternalBucket {
@@ -41,14 +41,21 @@ class ExternalBucket {
       : capacity_(std::max<std::size_t>(1024, memory_bytes / bytes_per_node / 2 * 2)),
         fresh_(budget, capacity_ / 2, "candidates of a bucket"),
         entries_(budget, capacity_ + capacity_ / 2, "nodes of a bucket"),
-        nodes_(budget, capacity_ + capacity_ / 2, "pending nodes of a bucket"),
-        distances_(budget, capacity_ + capacity_ / 2, "distances of pending nodes") {}
+        nodes_(budget, capacity_ + capacity_ / 2, "pending nodes of a bucket") {}
 
   /// Nodes that it should hold; a merge can leave half as many more.
   std::size_t capacity() const { return capacity_; }
   std::size_t size() const { return count_; }
   std::span<const Entry> entries() const { return {entries_.data(), count_}; }
   void clear() { count_ = fresh_count_ = 0; }
+  /// Takes as much memory as a new bucket would, and frees its own afterwards. Requires: it is not smaller
+  /// then, and has no collected candidates.
+  void grow(core::MemoryBudget& budget, std::size_t memory_bytes) {
+    ExternalBucket larger(budget, memory_bytes);
+    std::copy_n(entries_.data(), count_, larger.entries_.data());
+    larger.count_ = count_;
+    *this = std::move(larger);
+  }
 
   bool full() const { return fresh_count_ == fresh_.size(); }
   /// Requires: not full().
@@ -96,13 +103,16 @@ class ExternalBucket {
     return lowered;
   }
 
-  /// A distance that about 7/8 capacity() nodes are nearer than. Requires: size() > capacity().
+  /// A distance that about 7/8 capacity() nodes are nearer than, by a sample of the nodes. Requires: size() >
+  /// capacity(), and no collected candidates.
   std::uint64_t cut_distance() {
-    for (std::size_t i = 0; i < count_; ++i) distances_[i] = entries_[i].distance;
-    const std::span<std::uint64_t> all = distances_.span().first(count_);
-    const auto place = all.begin() + static_cast<std::ptrdiff_t>(capacity_ - capacity_ / 8);
-    std::nth_element(all.begin(), place, all.end());
-    return *place;
+    constexpr std::size_t step = 3;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < count_; i += step) fresh_[count++] = {entries_[i].distance, entries_[i].node};
+    const auto sample = fresh_.span().first(count);
+    const auto place = sample.begin() + static_cast<std::ptrdiff_t>((capacity_ - capacity_ / 8) / step);
+    std::nth_element(sample.begin(), place, sample.end());
+    return place->distance;
   }
 
   /// Hands the nodes at distances of at least `end` to give_back(Candidate<Id>) and forgets them.
@@ -119,30 +129,27 @@ class ExternalBucket {
     count_ = kept;
   }
 
-  /// The pending nodes, ascending, and their distances. No node is pending afterwards.
-  struct Pending {
-    std::span<const Id> nodes;
-    std::span<const std::uint64_t> distances;
-  };
-  Pending take_pending() {
+  /// The pending nodes, ascending.
+  std::span<const Id> pending() {
     std::size_t count = 0;
-    for (Entry& entry : entries_.span().first(count_)) {
-      if (!std::exchange(entry.pending, false)) continue;
-      nodes_[count] = entry.node;
-      distances_[count++] = entry.distance;
+    for (const Entry& entry : entries()) {
+      if (entry.pending) nodes_[count++] = entry.node;
     }
-    return {{nodes_.data(), count}, {distances_.data(), count}};
+    return nodes_.span().first(count);
+  }
+  /// No node is pending afterwards.
+  void clear_pending() {
+    for (Entry& entry : entries_.span().first(count_)) entry.pending = false;
   }
 
  private:
   static constexpr std::size_t bytes_per_node =
-      sizeof(Candidate<Id>) / 2 + 3 * (sizeof(Entry) + sizeof(Id) + sizeof(std::uint64_t)) / 2;
+      sizeof(Candidate<Id>) / 2 + 3 * (sizeof(Entry) + sizeof(Id)) / 2;
 
-  const std::size_t capacity_;
+  std::size_t capacity_;
   core::Array<Candidate<Id>> fresh_;
   core::Array<Entry> entries_;
-  core::Array<Id> nodes_;  // pending ones, for take_pending
-  core::Array<std::uint64_t> distances_;
+  core::Array<Id> nodes_;  // pending ones, for pending()
   std::size_t fresh_count_ = 0;
   std::size_t count_ = 0;
 };

@@ -205,9 +205,9 @@ class SearchForecast {
   }
 
   void search_externally() {
-    // The search takes shares of the free memory, which come to less than three quarters, and least sizes.
+    // The search takes shares of the free memory, which come to less than seven eighths, and least sizes.
     const std::uint64_t free = environment_.memory.available();
-    const core::Reservation all = hold(std::min(free, free / 4 * 3 + 8 * core::MiB), "an external search");
+    const core::Reservation all = hold(std::min(free, free / 8 * 7 + 8 * core::MiB), "an external search");
     // Each arc sends at most one candidate to the queue, whose runs are merged into new ones.
     constexpr std::uint64_t candidate_bytes = 16;
     constexpr std::uint64_t value_bytes = 16;

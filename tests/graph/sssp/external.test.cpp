@@ -35,7 +35,12 @@ TEST_CASE("sssp external: a bucket keeps the least distance of each node", "[sss
       at->second = changed[node] = distance;
     }
     bucket.merge([](std::uint32_t node) { return node % 7 != 0; });
-    if (bucket.size() > bucket.capacity()) {
+    if (round == 5) {
+      const std::size_t before = bucket.capacity();
+      bucket.grow(tiny.memory, 64 * core::KiB);
+      CHECK(bucket.capacity() > before);
+    }
+    while (bucket.size() > bucket.capacity()) {
       const std::uint64_t end = bucket.cut_distance();
       bucket.cut(end, [&](const graph::sssp::Candidate<std::uint32_t>& candidate) {
         CHECK(candidate.distance >= end);
@@ -45,15 +50,17 @@ TEST_CASE("sssp external: a bucket keeps the least distance of each node", "[sss
         ++returned;
       });
     }
-    const auto pending = bucket.take_pending();
-    REQUIRE(pending.nodes.size() == changed.size());
+    const std::span<const std::uint32_t> pending = bucket.pending();
+    REQUIRE(pending.size() == changed.size());
     std::size_t i = 0;
-    for (const auto& [node, distance] : changed) {
-      CHECK(pending.nodes[i] == node);
-      CHECK(pending.distances[i++] == distance);
-    }
+    for (const auto& [node, distance] : changed) CHECK(pending[i++] == node);
     REQUIRE(bucket.size() == known.size());
-    CHECK(bucket.take_pending().nodes.empty());
+    for (const auto& entry : bucket.entries()) {
+      CHECK(entry.distance == known.at(entry.node));
+      CHECK(entry.pending == changed.contains(entry.node));
+    }
+    bucket.clear_pending();
+    CHECK(bucket.pending().empty());
   }
   CHECK(returned > 0);
 }
@@ -95,6 +102,58 @@ TEST_CASE("sssp external: a nearer candidate always passes the filter", "[sssp]"
   CHECK_FALSE(exact.push(0, 1000));
 }
 
+// A node that had the candidate `first`, when the bucket at `begin` starts.
+template <class Distances>
+void check_cells(std::uint64_t longest, const std::vector<std::uint64_t>& words) {
+  TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
+  for (const std::uint64_t begin : words) {
+    for (const std::uint64_t first : words) {
+      for (const std::uint64_t second : words) {
+        if (begin > first) continue;
+        CAPTURE(longest, begin, first, second);
+        graph::sssp::CandidateCells<Distances> cells(tiny.memory, 1, longest);
+        cells.advance(words.front());
+        REQUIRE(cells.push(0, first));
+        cells.advance(begin);
+        CHECK(cells.nearest(0, first));
+        if (second < begin || second >= first) continue;
+        CHECK(cells.nearest(0, second));
+        CHECK(cells.push(0, second));
+      }
+    }
+  }
+}
+
+TEST_CASE("sssp external: a nearer candidate always passes the filter of a byte a node", "[sssp]") {
+  std::vector<std::uint64_t> integers;
+  for (std::uint64_t distance = 0; distance < 3000; distance += 1 + distance / 3)
+    integers.push_back(distance);
+  for (std::uint64_t distance = 253; distance < 258; ++distance) integers.push_back(distance);
+  std::ranges::sort(integers);
+  for (const std::uint64_t longest : {0U, 1U, 100U, 127U, 128U, 1000U}) {
+    check_cells<IntegerDistances>(longest, integers);
+  }
+  for (const double longest : {5e-324, 1e-300, 1.0, 2.5, 1e300}) {
+    std::vector<std::uint64_t> doubles;
+    for (const double arcs : {0.0, 1e-9, 0.1, 1.0, 1.0 + 1e-15, 1.01, 1.9, 2.1, 3.0, 3.9, 4.1, 100.0}) {
+      doubles.push_back(std::bit_cast<std::uint64_t>(longest * arcs));
+    }
+    check_cells<FloatDistances>(std::bit_cast<std::uint64_t>(longest), doubles);
+  }
+  check_cells<FloatDistances>(0, {0});
+  TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
+  graph::sssp::CandidateCells<IntegerDistances> cells(tiny.memory, 1, 1000);
+  cells.advance(0);
+  CHECK(cells.push(0, 1000));
+  CHECK_FALSE(cells.push(0, 1008));
+  CHECK_FALSE(cells.nearest(0, 1008));
+  CHECK(cells.push(0, 991));
+  cells.advance(900);
+  CHECK_FALSE(cells.push(0, 1000));
+  CHECK(cells.push(0, 5000));  // too far to have a bound
+  CHECK_FALSE(cells.push(0, 1000));
+}
+
 TEST_CASE("sssp external: tags of distances pass the right distance, whatever their bits", "[sssp]") {
   TestEnvironment tiny{.memory_bytes = 4 * core::MiB};
   std::vector<std::uint64_t> distances(1000);
@@ -127,6 +186,18 @@ TEST_CASE("sssp external: buckets of more nodes than fit give the same bits", "[
       const Machine machine{.memory_bytes = 4 * core::MiB, .threads = 1};
       check_searches(solve<std::uint32_t>(weighted, machine, options, Way::known), weighted, false);
     }
+  }
+}
+
+TEST_CASE("sssp external: a byte a node in place of its distance gives the same bits", "[sssp]") {
+  constexpr std::uint64_t nodes = 280000;
+  const ZooGraph graph{"random", nodes, random_edges(nodes, 1200000, 5)};
+  for (const WeightType type : {WeightType::u32, WeightType::f32}) {
+    CAPTURE(type);
+    const WeightedGraph weighted = with_weights(graph, type, 1000, 9);
+    const graph::sssp::Options options{.model = MemoryModel::external, .roots = {0}};
+    const Machine machine{.memory_bytes = 4 * core::MiB, .threads = 1};
+    check_searches(solve<std::uint32_t>(weighted, machine, options, Way::known), weighted, false);
   }
 }
 
