@@ -144,7 +144,8 @@ TEST_CASE("pagerank with sources, by number, original id and label") {
   here.write("who.txt", "cyd\r\n");
   here.succeed("emgraph pagerank people.csv --labels --sources who.txt -q -o people.tsv");
   CHECK(values_of(here.read("people.tsv")).at("cyd") == Approx(1));
-  here.succeed("emgraph check pagerank people.csv people.tsv --labels --sources who.txt -q");
+  here.succeed("emgraph pagerank people.csv --labels --sources who.txt -q -o people.npy");
+  here.succeed("emgraph check pagerank people.csv people.npy --labels --sources who.txt -q");
   here.write("who.txt", "dan\n");
   require_failure(here.run("emgraph pagerank people.csv --labels --sources who.txt"), 2, {"--sources dan"});
   here.write("many.csv", ring_of_labels(40000));

@@ -195,12 +195,10 @@ TEST_CASE("plans of sssp and weighted pagerank bound memory and space in every m
 TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in every model") {
   Workplace here;
   const std::vector<std::string> graphs = make_small_graphs(here);
-  here.write("list.txt", "5\n7\n");
   const std::vector<std::string> commands = {"pagerank --iterations 3",
                                              "pagerank --undirected --iterations 3 -o r.npy -f",
                                              "pagerank --iterations 3 --model semi-external",
                                              "pagerank --iterations 3 --model external -o r.npy -f",
-                                             "pagerank --iterations 3 --sources list.txt -o r.npy -f",
                                              "cdlp --iterations 3",
                                              "cdlp --iterations 3 --directed -o l.npy -f",
                                              "cdlp --iterations 3 --model semi-external",
