@@ -174,18 +174,23 @@ class ExternalSearch {
   }
 
   // The bucket and the queue are small at first, so that a narrow frontier, as in a road network, has a large
-  // cache of pages. They grow once, when they do not fit.
+  // cache of pages. They grow once, when they do not fit, unless all pages have moved into that memory.
   void enlarge_bucket() {
     if (std::exchange(bucket_is_large_, true)) return;
     access_.close_cache();
-    bucket_.grow(environment_.memory, bucket_bytes_);
+    if (is_free(bucket_bytes_)) bucket_.grow(environment_.memory, bucket_bytes_);
   }
   void enlarge_queue() {
     if (std::exchange(queue_is_large_, true)) return;
     access_.close_cache();
+    if (!is_free(queue_bytes_)) return;
     auto larger = std::make_unique<Queue>(environment_, queue_options(queue_bytes_));
     for (; !queue_->empty(); queue_->pop()) larger->push(queue_->top());
     queue_ = std::move(larger);
+  }
+
+  bool is_free(std::size_t bytes) const {
+    return environment_.memory.available() >= bytes + 64 * core::KiB;  // with whole pages for each array
   }
 
   // Takes candidates nearer than `end` from the queue into the bucket, the nearest first.
