@@ -102,7 +102,7 @@ TEST_CASE("cdlp of a small text, and what it refuses") {
                   {"found labels for 5 nodes, expected 6"});
   require_failure(here.run("emgraph cdlp g.txt --iterations many"), 2, {"--iterations"});
   require_failure(here.run("emgraph cdlp missing.txt"), 4, {"missing.txt"});
-  require_failure(here.run("emgraph cdlp g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "id 3"});
+  require_failure(here.run("emgraph cdlp g.txt --nodes 3 -o out.npy"), 3, {"g.txt: line ", "at most 2"});
   here.write("empty.u32", "");
   CHECK(here.summary("emgraph cdlp empty.u32").at("communities") == 0);
   CHECK(here.summary("emgraph cdlp empty.u32 --nodes 4 --model external").at("communities") == 4);

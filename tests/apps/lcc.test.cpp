@@ -45,8 +45,9 @@ TEST_CASE("lcc of a small text, and what it refuses") {
   here.succeed("emgraph check lcc g.txt lcc.tsv -q --nodes 5 --directed");
   CHECK(here.summary("emgraph lcc g.txt").at("mean_lcc") == Approx(7.0 / 12));
   require_failure(here.run("emgraph lcc missing.txt"), 4, {"missing.txt"});
-  require_failure(here.run("emgraph lcc g.txt --nodes 3 -o out.npy"), 3, {"g.txt", "id 3"});
-  require_failure(here.run("emgraph lcc g.txt --nodes 3 --directed -o out.npy"), 3, {"g.txt", "id 3"});
+  require_failure(here.run("emgraph lcc g.txt --nodes 3 -o out.npy"), 3, {"g.txt: line ", "at most 2"});
+  require_failure(here.run("emgraph lcc g.txt --nodes 3 --directed -o out.npy"), 3,
+                  {"g.txt: line ", "at most 2"});
   here.write("empty.u32", "");
   CHECK(here.summary("emgraph lcc empty.u32").at("mean_lcc") == 0);
   CHECK(here.summary("emgraph lcc empty.u32 --nodes 4 --directed").at("nodes") == 4);

@@ -37,7 +37,7 @@ TEST_CASE("a block device is used if it is requested, unused and large enough") 
   INFO(used.error);
   CHECK(used.exit_code == 0);
   require_failure(twice, 4, {device, "in use"});
-  require_failure(full, 4, {device + " is full", "of 67108864"});
+  require_failure(full, 4, {device + " is full", "of 64.0 MiB"});
   if (here.exists("formatted")) require_failure(unmounted, 2, {device, "ext4", "raw=force"});
   CHECK(forced.exit_code == 0);
   require_failure(variable, 2, {"EMGRAPH_DISKS", "raw"});

@@ -102,7 +102,7 @@ TEST_CASE("triangles refuses outputs that make no sense") {
   require_failure(here.run("emgraph triangles graph.txt --per-node same.npy --list same.npy"), 2,
                   {"same.npy"});
   require_failure(here.run("emgraph triangles graph.txt --nodes 3 --per-node n.npy --list l.npy"), 3,
-                  {"id 3 found"});
+                  {"graph.txt: line ", "at most 2"});
   CHECK(here.files() == std::vector<std::string>{"graph.txt", "there.npy"});
 }
 
