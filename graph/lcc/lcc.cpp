@@ -93,8 +93,10 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
   const std::uint64_t copies = options.directed ? layers : 1;
   const auto count = [&](EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes,
                          const InputSize& counted) {
+    const NodeWordSink<std::uint64_t> counts(environment);
+    const NodeWordSink<std::uint64_t> degrees(environment);
     return triangles::forecast<Id>(environment, source, {.model = options.model, .nodes = nodes}, counted,
-                                   {.per_node = true});
+                                   {.per_node = true, .degrees = true});
   };
   Forecast forecast;
   if (options.directed) {

@@ -142,6 +142,8 @@ class TrianglesForecast {
     forecast_.temporary->expected_bytes = core::size_sum(forecast_.temporary->expected_bytes, spool);
     const core::Reservation counts =
         hold(demand_.per_node ? core::size_product(ranks_ + ranks_ / 8, 8) : 0, "counts");
+    const core::Reservation degrees =
+        hold(demand_.degrees ? core::size_product(ranks_, sizeof(std::uint32_t)) : 0, "degrees");
     const core::Reservation triples = hold(demand_.list ? memory.available() / 3 : 0, "sorting triangles");
     const std::uint64_t chunk = find(internal ? 0 : ListChunk::bytes_for(edges_, ranks_));
     forecast_.choice = describe_choice(demand_, model, nodes_, ranks_, edges_, chunk);
@@ -268,6 +270,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
                       .memory_bytes = environment.memory.available(),
                       .id_bytes = sizeof(Id),
                       .per_node = outputs.per_node,
+                      .degrees = outputs.degrees,
                       .list = outputs.list};
   Forecast forecast = TrianglesForecast<Id>(environment, edges, demand, declared, size).make();
   if (!size.edges || (!declared && !size.nodes)) {

@@ -57,6 +57,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
 /// The results that a run would write.
 struct WantedOutputs {
   bool per_node = false;
+  bool degrees = false;
   bool list = false;
 };
 
