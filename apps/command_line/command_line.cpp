@@ -66,8 +66,7 @@ void check_trace(const OptionSet& options) {
 /// The phases of a run, where another command of the same kind, with the same arguments, foresees them.
 void foresee_phases(const CommandEntry& entry, const std::vector<std::string>& arguments,
                     const OptionSet& options) {
-  const Option* const list = options.find("--nodes-in");
-  if (options.phases() == nullptr || (list != nullptr && list->given)) return;
+  if (options.phases() == nullptr) return;
   for (const std::string& file : options.files_but("--output")) {  // a pipe can be read once
     struct stat status {};
     if (file == "-" || file.starts_with('@')) return;

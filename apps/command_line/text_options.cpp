@@ -122,8 +122,7 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
   options
       .value("--na", typed.missing_values, "LIST",
              "leave out and count lines whose source, target or weight is one of these values, separated by "
-             "commas, "
-             "such as NULL,\\N,\"\" (\"\" is an empty column)")
+             "commas, such as NULL,\\N,\"\" (\"\" is an empty column)")
       .otherwise("no value");
   options
       .value("--id-base", typed.id_base, "B",

@@ -287,6 +287,7 @@ std::vector<std::string> foreseen_phases(PlannedCommand& command) {
   try {
     CommonOptions options = command.check();
     if (!shows_progress(options.progress) || options.relabel || options.labels) return names;
+    if (options.filter.given()) return names;  // filters may read all edges before
     prepare_rehearsal(options);
     options.quiet = true;  // the run says what there is to say
     for (const graph::ForecastPhase& phase : plan_with(command, options).plan.forecast.phases) {

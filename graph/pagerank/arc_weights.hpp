@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
 #include "graph/edge_weights.hpp"
 
@@ -18,49 +17,31 @@ inline constexpr double least_weight = 1e-270;
 inline constexpr double most_weight = 1e270;
 
 /// `bits`: of a stored weight, zero-extended. Integers of more than 53 bits are rounded.
-inline double real_weight(WeightType type, std::uint64_t bits) {
-  double weight = 0;
+inline double number_of(WeightType type, std::uint64_t bits) {
   switch (type) {
     case WeightType::i64:
-      weight = static_cast<double>(static_cast<std::int64_t>(bits));
-      break;
+      return static_cast<double>(static_cast<std::int64_t>(bits));
     case WeightType::f32:
-      weight = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-      break;
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     case WeightType::f64:
-      weight = std::bit_cast<double>(bits);
-      break;
+      return std::bit_cast<double>(bits);
     case WeightType::none:
     case WeightType::u32:
-      weight = static_cast<double>(bits);
       break;
   }
-  return weight < least_weight ? 0 : weight;
+  return static_cast<double>(bits);
 }
 
+/// False for NaN, too.
 inline bool valid_weight(WeightType type, std::uint64_t bits) {
-  switch (type) {
-    case WeightType::i64:
-      return static_cast<std::int64_t>(bits) >= 0;
-    case WeightType::f32: {
-      const float weight = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-      return weight >= 0 && weight <= std::numeric_limits<float>::max();
-    }
-    case WeightType::f64: {
-      const double weight = std::bit_cast<double>(bits);
-      return weight >= 0 && weight <= most_weight;
-    }
-    case WeightType::none:
-    case WeightType::u32:
-      break;
-  }
-  return true;
+  const double weight = number_of(type, bits);
+  return weight >= 0 && weight <= most_weight;
 }
 
 inline constexpr WeightLimits weight_limits = {
     .valid = valid_weight, .expected = "a number from 0 to 1e270", .of_loops = true};
 
-/// The weight at the start of an attachment.
+/// The valid weight at the start of an attachment, 0 if it is below least_weight.
 inline double weight_at(WeightType type, const std::byte* attachment) {
   std::uint64_t bits = 0;
   if (weight_bytes(type) == 4) {
@@ -70,7 +51,8 @@ inline double weight_at(WeightType type, const std::byte* attachment) {
   } else {
     std::memcpy(&bits, attachment, sizeof bits);
   }
-  return real_weight(type, bits);
+  const double weight = number_of(type, bits);
+  return weight < least_weight ? 0 : weight;
 }
 
 }  // namespace emgraph::graph::pagerank

@@ -10,6 +10,7 @@
 #include "core/memory/growing_array.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/pagerank/arc_weights.hpp"
+#include "graph/pagerank/sources.hpp"
 #include "graph/prepare/spooled_source.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -102,6 +103,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
         "there are " + std::to_string(count) + " ranks for " + std::to_string(verdict.nodes) + " nodes";
     return verdict;
   }
+  require_sources(options.sources, verdict.nodes);
   double dangling = 0;
   for (std::uint64_t v = 0; v < count; ++v) {
     verdict.sum += nodes[v].rank;
@@ -126,17 +128,12 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   }
   const auto sources = static_cast<double>(options.sources.empty() ? count : options.sources.size());
   const double jumps = (1 - options.damping) / sources + options.damping * dangling / sources;
-  auto due = [&, next = std::size_t{0}](std::uint64_t v) mutable {
-    while (next < options.sources.size() && options.sources[next] < v) ++next;
-    const bool jumped_to =
-        options.sources.empty() || (next < options.sources.size() && options.sources[next] == v);
-    return (jumped_to ? jumps : 0) + options.damping * nodes[v].sum;
-  };
+  SourceCursor jumped_to(options.sources, 0);
   double largest = 0;
   double worst_due = 0;
   std::uint64_t worst = 0;
   for (std::uint64_t v = 0; v < count; ++v) {
-    const double right = due(v);
+    const double right = (jumped_to.at(v) ? jumps : 0) + options.damping * nodes[v].sum;
     const double error = std::abs(right - nodes[v].rank);
     verdict.residual += error;
     if (error <= largest) continue;

@@ -42,7 +42,7 @@ struct Verdict {
 
 /// I/O: the ranks once, the edges twice (spooled if they come only once). Memory: 24 bytes per node.
 /// Threads: one for the sums. Throws: DataError (unreadable input; weights as in pagerank.hpp),
-/// MemoryLimitError (saying what would do), EnvironmentError.
+/// MemoryLimitError (saying what would do), EnvironmentError, UsageError (a source not below n).
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& ranks,
               const CheckOptions& options);

@@ -24,6 +24,7 @@
 #include <span>
 
 #include "core/base/integers.hpp"
+#include "graph/pagerank/sources.hpp"
 
 namespace emgraph::graph::pagerank {
 
@@ -69,26 +70,6 @@ inline std::uint64_t with_arc(bool weighted, std::uint64_t out, double weight) {
 inline std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
   return a < b ? b - a : a - b;
 }
-
-/// Says of ascending nodes whether they are sources: all of them, if none is given.
-class SourceCursor {
- public:
-  /// `from`: no node before it is asked for.
-  SourceCursor(std::span<const std::uint64_t> sources, std::uint64_t from)
-      : all_(sources.empty()),
-        next_(std::lower_bound(sources.begin(), sources.end(), from)),
-        end_(sources.end()) {}
-  bool at(std::uint64_t node) {
-    if (all_) return true;
-    while (next_ != end_ && *next_ < node) ++next_;
-    return next_ != end_ && *next_ == node;
-  }
-
- private:
-  bool all_;
-  std::span<const std::uint64_t>::iterator next_;
-  std::span<const std::uint64_t>::iterator end_;
-};
 
 /// PR_i(v) = (1-d)/n + d · (sum of shares + dangling/n), where `dangling` is the rank of all nodes without
 /// arcs. If there are k sources, they have 1/k in place of 1/n, and other nodes 0.

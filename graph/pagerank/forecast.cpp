@@ -69,6 +69,7 @@ class RankForecast {
       return in_memory();
     }
     const std::uint64_t ranges = job_.plan.ranges(nodes_);
+    // Two blocks each of the writers of a list and of degrees, and of that of weights.
     core::Reservation lists = hold(shares_bytes() + (weighted_ ? 6 : 4) * job_.plan.block_bytes);
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
@@ -78,6 +79,7 @@ class RankForecast {
     forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, free - std::min(free, blocks));
     add_lists(spill, sizeof(typename Keys::key_type) + *spec.attachment_bytes);
     if (forecast_.choice.model == MemoryModel::internal) {
+      // Of the cursors that read lists and weights into memory.
       const core::Reservation all = hold(
           core::size_sum(internal_bytes(demand, nodes_, arcs_), (weighted_ ? 6 : 3) * job_.plan.block_bytes));
       return in_memory();

@@ -173,11 +173,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
   result.edges = arcs.read().edges;
   result.arcs = arcs.records();
   require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
-  if (const auto sources = job.options.sources; !sources.empty() && sources.back() >= result.nodes) {
-    throw core::UsageError("node " + std::to_string(sources.back()) +
-                           " is no source, because the nodes are numbered below " +
-                           std::to_string(result.nodes));
-  }
+  require_sources(job.options.sources, result.nodes);
   if (job.sink != nullptr) job.sink->expect(result.nodes);
   if (kept || result.nodes == 0) {
     result.choice = choose(demand, job.plan, result.nodes, result.arcs, job.memory_bytes);

@@ -148,7 +148,7 @@ SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source
   }
   Degrees degrees(environment.memory, *nodes);
   TwoReadings<Id> readings(environment, source);
-  readings.first("count degrees", nodes, [&](const EdgeBatch<Id>& batch) {
+  readings.first("count degrees", nodes, [&](const EdgeBatch<Id>& batch, std::uint64_t) {
     for (const Edge<Id>& edge : batch) degrees.count(edge.source, edge.target);
   });
   return sort_by_key(environment, readings.second(), options, nodes, &degrees, consume);

@@ -2,7 +2,6 @@
 // Spools an input that can be read only once, such as a pipe, so that it can be read a second time.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,9 +61,8 @@ class TwoReadings {
   TwoReadings(core::Environment& environment, EdgeSource<Id>& source)
       : environment_(environment), source_(source) {}
 
-  /// First reading: calls `take(EdgeBatch<Id>)` from any thread, or `take(EdgeBatch<Id>, number of its first
-  /// edge)`. `sealed`: its pauses, for an input that can
-  /// be rewound.
+  /// First reading: calls `take(EdgeBatch<Id>, number of its first edge)` from any thread. `sealed`: its
+  /// pauses, for an input that can be rewound.
   template <class Take>
   IngestFacts first(const std::string& phase_name, const std::optional<std::uint64_t>& nodes, Take&& take,
                     const SealedReading& sealed = {}) {
@@ -74,11 +72,7 @@ class TwoReadings {
     return ingest(
         open_lanes(environment_, source_), source_.facts().name, nodes, phase,
         [&](unsigned, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
-          if constexpr (std::invocable<Take&, const EdgeBatch<Id>&, std::uint64_t>) {
-            take(batch, first_edge);
-          } else {
-            take(batch);
-          }
+          take(batch, first_edge);
           if (!spool_) return;
           const std::lock_guard lock(mutex_);
           spool_->append(batch.rows(), batch.size());

@@ -320,17 +320,19 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     before = {state.place.edges, state.place.largest_id};
     ranks->restore(*state.reader);
   }
-  const prepare::IngestFacts read = readings.first(
-      "count degrees", declared,
-      [&](std::span<const Edge<Id>> batch) { ranks->count(batch, prepare::largest_id(batch)); },
-      {environment.checkpoint, before, [&](const prepare::IngestFacts& so_far) {
-         environment.checkpoint->seal(
-             prepare::edges_read("count degrees", so_far.edges, edges.facts().edges),
-             [&](core::StateWriter& to) {
-               to.value(Place{.edges = so_far.edges, .largest_id = so_far.largest_id});
-               ranks->save(to);
-             });
-       }});
+  const prepare::IngestFacts read =
+      readings.first("count degrees", declared,
+                     [&](std::span<const Edge<Id>> batch, std::uint64_t) {
+                       ranks->count(batch, prepare::largest_id(batch));
+                     },
+                     {environment.checkpoint, before, [&](const prepare::IngestFacts& so_far) {
+                        environment.checkpoint->seal(
+                            prepare::edges_read("count degrees", so_far.edges, edges.facts().edges),
+                            [&](core::StateWriter& to) {
+                              to.value(Place{.edges = so_far.edges, .largest_id = so_far.largest_id});
+                              ranks->save(to);
+                            });
+                      }});
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
   if (outputs.per_node != nullptr) require_justified(edges.facts(), options.nodes, result.nodes, read.edges);
