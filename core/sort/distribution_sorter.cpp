@@ -20,12 +20,6 @@ DistributionSorter<Key>::DistributionSorter(Environment& environment, Options op
   if (options_.state != nullptr) {
     demand.fixed_block_bytes = static_cast<std::size_t>(options_.state->template value<std::uint64_t>());
     demand.fixed_buckets = static_cast<std::size_t>(options_.state->template value<std::uint64_t>());
-  } else if (options_.sealed) {
-    SortDemand quarter = demand;
-    quarter.memory_bytes = std::max(demand.memory_bytes / 4, SortPlan::least_bytes(demand));
-    const SortPlan fan = SortPlan::make(quarter);
-    demand.fixed_block_bytes = fan.block_bytes;
-    demand.fixed_buckets = fan.buckets;
   }
   plan_ = SortPlan::make(demand);
   store_ =
@@ -68,6 +62,7 @@ SortDemand DistributionSorter<Key>::demand(const Environment& environment, const
   demand.sampled = !options.sample.empty();
   demand.threads = options.threads > 0 ? options.threads : environment.threads;
   demand.coding = environment.spill.codec() != SpillCodec::none;
+  demand.resumable = options.sealed;
   return demand;
 }
 

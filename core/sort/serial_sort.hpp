@@ -28,10 +28,12 @@ class SerialSort {
     options.records = records;
     options.memory_bytes = memory_bytes;
     options.sample = std::move(sample);
-    // A further thread for sorting would need memory and help little.
-    options.threads =
-        static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / MiB, 1, environment.threads));
+    options.threads = threads(environment, memory_bytes);
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
+  }
+  /// Threads that sort in so much memory: a further one would need memory and help little.
+  static unsigned threads(const Environment& environment, std::size_t memory_bytes) {
+    return static_cast<unsigned>(std::clamp<std::size_t>(memory_bytes / MiB, 1, environment.threads));
   }
   void push(Key key) { sorter_->lane(0).push(key); }
   /// Ends the input. Afterwards the keys can be read in ascending order.

@@ -20,6 +20,7 @@ struct SortDemand {
   bool attachments = false;          ///< buckets of a single key must be sorted, too
   bool sampled = false;              ///< the caller gives a sample, so no records are gathered for one
   bool coding = false;               ///< blocks may be coded before they are written
+  bool resumable = false;            ///< a run with less memory may go on: smaller blocks
   std::size_t group_records = 32;
   unsigned threads = 1;
   std::size_t fixed_buckets = 0;  ///< with fixed_block_bytes: the fan of a sort that is continued; 0: chosen

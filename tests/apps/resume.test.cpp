@@ -106,6 +106,22 @@ TEST_CASE("runs that are killed again and again end with the bytes of an undistu
   }
 }
 
+TEST_CASE("a checkpoint makes no further pass over temporary data") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 6M --nodes 1M -q -o edges.bin");
+  for (const std::string memory : {"16M", "24M"}) {
+    for (const std::string command : {"sort edges.bin -o x.bin", "mis edges.bin --single-pass -o x.npy"}) {
+      const std::string line = "emgraph " + command + " -f -j 2 --spill-codec none -M " + memory;
+      INFO(line);
+      const auto plain = here.summary(line);
+      const auto kept = here.summary(line + " --checkpoint kept");
+      for (const char* const key : {"write_bytes", "temp_bytes_peak"}) {
+        CHECK(kept.at(key).get<double>() <= 1.1 * plain.at(key).get<double>() + (1 << 20));
+      }
+    }
+  }
+}
+
 TEST_CASE("mis that is killed again and again") {
   Workplace here;
   here.succeed("emgraph gen --edges 900K --nodes 120K -q -o edges.bin");

@@ -109,6 +109,32 @@ TEST_CASE("sort plan: up to 10^12 records move two or three times, and lists lea
   }
 }
 
+// The keys of kron22, with what a command leaves to the sort of 64 MiB to 1 GiB.
+TEST_CASE("sort plan: a resumable sort has as many buckets, and goes on with half of the memory or less") {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    for (const std::size_t memory : {52 * core::MiB, 108 * core::MiB, 220 * core::MiB, core::GiB}) {
+      SortDemand demand;
+      demand.memory_bytes = memory;
+      demand.records = std::uint64_t{1} << 26;
+      demand.packed_bytes = 5;
+      demand.threads = threads;
+      demand.sampled = true;
+      const SortPlan plan = SortPlan::make(demand);
+      demand.resumable = true;
+      const SortPlan resumable = SortPlan::make(demand);
+      CAPTURE(memory, threads, plan.buckets, plan.block_bytes, resumable.block_bytes);
+      CHECK(resumable.buckets == plan.buckets);
+      CHECK(resumable.bucket_records == plan.bucket_records);
+      CHECK(resumable.block_bytes >= 16 * core::KiB);
+      demand.fixed_buckets = resumable.buckets;
+      demand.fixed_block_bytes = resumable.block_bytes;
+      demand.memory_bytes /= 2;
+      const SortPlan later = SortPlan::make(demand);  // throws if the fan has no room
+      CHECK(later.pool_bytes > later.buckets * later.block_bytes);
+    }
+  }
+}
+
 // Counts come from headers of files, and a header can claim anything.
 TEST_CASE("sort plan: as many records as 64 bits can say are planned for as for very many") {
   for (const std::size_t memory : {12 * core::MiB, core::GiB}) {
