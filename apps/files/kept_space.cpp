@@ -4,11 +4,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
 
 #include "core/base/bytes.hpp"
+#include "core/sort/sort_plan.hpp"
 
 namespace emgraph::apps {
 
@@ -33,9 +35,29 @@ KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool 
           .per_node = 6 * sizeof(std::uint64_t)};
 }
 
+std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t record_bytes,
+                          std::size_t memory_bytes) {
+  core::SortDemand demand;
+  demand.memory_bytes = std::max(memory_bytes, core::SortPlan::least_bytes(demand));
+  demand.records = records;
+  demand.record_bytes = demand.packed_bytes = demand.sort_bytes = record_bytes;
+  demand.threads = session.environment().threads;
+  demand.sampled = demand.resumable = true;
+  const core::SortPlan plan = core::SortPlan::make(demand);
+  double buckets = 1;
+  std::uint64_t writes = 0;
+  do {
+    buckets *= static_cast<double>(plan.buckets);
+    ++writes;
+  } while (buckets * static_cast<double>(plan.bucket_records) < static_cast<double>(records));
+  return writes;
+}
+
 std::string kept_by_each_state(Session& session) {
-  return fmt::format(", and up to {} more for each state while edges are read",
-                     core::format_size(session.environment().memory.limit() / 4));
+  // Open blocks take at most half of what SortPlan leaves for blocks, which is less than three quarters.
+  const std::uint64_t open_blocks = core::size_product(session.environment().memory.limit(), 3) / 8;
+  return fmt::format(", and up to {} more for each state while edges are read, at most one every {} s",
+                     core::format_size(open_blocks), session.options().checkpoint_period_seconds);
 }
 
 void announce_kept_space(Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes) {
@@ -50,7 +72,13 @@ void announce_kept_space(Session& session, const graph::EdgeFacts& input, const 
   } else if (input.edges) {
     // Without a declared n the nodes with an edge are counted, at most two for each.
     const std::uint64_t nodes = input.nodes.value_or(core::size_product(*input.edges, 2));
-    needed = "up to " + core::format_size(core::size_sum(core::size_product(*input.edges, bytes.per_edge),
+    // Solvers keep other data beside a sort.
+    const std::uint64_t writes = bytes.per_edge == 0
+                                     ? 1
+                                     : sort_writes(session, *input.edges, input.layout.record_bytes(),
+                                                   session.environment().memory.available() / 2);
+    const std::uint64_t edge_bytes = core::size_product(*input.edges, bytes.per_edge);
+    needed = "up to " + core::format_size(core::size_sum(core::size_product(edge_bytes, writes),
                                                          core::size_product(nodes, bytes.per_node)));
   }
   if (bytes.per_edge > 0) needed += kept_by_each_state(session);

@@ -2,8 +2,8 @@
 // The space of a checkpoint, told before the work starts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "apps/run/session.hpp"
@@ -27,8 +27,13 @@ KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed);
 /// sums and ranks.
 KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool weighted);
 
+/// How often a sort of `records` records in `memory_bytes` of memory writes them: freed space of a checkpoint
+/// is not used again, so it takes as many times their bytes.
+std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t record_bytes,
+                          std::size_t memory_bytes);
+
 /// For each state that is kept while a sort reads: partly filled blocks of all buckets, ", and up to … more
-/// for each state while edges are read".
+/// for each state while edges are read, of which there is at most one every … s".
 std::string kept_by_each_state(Session& session);
 
 /// With a checkpoint, tells how much space the run may take in its directory, and how much is free. {}: only

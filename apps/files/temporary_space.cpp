@@ -13,6 +13,7 @@
 #include "apps/files/kept_space.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/sort/sorter_memory.hpp"
 
 namespace emgraph::apps {
 
@@ -29,7 +30,7 @@ std::uint64_t space_of(const core::DiskSpec& disk) {
 }
 
 /// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.
-void announce_checkpoint(Session& session, const graph::EdgeFacts& input) {
+void announce_checkpoint(Session& session, const graph::EdgeFacts& input, std::uint64_t copies) {
   const core::Checkpoint& checkpoint = *session.checkpoint();
   const core::DiskSpec place{.path = checkpoint.directory()};
   const std::uint64_t free = space_of(place);
@@ -41,9 +42,14 @@ void announce_checkpoint(Session& session, const graph::EdgeFacts& input) {
   struct stat data {};
   const bool begun = stat(checkpoint.file("emgraph.data").c_str(), &data) == 0;
   const std::uint64_t taken = begun ? static_cast<std::uint64_t>(data.st_blocks) * 512 : 0;
-  const std::uint64_t bytes = core::size_product(*input.edges, input.layout.record_bytes());
+  const std::size_t record = input.layout.record_bytes();
+  const std::uint64_t records = core::size_product(*input.edges, copies);
+  const std::uint64_t writes =
+      sort_writes(session, records, record, core::sorter_memory(session.environment().memory));
+  const std::uint64_t bytes = core::size_product(records, record);
   session.warn(fmt::format("{}: the checkpoint takes up to {}{}; {} are free", checkpoint.directory(),
-                           core::format_size(bytes), kept_by_each_state(session), core::format_size(free)));
+                           core::format_size(core::size_product(bytes, writes)), kept_by_each_state(session),
+                           core::format_size(free)));
   if (bytes / 2 <= core::size_sum(free, taken)) return;
   throw core::EnvironmentError(
       fmt::format("{}: a checkpoint of sorting {} edges needs at least {}, {} are free; name a directory on "
@@ -54,13 +60,13 @@ void announce_checkpoint(Session& session, const graph::EdgeFacts& input) {
 
 }  // namespace
 
-void require_sorting_space(Session& session, const graph::EdgeFacts& input) {
+void require_sorting_space(Session& session, const graph::EdgeFacts& input, std::uint64_t copies) {
   if (session.checkpoint() != nullptr) {
-    if (input.order == graph::EdgeOrder::none) announce_checkpoint(session, input);
+    if (input.order == graph::EdgeOrder::none) announce_checkpoint(session, input, copies);
     return;
   }
   if (!input.edges || input.order != graph::EdgeOrder::none) return;
-  const std::uint64_t bytes = core::size_product(*input.edges, input.layout.record_bytes());
+  const std::uint64_t bytes = core::size_product(*input.edges, copies * input.layout.record_bytes());
   const core::Environment& environment = session.environment();
   if (bytes / 2 <= environment.memory.limit()) return;
   std::uint64_t free = 0;

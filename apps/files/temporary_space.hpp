@@ -12,7 +12,7 @@ namespace emgraph::apps {
 /// Throws EnvironmentError if the temporary disks cannot hold the edges of an input that is to be sorted.
 /// Does nothing if their number is not known, they are sorted already, or they fit in memory. Counts half of
 /// the bytes of the edges, because sorters leave out bits that the place of a key implies, and may code
-/// blocks.
-void require_sorting_space(Session& session, const graph::EdgeFacts& input);
+/// blocks. `copies`: of each edge that are sorted. With a checkpoint it tells the space that this takes.
+void require_sorting_space(Session& session, const graph::EdgeFacts& input, std::uint64_t copies = 1);
 
 }  // namespace emgraph::apps

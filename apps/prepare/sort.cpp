@@ -120,7 +120,7 @@ class Sort final : public PlannedCommand {
                      edges.facts().layout.weight == graph::WeightType::none) {
                    throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
                  }
-                 require_sorting_space(session, edges.facts());
+                 require_sorting_space(session, edges.facts(), sort_by.symmetrize ? 2 : 1);
                  const auto writer = create_output(session, edges.facts(), sort_by);
                  const graph::prepare::KeptOutput kept{
                      .save = [&](core::StateWriter& state) { writer->save(state); },
