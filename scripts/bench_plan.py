@@ -50,6 +50,10 @@ COMMANDS = (
     ("lcc", ["-o", "coefficients.npy", "-f"]),
     ("lcc", ["--directed"]),
     ("lcc", ["--model", "external"]),
+    ("scc", ["-o", "labels.npy", "-f"]),
+    ("scc", ["--model", "semi-external"]),
+    ("scc", ["--model", "external"]),
+    ("filter", ["--sample", "0.5", "-o", "part.bin", "-f"]),
 )
 
 

@@ -72,7 +72,11 @@ EdgeEstimate estimate_of_one(Session& session, const std::string& input, const g
 
 EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
                                const graph::format::EdgeInput& edges) {
-  if (!inputs.several()) return estimate_of_one(session, inputs.names().front(), edges.facts());
+  if (!inputs.several()) {
+    graph::EdgeFacts facts = edges.facts();
+    if (session.options().filter.given()) facts.edges = session.filter_counts()->all_edges;
+    return estimate_of_one(session, inputs.names().front(), facts);
+  }
   EdgeEstimate all;
   if (edges.facts().nodes) all.nodes = {edges.facts().nodes, "declared"};
   all.edges = {0, "declared"};

@@ -63,6 +63,7 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
   }
   const std::uint64_t least_nodes =
       edges.least_nodes().value_or(0);  // some of several inputs declare so many
+  session.filter_counts()->all_edges = facts.edges;
   auto source = edges.release();
   bool sparse = false;
   if (options.largest_component || (!facts.nodes && (!options.streams || options.nodes_value))) {

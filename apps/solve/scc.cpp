@@ -12,6 +12,8 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
+#include "apps/solve/node_plan.hpp"
+#include "core/base/error.hpp"
 #include "graph/scc/check.hpp"
 
 namespace emgraph::apps {
@@ -46,7 +48,7 @@ class CondensationFile final : public graph::scc::ArcSink<Id> {
   const core::PairShape shape_;
 };
 
-class StrongComponents final : public Command {
+class StrongComponents final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -62,7 +64,7 @@ class StrongComponents final : public Command {
         {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     const std::string& output = options.output;
     check_outputs_differ({{"-o", output}, {"--condensation", condensation_}});
@@ -70,6 +72,22 @@ class StrongComponents final : public Command {
     if (!condensation_.empty()) check_edge_output(options, condensation_, input_.names(), codec_);
     keep_names(options, {output});
     keep_edge_names(options, {condensation_});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    if (!condensation_.empty()) throw core::UsageError("plan does not foresee --condensation");
+    const graph::scc::Options solver = this->solver(session.options());
+    return plan_node_values<void>(session, input_, Carry::nothing, false,
+                                  [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                                                const graph::InputSize& size) {
+                                    return graph::scc::forecast<Id>(environment, edges, solver, size);
+                                  });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const std::string& output = options.output;
     Session session(options, Spill::possible);
     graph::scc::Result result;
     with_edges(session, input_, Carry::nothing,
@@ -92,6 +110,10 @@ class StrongComponents final : public Command {
   }
 
  private:
+  static graph::scc::Options solver(const CommonOptions& options) {
+    return {.model = options.model, .nodes = options.nodes};
+  }
+
   template <class Id>
   graph::scc::Result solve(Session& session, const std::optional<std::uint64_t>& nodes,
                            graph::EdgeSource<Id>& edges) {
@@ -102,8 +124,7 @@ class StrongComponents final : public Command {
         condensation_.empty() ? nullptr
                               : std::make_unique<CondensationFile<Id>>(session, condensation_, codec_, nodes);
     const graph::scc::Result result =
-        graph::scc::run<Id>(session.environment(), edges, {.model = options.model, .nodes = options.nodes},
-                            labels.get(), condensation.get());
+        graph::scc::run<Id>(session.environment(), edges, solver(options), labels.get(), condensation.get());
     if (labels) finish_node_output(session, *labels);
     if (condensation) condensation->finish(session);
     return result;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/sequencer.hpp"
@@ -63,8 +64,9 @@ struct EdgeFilter {
   EdgeSample sample = {};
 };
 
-/// What the latest reading of the edges has left out. Thread-safe.
+/// What the latest reading of the edges has left out. Thread-safe, except `all_edges`.
 struct FilterCounts {
+  std::optional<std::uint64_t> all_edges;  ///< before any is read: those of the input, if it declares them
   std::atomic<std::uint64_t> left_out{0};  ///< edges that did not pass
   /// Of all edges, also those that did not pass, if the source does not declare n: the largest id + 1.
   std::atomic<std::uint64_t> nodes{0};

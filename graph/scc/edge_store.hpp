@@ -75,19 +75,16 @@ class EdgeStore {
       take(edge.source, edge.target);
     }
     if (in_memory()) return;
-    core::RunReader<Edge<Id>> reader(environment_, run_, 2);
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      for (const Edge<Id>& edge : batch) take(edge.source, edge.target);
-    }
+    send(read(), take);
   }
-  const Run& run() const { return run_; }
-  /// As for_each(); the edges are freed while they are read. Requires: !in_memory() or no edges.
+  /// Reads the edges of the run. Requires, here and below: !in_memory() or no edges.
+  core::RunReader<Edge<Id>> read() const { return {environment_, run_, 2}; }
+  /// The edges are freed while they are read.
+  core::RunReader<Edge<Id>> consume() { return {environment_, std::move(run_), 2}; }
+  /// As for_each(); the edges are freed while they are read.
   template <class Take>
-  void consume(Take&& take) {
-    core::RunReader<Edge<Id>> reader(environment_, std::move(run_), 2);
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      for (const Edge<Id>& edge : batch) take(edge.source, edge.target);
-    }
+  void consume_each(Take&& take) {
+    send(consume(), take);
   }
   /// Of the edges in the run.
   const PairSample& sample() const { return sample_; }
@@ -119,6 +116,12 @@ class EdgeStore {
   }
 
  private:
+  template <class Take>
+  static void send(core::RunReader<Edge<Id>> reader, Take& take) {
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (const Edge<Id>& edge : batch) take(edge.source, edge.target);
+    }
+  }
   void write(std::span<const Edge<Id>> edges) {
     if (edges.empty()) return;
     if (!writer_) writer_ = std::make_unique<core::RunWriter<Edge<Id>>>(environment_, block_bytes_, 2);

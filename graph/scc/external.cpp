@@ -10,6 +10,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/node_bits.hpp"
 #include "graph/scc/node_search.hpp"
 
 namespace emgraph::graph::scc {
@@ -82,27 +83,43 @@ void External<Key>::refuse() const {
       core::memory_option(core::size_sum(need, used, core::MiB)) + " would do");
 }
 
+/// The nodes with arcs, ascending, each once. By a bit per node if these fit; a sort would take more space
+/// than the arcs.
+template <core::IntegerKey Key>
+typename External<Key>::Pairs External<Key>::ends_of(const Pairs& arcs) const {
+  auto ids = base_.writer();
+  if (NodeBits::bytes_for(base_.nodes()) <= environment_.memory.available() / 4) {
+    NodeBits ends(environment_.memory, base_.nodes(), "a bit per node");
+    for (auto arc = base_.read(arcs); !arc.at_end(); arc.next()) {
+      ends.set(base_.first(*arc));
+      ends.set(base_.second(*arc));
+    }
+    for (std::uint64_t node = 0; node < base_.nodes(); ++node) {
+      if (ends.test(node)) ids.push(base_.pair(node, 0));
+    }
+    return ids.finish();
+  }
+  auto sorted = base_.sorter(2 * arcs.records);
+  for (auto arc = base_.read(arcs); !arc.at_end(); arc.next()) {
+    sorted.push(base_.pair(base_.first(*arc), 0));
+    sorted.push(base_.pair(base_.second(*arc), 0));
+  }
+  sorted.start();
+  while (!sorted.at_end()) {
+    const Key key = sorted.key();
+    ids.push(key);
+    while (!sorted.at_end() && sorted.key() == key) sorted.next();
+  }
+  return ids.finish();
+}
+
 /// The labels of the nodes that are left. Numbers them without gaps, searches, and names them again.
 template <core::IntegerKey Key>
 typename External<Key>::Pairs External<Key>::search_rest() {
   using Store = EdgeStore<LocalId>;
-  auto ids_writer = base_.writer();
   Pairs& arcs = rounds_.arcs();
   if (arcs.records == 0) return {};
-  {
-    auto sorted = base_.sorter(2 * arcs.records);
-    for (auto arc = base_.read(arcs); !arc.at_end(); arc.next()) {
-      sorted.push(base_.pair(base_.first(*arc), 0));
-      sorted.push(base_.pair(base_.second(*arc), 0));
-    }
-    sorted.start();
-    while (!sorted.at_end()) {
-      const Key key = sorted.key();
-      ids_writer.push(key);
-      while (!sorted.at_end() && sorted.key() == key) sorted.next();
-    }
-  }
-  const Pairs ids = ids_writer.finish();
+  const Pairs ids = ends_of(arcs);
   auto store = std::make_unique<Store>(environment_, 0, base_.block_bytes());
   {
     auto by_target = base_.sorter(arcs.records);

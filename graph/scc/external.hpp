@@ -49,6 +49,7 @@ class External {
  private:
   void contract();
   bool fits() const;
+  Pairs ends_of(const Pairs& arcs) const;
   Pairs search_rest();
   void name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_node) const;
   Pairs smallest_labels(Pairs labels);

@@ -79,6 +79,8 @@ class ExternalBase {
   core::Environment& environment() const { return environment_; }
   std::uint64_t nodes() const { return nodes_; }
   std::size_t block_bytes() const { return block_bytes_; }
+  /// Memory of a sorter.
+  std::size_t sort_bytes() const { return sort_bytes_; }
 
   /// Moves on to the first pair whose first is not below `node`; true if its first is `node`.
   bool go_to(Cursor& cursor, std::uint64_t node) const {

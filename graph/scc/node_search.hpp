@@ -39,6 +39,17 @@ std::uint64_t least_pass_bytes(std::uint64_t nodes, std::uint64_t edges, std::si
                         EdgePasses<Id>::bytes_for(nodes, least_batch(nodes, edges), block_bytes));
 }
 
+/// The edges of a batch, as memory of `free_bytes` holds. `most`: of a batch, if that is bounded.
+template <class Id>
+std::uint64_t affordable_batch(std::uint64_t nodes, std::uint64_t edges,
+                               const std::optional<std::uint64_t>& most, std::size_t block_bytes,
+                               std::uint64_t free_bytes) {
+  std::uint64_t batch = least_batch(nodes, edges);
+  const std::uint64_t bytes = EdgePasses<Id>::bytes_for(nodes, batch, block_bytes);
+  batch += (free_bytes - std::min(free_bytes, bytes)) / (sizeof(Edge<Id>) + sizeof(Id));
+  return std::min({batch, edges, most.value_or(batch)});
+}
+
 /// I/O: none if the edges are in memory; else the edges twice, with a sample four times, or once per pass.
 /// Memory: search_bytes(), or all that is free. Threads: one; all where edges in memory are contracted.
 /// Throws: EnvironmentError, MemoryLimitError.
@@ -90,17 +101,15 @@ class NodeSearch {
     }
   }
 
-  /// Finds the components in passes over the edges. Without `keep_edges` the store is freed early.
+  /// Finds the components in passes over the edges. Without `keep_edges` the edges of the store are freed
+  /// while the first reads them.
   void search_in_batches(std::unique_ptr<EdgeStore<Id>>& store, bool keep_edges) {
     core::Run<Edge<Id>> left;
     {
-      const std::size_t free = environment_.memory.available();
-      std::uint64_t batch = least_batch(nodes_, store->edges());
-      const std::uint64_t per_edge = sizeof(Edge<Id>) + sizeof(Id);
-      batch += (free - std::min<std::uint64_t>(free, batch_bytes(batch))) / per_edge;
-      batch = std::min({batch, store->edges(), most_edges_.value_or(batch)});
+      const std::uint64_t batch = affordable_batch<Id>(nodes_, store->edges(), most_edges_, block_bytes_,
+                                                       environment_.memory.available());
       EdgePasses<Id> passes(environment_, sets_, static_cast<std::size_t>(nodes_), batch, block_bytes_);
-      left = passes.pass(core::RunReader<Edge<Id>>(environment_, store->run(), 2));
+      left = passes.pass(keep_edges ? store->read() : store->consume());
       ++passes_;
       if (!keep_edges) store.reset();
       while (left.records > 0 && !passes.done() && !one_search_does(left.records, batch)) {

@@ -15,6 +15,7 @@
 #include "graph/format/source/record_source.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/scc/choice.hpp"
 #include "graph/scc/edge_store.hpp"
 #include "graph/scc/external.hpp"
 #include "graph/scc/node_search.hpp"
@@ -32,9 +33,7 @@ class Job {
         options_(options),
         declared_(declared_nodes<Id>(options.nodes, source.facts())),
         memory_bytes_(environment.memory.available()),
-        block_bytes_(
-            core::round_down(std::clamp<std::size_t>(memory_bytes_ / 64, core::page_bytes, core::MiB),
-                             core::BlockManager::granularity_bytes)) {}
+        block_bytes_(edge_block_bytes(memory_bytes_)) {}
 
   Result run(NodeSink<Id>* labels, ArcSink<Id>* condensation) {
     read();
@@ -59,7 +58,9 @@ class Job {
     const EdgeFacts& facts = source_.facts();
     core::Phase phase(environment_.progress, "read", facts.edges.value_or(0), "edges");
     const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
-    store_ = std::make_unique<EdgeStore<Id>>(environment_, most_in_memory(), block_bytes_);
+    const std::uint64_t most =
+        most_in_memory<Id>(options_, facts, declared_, block_bytes_, environment_.memory.available());
+    store_ = std::make_unique<EdgeStore<Id>>(environment_, most, block_bytes_);
     constexpr std::size_t portion = 4096;
     std::vector<std::vector<Edge<Id>>> portions(lanes.size());
     const auto read =
@@ -84,69 +85,19 @@ class Job {
     }
   }
 
-  bool forces_disk() const {
-    return options_.model == MemoryModel::semi_external || options_.model == MemoryModel::external;
-  }
-
-  /// How many edges may be kept in memory: all, beside a search of them, or none.
-  std::uint64_t most_in_memory() const {
-    if (forces_disk() || options_.batch_edges) return 0;
-    const EdgeFacts& facts = source_.facts();
-    const std::size_t free = environment_.memory.available();
-    const std::uint64_t nodes =
-        core::size_sum(declared_ ? search_bytes<Id>(*declared_, 0) : free / 4, 3 * block_bytes_);
-    if (nodes >= free) return 0;
-    const std::uint64_t most = (free - nodes) / (sizeof(Edge<Id>) + sizeof(Id));
-    if (facts.edges && *facts.edges > most) return 0;
-    return std::min(most, facts.edges.value_or(facts.most_edges.value_or(most)));
-  }
-
   void choose() {
     const std::uint64_t nodes = result_.nodes;
     const std::uint64_t edges = store_->edges();
-    const std::string by(forced_suffix(options_.model));
     if (store_->in_memory() && search_bytes<Id>(nodes, edges) > environment_.memory.available()) {
       store_->spill();
     }
-    const std::uint64_t need = search_bytes<Id>(nodes, edges, store_->in_memory() ? 0 : block_bytes_);
-    const std::uint64_t least = least_pass_bytes<Id>(nodes, edges, block_bytes_);
-    const std::size_t free = environment_.memory.available();
-    const auto refuse = [&](std::uint64_t bytes, const char* purpose, const char* advice) {
-      return missing_memory({.what = model_option(options_.model),
-                             .precision = "",
-                             .bytes = bytes,
-                             .purpose = purpose,
-                             .advice = advice},
-                            free);
-    };
-    if (options_.model == MemoryModel::internal && need > free) {
-      throw refuse(need, " for edges and nodes", "; --model semi-external needs less");
-    }
-    if (options_.model == MemoryModel::semi_external && least > free) {
-      throw refuse(least, " for nodes and a batch of edges", "; --model external needs less");
-    }
-    if (options_.model == MemoryModel::external || (need > free && least > free)) {
-      result_.choice = {MemoryModel::external,
-                        share_of_memory("nodes would take", least, memory_bytes_) + by};
-    } else if (need <= free && edges <= most_edges()) {
-      result_.choice = {MemoryModel::internal, edges_and_nodes_fit(need, memory_bytes_) + by};
-    } else {
-      result_.choice = {MemoryModel::semi_external,
-                        share_of_memory("edges and nodes would take", need, memory_bytes_) + by};
-    }
-  }
-
-  /// Most edges that may be searched at once. If --model semi-external is given, few, even if there is room
-  /// for more.
-  std::uint64_t most_edges() const {
-    if (options_.batch_edges) return *options_.batch_edges;
-    if (options_.model != MemoryModel::semi_external) return ~std::uint64_t{0};
-    return std::max<std::uint64_t>(result_.nodes, 64 * 1024);
+    result_.choice = choose_model<Id>(options_, {nodes, edges, store_->in_memory()}, block_bytes_,
+                                      memory_bytes_, environment_.memory.available());
   }
 
   void solve_in_memory(NodeSink<Id>* labels, ArcSink<Id>* condensation) {
     const bool internal = result_.choice.model == MemoryModel::internal;
-    NodeSearch<Id> search(environment_, result_.nodes, block_bytes_, most_edges());
+    NodeSearch<Id> search(environment_, result_.nodes, block_bytes_, most_edges(options_, result_.nodes));
     if (internal) {
       search.search_all(*store_);
     } else {
@@ -228,7 +179,7 @@ class Job {
     if (condensation != nullptr) {
       store_->for_each(add);
     } else {
-      store_->consume(add);
+      store_->consume_each(add);
       store_.reset();
     }
     const core::Run<Key> found = external.run();

@@ -7,6 +7,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/sinks.hpp"
 
@@ -53,5 +54,12 @@ class ArcSink {
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<Id>* labels, ArcSink<Id>* condensation);
+
+/// What run() would do with a source of this size, without a condensation (graph/forecast.hpp). The space of
+/// the external model is bounded from above, up to three times what is used. I/O: none. Throws as run()
+/// before its first edge.
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size);
 
 }  // namespace emgraph::graph::scc

@@ -222,13 +222,40 @@ TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in ever
   });
 }
 
-TEST_CASE("where memory is short, the space of pagerank and cdlp is at most 1.5 times what is used") {
+TEST_CASE("plans of scc bound memory and space in every model") {
+  Workplace here;
+  const std::vector<std::string> graphs = make_small_graphs(here);
+  check_plans(here, graphs,
+              {"scc", "scc -o l.npy -f", "scc --model semi-external -o l.npy -f", "scc --model internal",
+               "scc --model external -o l.npy -f"},
+              [](const std::string&, const json& space) { CHECK(space.is_number()); });
+}
+
+TEST_CASE("the plan of filter bounds its memory and its output, and knows the edges") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1M --nodes 150k -o edges.bin -q --weights 1:1000");
+  here.write("nodes.txt", "5\n7\n100000\n");
+  for (const std::string line :
+       {"filter edges.bin --sample 0.9 -o x.bin", "filter edges.bin --min-weight 3 -o x.u32w",
+        "filter edges.bin --nodes-in nodes.txt -o x.bin"}) {
+    INFO(line);
+    const PlanAndRun both = plan_and_run(here, line + " -f -M 24M -j 2");
+    check_bounds(both);
+    const json& output = both.plan.at("outputs").at(0);
+    CHECK(output.at("bytes") >= std::filesystem::file_size(here.path(output.at("path").get<std::string>())));
+    std::filesystem::remove(here.path(output.at("path").get<std::string>()));
+  }
+  CHECK(here.summary("emgraph plan cc edges.bin --min-weight 500").at("edges") == 1000000);
+}
+
+TEST_CASE(
+    "where memory is short, the space of pagerank, cdlp, kcore and scc is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 2M --nodes 300k -o random.bin -q");
   for (const std::string line :
        {"pagerank random.bin --iterations 2", "cdlp random.bin --iterations 2",
         "pagerank random.bin --iterations 2 --model external", "kcore random.bin --model external",
-        "cdlp random.bin --iterations 2 --model external"}) {
+        "cdlp random.bin --iterations 2 --model external", "scc random.bin"}) {
     INFO(line);
     const PlanAndRun both = plan_and_run(here, line + " -M 16M --spill-codec none -j 2");
     check_bounds(both);
@@ -338,6 +365,8 @@ TEST_CASE("a plan fails as the command would") {
            {"check cc edges.bin x.npy", "not a command that can be planned"},
            {"cc edges.bin --relabel", "--relabel"},
            {"cc edges.bin --forest f.bin", "--forest"},
+           {"scc edges.bin --condensation c.bin", "--condensation"},
+           {"filter edges.bin --largest-component -o c.bin", "--largest-component"},
            {"bfs kept.adj", "adjacency file"},
            {"sssp edges.bin --root 1 --weights hash --to 2", "--to"},
            {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {

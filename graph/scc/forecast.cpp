@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// The forecast of `scc`: the edges without loops, then a search in memory, passes, or rounds of sorts.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/base/bytes.hpp"
+#include "graph/prepare/ingest.hpp"
+#include "graph/scc/choice.hpp"
+#include "graph/scc/edge_store.hpp"
+#include "graph/scc/external_base.hpp"
+#include "graph/sparse_ids.hpp"
+
+namespace emgraph::graph::scc {
+namespace {
+
+// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+constexpr double read_nanoseconds = 5;     // per edge
+constexpr double search_nanoseconds = 45;  // per edge
+constexpr double pass_nanoseconds = 60;    // per edge
+constexpr double round_nanoseconds = 220;  // per edge, all rounds of sorts together
+constexpr double node_nanoseconds = 100;   // per node
+
+template <class Id>
+class ComponentForecast {
+ public:
+  ComponentForecast(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                    const InputSize& size)
+      : environment_(environment),
+        source_(source),
+        options_(options),
+        declared_(declared_nodes<Id>(options.nodes, source.facts())),
+        nodes_(declared_ ? *declared_ : size.nodes.value_or(0)),
+        known_(size.edges && (declared_ || size.nodes)),
+        edges_(size.edges.value_or(0)),
+        edge_bytes_(core::size_product(edges_, sizeof(Edge<Id>))),
+        memory_bytes_(environment.memory.available()),
+        block_bytes_(edge_block_bytes(memory_bytes_)) {}
+
+  Forecast make() {
+    bool in_memory = false;
+    core::Reservation kept;
+    {
+      const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
+      const std::uint64_t most = most_in_memory<Id>(options_, source_.facts(), declared_, block_bytes_,
+                                                    environment_.memory.available());
+      in_memory = edges_ <= most;
+      kept = hold(core::size_sum(core::size_product(most, sizeof(Edge<Id>)), core::page_bytes));
+      const core::Reservation blocks = hold(in_memory ? 0 : 2 * block_bytes_);
+    }
+    if (!known_) {
+      const core::Reservation all = hold(environment_.memory.limit());
+      forecast_.leave_size_open();
+      forecast_.choice.reason = "the number of nodes is not known";
+      return std::move(forecast_);
+    }
+    if (in_memory && search_bytes<Id>(nodes_, edges_) > environment_.memory.available()) in_memory = false;
+    if (!in_memory) kept = {};
+    add_phase("read", 1, in_memory ? 0 : edge_bytes_, read_nanoseconds);
+    if (nodes_ == 0) {
+      forecast_.choice = {MemoryModel::internal, "there are no nodes"};
+      return std::move(forecast_);
+    }
+    forecast_.choice = choose_model<Id>(options_, {nodes_, edges_, in_memory}, block_bytes_, memory_bytes_,
+                                        environment_.memory.available());
+    if (!in_memory) set_space(edge_bytes_, edge_bytes_);
+    if (forecast_.choice.model == MemoryModel::internal) {
+      search(in_memory);
+    } else if (forecast_.choice.model == MemoryModel::semi_external) {
+      pass();
+    } else {
+      contract();
+    }
+    return std::move(forecast_);
+  }
+
+ private:
+  core::Reservation hold(std::uint64_t bytes) {
+    return environment_.memory.reserve_between(
+        0, static_cast<std::size_t>(std::min<std::uint64_t>(bytes, environment_.memory.limit())),
+        "strongly connected components");
+  }
+
+  /// The run has blocks that are not full: one at its end, one of the edges that are left.
+  void set_space(std::uint64_t most, std::uint64_t expected) {
+    *forecast_.temporary = {.most_bytes = core::size_sum(most, most / 512, 4 * block_bytes_),
+                            .expected_bytes = expected};
+  }
+
+  void search(bool in_memory) {
+    const core::Reservation arrays = hold(
+        core::size_sum(search_bytes<Id>(nodes_, edges_, in_memory ? 0 : block_bytes_), core::page_bytes));
+    add_phase("search", 0, in_memory ? 0 : core::size_product(edge_bytes_, 4), search_nanoseconds);
+    finish_phase();
+  }
+
+  void pass() {
+    const core::Reservation sets =
+        hold(core::size_sum(core::size_product(nodes_, sizeof(Id)), core::page_bytes));
+    const std::uint64_t batch = affordable_batch<Id>(nodes_, edges_, most_edges(options_, nodes_),
+                                                     block_bytes_, environment_.memory.available());
+    const core::Reservation passes = hold(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
+    add_phase("contract", 0, core::size_product(edge_bytes_, 2), pass_nanoseconds);
+    finish_phase();
+    forecast_.notes.emplace_back("time: the number of passes is not known");
+  }
+
+  void contract() {
+    const bool narrow = prepare::bits_for_nodes(nodes_) <= 32;
+    const core::SpillForecast sorted = narrow ? rehearse_sorts<std::uint64_t>() : rehearse_wide_sorts();
+    const std::uint64_t key_bytes = narrow ? sizeof(std::uint64_t) : sizeof(core::uint128);
+    const std::uint64_t arcs = core::size_product(edges_, key_bytes);
+    const std::uint64_t moves = core::size_product(nodes_, key_bytes);
+    // The arcs, which become questions, a move of each node, the nodes that are left; backwards three labels
+    // of each node, the questions and their answers.
+    const std::uint64_t all = std::max(arcs, sorted.most_bytes);
+    const std::uint64_t forward = core::size_sum(all, arcs, core::size_product(moves, 2));
+    const std::uint64_t backward = core::size_sum(core::size_product(moves, 3), core::size_product(arcs, 2));
+    set_space(std::max(forward, backward), core::size_sum(std::max(arcs, sorted.expected_bytes), moves));
+    add_phase("contract and expand", 0,
+              core::size_sum(core::size_product(arcs, 4), core::size_product(sorted.expected_bytes, 6)),
+              round_nanoseconds);
+    finish_phase();
+    forecast_.notes.emplace_back("time: the number of rounds is not known");
+    forecast_.notes.emplace_back("temporary space: what contracted nodes ask later depends on the graph");
+  }
+
+  template <core::IntegerKey Key>
+  core::SpillForecast rehearse_sorts() {
+    const ExternalBase<Key> base(environment_, nodes_);
+    typename core::DistributionSorter<Key>::Options options;
+    options.range = {0, base.keys().range(nodes_ - 1).last};
+    options.records = edges_;
+    options.memory_bytes = base.sort_bytes();
+    options.threads = core::SerialSort<Key>::threads(environment_, base.sort_bytes());
+    options.rehearse = true;
+    core::DistributionSorter<Key> first(environment_, options);
+    const core::SpillForecast spill = first.rehearse_distribution(edges_);
+    {
+      core::DistributionSorter<Key> second(environment_, std::move(options));
+      second.rehearse_distribution(edges_);
+      const core::Reservation blocks = hold(10 * base.block_bytes());
+      first.rehearse_sorting(edges_);
+    }
+    // What is left is searched in memory.
+    const core::Reservation rest = hold(search_bytes<std::uint32_t>(nodes_, edges_, base.block_bytes()));
+    return spill;
+  }
+  core::SpillForecast rehearse_wide_sorts() {
+    if constexpr (sizeof(Id) == 8) return rehearse_sorts<core::uint128>();
+    return {};
+  }
+
+  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
+    forecast_.phases.push_back({.name = name,
+                                .input_readings = readings,
+                                .temporary_bytes = moved,
+                                .cpu_seconds = seconds_for(edges_, nanoseconds)});
+  }
+  /// The latest phase works on nodes, too, on one thread.
+  void finish_phase() {
+    forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
+    forecast_.phases.back().one_thread = true;
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& source_;
+  const Options& options_;
+  const std::optional<std::uint64_t> declared_;
+  const std::uint64_t nodes_;
+  const bool known_;
+  const std::uint64_t edges_;
+  const std::uint64_t edge_bytes_;
+  const std::size_t memory_bytes_;
+  const std::size_t block_bytes_;
+  Forecast forecast_;
+};
+
+}  // namespace
+
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size) {
+  return ComponentForecast<Id>(environment, edges, options, size).make();
+}
+
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
+
+}  // namespace emgraph::graph::scc
