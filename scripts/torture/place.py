@@ -28,6 +28,9 @@ COMMANDS = [
     "kcore INPUT --model semi-external -o OUTPUT",
     "kcore gen:random,edges=300K,nodes=60K --model external -o OUTPUT",
     "lcc INPUT -o OUTPUT",
+    "scc INPUT --model external -o OUTPUT",
+    "scc gen:random,edges=1500K,nodes=200K --model semi-external -o OUTPUT",
+    "filter INPUT --largest-component -o OUTPUT",
     "graph500 --scale 13 --roots 2 --model external",
     "convert INPUT -o OUTPUT",
 ]
@@ -115,6 +118,7 @@ class Place:
         self.old = b"the result of an earlier run\n" * 100
         self.right = Answers(self)
         self.kills = 0  # of runs with checkpoints
+        self.flips = 0  # changes of temporary data that a run has found and named
         self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
 
     def arguments(self, command, output, disk=DISKS[0], source=None, threads=2):

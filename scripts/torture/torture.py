@@ -14,9 +14,14 @@ import kept_attacks
 from place import POWER_SHIM, Place, Verdict
 
 
+# From this time on, so many changes of temporary data must have been found and named.
+LONG_MINUTES = 10
+LEAST_FLIPS = 250
+
+
 def options():
     parser = argparse.ArgumentParser(prog="torture.sh", description=__doc__)
-    parser.add_argument("minutes", nargs="?", type=float, default=2, help="how long to attack [2]")
+    parser.add_argument("minutes", nargs="?", type=float, default=2, help=f"how long to attack [2]; from {LONG_MINUTES} on, until {LEAST_FLIPS} changes of temporary data were named")
     parser.add_argument("--seed", type=int, default=1, help="of all random choices [1]")
     parser.add_argument("--only", help="names of attacks, with commas between")
     build = Path(__file__).resolve().parents[2] / "build"
@@ -47,8 +52,18 @@ def main():
     found = {attack.__name__: dict.fromkeys(Verdict.KINDS, 0) for attack in chosen}
     end = time.monotonic() + 60 * asked.minutes
     number = 0
-    while chosen and time.monotonic() < end:
-        attack = chosen[number % len(chosen)]
+    # The long form ends when enough changes were found.
+    flips = [attacks.changed_in_flight, attacks.changed_at_rest] if asked.minutes >= LONG_MINUTES else []
+    flips = [attack for attack in flips if attack in chosen]
+    most = 4 * LEAST_FLIPS  # attempts; not every changed bit is read
+    while chosen:
+        if time.monotonic() < end:
+            attack = chosen[number % len(chosen)]
+        elif flips and place.flips < LEAST_FLIPS and most > 0:
+            attack = flips[number % len(flips)]
+            most -= 1
+        else:
+            break
         verdict = Verdict()
         attack(place, random.Random(f"{asked.seed} {number}"), verdict)
         tried[attack.__name__] += 1
@@ -62,7 +77,10 @@ def main():
         print(f"{name:<20}{tried[name]:>7}" + "".join(f"{found[name][kind]:>9}" for kind in Verdict.KINDS))
     bad = sum(sum(kinds.values()) for kinds in found.values())
     total = sum(tried.values())
-    print(f"{total} attempts, {place.kills} signals to runs with checkpoints, {bad} findings, seed {asked.seed}")
+    print(
+        f"{total} attempts, {place.kills} signals to runs with checkpoints, {place.flips} changes of temporary data named, "
+        f"{bad} findings, seed {asked.seed}"
+    )
     if bad == 0:
         shutil.rmtree(directory)
     else:
