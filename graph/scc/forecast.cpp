@@ -138,9 +138,13 @@ class ComponentForecast {
     core::DistributionSorter<Key> first(environment_, options);
     const core::SpillForecast spill = first.rehearse_distribution(edges_);
     {
+      // One is read, another is filled, beside the sets of a search; runs are written and read, with up to
+      // six buffers each.
+      const core::Reservation blocks =
+          hold(24 * base.block_bytes() + core::size_product(nodes_, sizeof(std::uint32_t)));
       core::DistributionSorter<Key> second(environment_, std::move(options));
+      first.rehearse_sorting(edges_);
       second.rehearse_distribution(edges_);
-      const core::Reservation blocks = hold(10 * base.block_bytes());
       first.rehearse_sorting(edges_);
     }
     // What is left is searched in memory.

@@ -255,7 +255,8 @@ TEST_CASE(
   for (const std::string line :
        {"pagerank random.bin --iterations 2", "cdlp random.bin --iterations 2",
         "pagerank random.bin --iterations 2 --model external", "kcore random.bin --model external",
-        "cdlp random.bin --iterations 2 --model external", "scc random.bin"}) {
+        "cdlp random.bin --iterations 2 --model external",
+        "scc gen:random,edges=2M,nodes=100k --model semi-external"}) {
     INFO(line);
     const PlanAndRun both = plan_and_run(here, line + " -M 16M --spill-codec none -j 2");
     check_bounds(both);
