@@ -117,12 +117,15 @@ std::uint32_t PageCache::pin(std::uint64_t page) {
     for (std::uint64_t other = first; other < end; ++other) {
       const std::uint32_t i = gather(other);
       frames_[i].along = other == page ? 0 : static_cast<std::uint8_t>(group_pages_);
-      if (other == page) place = i;
+      if (other != page) continue;
+      place = i;
+      ++frames_[i].pins;  // a later page may start the read, and be given this frame if nothing else pins it
     }
-  } else if (const std::uint8_t along = std::exchange(frames_[place].along, std::uint8_t{0}); along != 0) {
-    along_used_ += along == group_pages_;
+  } else {
+    const std::uint8_t along = std::exchange(frames_[place].along, std::uint8_t{0});
+    along_used_ += along != 0 && along == group_pages_;
+    ++frames_[place].pins;
   }
-  ++frames_[place].pins;
   frames_[place].used = true;
   return place;
 }
