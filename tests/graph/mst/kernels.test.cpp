@@ -71,7 +71,8 @@ TEST_CASE("mst steps of hash weights in vectors are those of single edges, for a
       graph::mst::make_hashed_step(edges, modulus, step);
       std::size_t place = 0;
       for (const auto& [one, other] : edges) {
-        const auto [low, high] = std::minmax<std::uint64_t>(one, other);
+        const std::uint64_t low = std::min(one, other);
+        const std::uint64_t high = std::max(one, other);
         if (low == high) continue;
         REQUIRE(place < step.count);
         CHECK(step.low[place] == low);
