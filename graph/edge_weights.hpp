@@ -26,6 +26,8 @@ class EdgeWeights {
 
   WeightType type() const { return type_; }
   bool stored() const { return rule_ == WeightRule::stored; }
+  /// The rule that computes the weights, or null.
+  const HashWeights* hash() const { return rule_ == WeightRule::hash ? &hash_ : nullptr; }
 
   /// Calls work(bits_of) once; bits_of(edge) returns the stored bits of a weight, zero-extended to 64 bits.
   template <class Work>

@@ -30,13 +30,17 @@ struct Weighting {
 /// is at most 1 too small.
 class HashWeights {
  public:
+  static constexpr std::uint64_t low_factor = 2654435761U;
+  static constexpr std::uint64_t high_factor = 40503U;
+
   explicit HashWeights(std::uint64_t modulus) : modulus_(modulus), reciprocal_(~std::uint64_t{0} / modulus) {}
   std::uint64_t operator()(std::uint64_t low, std::uint64_t high) const {
-    const std::uint64_t hash = low * 2654435761U ^ high * 40503U;
+    const std::uint64_t hash = low * low_factor ^ high * high_factor;
     const auto quotient = static_cast<std::uint64_t>((core::uint128{hash} * reciprocal_) >> 64);
     const std::uint64_t rest = hash - quotient * modulus_;
     return rest - (rest >= modulus_ ? modulus_ : 0) + 1;
   }
+  std::uint64_t modulus() const { return modulus_; }
 
  private:
   std::uint64_t modulus_;

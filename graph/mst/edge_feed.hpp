@@ -20,20 +20,11 @@
 #include "core/environment.hpp"
 #include "graph/edge_weights.hpp"
 #include "graph/mst/edge_code.hpp"
+#include "graph/mst/step_kernel.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
-
-/// The edges of one step in parallel arrays: weight rank, low id, high id. 12 KiB, so that it stays in the
-/// first-level cache.
-struct FeedStep {
-  static constexpr std::size_t most_edges = 512;
-  std::size_t count = 0;
-  std::array<std::uint64_t, most_edges> weight;
-  std::array<std::uint64_t, most_edges> low;
-  std::array<std::uint64_t, most_edges> high;
-};
 
 /// What the solver reads, whatever the width of ids. Reading can pause at any step and go on later.
 ///
@@ -243,8 +234,12 @@ class SourceFeed final : public EdgeFeed {
     prepare::IngestFacts read{};
   };
 
-  /// False if a weight is NaN.
-  bool convert(const EdgeBatch<Id>& edges, FeedStep& step) const {
+  void make_step(const EdgeBatch<Id>& edges, FeedStep& step) const {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (weights_.hash() != nullptr && edges.plain()) {
+        return make_hashed_step(edges.edges(), weights_.hash()->modulus(), step);
+      }
+    }
     weights_.with_ranks([&](const auto& rank_of) {
       std::size_t count = 0;
       for (const Edge<Id>& edge : edges) {
@@ -256,6 +251,11 @@ class SourceFeed final : public EdgeFeed {
       }
       step.count = count;
     });
+  }
+
+  /// False if a weight is NaN.
+  bool convert(const EdgeBatch<Id>& edges, FeedStep& step) const {
+    make_step(edges, step);
     bool all = true;
     if (weights_.type() == WeightType::f32 || weights_.type() == WeightType::f64) {
       const WeightRanks numbers = number_ranks(weights_.type());

@@ -6,10 +6,11 @@
 // every node in the forest of the edges of F below b. An edge is looked up in the level of the largest bound
 // that is not greater than the edge. A dropped edge closes a cycle on which it is the heaviest. Not every
 // irrelevant edge is dropped. Invariant: the labels of a level depend only on edges below its bound. Most
-// edges join two nodes of one large set: a bit per node says who is in it, and only edges with an end
-// outside are looked up among the labels. Measured: kron22, hash weights, 32 MiB of labels, 1 MiB of bits:
-// 1.3 CPU s in all instead of 2.0 (EPYC). Source: sampling and filtering as Karger, Klein, Tarjan (1995),
-// doi 10.1145/201019.201022; labels for a few bounds in place of looking for the heaviest edge of a path.
+// edges join two nodes of one large set: a bit per node says which nodes are in it, and only edges with both
+// ends outside are looked up among the labels. Measured: kron22, hash weights, 32 MiB of labels, 1 MiB of
+// bits: 1.3 CPU s in all instead of 2.0 (EPYC). Source: sampling and filtering as Karger, Klein, Tarjan
+// (1995), doi 10.1145/201019.201022; labels for a few bounds in place of looking for the heaviest edge of a
+// path.
 //
 // I/O: none. Memory: 4 bytes and a bit per node and level. Threads: any number may call filter at once; other
 // functions one. Throws: MemoryLimitError.
@@ -19,11 +20,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
-#include "graph/mst/edge_feed.hpp"
+#include "graph/mst/step_kernel.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/union_find.hpp"
 
@@ -64,14 +66,15 @@ class LightLabels {
     const std::size_t most = budget.available() / 4 * 3 / bytes_for(nodes);
     aims_.resize(std::min(aims_.size(), most));
     for (std::size_t level = 0; level < aims_.size(); ++level) {
-      levels_.emplace_back(Level{{budget, static_cast<std::size_t>(nodes), "labels of light forests"},
-                                 {budget, NodeBits::words_for(nodes), "one bit per node of a large set"}});
+      levels_.emplace_back(budget, static_cast<std::size_t>(nodes), "labels of light forests");
     }
+    large_ = {budget, aims_.size() * NodeBits::words_for(nodes), "one bit per node of a large set"};
   }
   /// Frees the memory. No edge is dropped until the next start.
   void release() {
     bounds_.clear();
     levels_.clear();
+    large_ = {};
     nodes_ = 0;
   }
   /// Builds the levels whose wanted bound is less than `next`. Requires: `sets` is the forest of all edges
@@ -84,63 +87,48 @@ class LightLabels {
     if (bounds_.size() < aims_.size()) build(last, sets, team);
   }
 
-  /// Keeps the edges of a step that may be relevant: writes their codes, in order, to the front of `codes`.
-  /// Returns their number.
+  /// Keeps the edges of a step that may be relevant: writes their codes to the front of `codes`. Returns
+  /// their number.
   std::size_t filter(const FeedStep& step, StepCodes& codes) const {
     if (bounds_.empty()) return step.count;
-    std::array<std::uint8_t, FeedStep::most_edges> level;
-    for (std::size_t i = 0; i < step.count; ++i) level[i] = 0;
-    for (const Code& bound : bounds_) {
-      for (std::size_t i = 0; i < step.count; ++i) {
-        level[i] = static_cast<std::uint8_t>(level[i] + (codes[i] < bound ? 0 : 1));
-      }
+    const LevelBits<Code> bits{bounds_, large_.data(), NodeBits::words_for(nodes_), nodes_ - 1};
+    UndecidedEdges<Code> undecided;
+    std::size_t kept = 0;
+    if constexpr (std::is_same_v<Code, std::uint64_t>) {
+      kept = keep_by_bits_in_vectors(step, bits, codes.data(), undecided);
+    } else {
+      kept = keep_by_bits(step, bits, codes.data(), undecided);
     }
-    const std::uint64_t last = nodes_ - 1;
-    // First the edges inside large sets, by bits that mostly stay in the processor's cache.
-    std::array<std::uint16_t, FeedStep::most_edges> left;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < step.count; ++i) {
-      const Level& at = levels_[level[i] - (level[i] > 0 ? 1 : 0)];
-      const bool connected = (level[i] > 0) & (step.high[i] <= last) &
-                             at.inside(std::min(step.low[i], last)) & at.inside(std::min(step.high[i], last));
-      left[count] = static_cast<std::uint16_t>(i);
-      count += connected ? 0 : 1;
-    }
-    const auto labels_of = [&](std::size_t i) {
-      return levels_[level[i] - (level[i] > 0 ? 1 : 0)].labels.data();
-    };
-    const auto prefetch = [&](std::size_t i) {
-      __builtin_prefetch(labels_of(i) + std::min(step.low[i], last));
-      __builtin_prefetch(labels_of(i) + std::min(step.high[i], last));
+    const auto prefetch = [&](std::size_t k) {
+      const Node* const labels = labels_of(undecided.code[k]);
+      __builtin_prefetch(labels + step.low[undecided.place[k]]);
+      __builtin_prefetch(labels + step.high[undecided.place[k]]);
     };
     constexpr std::size_t ahead = 24;
-    for (std::size_t k = 0; k < std::min(ahead, count); ++k) prefetch(left[k]);
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (k + ahead < count) prefetch(left[k + ahead]);
-      const std::size_t i = left[k];
-      const Node* const labels = labels_of(i);
-      const bool connected = (level[i] > 0) & (step.high[i] <= last) &
-                             (labels[std::min(step.low[i], last)] == labels[std::min(step.high[i], last)]);
-      codes[kept] = codes[i];
-      kept += connected ? 0 : 1;
+    for (std::size_t k = 0; k < std::min(ahead, undecided.count); ++k) prefetch(k);
+    for (std::size_t k = 0; k < undecided.count; ++k) {
+      if (k + ahead < undecided.count) prefetch(k + ahead);
+      const Code& code = undecided.code[k];
+      const Node* const labels = labels_of(code);
+      codes[kept] = code;
+      kept += labels[step.low[undecided.place[k]]] != labels[step.high[undecided.place[k]]] ? 1 : 0;
     }
     return kept;
   }
 
  private:
-  struct Level {
-    core::Array<Node> labels;
-    core::Array<std::uint64_t> large;  ///< bit of a node: it is in the large set
-
-    bool inside(std::uint64_t node) const { return (large[node >> 6] >> (node & 63) & 1) != 0; }
-  };
+  /// The labels of the level of an edge, which has one.
+  const Node* labels_of(const Code& code) const {
+    std::size_t level = 0;
+    for (std::size_t i = 1; i < bounds_.size(); ++i) level += code < bounds_[i] ? 0 : 1;
+    return levels_[level].data();
+  }
 
   void build(const Code& bound, UnionFind<Node>& sets, core::ThreadTeam& team) {
-    const Level& level = levels_[bounds_.size()];
-    const std::span<Node> labels = level.labels.span();
+    const std::span<Node> labels = levels_[bounds_.size()].span();
     const Node large = label_of_large_set(labels.size(), sets);
-    const std::size_t words = level.large.size();
+    const std::size_t words = NodeBits::words_for(nodes_);
+    std::uint64_t* const bits_of_level = large_.data() + bounds_.size() * words;
     team.all([&](unsigned thread) {
       const std::size_t end = words * (thread + 1) / team.size();
       for (std::size_t word = words * thread / team.size(); word < end; ++word) {
@@ -150,7 +138,7 @@ class LightLabels {
           labels[node] = sets.find(static_cast<Node>(node));
           bits |= std::uint64_t{labels[node] == large} << (node - first);
         }
-        level.large[word] = bits;
+        bits_of_level[word] = bits;
       }
     });
     bounds_.push_back(bound);
@@ -176,9 +164,10 @@ class LightLabels {
     return best;
   }
 
-  std::vector<Code> aims_;    ///< ascending
-  std::vector<Code> bounds_;  ///< bounds of the levels that are built
-  std::vector<Level> levels_;
+  std::vector<Code> aims_;                 ///< ascending
+  std::vector<Code> bounds_;               ///< bounds of the levels that are built
+  std::vector<core::Array<Node>> levels_;  ///< labels
+  core::Array<std::uint64_t> large_;       ///< bits of all levels: the node is in the large set
   std::uint64_t nodes_ = 0;
   bool aimed_ = false;
 };

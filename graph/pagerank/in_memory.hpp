@@ -3,12 +3,16 @@
 //
 // Problem: add, for every node, the shares of the nodes with arcs to it, in many rounds.
 // Method: lists of sources by target (pull), so that each sum is written once and by one thread. The shares
-// are computed once per node and round. Threads take pieces of the nodes.
+// are computed once per node and round. Threads take pieces of the nodes. Shares lie in groups of nodes with
+// degrees of as many bits, the largest degrees first, and in a group in the order of the nodes: the shares
+// that are read most stay in the processor's cache, and nodes with near ids stay near. Source: Faldu,
+// Diamond, Grot (2019), "A Closer Look at Lightweight Graph Reordering", doi 10.1109/IISWC47752.2019.9041948.
 //
 // I/O: none. Memory: bytes_for(). Threads: all. Throws: MemoryLimitError.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -37,13 +41,14 @@ class InMemory {
         weights_(environment.memory, Weighted ? sources_.size() : 0, "a weight per arc"),
         out_(environment.memory, nodes_, "a degree per node"),
         ranks_(environment.memory, nodes_, "a rank per node"),
+        places_(environment.memory, nodes_, "the place of the share of each node"),
         shares_(environment.memory, nodes_, "a share per node"),
         next_shares_(environment.memory, nodes_, "a share per node") {}
 
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t arcs) {
-    return core::size_sum(core::size_product(nodes, 5 * sizeof(std::uint64_t)),
+    return core::size_sum(core::size_product(nodes, 5 * sizeof(std::uint64_t) + sizeof(Id)),
                           core::size_product(arcs, sizeof(Id) + (Weighted ? sizeof(double) : 0)),
-                          8 * core::page_bytes);
+                          9 * core::page_bytes);
   }
 
   /// Adds an arc. Requires: ascending targets. `weight`: if Weighted.
@@ -69,6 +74,7 @@ class InMemory {
     core::Phase phase(environment_.progress, "iterate", 0, "arcs");
     core::ThreadTeam team(
         static_cast<unsigned>(std::clamp<std::size_t>(nodes_ / piece_nodes, 1, environment_.threads)));
+    group_shares(team);
     std::vector<Part> parts(team.size());
     std::uint64_t dangling = 0;
     const auto in_pieces = [&](const auto& work) {
@@ -92,7 +98,7 @@ class InMemory {
     in_pieces([&](std::size_t begin, std::size_t end, Part& part) {
       SourceCursor sources = rule.sources(begin);
       for (std::size_t v = begin; v < end; ++v) {
-        shares_[v] = set_rank(v, restored_ ? ranks_[v] : sources.at(v) ? rule.first() : 0, part);
+        shares_[places_[v]] = set_rank(v, restored_ ? ranks_[v] : sources.at(v) ? rule.first() : 0, part);
       }
     });
     while (!rounds.done()) {
@@ -102,7 +108,7 @@ class InMemory {
         for (std::size_t v = begin; v < end; ++v) {
           const std::uint64_t rank = rule.next(sources.at(v) ? base : 0, sum_of_shares(v));
           part.change += distance(ranks_[v], rank);
-          next_shares_[v] = set_rank(v, rank, part);
+          next_shares_[places_[v]] = set_rank(v, rank, part);
         }
       }));
       std::swap(shares_, next_shares_);
@@ -122,6 +128,28 @@ class InMemory {
     core::uint128 change = 0;
     std::uint64_t dangling = 0;  ///< rank of the nodes without outgoing arcs
   };
+
+  /// The number of bits of the degree; with weights, the exponent of their sum.
+  static std::size_t group_of(std::uint64_t out) {
+    return Weighted ? static_cast<std::size_t>(out >> 52) : static_cast<std::size_t>(std::bit_width(out));
+  }
+  /// Sets places_, and puts places into sources_.
+  void group_shares(core::ThreadTeam& team) {
+    std::array<std::size_t, 2048> groups{};
+    for (std::size_t v = 0; v < nodes_; ++v) ++groups[group_of(out_[v])];
+    std::size_t end = nodes_;  // of the places that are left for larger degrees
+    for (std::size_t& group : groups) group = end -= group;
+    for (std::size_t v = 0; v < nodes_; ++v) places_[v] = static_cast<Id>(groups[group_of(out_[v])]++);
+    const auto arcs = static_cast<std::size_t>(arcs_);
+    team.all([&](unsigned thread) {
+      const auto share = [&](std::size_t part) {
+        return arcs / team.size() * part + arcs % team.size() * part / team.size();
+      };
+      for (Id& source : sources_.span().subspan(share(thread), share(thread + 1) - share(thread))) {
+        source = places_[static_cast<std::size_t>(source)];
+      }
+    });
+  }
 
   /// Returns the share of the node.
   std::uint64_t set_rank(std::size_t v, std::uint64_t rank, Part& part) {
@@ -148,10 +176,11 @@ class InMemory {
   core::Environment& environment_;
   const std::size_t nodes_;
   core::Array<std::uint64_t> offsets_;
-  core::Array<Id> sources_;
+  core::Array<Id> sources_;         ///< while iterating, the places of their shares
   core::Array<double> weights_;     ///< of the arcs, as sources_
   core::Array<std::uint64_t> out_;  ///< of the arcs from each node: with_arc()
   core::Array<std::uint64_t> ranks_;
+  core::Array<Id> places_;
   core::Array<std::uint64_t> shares_;  ///< sent_along()
   core::Array<std::uint64_t> next_shares_;
   std::uint64_t next_target_ = 0;  ///< offsets before this one are set

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "graph/mst/filter_kruskal.hpp"
+#include "graph/mst/step_kernel.hpp"
 #include "tests/graph/mst/solve.hpp"
 
 namespace emgraph::tests::mst {
@@ -52,6 +53,92 @@ TEST_CASE("mst hash weights are the contract's for any modulus") {
       std::uint64_t high = random() >> (random() % 64);
       if (high < low) std::swap(low, high);
       CHECK(hash(low, high) == hash_weight(low, high, modulus));
+    }
+  }
+}
+
+TEST_CASE("mst steps of hash weights in vectors are those of single edges, for any modulus") {
+  std::mt19937_64 random(51);
+  for (const std::uint64_t modulus : {1ULL, 2ULL, 3ULL, 1000ULL, 65537ULL, 1ULL << 31, 4294967295ULL}) {
+    for (const std::size_t count : {0U, 1U, 7U, 64U, 509U, 512U}) {
+      std::vector<graph::Edge32> edges(count);
+      for (graph::Edge32& edge : edges) {
+        edge.source = static_cast<std::uint32_t>(random() >> (32 + random() % 32));
+        edge.target = random() % 8 == 0 ? edge.source : static_cast<std::uint32_t>(random());
+      }
+      if (count > 2) edges[2] = {0xffffffffU, 0xfffffffeU};
+      graph::mst::FeedStep step;
+      graph::mst::make_hashed_step(edges, modulus, step);
+      std::size_t place = 0;
+      for (const auto& [one, other] : edges) {
+        const std::uint64_t low = std::min(one, other);
+        const std::uint64_t high = std::max(one, other);
+        if (low == high) continue;
+        REQUIRE(place < step.count);
+        CHECK(step.low[place] == low);
+        CHECK(step.high[place] == high);
+        CHECK(step.weight[place++] == hash_weight(low, high, modulus));
+      }
+      CHECK(place == step.count);
+    }
+  }
+}
+
+TEST_CASE("mst looks up the bits of large sets in vectors as for single edges") {
+  using graph::mst::FeedStep;
+  std::mt19937_64 random(52);
+  constexpr std::size_t nodes = 1000;
+  constexpr std::size_t words = 16;
+  std::vector<std::uint64_t> bits(3 * words);
+  for (std::uint64_t& word : bits) word = random() | random();
+  const std::vector<std::uint64_t> bounds = {1000, 5000, std::uint64_t{1} << 63};
+  for (std::size_t levels = 1; levels <= bounds.size(); ++levels) {
+    const graph::mst::LevelBits<std::uint64_t> level_bits{std::span(bounds).first(levels), bits.data(), words,
+                                                          nodes - 1};
+    for (const std::size_t count : {0U, 1U, 9U, 512U}) {
+      FeedStep step;
+      step.count = count;
+      std::vector<std::uint64_t> codes(FeedStep::most_edges);
+      for (std::size_t i = 0; i < count; ++i) {
+        step.high[i] = random() % 8 == 0 ? nodes + (random() >> (random() % 64)) % (~std::uint64_t{0} - nodes)
+                                         : random() % nodes;
+        step.low[i] = random() % (step.high[i] + 1);
+        codes[i] = random() >> (random() % 64);
+        if (random() % 8 == 0) codes[i] = bounds[random() % bounds.size()] - random() % 2;
+      }
+      std::vector<std::uint64_t> single_codes = codes;
+      graph::mst::UndecidedEdges<std::uint64_t> undecided;
+      graph::mst::UndecidedEdges<std::uint64_t> single;
+      const std::size_t kept = keep_by_bits_in_vectors(step, level_bits, codes.data(), undecided);
+      REQUIRE(kept == keep_by_bits(step, level_bits, single_codes.data(), single));
+      CHECK(
+          std::equal(codes.begin(), codes.begin() + static_cast<std::ptrdiff_t>(kept), single_codes.begin()));
+      REQUIRE(undecided.count == single.count);
+      for (std::size_t i = 0; i < single.count; ++i) {
+        CHECK(undecided.place[i] == single.place[i]);
+        CHECK(undecided.code[i] == single.code[i]);
+      }
+    }
+  }
+}
+
+TEST_CASE("mst splits codes in vectors within the span") {
+  std::mt19937_64 random(53);
+  for (std::size_t size = 0; size < 80; ++size) {
+    for (const std::uint64_t most : {1ULL, 2ULL, 100ULL, ~0ULL}) {
+      constexpr std::size_t margin = 16;
+      std::vector<std::uint64_t> codes(size + 2 * margin);
+      for (std::uint64_t& code : codes) code = random() % most;
+      std::vector<std::uint64_t> expected = codes;
+      const std::uint64_t pivot = size == 0 ? 5 : codes[margin + random() % size];
+      const auto part = std::span(codes).subspan(margin, size);
+      const std::size_t below = graph::mst::partition_in_vectors(part, pivot);
+      for (std::size_t i = 0; i < size; ++i) CHECK((part[i] < pivot) == (i < below));
+      const auto begin = static_cast<std::ptrdiff_t>(margin);
+      const auto end = static_cast<std::ptrdiff_t>(margin + size);
+      std::sort(codes.begin() + begin, codes.begin() + end);
+      std::sort(expected.begin() + begin, expected.begin() + end);
+      CHECK(codes == expected);
     }
   }
 }
