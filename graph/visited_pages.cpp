@@ -2,18 +2,15 @@
 // Reads and writes pages of bits.
 #include "graph/visited_pages.hpp"
 
-#include <algorithm>
 #include <cstring>
-
-#include "core/base/bytes.hpp"
 
 namespace emgraph::graph {
 
 VisitedPages::VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes)
     : environment_(environment), blocks_(environment, page_bytes) {
-  const std::uint64_t pages = std::max<std::uint64_t>(1, core::divide_up(nodes, page_nodes));
-  const std::uint64_t places = std::clamp<std::uint64_t>(memory_bytes / page_bytes, 1, pages);
-  places_.resize(static_cast<std::size_t>(places));
+  const std::uint64_t pages = pages_for(nodes);
+  const std::size_t places = places_for(nodes, memory_bytes);
+  places_.resize(places);
   written_.resize(static_cast<std::size_t>(pages));
   memory_ = core::Buffer(environment.memory, places_.size() * page_bytes, "pages of bits");
   if (places < pages) {

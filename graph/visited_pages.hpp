@@ -2,10 +2,12 @@
 // One bit per node on the disks, for searches whose bits do not fit into memory.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/block/run_blocks.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -25,6 +27,10 @@ class VisitedPages {
  public:
   /// Caches as many pages as fit into `memory_bytes`, at least one.
   VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes);
+  /// Bytes of the cached pages.
+  static std::size_t bytes_for(std::uint64_t nodes, std::size_t memory_bytes) {
+    return places_for(nodes, memory_bytes) * page_bytes;
+  }
 
   /// Sets the bit of a node; true if it was 0.
   bool visit(std::uint64_t node);
@@ -39,6 +45,13 @@ class VisitedPages {
     bool changed = false;
   };
   std::uint64_t* load(std::uint64_t page);
+  static std::uint64_t pages_for(std::uint64_t nodes) {
+    return std::max<std::uint64_t>(1, core::divide_up(nodes, page_nodes));
+  }
+  static std::size_t places_for(std::uint64_t nodes, std::size_t memory_bytes) {
+    return static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(memory_bytes / page_bytes, 1, pages_for(nodes)));
+  }
 
   core::Environment& environment_;
   core::BlockList blocks_;

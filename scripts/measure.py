@@ -6,15 +6,18 @@ or holds the input files if the job is warm. The table shows medians. All jobs w
 "peer / ours" compares with the best peer of that column, in jobs with a kernel also its seconds alone. All inputs (made once) and
 temporary files are in --dir, so on one disk.
 Call scripts/build.sh and scripts/peers/build.sh first; missing peers are left out. --shrink 100 divides all sizes by 100.
---against BUILD compares two builds of emgraph instead: a ratio below 1 says that this one is faster.
+--against BUILD compares two builds of emgraph instead: a ratio below 1 says that this one is faster. A run that is ended by SIGINT or
+SIGTERM ends its programs, which remove their temporary files, and removes incomplete inputs, and --dir if the run has made it.
 """
 import argparse
+import contextlib
 import json
 import os
 import platform
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -82,6 +85,24 @@ def warm_up(command):
                     pass
 
 
+@contextlib.contextmanager
+def process(command, **options):
+    """A child process in a session of its own. An exception, as from a signal, ends it and its children: first by SIGTERM, so that
+    they remove their temporary files."""
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, **options)
+    try:
+        yield child
+    except BaseException:
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGTERM)
+            try:
+                child.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+        raise
+
+
 def summary_of(program, stdout, messages):
     """The JSON summary of the program: all of stdout, or its last line (STXXL prints messages first); else the numbers of `reads`."""
     if program.reads:
@@ -110,10 +131,9 @@ def measure(program, job):
         command = ["bash", str(SCRIPTS / "cgroup_run.sh"), job.limit, *command]
     with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
         start = time.monotonic()
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=stderr,
-                                 stdout=subprocess.DEVNULL if program.discard_stdout else stdout)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
+        with process(command, stderr=stderr, stdout=subprocess.DEVNULL if program.discard_stdout else stdout) as child:
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
         wall = time.monotonic() - start
         stdout.seek(0)
         stderr.seek(0)
@@ -142,14 +162,16 @@ def prepare(job, made):
         say(f"{job.name}: making {path}")
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         start = time.monotonic()
-        done = None
+        complete = False
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            with process(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as child:
+                _, messages = child.communicate()
+            complete = child.returncode == 0
         finally:  # an interrupt must not leave an incomplete file, either
-            if done is None or done.returncode != 0:
+            if not complete:
                 Path(path).unlink(missing_ok=True)
-        if done.returncode != 0:
-            return f"{shlex.join(command)}: {done.stderr.strip()}"
+        if not complete:
+            return f"{shlex.join(command)}: {messages.strip()}"
         made.append({"file": path, "command": shlex.join(command), "seconds": time.monotonic() - start})
     return None
 
@@ -235,8 +257,20 @@ def main(description: str, declare: Callable[[argparse.Namespace], list]):
     parser.add_argument("--json", type=Path, help="write all figures of all runs to this file")
     a = parser.parse_args()
     a.emgraph, a.peers, a.dir = a.emgraph.resolve(), a.peers.resolve(), a.dir.resolve()  # X-Stream runs elsewhere
+    existed = a.dir.exists()
     a.dir.mkdir(parents=True, exist_ok=True)
-    jobs = declare(a)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        return run_all(parser, a, declare(a))
+    except BaseException as ended:
+        interrupted = isinstance(ended, KeyboardInterrupt) or (isinstance(ended, SystemExit) and ended.code == 128 + signal.SIGTERM)
+        if interrupted and not existed:
+            shutil.rmtree(a.dir, ignore_errors=True)
+        raise
+
+
+def run_all(parser, a, jobs):
+    """Runs the jobs that the arguments `a` choose; returns the exit code."""
     if not a.list and not os.access(a.emgraph, os.X_OK):
         parser.error(f"{a.emgraph} is missing: call scripts/build.sh")
     chosen = choose(jobs, a.only, parser)

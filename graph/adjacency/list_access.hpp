@@ -12,6 +12,12 @@
 
 namespace emgraph::graph::adjacency {
 
+/// Free memory with which all pages are loaded: `absent_bytes` that are not in memory, and the buffers of a
+/// scan.
+constexpr std::uint64_t bytes_to_load(std::uint64_t absent_bytes, std::size_t chunk_bytes, unsigned threads) {
+  return absent_bytes + (std::uint64_t{threads} + 5) * chunk_bytes;
+}
+
 /// For searches that read the lists of one set of nodes after another.
 ///
 /// Method: few nodes: the pages of their lists, many requests at once, through a cache. If successive sets
@@ -101,9 +107,8 @@ class ListAccess {
 
   /// True if all pages fit into memory together with the buffers of a scan.
   bool all_fit() const {
-    const std::size_t chunk = pages_.store().chunk_bytes();
-    const std::size_t buffers = (environment_.threads + 4) * chunk;
-    return absent_bytes() + buffers + chunk + spare_bytes_ <= environment_.memory.available() + cache_bytes_;
+    return bytes_to_load(absent_bytes(), pages_.store().chunk_bytes(), environment_.threads) + spare_bytes_ <=
+           environment_.memory.available() + cache_bytes_;
   }
 
   bool cheap(std::span<const Id> nodes) const {

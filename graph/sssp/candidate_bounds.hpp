@@ -59,8 +59,11 @@ template <class Id>
 class RecentCandidates {
  public:
   RecentCandidates(core::MemoryBudget& budget, std::size_t bytes)
-      : places_(budget, std::max<std::size_t>(64, std::bit_floor(bytes / sizeof(Place))),
-                "recent candidates") {}
+      : places_(budget, bytes_for(bytes) / sizeof(Place), "recent candidates") {}
+  /// What it takes of `bytes`.
+  static std::size_t bytes_for(std::size_t bytes) {
+    return std::max<std::size_t>(64, std::bit_floor(bytes / sizeof(Place))) * sizeof(Place);
+  }
 
   /// False if a candidate of the node was pushed that is as near.
   bool push(Id node, std::uint64_t distance) {
@@ -159,17 +162,34 @@ template <class Id, class Distances>
 class CandidateFilter {
  public:
   CandidateFilter(core::MemoryBudget& budget, const LengthFacts& facts, std::size_t free_bytes) {
-    if (CandidateBounds<Distances>::bytes(facts.nodes) <= free_bytes / 3) {
-      bounds_.emplace(budget, facts.nodes);
-    } else if (CandidateCells<Distances>::bytes(facts.nodes) <= free_bytes / 2 &&
-               facts.entries / facts.nodes >= many_candidates) {
-      cells_.emplace(budget, facts.nodes, facts.longest);
-    } else {
-      recent_.emplace(budget, free_bytes / 16);
+    switch (kind(facts.nodes, facts.entries, free_bytes)) {
+      case Kind::bounds:
+        bounds_.emplace(budget, facts.nodes);
+        break;
+      case Kind::cells:
+        cells_.emplace(budget, facts.nodes, facts.longest);
+        break;
+      case Kind::recent:
+        recent_.emplace(budget, free_bytes / 16);
+        break;
     }
   }
-  /// Whether it has a bound for each node.
-  bool complete() const { return !recent_; }
+  /// Whether it would have a bound for each node.
+  static bool complete(std::uint64_t nodes, std::uint64_t entries, std::size_t free_bytes) {
+    return kind(nodes, entries, free_bytes) != Kind::recent;
+  }
+  /// Its memory.
+  static std::size_t bytes_for(std::uint64_t nodes, std::uint64_t entries, std::size_t free_bytes) {
+    switch (kind(nodes, entries, free_bytes)) {
+      case Kind::bounds:
+        return static_cast<std::size_t>(CandidateBounds<Distances>::bytes(nodes));
+      case Kind::cells:
+        return static_cast<std::size_t>(CandidateCells<Distances>::bytes(nodes));
+      case Kind::recent:
+        break;
+    }
+    return RecentCandidates<Id>::bytes_for(free_bytes / 16);
+  }
   /// Called before the first candidate, and when all nodes nearer than `begin` are settled.
   void advance(std::uint64_t begin) {
     if (cells_) cells_->advance(begin);
@@ -188,6 +208,13 @@ class CandidateFilter {
  private:
   // A mean degree. Where nodes have fewer candidates, the memory serves better as a cache of pages.
   static constexpr std::uint64_t many_candidates = 8;
+
+  enum class Kind { bounds, cells, recent };
+  static Kind kind(std::uint64_t nodes, std::uint64_t entries, std::size_t free_bytes) {
+    if (CandidateBounds<Distances>::bytes(nodes) <= free_bytes / 3) return Kind::bounds;
+    const bool fits = CandidateCells<Distances>::bytes(nodes) <= free_bytes / 2;
+    return fits && entries / nodes >= many_candidates ? Kind::cells : Kind::recent;
+  }
 
   std::optional<CandidateBounds<Distances>> bounds_;
   std::optional<CandidateCells<Distances>> cells_;

@@ -19,13 +19,18 @@ class DistanceTags {
  public:
   /// Without bits if not even one per node fits into `most_bytes`.
   DistanceTags(core::Environment& environment, std::uint64_t nodes, std::size_t most_bytes) {
-    for (bits_ = 8; bits_ > 0; bits_ /= 2) {
-      const std::uint64_t words = nodes / (64 / bits_) + 1;
-      if (words > most_bytes / sizeof(std::uint64_t)) continue;
-      words_ = core::Array<std::uint64_t>(environment.memory, static_cast<std::size_t>(words),
-                                          "bits of distances");
-      return;
-    }
+    bits_ = bits_for(nodes, most_bytes);
+    if (bits_ == 0) return;
+    words_ = core::Array<std::uint64_t>(environment.memory, static_cast<std::size_t>(words_for(nodes, bits_)),
+                                        "bits of distances");
+  }
+  static unsigned bits_for(std::uint64_t nodes, std::size_t most_bytes) {
+    unsigned bits = 8;
+    while (bits > 0 && words_for(nodes, bits) > most_bytes / sizeof(std::uint64_t)) bits /= 2;
+    return bits;
+  }
+  static std::uint64_t bytes_for(std::uint64_t nodes, unsigned bits) {
+    return bits == 0 ? 0 : words_for(nodes, bits) * sizeof(std::uint64_t);
   }
 
   unsigned bits() const { return bits_; }
@@ -45,6 +50,7 @@ class DistanceTags {
   }
 
  private:
+  static std::uint64_t words_for(std::uint64_t nodes, unsigned bits) { return nodes / (64 / bits) + 1; }
   std::size_t word(std::uint64_t node) const { return static_cast<std::size_t>(node / (64 / bits_)); }
   unsigned place(std::uint64_t node) const { return static_cast<unsigned>(node % (64 / bits_)) * bits_; }
   std::uint64_t tag(std::uint64_t distance) const { return distance * 0x9e3779b97f4a7c15 >> (64 - bits_); }

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,7 +19,6 @@
 #include "core/memory/buffer.hpp"
 #include "core/queue/sequence_heap.hpp"
 #include "graph/adjacency/list_access.hpp"
-#include "graph/node_bits.hpp"
 #include "graph/node_values.hpp"
 #include "graph/sssp/bucket_width.hpp"
 #include "graph/sssp/candidate_bounds.hpp"
@@ -27,38 +26,12 @@
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/external_bucket.hpp"
 #include "graph/sssp/external_parents.hpp"
+#include "graph/sssp/external_shares.hpp"
 #include "graph/sssp/overflow.hpp"
-#include "graph/visited_pages.hpp"
+#include "graph/sssp/settled_nodes.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {
-
-/// One bit per node, in memory where it fits, else on the disks.
-class SettledNodes {
- public:
-  SettledNodes(core::Environment& environment, std::uint64_t nodes, std::size_t most_bytes) {
-    if (nodes < std::uint64_t{1} << 48 && NodeBits::bytes_for(nodes) + core::page_bytes <= most_bytes) {
-      bits_.emplace(environment.memory, nodes, "one bit per settled node");
-    } else {
-      pages_.emplace(environment, nodes, most_bytes);
-    }
-  }
-  bool in_memory() const { return bits_.has_value(); }
-  /// True if the node is settled for sure: bits on the disks are not read.
-  bool known(std::uint64_t node) const { return bits_ && bits_->test(node); }
-  bool test(std::uint64_t node) { return bits_ ? bits_->test(node) : pages_->test(node); }
-  /// Settles the node; false if it is settled.
-  bool settle(std::uint64_t node) {
-    if (pages_) return pages_->visit(node);
-    if (bits_->test(node)) return false;
-    bits_->set(node);
-    return true;
-  }
-
- private:
-  std::optional<NodeBits> bits_;
-  std::optional<VisitedPages> pages_;
-};
 
 /// Tells the values of missing nodes as the result has them, and keeps a copy for the parents.
 template <class Distances>
@@ -102,15 +75,22 @@ class ExternalSearch {
                       ? 0
                       : length_of(weight_, weight_of_rank(weight_, graph.facts().weights.least))),
         found_(found),
-        settled_(environment, graph.facts().nodes, free_bytes / 4),
+        shares_(ExternalShares::of<Id, Distances>({
+            .nodes = graph.facts().nodes,
+            .entries = graph.facts().entries,
+            .absent_bytes = graph.absent_pages() * graph.context().page_bytes,
+            .chunk_bytes = graph.store().chunk_bytes(),
+            .threads = environment.threads,
+            .free_bytes = free_bytes,
+        })),
+        settled_(environment, graph.facts().nodes, shares_.settled_in_memory, free_bytes / 4),
         filter_(environment.memory, length_facts(graph.facts()), free_bytes),
-        queue_bytes_(std::max(least_queue_bytes, free_bytes / (filter_.complete() ? 8 : 4))),
-        bucket_bytes_(
-            (environment.memory.available() - std::min(environment.memory.available(), queue_bytes_)) / 2),
-        queue_(std::make_unique<Queue>(environment, queue_options(std::min(queue_bytes_, free_bytes / 16)))),
-        bucket_(environment.memory, std::min(bucket_bytes_, free_bytes / 16)),
+        queue_(std::make_unique<Queue>(environment, queue_options(shares_.queue_bytes))),
+        bucket_(environment.memory, shares_.bucket_bytes),
+        queue_is_large_(shares_.pages_fit),
+        bucket_is_large_(shares_.pages_fit),
         width_(length_facts(graph.facts()), std::nullopt),
-        access_(environment, graph, std::max<std::size_t>(512 * core::KiB, free_bytes / 16)) {}
+        access_(environment, graph, shares_.spare_bytes) {}
 
   ExternalResult run(Id root) {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
@@ -128,10 +108,7 @@ class ExternalSearch {
   }
 
  private:
-  static constexpr std::size_t least_queue_bytes = 256 * core::KiB;
-  static core::SequenceHeapOptions queue_options(std::size_t bytes) {
-    return {.memory_bytes = std::max(least_queue_bytes, bytes)};
-  }
+  static core::SequenceHeapOptions queue_options(std::size_t bytes) { return {.memory_bytes = bytes}; }
 
   // Settles all nodes of the next bucket. They stay in bucket_.
   void empty_bucket() {
@@ -173,18 +150,17 @@ class ExternalSearch {
     result_.reached += bucket_.size();
   }
 
-  // The bucket and the queue are small at first, so that a narrow frontier, as in a road network, has a large
-  // cache of pages. They grow once, when they do not fit, unless all pages have moved into that memory.
+  // Unless all pages have moved into that memory.
   void enlarge_bucket() {
     if (std::exchange(bucket_is_large_, true)) return;
     access_.close_cache();
-    if (is_free(bucket_bytes_)) bucket_.grow(environment_.memory, bucket_bytes_);
+    if (is_free(shares_.large_bucket_bytes)) bucket_.grow(environment_.memory, shares_.large_bucket_bytes);
   }
   void enlarge_queue() {
     if (std::exchange(queue_is_large_, true)) return;
     access_.close_cache();
-    if (!is_free(queue_bytes_)) return;
-    auto larger = std::make_unique<Queue>(environment_, queue_options(queue_bytes_));
+    if (!is_free(shares_.large_queue_bytes)) return;
+    auto larger = std::make_unique<Queue>(environment_, queue_options(shares_.large_queue_bytes));
     for (; !queue_->empty(); queue_->pop()) larger->push(queue_->top());
     queue_ = std::move(larger);
   }
@@ -283,14 +259,13 @@ class ExternalSearch {
   const WeightType weight_;
   const std::uint64_t shortest_;  ///< word of the shortest arc
   Values* const found_;
+  const ExternalShares shares_;
   SettledNodes settled_;
   CandidateFilter<Id, Distances> filter_;
-  const std::size_t queue_bytes_;   ///< of a large queue
-  const std::size_t bucket_bytes_;  ///< of a large bucket
   std::unique_ptr<Queue> queue_;
   ExternalBucket<Id> bucket_;
-  bool queue_is_large_ = false;
-  bool bucket_is_large_ = false;
+  bool queue_is_large_;
+  bool bucket_is_large_;
   BucketWidth<Distances> width_;
   adjacency::ListAccess<Id> access_;
   ExternalResult result_;
@@ -302,6 +277,11 @@ class ExternalSearch {
 
 constexpr std::size_t copy_block_bytes = 64 * core::KiB;
 
+/// Of the sort of the distances.
+std::size_t values_bytes(std::size_t free) {
+  return std::max(free / 6, NodeValues<std::uint64_t>::least_sort_bytes(1));
+}
+
 /// Searches, then sends the distances, in node order, to the sink and to the pass for the parents.
 template <class Id, class Distances>
 ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
@@ -310,8 +290,7 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   const std::size_t free = environment.memory.available();
   std::optional<Values> found;
   if (distances != nullptr || parents != nullptr) {
-    found.emplace(environment, graph.facts().nodes, 1, false, std::max(free / 6, Values::least_sort_bytes(1)),
-                  "a distance per node");
+    found.emplace(environment, graph.facts().nodes, 1, false, values_bytes(free), "a distance per node");
   }
   ExternalResult result = ExternalSearch<Id, Distances>(environment, graph, found ? &*found : nullptr,
                                                         environment.memory.available())
@@ -343,7 +322,49 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   return result;
 }
 
+/// Follows search_with.
+template <class Id, class Distances>
+void rehearse_with(core::Environment& environment, const ExternalSize& size) {
+  const std::size_t free = environment.memory.available();
+  std::optional<NodeValues<std::uint64_t>> found;
+  if (size.distances || size.parents) {
+    found.emplace(environment, size.nodes, 1, false, values_bytes(free), "a distance per node");
+  }
+  const auto hold = [&](std::uint64_t bytes, std::string_view what) {
+    return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+  };
+  const std::size_t left = environment.memory.available();
+  const auto shares = ExternalShares::of<Id, Distances>({.nodes = size.nodes,
+                                                         .entries = size.entries,
+                                                         .absent_bytes = size.pages_bytes,
+                                                         .chunk_bytes = size.chunk_bytes,
+                                                         .threads = environment.threads,
+                                                         .free_bytes = left});
+  // While the sort of the distances has a sample only, and later.
+  hold(shares.most_bytes(left), "an external search");
+  if (!found || !shares.pages_fit) return;
+  found->rehearse_puts();
+  hold(shares.most_bytes(left), "an external search");
+  const core::Reservation pages = hold(size.pages_bytes, "pages in memory");
+  core::Reservation copies;
+  unsigned bits = 0;
+  if (size.parents) {
+    bits = DistanceTags::bits_for(size.nodes, free / 4);
+    copies = hold(core::size_sum(DistanceTags::bytes_for(size.nodes, bits), 4 * copy_block_bytes),
+                  "copies of distances");
+  }
+  found->rehearse_finish();
+  found.reset();
+  if (size.parents) ExternalParents<Id, Distances>::rehearse(environment, size.nodes, size.entries, bits);
+}
+
 }  // namespace
+
+template <class Id>
+void rehearse_external(core::Environment& environment, const ExternalSize& size) {
+  with_distances(size.weight,
+                 [&]<class Distances>(Distances) { rehearse_with<Id, Distances>(environment, size); });
+}
 
 template <class Id>
 ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
@@ -353,6 +374,8 @@ ExternalResult search_external(core::Environment& environment, adjacency::PagedA
   });
 }
 
+template void rehearse_external<std::uint32_t>(core::Environment&, const ExternalSize&);
+template void rehearse_external<std::uint64_t>(core::Environment&, const ExternalSize&);
 template ExternalResult search_external(core::Environment&, adjacency::PagedAdjacency<std::uint32_t>&,
                                         std::uint32_t, NodeSink<std::uint64_t>*, NodeSink<std::uint32_t>*);
 template ExternalResult search_external(core::Environment&, adjacency::PagedAdjacency<std::uint64_t>&,

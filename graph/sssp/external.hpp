@@ -38,4 +38,19 @@ template <class Id>
 ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
                                NodeSink<std::uint64_t>* distances, NodeSink<Id>* parents);
 
+/// What is known of a search before its pages are made.
+struct ExternalSize {
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;      ///< arcs
+  std::uint64_t pages_bytes = 0;  ///< of all pages
+  std::size_t chunk_bytes = 0;    ///< of a scan of the pages
+  WeightType weight = WeightType::none;
+  bool distances = false;  ///< are sent to a sink
+  bool parents = false;
+};
+
+/// For a forecast: reserves the memory that search_external takes at most.
+template <class Id>
+void rehearse_external(core::Environment& environment, const ExternalSize& size);
+
 }  // namespace emgraph::graph::sssp

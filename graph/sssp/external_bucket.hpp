@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/bytes.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -36,6 +37,11 @@ class ExternalBucket {
     Id node;
     bool pending;
   };
+
+  /// The memory of a bucket that holds so many nodes.
+  static constexpr std::uint64_t bytes_for(std::uint64_t nodes) {
+    return core::size_product(std::max<std::uint64_t>(nodes + 2, 1024), bytes_per_node);
+  }
 
   ExternalBucket(core::MemoryBudget& budget, std::size_t memory_bytes)
       : capacity_(std::max<std::size_t>(1024, memory_bytes / bytes_per_node / 2 * 2)),

@@ -47,11 +47,10 @@ class ExternalParents {
   void run(core::Run<std::uint64_t> by_source, core::Run<std::uint64_t> by_target, const DistanceTags& tags,
            NodeSink<Id>& sink) {
     const std::size_t free = environment_.memory.available();
-    const std::size_t values_bytes = std::max(free / 6, Values::least_sort_bytes(1));
-    Values parents(environment_, graph_.facts().nodes, 1, false, values_bytes, "a parent per node");
     const std::uint64_t nodes = graph_.facts().nodes;
+    Values parents(environment_, nodes, 1, false, values_bytes(free), "a parent per node");
     {
-      VisitedPages known(environment_, nodes, std::max<std::size_t>(core::page_bytes, free / 8));
+      VisitedPages known(environment_, nodes, known_bytes(free));
       Waiting waiting = prepare::with_edge_keys<Id>(
           std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
             return tight_arcs(keys, std::move(by_source), std::move(by_target), tags, parents, known);
@@ -64,6 +63,30 @@ class ExternalParents {
     }
     const core::Phase phase(environment_.progress, "write parents", nodes, "nodes");
     parents.finish(sink);
+  }
+
+  /// For a forecast: reserves the memory that run() takes, apart from the buffers of a scan of the pages.
+  static void rehearse(core::Environment& environment, std::uint64_t nodes, std::uint64_t entries,
+                       unsigned tag_bits) {
+    const std::size_t free = environment.memory.available();
+    Values parents(environment, nodes, 1, false, values_bytes(free), "a parent per node");
+    {
+      const core::Reservation known =
+          environment.memory.reserve(VisitedPages::bytes_for(nodes, known_bytes(free)), "pages of bits");
+      prepare::with_edge_keys<Id>(
+          std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+            core::DistributionSorter<Key> ways(environment,
+                                               way_options(environment, keys, nodes, entries, tag_bits));
+            ways.rehearse_distribution(entries);
+            const core::Reservation blocks =
+                environment.memory.reserve_between(0, 8 * block_bytes, "blocks of distances and arcs");
+            // While the sort of the parents has a sample only, and later.
+            ways.rehearse_sorting(entries);
+            parents.rehearse_puts();
+            ways.rehearse_sorting(entries);
+          });
+    }
+    parents.rehearse_finish();
   }
 
  private:
@@ -81,6 +104,28 @@ class ExternalParents {
   };
   static constexpr std::size_t block_bytes = 64 * core::KiB;
   static constexpr std::uint64_t unreached = Distances::unreached;
+
+  static std::size_t values_bytes(std::size_t free) {
+    return std::max(free / 6, Values::least_sort_bytes(1));
+  }
+  static std::size_t known_bytes(std::size_t free) {
+    return std::max<std::size_t>(core::page_bytes, free / 8);
+  }
+  /// Of the sort of the ways over arcs.
+  template <core::IntegerKey Key>
+  static typename core::DistributionSorter<Key>::Options way_options(const core::Environment& environment,
+                                                                     const prepare::EdgeKeys<Key>& keys,
+                                                                     std::uint64_t nodes,
+                                                                     std::uint64_t entries,
+                                                                     unsigned tag_bits) {
+    typename core::DistributionSorter<Key>::Options options;
+    options.range = keys.range(nodes - 1);
+    options.records = nodes + (entries >> tag_bits);  // more if many ways are as short
+    options.memory_bytes = environment.memory.available() / 3 * 2;
+    options.threads = 1;
+    options.attachment_bytes = sizeof(Way);
+    return options;
+  }
 
   /// Reads a run of values one at a time.
   class Stream {
@@ -106,15 +151,9 @@ class ExternalParents {
   Waiting tight_arcs(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
                      core::Run<std::uint64_t> by_target, const DistanceTags& tags, Values& parents,
                      VisitedPages& known) {
-    using Sorter = core::DistributionSorter<Key>;
     const std::uint64_t nodes = graph_.facts().nodes;
-    typename Sorter::Options options;
-    options.range = keys.range(nodes - 1);
-    options.records = nodes + (graph_.facts().entries >> tags.bits());  // more if many ways are as short
-    options.memory_bytes = environment_.memory.available() / 3 * 2;
-    options.threads = 1;
-    options.attachment_bytes = sizeof(Way);
-    Sorter ways(environment_, std::move(options));
+    core::DistributionSorter<Key> ways(
+        environment_, way_options(environment_, keys, nodes, graph_.facts().entries, tags.bits()));
     {
       core::Phase phase(environment_.progress, "ways over arcs", graph_.facts().entries, "arcs");
       const WeightType type = graph_.facts().weight;

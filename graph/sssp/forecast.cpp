@@ -9,6 +9,7 @@
 #include "graph/adjacency/page_estimate.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
+#include "graph/sssp/external.hpp"
 #include "graph/sssp/sssp.hpp"
 
 namespace emgraph::graph::sssp {
@@ -205,9 +206,19 @@ class SearchForecast {
   }
 
   void search_externally() {
-    // The search takes shares of the free memory, which come to less than seven eighths, and least sizes.
-    const std::uint64_t free = environment_.memory.available();
-    const core::Reservation all = hold(std::min(free, free / 8 * 7 + 8 * core::MiB), "an external search");
+    {
+      const std::size_t free = environment_.memory.available();
+      const core::Reservation outputs =
+          hold(results() * core::OutputFile::buffer_bytes(environment_.memory.limit()), "outputs");
+      rehearse_external<Id>(environment_,
+                            {.nodes = *nodes_,
+                             .entries = arcs_,
+                             .pages_bytes = pages_.most_bytes,
+                             .chunk_bytes = adjacency::scan_chunk_bytes(free, adjacency::default_page_bytes),
+                             .weight = type_,
+                             .distances = outputs_.distances,
+                             .parents = outputs_.parents});
+    }
     // Each arc sends at most one candidate to the queue, whose runs are merged into new ones.
     constexpr std::uint64_t candidate_bytes = 16;
     constexpr std::uint64_t value_bytes = 16;

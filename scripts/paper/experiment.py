@@ -11,6 +11,7 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -139,7 +140,9 @@ def hours(seconds):
 
 
 def main(body):
-    """Runs body(). If something is missing, prints one line and exits with code 1."""
+    """Runs body(). If something is missing, prints one line and exits with code 1. SIGTERM ends it as SIGINT does, by an exception,
+    so that running programs end and temporary directories are removed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         body()
     except Missing as missing:

@@ -88,12 +88,7 @@ void check_plans(const Workplace& here, const std::vector<std::string>& graphs,
           continue;
         }
         const PlanAndRun both{plan.json(), run.json()};
-        if (command.starts_with("sssp") && both.run.at("model") == "external") {
-          // How far its queue and bucket grow is known only to the search: up to 1.8 times what is used.
-          CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
-        } else {
-          check_memory(both);
-        }
+        check_memory(both);
         const json& space = both.plan.at("temp_bytes_peak");
         check_space(command, space);
         if (space.is_number()) CHECK(space >= both.run.at("temp_bytes_peak"));
