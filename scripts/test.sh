@@ -40,7 +40,8 @@ sanitizer_runs() {
   [ $status -eq 0 ] || echo "test.sh: -fsanitize=$1 cannot run on this machine: its tests are LEFT OUT"
   return $status
 }
-run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --parallel "$(nproc)"; }
+# Tests wait for disks and for each other's threads half of their time: two for each core.
+run_tests() { ctest --test-dir "$@" --output-on-failure --no-tests=error --parallel $((2 * $(nproc))); }
 
 # Tests run while the next variant is built: no core waits for the last test or the last file.
 behind=
