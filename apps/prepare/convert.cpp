@@ -11,6 +11,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/temporary_space.hpp"
+#include "apps/prepare/copy_plan.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -55,24 +56,9 @@ class Convert final : public PlannedCommand {
     if (adjacency()) {
       throw core::UsageError("plan does not foresee adjacencies (.adj, .sg, .wsg); plan sort comes close");
     }
-    Plan plan{.input = input_};
-    const std::string& output = session.options().output;
-    with_edges(session, input_, Carry::everything,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 plan.size = estimate_edges(session, input_, input, edges);
-                 const auto writer =
-                     create_edge_output(session, output, input.facts(), codec_, metadata(input));
-                 rehearse_copy(session, *input.records(), *writer);
-                 plan.outputs.push_back(planned_edge_file(session, output, input.facts(), codec_, plan.size));
-               });
     // Measured with scripts/bench_plan.py: container to container; text takes several times as much.
     constexpr double copy_nanoseconds = 3;
-    plan.forecast.choice = graph::one_pass();
-    plan.forecast.phases.push_back(
-        {.name = "copy",
-         .input_readings = 1,
-         .cpu_seconds = graph::seconds_for(plan.size.edges.value.value_or(0), copy_nanoseconds)});
-    return plan;
+    return edge_copy().plan(session, copy_nanoseconds);
   }
 
   ExitCode run() override {
@@ -106,15 +92,12 @@ class Convert final : public PlannedCommand {
  private:
   bool adjacency() const { return wanted_ != graph::format::WantedEdges::as_they_come; }
 
-  graph::format::Metadata metadata(const graph::format::EdgeInput& input) const {
-    graph::format::Metadata metadata = input.metadata();
-    metadata.emplace_back("converted_from", input_.text());
-    return metadata;
-  }
+  EdgeCopy edge_copy() const { return {input_, codec_, "converted_from"}; }
 
   void copy(Session& session, graph::format::EdgeInput& input, Report& report) {
     const graph::EdgeFacts& facts = input.facts();
-    const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
+    const auto writer =
+        create_edge_output(session, session.options().output, facts, codec_, edge_copy().metadata(input));
     announce_kept_space(session, facts, {});
     const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer);
     finish_edge_output(session, *writer);
@@ -135,7 +118,8 @@ class Convert final : public PlannedCommand {
     if (directed_ && facts.layout.weight != graph::WeightType::none) facts.symmetric = false;
     facts.directed = directed_ && !facts.symmetric;
     facts.layout.payload_bytes = 0;
-    const auto writer = create_edge_output(session, session.options().output, facts, codec_, metadata(input));
+    const auto writer =
+        create_edge_output(session, session.options().output, facts, codec_, edge_copy().metadata(input));
     const graph::prepare::SortResult sorted =
         graph::prepare::sort(session.environment(), edges, sort,
                              [&](const core::PairShape& shape, const graph::RecordBatch& batch) {
