@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The graphs of the measurements, in emgraph's and the peers' formats, and the programs that solve them."""
 import argparse
+import importlib.util
 import os
 import shlex
 import struct
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -100,6 +102,14 @@ def gapbs(a, graph, program, reads=MappingProxyType({}), *options):
     return Program(f"GAPBS {program}", [str(tools / program), "-f", prepared, "-n", "1", *options],
                    peer=True, needs=(tools / program, a.peers / "peer_edges"), prepare=graph.rewrite("el") | {prepared: convert},
                    reads={"load_seconds": r"Read Time:\s+([\d.]+)", "kernel_seconds": r"Trial Time:\s+([\d.]+)", **reads})
+
+
+def in_python(label, module, code, prepare, removes=(), reads=MappingProxyType({}), **places):
+    """A peer in Python; none if its module is not installed."""
+    if importlib.util.find_spec(module) is None:
+        return []
+    return [Program(label, [sys.executable, "-c", code.format(**places)], peer=True, prepare=prepare, removes=list(removes),
+                    reads=dict(reads))]
 
 
 @dataclass

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures reading and writing text edge lists of 1 GB against GAPBS, NetworKit and DuckDB (pip install networkit duckdb)."""
-import importlib.util
 import sys
 
-from bench_graphs import graphs_of
+from bench_graphs import graphs_of, in_python
 from measure import Job, Program, main
 
 DUCKDB = """
@@ -25,13 +24,6 @@ NETWORKIT = """
 import networkit
 networkit.graphio.EdgeListReader(" ", 0, "#", True, directed=True).read("{path}")
 """
-
-
-def in_python(label, module, code, prepare, removes=(), **places):
-    """A peer in Python; None if its module is not installed."""
-    if importlib.util.find_spec(module) is None:
-        return []
-    return [Program(label, [sys.executable, "-c", code.format(**places)], peer=True, prepare=prepare, removes=list(removes))]
 
 
 def jobs(a):
