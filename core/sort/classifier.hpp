@@ -100,14 +100,31 @@ class Classifier {
   std::size_t buckets() const { return ranges_.size(); }
   KeyRange<Key> range(std::size_t bucket) const { return ranges_[bucket]; }
 
-  /// Bucket of a key inside the range given at construction.
-  std::size_t bucket(Key key) const {
-    // Keys below inner_.first wrap around to huge differences; the comparison detects them.
-    const Key difference = key - inner_.first;
-    const Key at = std::min<Key>(difference >> shift_, static_cast<Key>(cells_));
-    const std::size_t slot = key < inner_.first ? 0 : static_cast<std::size_t>(at) + 1;
-    return table_[slot];
-  }
+  /// Finds buckets from copies of its numbers. In a loop that stores keys these stay in registers; members of
+  /// the classifier would be loaded again for each key.
+  class Lookup {
+   public:
+    explicit Lookup(const Classifier& classifier)
+        : first_(classifier.inner_.first),
+          cells_(static_cast<Key>(classifier.cells_)),
+          shift_(classifier.shift_),
+          table_(classifier.table_.data()) {}
+    /// Bucket of a key inside the range given at construction.
+    std::size_t operator()(Key key) const {
+      // Keys below the first one wrap around to huge differences; the comparison detects them.
+      const Key difference = key - first_;
+      const Key at = std::min<Key>(difference >> shift_, cells_);
+      const std::size_t slot = key < first_ ? 0 : static_cast<std::size_t>(at) + 1;
+      return table_[slot];
+    }
+
+   private:
+    Key first_;
+    Key cells_;
+    unsigned shift_;
+    const std::uint16_t* table_;
+  };
+  std::size_t bucket(Key key) const { return Lookup(*this)(key); }
 
  private:
   std::size_t cell(Key key) const { return static_cast<std::size_t>((key - inner_.first) >> shift_); }

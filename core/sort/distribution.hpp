@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -93,18 +95,27 @@ class Distribution {
           staged_(buckets, 0) {}
 
     /// Requires: records without attachments.
-    void push(Key key) {
-      const std::size_t bucket = classifier_.bucket(key);
-      keys_[bucket * group_records + staged_[bucket]] = key;
-      count_staged(bucket);
+    void push(std::span<const Key> keys) {
+      stage(keys, [](std::size_t, std::size_t) {});
     }
-    void push(Key key, const std::byte* attachment) {
-      const std::size_t bucket = classifier_.bucket(key);
-      const std::size_t at = bucket * group_records + staged_[bucket];
-      keys_[at] = key;
-      copy_attachment(attachments_.data() + at * attachment_bytes_, attachment, attachment_bytes_);
-      count_staged(bucket);
+    /// `attachments[i]`: of key i.
+    void push(std::span<const Key> keys, const std::byte* const* attachments) {
+      std::byte* const staging = attachments_.data();
+      const auto copy_all = [&](auto width) {
+        stage(keys, [&](std::size_t i, std::size_t at) {
+          copy_attachment(staging + at * width, attachments[i], width);
+        });
+      };
+      if (attachment_bytes_ == 8) {
+        copy_all(std::integral_constant<std::size_t, 8>());
+      } else if (attachment_bytes_ == 4) {
+        copy_all(std::integral_constant<std::size_t, 4>());
+      } else {
+        copy_all(attachment_bytes_);
+      }
     }
+    void push(Key key) { push(std::span<const Key>(&key, 1)); }
+    void push(Key key, const std::byte* attachment) { push(std::span<const Key>(&key, 1), &attachment); }
     /// Requires: attachments of sizeof(T) bytes.
     template <class T>
     void push_with(Key key, const T& attachment) {
@@ -117,6 +128,21 @@ class Distribution {
 
    private:
     friend class Distribution;
+    /// `attach(i, at)` stores the attachment of key i at place `at` of the staging space.
+    template <class Attach>
+    void stage(std::span<const Key> keys, const Attach& attach) {
+      const typename Classifier<Key>::Lookup bucket_of(classifier_);
+      Key* const staging = keys_.data();
+      std::uint32_t* const staged = staged_.data();
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Key key = keys[i];
+        const std::size_t bucket = bucket_of(key);
+        const std::size_t at = bucket * group_records + staged[bucket];
+        staging[at] = key;
+        attach(i, at);
+        count_staged(bucket);
+      }
+    }
     void count_staged(std::size_t bucket) {
       if (++staged_[bucket] < group_records) [[likely]]
         return;

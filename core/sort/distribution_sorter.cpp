@@ -67,6 +67,17 @@ SortDemand DistributionSorter<Key>::demand(const Environment& environment, const
 }
 
 template <IntegerKey Key>
+void DistributionSorter<Key>::Lane::push(std::span<const Key> keys, const std::byte* const* attachments) {
+  std::size_t begin = 0;
+  while (lane_ == nullptr) {
+    if (begin == keys.size()) return;
+    if (!open(keys[begin], attachments != nullptr ? attachments[begin] : nullptr)) ++begin;
+  }
+  attachments != nullptr ? lane_->push(keys.subspan(begin), attachments + begin)
+                         : lane_->push(keys.subspan(begin));
+}
+
+template <IntegerKey Key>
 void DistributionSorter<Key>::finish() {
   end_input();
   refine_buckets(environment_, *store_, buckets_, plan_);

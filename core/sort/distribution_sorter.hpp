@@ -56,7 +56,12 @@ class DistributionSorter {
   /// Takes the records of one thread.
   class Lane {
    public:
+    using key_type = Key;
+
     Lane(DistributionSorter& sorter, unsigned number) : sorter_(sorter), number_(number) {}
+    /// Many records at once (KeyBatch). `attachments[i]`: of key i; null:
+    /// records without attachments.
+    void push(std::span<const Key> keys, const std::byte* const* attachments = nullptr);
     /// Requires: records without attachments.
     void push(Key key) {
       if (lane_ == nullptr && !open(key, nullptr)) [[unlikely]]

@@ -214,13 +214,15 @@ class Passes {
   void take_batch(Lane& lane, std::span<const Edge<Id>> batch, std::uint64_t end) const {
     const SmallerEnds<Id> range{static_cast<Id>(begin_), static_cast<Id>(end - begin_ - 1)};
     FilteredEdges<Id> kept;
+    core::KeyBatch<Lane> records(lane);
     for (; !batch.empty(); batch = batch.subspan(std::min(filter_step, batch.size()))) {
       const std::size_t count =
           filter_edges(batch.first(std::min(filter_step, batch.size())), range, scan_.excluded(), kept);
       for (std::size_t i = 0; i < count; ++i) {
-        lane.push(keys_.make(kept[i].source, kept[i].target));
+        records.push(keys_.make(kept[i].source, kept[i].target));
       }
     }
+    records.flush();
   }
 
   core::Environment& environment_;

@@ -48,8 +48,7 @@ class OrderSorter {
   void push(unsigned thread, std::span<const Code> codes) {
     const unsigned number = thread % sorter_.lanes();
     const std::lock_guard lock(lane_mutexes_[number]);
-    auto& lane = sorter_.lane(number);
-    for (const Code& code : codes) lane.push(code);
+    sorter_.lane(number).push(codes);
   }
   void finish() {
     end_input();

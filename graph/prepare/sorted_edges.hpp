@@ -19,6 +19,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/sort/distribution_sorter.hpp"
+#include "core/sort/key_batch.hpp"
 #include "core/sort/sorter_memory.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/prepare/ingest.hpp"
@@ -215,18 +216,21 @@ IngestFacts fill_sorter(core::Environment& environment, const EdgeFacts& source,
 /// A `take` that pushes the keys that `visit` makes of each edge, with the edge's attachment.
 template <class Keys, class Visit>
 auto take_visited(const Keys& keys, const Visit& visit) {
-  return [&keys, &visit]<class Id>(unsigned, auto& lane, const EdgeBatch<Id>& batch) {
+  return [&keys, &visit]<class Id, class Lane>(unsigned, Lane& lane, const EdgeBatch<Id>& batch) {
     if (batch.plain()) {
+      core::KeyBatch<Lane> records(lane);
       for (const Edge<Id>& edge : batch.edges()) {
         visit(edge.source, edge.target,
-              [&](std::uint64_t a, std::uint64_t b) { lane.push(keys.make(a, b)); });
+              [&](std::uint64_t a, std::uint64_t b) { records.push(keys.make(a, b)); });
       }
-      return;
+      return records.flush();
     }
+    core::KeyBatch<Lane, true> records(lane);
     for (const Edge<Id>& edge : batch) {
       visit(edge.source, edge.target,
-            [&](std::uint64_t a, std::uint64_t b) { lane.push(keys.make(a, b), attachment_of(edge)); });
+            [&](std::uint64_t a, std::uint64_t b) { records.push(keys.make(a, b), attachment_of(edge)); });
     }
+    records.flush();
   };
 }
 

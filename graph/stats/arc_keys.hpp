@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "core/sort/distribution_sorter.hpp"
+#include "core/sort/key_batch.hpp"
+#include "graph/edge_source.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/types.hpp"
 
@@ -29,11 +31,17 @@ struct ArcKeys {
     const Key key = pair_key(ends.source, ends.target);
     return Attached ? key : key | static_cast<Key>(target < source ? 1 : 0);
   }
-  void push(typename Sorter::Lane& lane, std::uint64_t source, std::uint64_t target) const {
+  /// The keys of a batch of edges.
+  template <class Id>
+  void push(typename Sorter::Lane& lane, const EdgeBatch<Id>& batch) const {
     if constexpr (Attached) {
-      lane.push_with(make(source, target), std::byte{target < source});
+      for (const auto& [source, target] : batch) {
+        lane.push_with(make(source, target), std::byte{target < source});
+      }
     } else {
-      lane.push(make(source, target));
+      core::KeyBatch<typename Sorter::Lane> records(lane);
+      for (const auto& [source, target] : batch) records.push(make(source, target));
+      records.flush();
     }
   }
   std::uint64_t low(Key key) const { return static_cast<std::uint64_t>(key >> (id_bits + spare_bits)); }

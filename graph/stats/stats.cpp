@@ -120,7 +120,7 @@ Result sort_and_scan(const Job<Id>& job, prepare::SortInput<Id> input, const Key
       [](std::uint64_t source, std::uint64_t target, auto&& push) { push(source, target); }, memory,
       [&](unsigned thread, auto& lane, const EdgeBatch<Id>& batch) {
         readings[thread].take(batch);
-        for (const Edge<Id>& edge : batch) keys.push(lane, edge.source, edge.target);
+        keys.push(lane, batch);
       });
   Reading reading(job.source.facts().layout.weight);
   for (const Reading& part : readings) reading.merge(part);

@@ -114,23 +114,18 @@ prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id
                                    const Memory& memory, BeginNeighbours begin, Outbox<Id>& out) {
   const std::size_t bytes = *spec.attachment_bytes;
   const auto sort_with = [&](prepare::SortInput<Id> input, const auto& keys) {
-    const auto push_batch = [&](unsigned, auto& lane, const EdgeBatch<Id>& batch, std::uint64_t first_edge) {
+    const auto push_batch = [&]<class Lane>(unsigned, Lane& lane, const EdgeBatch<Id>& batch,
+                                            std::uint64_t first_edge) {
       check_weights(batch, weights, limits, source.facts().name, first_edge);
-      const auto push_all = [&](const auto& push) {
+      const auto push_all = [&](auto records, const auto& attachment) {
         for (const Edge<Id>& edge : batch) {
           visit(edge.source, edge.target,
-                [&](std::uint64_t a, std::uint64_t b) { push(keys.make(a, b), edge); });
+                [&](std::uint64_t a, std::uint64_t b) { records.push(keys.make(a, b), attachment(edge)); });
         }
+        records.flush();
       };
-      const auto push_with = [&]<class Bits>(Bits) {
-        push_all([&](auto key, const Edge<Id>& edge) {
-          Bits weight;
-          std::memcpy(&weight, attachment_of(edge), sizeof weight);
-          lane.push_with(key, weight);
-        });
-      };
-      if (bytes == 0) return push_all([&](auto key, const Edge<Id>&) { lane.push(key); });
-      bytes == 4 ? push_with(std::uint32_t{}) : push_with(std::uint64_t{});
+      bytes == 0 ? push_all(core::KeyBatch<Lane>(lane), [](const Edge<Id>&) { return nullptr; })
+                 : push_all(core::KeyBatch<Lane, true>(lane), attachment_of<Id>);
     };
     auto edges = prepare::sort_edges(std::move(input), keys, spec, visit, memory, push_batch);
     begin(std::optional(edges.read().nodes(nodes)), std::optional(edges.records()));

@@ -62,13 +62,15 @@ prepare::IngestFacts for_each_distinct(core::Environment& environment, EdgeSourc
   Sorter sorter(environment, std::move(options));
   const prepare::IngestFacts read =
       prepare::fill_sorter(environment, source.facts(), "collect ids", std::move(lanes), source.facts().nodes,
-                           sorter, [](unsigned, auto& lane, std::span<const Edge<Id>> batch) {
+                           sorter, []<class Lane>(unsigned, Lane& lane, std::span<const Edge<Id>> batch) {
+                             core::KeyBatch<Lane> records(lane);
                              for (std::size_t i = 0; i < batch.size(); ++i) {
                                // Edges often come by source: one of equal neighbours is enough.
                                if (i == 0 || batch[i].source != batch[i - 1].source)
-                                 lane.push(batch[i].source);
-                               lane.push(batch[i].target);
+                                 records.push(batch[i].source);
+                               records.push(batch[i].target);
                              }
+                             records.flush();
                            });
   core::Phase phase(environment.progress, "sort ids", sorter.records(), "ids");
   for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {

@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/sort/key_batch.hpp"
 #include "tests/core/sort/key_shapes.hpp"
 #include "tests/core/sort/keyed_record.hpp"
 #include "tests/support/faults.hpp"
@@ -64,19 +65,23 @@ Records<Key, A> run_sorter(TestEnvironment& test, const Records<Key, A>& input, 
   Sorter sorter(test.environment, std::move(options));
   core::run_on_threads(setting.threads, [&](unsigned thread) {
     auto& lane = sorter.lane(thread);
+    core::KeyBatch<std::remove_reference_t<decltype(lane)>, (A > 0)> batch(lane);
     [[maybe_unused]] std::array<std::byte, core::most_attachment_bytes> attachment;
     for (std::size_t i = thread; i < input.size(); i += setting.threads) {
       if constexpr (A > 0) {
         if (i % 3 == 0) {
           lane.push_with(input[i].key, input[i].attachment);
+        } else if (i % 3 == 1) {
+          batch.push(input[i].key, input[i].attachment.data());
         } else {
           std::memcpy(attachment.data(), input[i].attachment.data(), A);
           lane.push(input[i].key, attachment.data());
         }
       } else {
-        lane.push(input[i].key);
+        i % 2 == 0 ? batch.push(input[i].key) : lane.push(input[i].key);
       }
     }
+    batch.flush();
     lane.finish();
   });
   sorter.finish();
