@@ -98,6 +98,9 @@ class BucketSort {
 
  private:
   static constexpr std::size_t batch_records = 1024;
+  // Attachments are read in random order, from the third-level cache if the bucket is large. 131 M records of
+  // 16 bytes (`mis --carry-payload`): 0.97 s without, 0.47 s with prefetching (Intel Xeon).
+  static constexpr std::size_t prefetch_distance = 48;
   // Keys of 64 bits without attachments are stored without subtracting the base, and returned without a copy.
   static constexpr bool is_absolute(std::size_t attachment_bytes) {
     return attachment_bytes == 0 && sizeof(Key) == 8;
@@ -193,13 +196,18 @@ class BucketSort {
   template <class Entry>
   void emit(std::size_t count) {
     const Entry* const from = entries<Entry>() + at_;
-    for (std::size_t i = 0; i < count; ++i) batch_[i] = base_ + relative(from[i]);
+    const Key base = base_;  // in a register; the stores might change members
+    Key* const keys = batch_.data();
+    for (std::size_t i = 0; i < count; ++i) keys[i] = base + relative(from[i]);
     if (attachment_bytes_ == 0) return;
+    const std::size_t left = count_ - at_;
     with_constant_size(attachment_bytes_, [&](auto size) {
       const std::size_t bytes = size == 0 ? attachment_bytes_ : std::size_t{size};
-      std::byte* const to = batch_attachments_.data();
-      for (std::size_t i = 0; i < count; ++i) {
-        std::memcpy(to + i * bytes, attachments_.data() + index(from[i]) * bytes, bytes);
+      const std::byte* const all = attachments_.data();
+      std::byte* to = batch_attachments_.data();
+      for (std::size_t i = 0; i < count; ++i, to += bytes) {
+        __builtin_prefetch(all + index(from[std::min(i + prefetch_distance, left - 1)]) * bytes, 0, 2);
+        std::memcpy(to, all + index(from[i]) * bytes, bytes);
       }
     });
   }
