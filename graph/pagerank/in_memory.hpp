@@ -54,13 +54,16 @@ class InMemory {
   /// Adds an arc. Requires: ascending targets. `weight`: if Weighted.
   void push(std::uint64_t target, std::uint64_t source, double weight) {
     while (next_target_ <= target) offsets_[next_target_++] = arcs_;
-    if constexpr (Weighted) weights_[static_cast<std::size_t>(arcs_)] = weight;
-    sources_[static_cast<std::size_t>(arcs_++)] = static_cast<Id>(source);
-    std::uint64_t& out = out_[static_cast<std::size_t>(source)];
-    out = with_arc(Weighted, out, weight);
+    const auto at = static_cast<std::size_t>(arcs_++);
+    if constexpr (Weighted) weights_[at] = weight;
+    sources_[at] = static_cast<Id>(source);
+    __builtin_prefetch(out_.data() + source, 1);
+    if (at >= count_distance) count_out(at - count_distance);
   }
   void end_lists() {
     while (next_target_ <= nodes_) offsets_[next_target_++] = arcs_;
+    const auto arcs = static_cast<std::size_t>(arcs_);
+    for (std::size_t at = arcs - std::min(arcs, count_distance); at < arcs; ++at) count_out(at);
   }
 
   /// The ranks to go on with, for the caller to fill.
@@ -122,6 +125,9 @@ class InMemory {
 
  private:
   static constexpr std::size_t piece_nodes = 2048;
+  // An arc counts for its source that many arcs later, when the degree has come from memory: the lists of the
+  // Kronecker graph of scale 22 take 0.9 s in place of 1.9 s (Intel Xeon).
+  static constexpr std::size_t count_distance = 32;
 
   /// What a thread has counted in a round.
   struct alignas(64) Part {
@@ -151,6 +157,10 @@ class InMemory {
     });
   }
 
+  void count_out(std::size_t arc) {
+    std::uint64_t& out = out_[static_cast<std::size_t>(sources_[arc])];
+    out = with_arc(Weighted, out, Weighted ? weights_[arc] : 0);
+  }
   /// Returns the share of the node.
   std::uint64_t set_rank(std::size_t v, std::uint64_t rank, Part& part) {
     ranks_[v] = rank;
