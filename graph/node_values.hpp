@@ -83,8 +83,8 @@ class NodeValues {
   }
 
   /// For a forecast, in place of `put` for all nodes, then of finish(): reserves the memory that they take.
-  /// Requires: the sort.
-  void rehearse_puts() { sorter_->rehearse_distribution(nodes_); }
+  /// Requires: the sort. Returns its space on disk.
+  core::SpillForecast rehearse_puts() { return sorter_->rehearse_distribution(nodes_); }
   void rehearse_finish() { sorter_->rehearse_sorting(nodes_); }
 
   void put(unsigned thread, std::uint64_t node, T value) {

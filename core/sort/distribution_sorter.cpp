@@ -224,9 +224,11 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
   // Splitting takes the pool for the parts, so that blocks that were kept go to disk, too. The sample may be
   // wrong by some percent.
   const bool splits = 1.1 * largest > static_cast<double>(plan_.bucket_records);
+  if (!options_.sample.empty()) largest_bucket_ = static_cast<std::uint64_t>(1.5 * largest) + few_records;
   spill.most_bytes = splits ? size_product(most_blocks + open, plan_.block_bytes)
                             : store_->writer.spilled_bytes(most_blocks);
   spill.expected_bytes = store_->writer.spilled_bytes(std::min(most_blocks, likely_blocks));
+  spill.whole_bytes = size_product(most_blocks, plan_.block_bytes);
   if (store_->writer.would_code(layout_of(buckets_.front()))) {
     spill.expected_bytes = static_cast<std::uint64_t>(static_cast<double>(spill.expected_bytes) * code_share);
   }
@@ -236,7 +238,7 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
 template <IntegerKey Key>
 void DistributionSorter<Key>::rehearse_sorting(std::uint64_t records) {
   distribution_.reset();
-  const std::uint64_t largest = std::min(records, plan_.bucket_records);
+  const std::uint64_t largest = std::min({records, plan_.bucket_records, largest_bucket_});
   const std::uint64_t slot =
       size_sum(size_product(largest, BucketSort<Key>::bytes_per_record(options_.attachment_bytes)),
                BucketSort<Key>::fixed_bytes(options_.attachment_bytes), 2 * page_bytes);

@@ -165,6 +165,7 @@ class DistributionSorter {
   std::uint64_t records_ = 0;
   std::unique_ptr<SortedBuckets<Key>> sorted_;
   Reservation rehearsed_lists_;
+  std::uint64_t largest_bucket_ = ~std::uint64_t{0};  ///< records; of a rehearsal: a bound by the sample
 
   /// The parts of the records in each bucket, from the sample; equal ones without a sample.
   std::vector<double> bucket_shares() const;

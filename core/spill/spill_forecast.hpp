@@ -2,6 +2,7 @@
 // The space on the temporary disks that a run will take, known before it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace emgraph::core {
@@ -10,6 +11,13 @@ namespace emgraph::core {
 struct SpillForecast {
   std::uint64_t most_bytes = 0;      ///< upper bound
   std::uint64_t expected_bytes = 0;  ///< if the data are like the sample
+  std::uint64_t whole_bytes = 0;     ///< of a sort: if none of it stayed in memory
+
+  /// The peak covers another time of the run, too.
+  void add(std::uint64_t most, std::uint64_t expected) {
+    most_bytes = std::max(most_bytes, most);
+    expected_bytes = std::max(expected_bytes, expected);
+  }
 };
 
 }  // namespace emgraph::core

@@ -58,7 +58,8 @@ core::SpillForecast expected_page_bytes(const ListFacts& lists) {
            entries * (control_bytes + long_list_bytes + weight_bytes);
   };
   const bool weighted = lists.weight != WeightType::none;
-  const double wide = weighted ? static_cast<double>(weight_bytes(lists.weight)) : 0;
+  const double wide =
+      weighted ? static_cast<double>(lists.most_weight_width.value_or(weight_bytes(lists.weight))) : 0;
   const double width = weighted ? static_cast<double>(lists.weight_width) : 0;
   const double most = bytes(
       std::min(nodes, entries), most_length(lengths, 2 * nodes) + rounded_control + (weighted ? 1 : 0),

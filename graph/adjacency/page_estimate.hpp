@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/spill/spill_forecast.hpp"
 #include "graph/weighting.hpp"
@@ -16,7 +17,8 @@ struct ListFacts {
   std::uint64_t entries = 0;  ///< neighbours in all lists; at most
   std::size_t id_bytes = 4;
   WeightType weight = WeightType::none;
-  std::size_t weight_width = 0;  ///< expected bytes of a stored weight
+  std::size_t weight_width = 0;                                 ///< expected bytes of a stored weight
+  std::optional<std::size_t> most_weight_width = std::nullopt;  ///< nullopt: that of the type
 };
 
 /// Bytes of all pages: an upper bound for any lists of these numbers, apart from a sixteenth that pages leave

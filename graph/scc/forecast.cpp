@@ -83,8 +83,8 @@ class ComponentForecast {
   }
 
   /// The run has blocks that are not full: one at its end, one of the edges that are left.
-  void set_space(std::uint64_t most, std::uint64_t expected) {
-    *forecast_.temporary = {.most_bytes = core::size_sum(most, most / 512, 4 * block_bytes_),
+  void set_space(std::uint64_t most, std::uint64_t expected, unsigned blocks = 4) {
+    *forecast_.temporary = {.most_bytes = core::size_sum(most, most / 512, blocks * block_bytes_),
                             .expected_bytes = expected};
   }
 
@@ -111,13 +111,12 @@ class ComponentForecast {
     const core::SpillForecast sorted = narrow ? rehearse_sorts<std::uint64_t>() : rehearse_wide_sorts();
     const std::uint64_t key_bytes = narrow ? sizeof(std::uint64_t) : sizeof(core::uint128);
     const std::uint64_t arcs = core::size_product(edges_, key_bytes);
-    const std::uint64_t moves = core::size_product(nodes_, key_bytes);
-    // The arcs, which become questions, a move of each node, the nodes that are left; backwards three labels
-    // of each node, the questions and their answers.
-    const std::uint64_t all = std::max(arcs, sorted.most_bytes);
-    const std::uint64_t forward = core::size_sum(all, arcs, core::size_product(moves, 2));
-    const std::uint64_t backward = core::size_sum(core::size_product(moves, 3), core::size_product(arcs, 2));
-    set_space(std::max(forward, backward), core::size_sum(std::max(arcs, sorted.expected_bytes), moves));
+    // Each contracted node leaves a move in place of an arc. Its other arcs become questions, few of them
+    // where nodes have several neighbours. The nodes that are left are listed beside all that; each has arcs.
+    // On a path that takes the space of two arcs a node, whether there is one round or many.
+    const std::uint64_t listed = core::size_product(most_left(), key_bytes);
+    set_space(core::size_sum(std::max(arcs, edge_bytes_), arcs / 5, listed),
+              core::size_sum(std::max(arcs, edge_bytes_), listed / 2), 2);
     add_phase("contract and expand", 0,
               core::size_sum(core::size_product(arcs, 4), core::size_product(sorted.expected_bytes, 6)),
               round_nanoseconds);
@@ -138,19 +137,24 @@ class ComponentForecast {
     core::DistributionSorter<Key> first(environment_, options);
     const core::SpillForecast spill = first.rehearse_distribution(edges_);
     {
-      // One is read, another is filled, beside the sets of a search; runs are written and read, with up to
-      // six buffers each.
+      // One is read, another is filled, beside the sets of the search; runs are written and read, with up to
+      // eight buffers each. Only so many nodes are searched as fit in memory, with their arcs.
+      constexpr std::uint64_t many = core::MiB;
+      const std::uint64_t node_bytes = least_pass_bytes<std::uint32_t>(many, 0, 0) / many;
+      const std::uint64_t searched = std::min(most_left(), environment_.memory.limit() / node_bytes);
       const core::Reservation blocks =
-          hold(24 * base.block_bytes() + core::size_product(nodes_, sizeof(std::uint32_t)));
+          hold(32 * base.block_bytes() + core::size_product(searched, sizeof(std::uint32_t)));
       core::DistributionSorter<Key> second(environment_, std::move(options));
       first.rehearse_sorting(edges_);
       second.rehearse_distribution(edges_);
       first.rehearse_sorting(edges_);
     }
     // What is left is searched in memory.
-    const core::Reservation rest = hold(search_bytes<std::uint32_t>(nodes_, edges_, base.block_bytes()));
+    const core::Reservation rest = hold(search_bytes<std::uint32_t>(most_left(), edges_, base.block_bytes()));
     return spill;
   }
+  /// Nodes that a round leaves have arcs to them.
+  std::uint64_t most_left() const { return std::min(nodes_, edges_); }
   core::SpillForecast rehearse_wide_sorts() {
     if constexpr (sizeof(Id) == 8) return rehearse_sorts<core::uint128>();
     return {};

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -75,16 +74,16 @@ class ExternalSearch {
                       ? 0
                       : length_of(weight_, weight_of_rank(weight_, graph.facts().weights.least))),
         found_(found),
-        shares_(ExternalShares::of<Id, Distances>({
-            .nodes = graph.facts().nodes,
-            .entries = graph.facts().entries,
-            .absent_bytes = graph.absent_pages() * graph.context().page_bytes,
-            .chunk_bytes = graph.store().chunk_bytes(),
-            .threads = environment.threads,
-            .free_bytes = free_bytes,
-        })),
+        demand_{.nodes = graph.facts().nodes,
+                .entries = graph.facts().entries,
+                .absent_bytes = graph.absent_pages() * graph.context().page_bytes,
+                .chunk_bytes = graph.store().chunk_bytes(),
+                .threads = environment.threads,
+                .free_bytes = free_bytes},
+        shares_(ExternalShares::of<Id, Distances>(demand_)),
         settled_(environment, graph.facts().nodes, shares_.settled_in_memory, free_bytes / 4),
         filter_(environment.memory, length_facts(graph.facts()), free_bytes),
+        weed_memory_(environment.memory.reserve(shares_.weed_bytes, "blocks of candidates")),
         queue_(std::make_unique<Queue>(environment, queue_options(shares_.queue_bytes))),
         bucket_(environment.memory, shares_.bucket_bytes),
         queue_is_large_(shares_.pages_fit),
@@ -148,6 +147,7 @@ class ExternalSearch {
       result_.max_distance = std::max(result_.max_distance, entry.distance);
     }
     result_.reached += bucket_.size();
+    most_waiting_ = shares_.most_waiting<Id>(demand_, demand_.nodes - result_.reached);
   }
 
   // Unless all pages have moved into that memory.
@@ -167,6 +167,27 @@ class ExternalSearch {
 
   bool is_free(std::size_t bytes) const {
     return environment_.memory.available() >= bytes + 64 * core::KiB;  // with whole pages for each array
+  }
+
+  // Drops the candidates that are settled or not the nearest of their nodes. The others are on disk for a
+  // while, instead of those that were read.
+  void weed_queue() {
+    weed_memory_ = {};
+    std::optional<core::RunWriter<Candidate<Id>>> nearest;
+    nearest.emplace(environment_, ExternalShares::weed_block_bytes, 2);
+    for (; !queue_->empty(); queue_->pop()) {
+      const Candidate<Id> next = queue_->top();
+      if (!settled_.known(next.node) && filter_.may_be_nearest(next.node, next.distance)) nearest->push(next);
+    }
+    auto run = nearest->finish();
+    nearest.reset();
+    {
+      core::RunReader<Candidate<Id>> reader(environment_, std::move(run));
+      for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) queue_->push_batch(batch);
+    }
+    weed_memory_ = environment_.memory.reserve(shares_.weed_bytes, "blocks of candidates");
+    // Candidates within the precision of the filter are left.
+    most_waiting_ = std::max(most_waiting_, queue_->size() + demand_.nodes / 8);
   }
 
   // Takes candidates nearer than `end` from the queue into the bucket, the nearest first.
@@ -234,6 +255,7 @@ class ExternalSearch {
         queue_->push({sum, neighbours[i]});
       }
     }
+    if (queue_->size() > most_waiting_ && shares_.weeds && queue_->external_runs() > 0) weed_queue();
   }
 
   // A node behind an arc that overflows may be reached in another way. If not, some arc leads from a settled
@@ -259,9 +281,11 @@ class ExternalSearch {
   const WeightType weight_;
   const std::uint64_t shortest_;  ///< word of the shortest arc
   Values* const found_;
+  const ExternalDemand demand_;
   const ExternalShares shares_;
   SettledNodes settled_;
   CandidateFilter<Id, Distances> filter_;
+  core::Reservation weed_memory_;  ///< for weed_queue()
   std::unique_ptr<Queue> queue_;
   ExternalBucket<Id> bucket_;
   bool queue_is_large_;
@@ -273,14 +297,8 @@ class ExternalSearch {
   std::uint64_t rounds_ = 0;
   std::uint64_t scans_ = 0;
   bool overflow_ = false;
+  std::uint64_t most_waiting_ = shares_.most_waiting<Id>(demand_, demand_.nodes);  ///< in the queue
 };
-
-constexpr std::size_t copy_block_bytes = 64 * core::KiB;
-
-/// Of the sort of the distances.
-std::size_t values_bytes(std::size_t free) {
-  return std::max(free / 6, NodeValues<std::uint64_t>::least_sort_bytes(1));
-}
 
 /// Searches, then sends the distances, in node order, to the sink and to the pass for the parents.
 template <class Id, class Distances>
@@ -322,49 +340,7 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   return result;
 }
 
-/// Follows search_with.
-template <class Id, class Distances>
-void rehearse_with(core::Environment& environment, const ExternalSize& size) {
-  const std::size_t free = environment.memory.available();
-  std::optional<NodeValues<std::uint64_t>> found;
-  if (size.distances || size.parents) {
-    found.emplace(environment, size.nodes, 1, false, values_bytes(free), "a distance per node");
-  }
-  const auto hold = [&](std::uint64_t bytes, std::string_view what) {
-    return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  };
-  const std::size_t left = environment.memory.available();
-  const auto shares = ExternalShares::of<Id, Distances>({.nodes = size.nodes,
-                                                         .entries = size.entries,
-                                                         .absent_bytes = size.pages_bytes,
-                                                         .chunk_bytes = size.chunk_bytes,
-                                                         .threads = environment.threads,
-                                                         .free_bytes = left});
-  // While the sort of the distances has a sample only, and later.
-  hold(shares.most_bytes(left), "an external search");
-  if (!found || !shares.pages_fit) return;
-  found->rehearse_puts();
-  hold(shares.most_bytes(left), "an external search");
-  const core::Reservation pages = hold(size.pages_bytes, "pages in memory");
-  core::Reservation copies;
-  unsigned bits = 0;
-  if (size.parents) {
-    bits = DistanceTags::bits_for(size.nodes, free / 4);
-    copies = hold(core::size_sum(DistanceTags::bytes_for(size.nodes, bits), 4 * copy_block_bytes),
-                  "copies of distances");
-  }
-  found->rehearse_finish();
-  found.reset();
-  if (size.parents) ExternalParents<Id, Distances>::rehearse(environment, size.nodes, size.entries, bits);
-}
-
 }  // namespace
-
-template <class Id>
-void rehearse_external(core::Environment& environment, const ExternalSize& size) {
-  with_distances(size.weight,
-                 [&]<class Distances>(Distances) { rehearse_with<Id, Distances>(environment, size); });
-}
 
 template <class Id>
 ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
@@ -374,8 +350,6 @@ ExternalResult search_external(core::Environment& environment, adjacency::PagedA
   });
 }
 
-template void rehearse_external<std::uint32_t>(core::Environment&, const ExternalSize&);
-template void rehearse_external<std::uint64_t>(core::Environment&, const ExternalSize&);
 template ExternalResult search_external(core::Environment&, adjacency::PagedAdjacency<std::uint32_t>&,
                                         std::uint32_t, NodeSink<std::uint64_t>*, NodeSink<std::uint32_t>*);
 template ExternalResult search_external(core::Environment&, adjacency::PagedAdjacency<std::uint64_t>&,

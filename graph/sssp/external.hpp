@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/environment.hpp"
+#include "core/spill/spill_forecast.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/sinks.hpp"
 
@@ -45,12 +46,14 @@ struct ExternalSize {
   std::uint64_t pages_bytes = 0;  ///< of all pages
   std::size_t chunk_bytes = 0;    ///< of a scan of the pages
   WeightType weight = WeightType::none;
-  bool distances = false;  ///< are sent to a sink
+  bool few_weights = false;  ///< different ones, so that many ways are as short as others
+  bool distances = false;    ///< are sent to a sink
   bool parents = false;
 };
 
-/// For a forecast: reserves the memory that search_external takes at most.
+/// For a forecast: reserves the memory that search_external takes at most, and returns the space on disk
+/// beside the pages.
 template <class Id>
-void rehearse_external(core::Environment& environment, const ExternalSize& size);
+core::SpillForecast rehearse_external(core::Environment& environment, const ExternalSize& size);
 
 }  // namespace emgraph::graph::sssp

@@ -14,9 +14,10 @@
 
 namespace emgraph::graph::sssp {
 
-/// A distance that a node can have, as a word (distances.hpp).
+/// A distance that a node can have, as a word (distances.hpp). Without padding, because the queue may be on
+/// disk.
 template <class Id>
-struct Candidate {
+struct __attribute__((packed, aligned(alignof(Id)))) Candidate {
   std::uint64_t distance;
   Id node;
   /// By distance: the order of the queue.

@@ -17,6 +17,7 @@
 #include "core/environment.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/forecast.hpp"
 #include "graph/node_values.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/sssp/distance_tags.hpp"
@@ -66,27 +67,34 @@ class ExternalParents {
   }
 
   /// For a forecast: reserves the memory that run() takes, apart from the buffers of a scan of the pages.
-  static void rehearse(core::Environment& environment, std::uint64_t nodes, std::uint64_t entries,
-                       unsigned tag_bits) {
+  /// Returns the space of the sorts.
+  static core::SpillForecast rehearse(core::Environment& environment, std::uint64_t nodes,
+                                      std::uint64_t entries, unsigned tag_bits, bool few_weights) {
     const std::size_t free = environment.memory.available();
     Values parents(environment, nodes, 1, false, values_bytes(free), "a parent per node");
+    core::SpillForecast space;
     {
       const core::Reservation known =
           environment.memory.reserve(VisitedPages::bytes_for(nodes, known_bytes(free)), "pages of bits");
-      prepare::with_edge_keys<Id>(
-          std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
-            core::DistributionSorter<Key> ways(environment,
-                                               way_options(environment, keys, nodes, entries, tag_bits));
-            ways.rehearse_distribution(entries);
-            const core::Reservation blocks =
-                environment.memory.reserve_between(0, 8 * block_bytes, "blocks of distances and arcs");
-            // While the sort of the parents has a sample only, and later.
-            ways.rehearse_sorting(entries);
-            parents.rehearse_puts();
-            ways.rehearse_sorting(entries);
-          });
+      prepare::with_edge_keys<Id>(std::optional(nodes), [&]<core::IntegerKey Key>(
+                                                            const prepare::EdgeKeys<Key>& keys) {
+        core::DistributionSorter<Key> ways(environment,
+                                           way_options(environment, keys, nodes, entries, tag_bits));
+        const core::SpillForecast sorted =
+            ways.rehearse_distribution(few_weights ? entries : most_ways(nodes, entries, tag_bits));
+        space.add(sorted.most_bytes, sorted.expected_bytes);
+        const core::Reservation blocks =
+            environment.memory.reserve_between(0, 8 * block_bytes, "blocks of distances and arcs");
+        // While the sort of the parents has a sample only, and later.
+        ways.rehearse_sorting(entries);
+        const core::SpillForecast found = parents.rehearse_puts();
+        space.add(peak_while_sort_is_read(sorted.most_bytes, sorted.whole_bytes, found.most_bytes),
+                  peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, found.expected_bytes));
+        ways.rehearse_sorting(entries);
+      });
     }
     parents.rehearse_finish();
+    return space;
   }
 
  private:
@@ -105,6 +113,11 @@ class ExternalParents {
   static constexpr std::size_t block_bytes = 64 * core::KiB;
   static constexpr std::uint64_t unreached = Distances::unreached;
 
+  /// An arc for each node, arcs whose bits are right by chance, and some that are as short as others.
+  static std::uint64_t most_ways(std::uint64_t nodes, std::uint64_t entries, unsigned tag_bits) {
+    const std::uint64_t ways = core::size_sum(nodes, entries >> tag_bits);
+    return std::min(entries, core::size_sum(ways, ways / 8, 16 * 1024));
+  }
   static std::size_t values_bytes(std::size_t free) {
     return std::max(free / 6, Values::least_sort_bytes(1));
   }

@@ -2,11 +2,14 @@
 // The forecast of full searches of `sssp`: the build as in build.hpp, then the search of the model that the
 // built graph gets.
 #include <algorithm>
+#include <cstring>
 #include <optional>
+#include <set>
 #include <type_traits>
 
 #include "core/base/bytes.hpp"
 #include "graph/adjacency/page_estimate.hpp"
+#include "graph/adjacency/page_weights.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
@@ -45,16 +48,45 @@ class SearchForecast {
     forecast_.choice = choose(demand, options_);
     if (!nodes_ || !edges_) return unknown(demand);
     arcs_ = arcs_of(*edges_);
+    const WeightSample weights = sample_weights();
+    few_weights_ = weights.few;
     pages_ = adjacency::expected_page_bytes({.nodes = *nodes_,
                                              .entries = arcs_,
                                              .id_bytes = sizeof(Id),
                                              .weight = type_,
-                                             .weight_width = weight_bytes(type_)});
+                                             .weight_width = weights.width,
+                                             .most_weight_width = weights.width});
     forecast_.choice.model == MemoryModel::internal ? search_rows(demand) : search_pages();
     return std::move(forecast_);
   }
 
  private:
+  /// What a sample, or the rule, tells of the weights.
+  struct WeightSample {
+    std::size_t width;  ///< bytes of a weight in a page
+    bool few;           ///< different values, so that many ways are as short as others
+  };
+  WeightSample sample_weights() {
+    constexpr std::size_t sampled = 64 * 1024;
+    constexpr std::uint64_t many = 256;
+    if (options_.weighting.rule == WeightRule::unit) return {1, true};
+    if (options_.weighting.rule == WeightRule::hash) {
+      return {adjacency::width_of(options_.weighting.modulus), options_.weighting.modulus < many};
+    }
+    const std::size_t bytes = weight_bytes(type_);
+    std::uint64_t all = 0;
+    std::set<std::uint64_t> different;
+    source_.sample(sampled, [&](const EdgeBatch<Id>& batch) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        std::uint64_t weight = 0;
+        std::memcpy(&weight, attachment_of(batch[i]), bytes);
+        all |= rank_of_weight(type_, weight);
+        if (different.size() < many) different.insert(weight);
+      }
+    });
+    if (different.empty()) return {bytes, true};
+    return {std::max(1U, adjacency::width_of(all)), different.size() < many};
+  }
   std::uint64_t arcs_of(std::uint64_t edges) const {
     return options_.directed ? edges : core::size_product(edges, 2);
   }
@@ -177,11 +209,10 @@ class SearchForecast {
         sort(0, 3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
              "pages that are written");
     // Pages are written while the sort is read.
-    const std::uint64_t keys = core::size_product(arcs_, 2 * sizeof(Id) + weight_bytes(type_));
-    forecast_.temporary->most_bytes =
-        peak_while_sort_is_read(forecast_.temporary->most_bytes, keys, pages_.most_bytes);
-    forecast_.temporary->expected_bytes =
-        peak_while_sort_is_read(sorted.expected_bytes, keys, pages_.expected_bytes);
+    *forecast_.temporary = {
+        .most_bytes = peak_while_sort_is_read(sorted.most_bytes, sorted.whole_bytes, pages_.most_bytes),
+        .expected_bytes =
+            peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, pages_.expected_bytes)};
     forecast_.phases.back().temporary_bytes += pages_.expected_bytes;
     const Demand built = demand(nodes_, arcs_, true);
     const Needs need = needs(built, options_);
@@ -206,33 +237,32 @@ class SearchForecast {
   }
 
   void search_externally() {
-    {
-      const std::size_t free = environment_.memory.available();
+    const std::size_t free = environment_.memory.available();
+    const core::SpillForecast beside = [&] {
       const core::Reservation outputs =
           hold(results() * core::OutputFile::buffer_bytes(environment_.memory.limit()), "outputs");
-      rehearse_external<Id>(environment_,
-                            {.nodes = *nodes_,
-                             .entries = arcs_,
-                             .pages_bytes = pages_.most_bytes,
-                             .chunk_bytes = adjacency::scan_chunk_bytes(free, adjacency::default_page_bytes),
-                             .weight = type_,
-                             .distances = outputs_.distances,
-                             .parents = outputs_.parents});
-    }
+      return rehearse_external<Id>(
+          environment_, {.nodes = *nodes_,
+                         .entries = arcs_,
+                         .pages_bytes = pages_.most_bytes,
+                         .chunk_bytes = adjacency::scan_chunk_bytes(free, adjacency::default_page_bytes),
+                         .weight = type_,
+                         .few_weights = few_weights_,
+                         .distances = outputs_.distances,
+                         .parents = outputs_.parents});
+    }();
+    forecast_.temporary->add(core::size_sum(pages_.most_bytes, beside.most_bytes),
+                             core::size_sum(pages_.expected_bytes, beside.expected_bytes));
     // Each arc sends at most one candidate to the queue, whose runs are merged into new ones.
-    constexpr std::uint64_t candidate_bytes = 16;
+    constexpr std::uint64_t candidate_bytes = 12;
     constexpr std::uint64_t value_bytes = 16;
     const std::uint64_t values = results() == 0 ? 0 : core::size_product(*nodes_, value_bytes);
     const std::uint64_t queue = core::size_product(arcs_, candidate_bytes);
     const std::uint64_t by_target =
         outputs_.parents ? core::size_product(arcs_, 2 * sizeof(Id) + sizeof(std::uint64_t)) : 0;
-    core::SpillForecast& space = *forecast_.temporary;
-    const std::uint64_t beside = core::size_sum(std::max(queue, by_target), 2 * values, core::MiB);
-    space.most_bytes = std::max(space.most_bytes, core::size_sum(pages_.most_bytes, beside, beside / 16));
-    space.expected_bytes =
-        std::max(space.expected_bytes, core::size_sum(pages_.expected_bytes, values, by_target / 2));
-    forecast_.notes.emplace_back(
-        "temporary space: at most if no candidate of the queue leaves it before the last arc");
+    if (outputs_.parents && !few_weights_) {
+      forecast_.notes.emplace_back("temporary space: more if many ways to the same node are as short");
+    }
     const std::uint64_t moved = core::size_sum(pages_.expected_bytes, queue / 2, 2 * values, by_target);
     add_phase("search", 0, core::size_product(moved, searches()),
               seconds_for(core::size_product(arcs_, searches()), queue_nanoseconds));
@@ -249,6 +279,7 @@ class SearchForecast {
   Forecast forecast_;
   std::uint64_t arcs_ = 0;
   core::SpillForecast pages_;
+  bool few_weights_ = false;
 };
 
 }  // namespace

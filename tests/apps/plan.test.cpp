@@ -261,6 +261,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the space of external sssp and scc is at most 1.5 times what is used") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 2M --nodes 300k --weights 1:1000 -o random.bin -q");
+  here.succeed("emgraph gen --model kron --scale 17 --edge-factor 16 --weights 1:1000 -o kron.bin -q");
+  here.succeed("emgraph gen --model grid --dims 1000x1000 --weights 1:1000 -o grid.bin -q");
+  here.succeed("emgraph gen --model grid --dims 1x1500000 --weights 1:1000 -o path.bin -q");
+  for (const std::string graph : {"random.bin", "kron.bin", "grid.bin", "path.bin"}) {
+    for (const std::string command : {"sssp --root 1", "sssp --root 1 -o d.npy --parents p.npy -f", "scc"}) {
+      // The nodes of a grid are not contracted. The queue of a path is far shorter than it could be.
+      if (graph == "grid.bin" && command == "scc") continue;
+      if (graph == "path.bin" && command == "sssp --root 1") continue;
+      const std::string line = command + " " + graph + " --model external -M 16M --spill-codec none -j 2";
+      INFO(line);
+      const PlanAndRun both = plan_and_run(here, line);
+      check_bounds(both);
+      CHECK(both.plan.at("temp_bytes_peak").get<double>() <=
+            1.5 * both.run.at("temp_bytes_peak").get<double>());
+      if (command.ends_with("-f"))
+        here.succeed("emgraph check sssp " + graph + " d.npy --root 1 --parents p.npy");
+    }
+  }
+}
+
 TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 3M --nodes 500k -o random.bin -q");
