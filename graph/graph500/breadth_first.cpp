@@ -135,6 +135,17 @@ BreadthFirst::Found BreadthFirst::top_down() {
   return total();
 }
 
+/// Of the nodes of the level in the range of the neighbour at place `first`, up to `end`.
+std::uint32_t BreadthFirst::smallest_of_range(std::uint64_t first, std::uint64_t end) const {
+  const std::uint32_t* const neighbours = graph_.neighbours();
+  std::uint32_t smallest = neighbours[first];
+  const std::uint32_t range = graph_.target_range(smallest);
+  for (std::uint64_t i = first + 1; i < end && graph_.target_range(neighbours[i]) == range; ++i) {
+    if (neighbours[i] < smallest && bit(level_bits_, neighbours[i])) smallest = neighbours[i];
+  }
+  return smallest;
+}
+
 BreadthFirst::Found BreadthFirst::search_words(std::uint64_t first, std::uint64_t last) {
   const std::uint32_t* const neighbours = graph_.neighbours();
   const std::uint64_t most = graph_.nodes() - 1;
@@ -148,7 +159,7 @@ BreadthFirst::Found BreadthFirst::search_words(std::uint64_t first, std::uint64_
       const std::uint64_t end = graph_.end(node);
       for (std::uint64_t i = begin; i < end; ++i) {
         if (!bit(level_bits_, neighbours[i])) continue;
-        parents_[node] = neighbours[i];
+        parents_[node] = smallest_of_range(i, end);
         hits |= left & (~left + 1);
         found.entries += end - begin;
         break;

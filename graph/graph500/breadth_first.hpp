@@ -20,11 +20,12 @@ inline constexpr std::uint32_t no_parent = ~std::uint32_t{0};
 /// above, whatever the threads.
 ///
 /// Method: top-down, the nodes of a level offer themselves to their neighbours, which keep the smallest
-/// offer; bottom-up, each unreached node takes its first neighbour on the last level, which is the smallest,
-/// as rows are sorted. A level is searched bottom-up if its nodes have more than 1/15 of the entries of
-/// unreached nodes. Source: Beamer, Asanovic, Patterson 2012, doi 10.1109/SC.2012.50. Nodes without
-/// neighbours count as reached from the beginning, so that bottom-up steps pass over them. I/O: none. Memory:
-/// 12 bytes and 3 bits a node, charged once. Threads: those of the team. Throws: MemoryLimitError.
+/// offer; bottom-up, each unreached node finds its first neighbour on the last level and takes the smallest
+/// one of that range, as rows are in order of ranges. A level is searched bottom-up if its nodes have more
+/// than 1/15 of the entries of unreached nodes. Source: Beamer, Asanovic, Patterson 2012,
+/// doi 10.1109/SC.2012.50. Nodes without neighbours count as reached from the beginning, so that bottom-up
+/// steps pass over them. I/O: none. Memory: 12 bytes and 3 bits a node, charged once. Threads: those of the
+/// team. Throws: MemoryLimitError.
 class BreadthFirst {
  public:
   BreadthFirst(core::Environment& environment, core::ThreadTeam& team, const Graph& graph);
@@ -48,6 +49,7 @@ class BreadthFirst {
   void offer(std::uint32_t node, SharedList<std::uint32_t>::Writer& found, std::uint64_t& entries);
   Found top_down();
   Found bottom_up();
+  std::uint32_t smallest_of_range(std::uint64_t first, std::uint64_t end) const;
   Found search_words(std::uint64_t first, std::uint64_t last);
   Found total() const;
   void list_to_bits();

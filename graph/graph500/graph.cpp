@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Kernel 1 in memory: edges are distributed to ranges of nodes, whose rows are then made in cache.
 //
-// A first pass over the edges counts those of each range, a bucket. A second one puts both directions of an
-// edge into the bucket of their first node, through a buffer per bucket and thread. A bucket lies where its
-// rows will lie; beside it stand the numbers of the first nodes within the bucket, two bytes each. Then each
-// thread takes a bucket after the other: it counts the rows, puts each entry into its row, and sorts the
-// rows. Rows of arcs come last, because the ranks of their targets depend on the degrees of all nodes; they
-// are made from a copy of the bucket.
+// A first pass over the edges counts those of each range, a bucket, for each part of the edge list. A second
+// one puts both directions of an edge into the bucket of their first node, through a buffer per bucket and
+// thread (bucket_writer.hpp). A bucket lies where its rows will lie; beside it stand the numbers of the first
+// nodes within the bucket, two bytes each. Then each thread takes a bucket after the other, counts the
+// rows and makes those of neighbours (bucket_rows.hpp). Rows of arcs come last, because the ranks of their
+// targets depend on the degrees of all nodes.
 #include "graph/graph500/graph.hpp"
 
 #include <algorithm>
@@ -23,13 +23,12 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
-#include "core/base/vector_sort.hpp"
+#include "graph/graph500/bucket_rows.hpp"
+#include "graph/graph500/bucket_writer.hpp"
 
 namespace emgraph::graph::graph500 {
 namespace {
 
-constexpr std::size_t buffered_entries = 32;
-constexpr std::size_t ranks_ahead = 24;
 /// Ranks tell larger degrees not apart.
 constexpr std::uint32_t most_degree = 0xffff;
 
@@ -43,7 +42,7 @@ std::uint64_t arc_word(std::uint32_t target, float weight) {
 /// bits.
 unsigned bucket_bits(std::uint64_t nodes) {
   const auto bits = static_cast<unsigned>(std::bit_width(nodes - 1));
-  constexpr unsigned least = 13;
+  constexpr unsigned least = 11;
   constexpr unsigned most = 16;
   constexpr unsigned buckets = 11;
   return std::min(bits, std::clamp(bits > buckets ? bits - buckets : 0u, least, most));
@@ -53,11 +52,25 @@ std::uint64_t bucket_count(std::uint64_t nodes) {
   return ((nodes - 1) >> bucket_bits(nodes)) + 1;
 }
 
+/// The edge list is read in parts, whose entries have places of their own in each bucket: several for each
+/// thread, so that all end at about the same time. A part has at most 2^30 edges.
+std::uint64_t edges_of_part(std::uint64_t edges, unsigned threads) {
+  const std::uint64_t parts = std::max<std::uint64_t>(8 * std::uint64_t{std::max(1u, threads)}, edges >> 29);
+  return core::size_sum(edges / parts / EdgePass::piece, 1) * EdgePass::piece;
+}
+
 /// Entries of the largest bucket, at most. The node of largest degree is an end of 0.76^scale of all edges.
 std::uint64_t bucket_entries(std::uint64_t nodes, std::uint64_t entries) {
   const int scale = static_cast<int>(std::bit_width(nodes - 1));
   const auto hub = static_cast<std::uint64_t>(static_cast<double>(entries) * std::pow(0.76, scale));
   return std::min(entries, 2 * (entries / bucket_count(nodes)) + 4 * hub + 65536);
+}
+
+/// Of the ranges of targets.
+unsigned target_shift(std::uint64_t nodes) {
+  constexpr unsigned range_bits = std::bit_width(Graph::ranges - 1);
+  const auto bits = static_cast<unsigned>(std::bit_width(nodes - 1));
+  return bits > range_bits ? bits - range_bits : 0;
 }
 
 }  // namespace
@@ -82,15 +95,19 @@ class GraphBuilder {
         nodes_(list.edges.nodes()),
         shift_(bucket_bits(nodes_)),
         buckets_(static_cast<std::size_t>(bucket_count(nodes_))),
+        part_edges_(edges_of_part(list.count, environment.threads)),
+        parts_of_list_((list.count + part_edges_ - 1) / part_edges_),
         graph_(std::make_unique<Graph>()) {}
 
   std::unique_ptr<Graph> build() {
     core::MemoryBudget& memory = environment_.memory;
     graph_->nodes_ = nodes_;
     graph_->base_bits_ = shift_;
+    graph_->target_shift_ = target_shift(nodes_);
     graph_->bases_ = core::Array<std::uint64_t>(memory, buckets_ + 1, "bases of rows");
     graph_->offsets_ = core::Array<std::uint32_t>(memory, nodes_ + 1, "offsets of rows");
     graph_->isolated_ = core::Array<std::uint64_t>(memory, (nodes_ + 63) / 64, "a bit per node");
+    starts_ = core::Array<std::uint64_t>(memory, parts_of_list_ * buckets_, "starts of buckets");
     count_buckets();
     const std::uint64_t entries = graph_->entries_;
     if (parts_.neighbours) graph_->neighbours_ = core::Array<std::uint32_t>(memory, entries, "neighbours");
@@ -101,24 +118,25 @@ class GraphBuilder {
     } else {
       distribute(graph_->neighbours_.data());
     }
-    for_buckets(parts_.arcs ? 0 : sizeof(std::uint32_t), [&](std::size_t bucket, const Scratch& scratch) {
-      count_rows(bucket, scratch.places);
-      if (parts_.neighbours) make_neighbours(bucket, scratch);
+    for_buckets([&](std::size_t bucket, const BucketRows& rows) {
+      count_rows(bucket, rows.places());
+      std::uint32_t* const neighbours = graph_->neighbours_.data() + bucket_at(bucket).start;
+      if (parts_.neighbours && parts_.arcs) {
+        rows.make_neighbours(*graph_, offsets_of(bucket), sources_of(bucket), arcs_of(bucket), neighbours);
+      } else if (parts_.neighbours) {
+        rows.make_neighbours(*graph_, offsets_of(bucket), sources_of(bucket), neighbours, neighbours);
+      }
     });
     if (parts_.arcs) {
       rank_nodes();
-      for_buckets(sizeof(std::uint64_t),
-                  [&](std::size_t bucket, const Scratch& scratch) { make_arcs(bucket, scratch); });
+      for_buckets([&](std::size_t bucket, const BucketRows& rows) {
+        rows.make_arcs(offsets_of(bucket), sources_of(bucket), arcs_of(bucket), ranks_.data());
+      });
     }
     return std::move(graph_);
   }
 
  private:
-  /// A thread's memory for the bucket that it works on.
-  struct Scratch {
-    core::Array<std::uint32_t> places;  // of rows, from the start of the bucket
-    core::Buffer copy;                  // of the bucket
-  };
   struct Bucket {
     std::uint64_t first, width;  // nodes
     std::uint64_t start, entries;
@@ -130,26 +148,37 @@ class GraphBuilder {
             graph_->bases_[bucket + 1] - start};
   }
 
+  std::span<const std::uint32_t> offsets_of(std::size_t bucket) const {
+    return graph_->offsets_.span().subspan(bucket_at(bucket).first, bucket_at(bucket).width);
+  }
+  std::span<const std::uint16_t> sources_of(std::size_t bucket) const {
+    return sources_.span().subspan(bucket_at(bucket).start, bucket_at(bucket).entries);
+  }
+  Arc* arcs_of(std::size_t bucket) const { return graph_->arcs_.data() + bucket_at(bucket).start; }
+
+  /// Counts the entries of each bucket, by part of the edge list.
   void count_buckets() {
-    std::vector<std::atomic<std::uint64_t>> counts(buckets_);
-    EdgePass pass(list_, false);
+    EdgePass pass(list_, false, part_edges_);
     core::run_on_threads(environment_.threads, [&](unsigned) {
-      std::vector<std::uint64_t> mine(buckets_);
-      pass.run(environment_.memory,
-               [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
-                 for (const auto [source, target] : edges) {
-                   const std::uint64_t one = source != target;
-                   mine[source >> shift_] += one;
-                   mine[target >> shift_] += one;
-                 }
-               });
-      for (std::size_t b = 0; b < buckets_; ++b) counts[b].fetch_add(mine[b], std::memory_order_relaxed);
+      std::vector<std::uint32_t> counts(buckets_);
+      pass.run_parts(
+          environment_.memory, [&](std::uint64_t) { std::fill(counts.begin(), counts.end(), 0u); },
+          [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float>) {
+            for (const auto [source, target] : edges) {
+              const std::uint32_t one = source != target;
+              counts[source >> shift_] += one;
+              counts[target >> shift_] += one;
+            }
+          },
+          [&](std::uint64_t part) { std::copy(counts.begin(), counts.end(), &starts_[part * buckets_]); });
     });
     std::uint64_t sum = 0;
     for (std::size_t b = 0; b < buckets_; ++b) {
       graph_->bases_[b] = sum;
-      sum += counts[b];
-      largest_ = std::max<std::uint64_t>(largest_, counts[b]);
+      for (std::uint64_t part = 0; part < parts_of_list_; ++part) {
+        sum += std::exchange(starts_[part * buckets_ + b], sum);
+      }
+      largest_ = std::max(largest_, sum - graph_->bases_[b]);
     }
     graph_->bases_[buckets_] = graph_->entries_ = sum;
     if (largest_ > std::numeric_limits<std::uint32_t>::max()) {
@@ -162,58 +191,40 @@ class GraphBuilder {
   template <class Entry>
   void distribute(Entry* entries) {
     constexpr bool weighted = sizeof(Entry) == sizeof(Arc);
-    EdgePass pass(list_, weighted);
-    std::vector<std::atomic<std::uint64_t>> next(buckets_);
-    for (std::size_t b = 0; b < buckets_; ++b) next[b] = graph_->bases_[b];
+    EdgePass pass(list_, weighted, part_edges_);
     core::run_on_threads(environment_.threads, [&](unsigned) {
-      const std::size_t buffered = buckets_ * buffered_entries;
-      const core::Array<Entry> buffer(environment_.memory, buffered, "buffers of buckets");
-      const core::Array<std::uint16_t> sources(environment_.memory, buffered, "buffers of buckets");
-      std::vector<std::uint32_t> counts(buckets_);
-      const auto flush = [&](std::size_t bucket) {
-        const std::size_t count = std::exchange(counts[bucket], 0u);
-        const std::uint64_t at = next[bucket].fetch_add(count, std::memory_order_relaxed);
-        std::copy_n(buffer.data() + bucket * buffered_entries, count, entries + at);
-        std::copy_n(sources.data() + bucket * buffered_entries, count, sources_.data() + at);
-      };
-      const auto put = [&](std::uint32_t from, Entry entry) {
-        const std::size_t bucket = from >> shift_;
-        const std::size_t at = bucket * buffered_entries + counts[bucket];
-        buffer[at] = entry;
-        sources[at] = static_cast<std::uint16_t>(from & ((std::uint32_t{1} << shift_) - 1));
-        if (++counts[bucket] == buffered_entries) flush(bucket);
-      };
-      pass.run(environment_.memory,
-               [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float> weights) {
-                 for (std::size_t i = 0; i < edges.size(); ++i) {
-                   const auto [source, target] = edges[i];
-                   if (source == target) continue;
-                   if constexpr (weighted) {
-                     put(source, arc_word(target, weights[i]));
-                     put(target, arc_word(source, weights[i]));
-                   } else {
-                     put(source, target);
-                     put(target, source);
-                   }
-                 }
-               });
-      for (std::size_t bucket = 0; bucket < buckets_; ++bucket) flush(bucket);
+      BucketWriter<Entry> writer(environment_.memory, buckets_, shift_, entries, sources_.data());
+      pass.run_parts(
+          environment_.memory,
+          [&](std::uint64_t part) { writer.start(starts_.span().subspan(part * buckets_, buckets_)); },
+          [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float> weights) {
+            for (std::size_t i = 0; i < edges.size(); ++i) {
+              const auto [source, target] = edges[i];
+              if (source == target) continue;
+              if constexpr (weighted) {
+                writer.put(source, arc_word(target, weights[i]));
+                writer.put(target, arc_word(source, weights[i]));
+              } else {
+                writer.put(source, target);
+                writer.put(target, source);
+              }
+            }
+          },
+          [&](std::uint64_t) { writer.finish(); });
     });
   }
 
   template <class Work>
-  void for_buckets(std::size_t copied_bytes, const Work& work) {
+  void for_buckets(const Work& work) {
     std::atomic<std::size_t> next{0};
     core::run_on_threads(environment_.threads, [&](unsigned) {
-      core::MemoryBudget& memory = environment_.memory;
-      const Scratch scratch{{memory, std::size_t{1} << shift_, "places of rows"},
-                            {memory, core::size_product(largest_, copied_bytes), "copy of a bucket"}};
-      for (std::size_t b; (b = next.fetch_add(1, std::memory_order_relaxed)) < buckets_;) work(b, scratch);
+      const BucketRows rows(environment_.memory, std::size_t{1} << shift_, largest_, parts_);
+      for (std::size_t b; (b = next.fetch_add(1, std::memory_order_relaxed)) < buckets_;) work(b, rows);
     });
   }
 
   /// Sets the offsets of the bucket's rows.
-  void count_rows(std::size_t number, const core::Array<std::uint32_t>& counts) {
+  void count_rows(std::size_t number, std::span<std::uint32_t> counts) {
     const Bucket bucket = bucket_at(number);
     std::fill_n(counts.data(), bucket.width, 0u);
     const std::uint16_t* const sources = sources_.data() + bucket.start;
@@ -228,34 +239,6 @@ class GraphBuilder {
         if (bucket.width < 64) isolated |= ~std::uint64_t{0} << bucket.width;
         graph_->isolated_[(bucket.first + i) / 64] = std::exchange(isolated, 0);
       }
-    }
-  }
-
-  /// Puts value(i) for each entry i of the bucket into its row, and sorts the rows.
-  template <class Word, class Value>
-  void fill_rows(const Bucket& bucket, const core::Array<std::uint32_t>& places, Word* rows,
-                 const Value& value) {
-    std::copy_n(&graph_->offsets_[bucket.first], bucket.width, places.data());
-    const std::uint16_t* const sources = sources_.data() + bucket.start;
-    for (std::uint64_t i = 0; i < bucket.entries; ++i) rows[places[sources[i]]++] = value(i);
-    std::size_t begin = 0;
-    for (std::uint64_t i = 0; i < bucket.width; ++i) {
-      const std::size_t end = places[i];
-      core::vector_sort(std::span(rows + begin, end - begin));
-      begin = end;
-    }
-  }
-
-  void make_neighbours(std::size_t number, const Scratch& scratch) {
-    const Bucket bucket = bucket_at(number);
-    std::uint32_t* const rows = graph_->neighbours_.data() + bucket.start;
-    if (parts_.arcs) {
-      const Arc* const arcs = graph_->arcs_.data() + bucket.start;
-      fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) { return arcs[i].target; });
-    } else {
-      auto* const targets = reinterpret_cast<std::uint32_t*>(scratch.copy.data());
-      std::copy_n(rows, bucket.entries, targets);
-      fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) { return targets[i]; });
     }
   }
 
@@ -290,25 +273,16 @@ class GraphBuilder {
     });
   }
 
-  void make_arcs(std::size_t number, const Scratch& scratch) {
-    const Bucket bucket = bucket_at(number);
-    if (bucket.entries == 0) return;
-    auto* const rows = reinterpret_cast<std::uint64_t*>(graph_->arcs_.data() + bucket.start);
-    auto* const arcs = reinterpret_cast<Arc*>(scratch.copy.data());
-    std::memcpy(arcs, rows, bucket.entries * sizeof(Arc));
-    fill_rows(bucket, scratch.places, rows, [&](std::uint64_t i) {
-      __builtin_prefetch(&ranks_[arcs[std::min(i + ranks_ahead, bucket.entries - 1)].target]);
-      return arc_word(ranks_[arcs[i].target], arcs[i].weight);
-    });
-  }
-
   core::Environment& environment_;
   const EdgeList& list_;
   const GraphParts parts_;
   const std::uint64_t nodes_;
   const unsigned shift_;
   const std::size_t buckets_;
+  const std::uint64_t part_edges_;
+  const std::uint64_t parts_of_list_;
   std::unique_ptr<Graph> graph_;
+  core::Array<std::uint64_t> starts_;   // by part of the edge list and bucket: the first place of its entries
   std::uint64_t largest_ = 0;           // entries of the largest bucket
   core::Array<std::uint16_t> sources_;  // of entries, within their bucket
   core::Array<std::uint32_t> ranks_;
@@ -322,12 +296,14 @@ GraphBytes graph_bytes(std::uint64_t nodes, std::uint64_t edges, GraphParts part
       core::size_sum(core::size_product(entries, (parts.neighbours ? 4 : 0) + (parts.arcs ? sizeof(Arc) : 0)),
                      core::size_product(nodes, 4 + (parts.arcs ? sizeof(ArcRow) : 0)), nodes / 8,
                      core::size_product(buckets, 8), 8 * core::page_bytes);
-  const std::uint64_t entry = parts.arcs ? sizeof(Arc) : sizeof(std::uint32_t);
-  const std::uint64_t of_thread =
-      core::size_sum(buckets * buffered_entries * (entry + 2), std::uint64_t{4} << bucket_bits(nodes),
-                     core::size_product(bucket_entries(nodes, entries), entry), 150'000);
+  const std::uint64_t writer =
+      parts.arcs ? BucketWriter<std::uint64_t>::bytes(buckets) : BucketWriter<std::uint32_t>::bytes(buckets);
+  const std::uint64_t rows =
+      BucketRows::bytes(std::size_t{1} << bucket_bits(nodes), bucket_entries(nodes, entries), parts);
+  const std::uint64_t of_thread = core::size_sum(std::max(writer, rows), 150'000);
   bytes.construction = core::size_sum(
       bytes.graph, core::size_product(entries, 2), core::size_product(nodes, parts.arcs ? 4 : 0),
+      core::size_product(edges / edges_of_part(edges, threads) + 1, 8 * buckets),
       (std::size_t{most_degree} + 1) * 8, core::size_product(of_thread, threads));
   return bytes;
 }

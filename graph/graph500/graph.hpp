@@ -3,6 +3,8 @@
 // need.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,7 +15,6 @@
 
 namespace emgraph::graph::graph500 {
 
-/// As a 64-bit word on a little-endian machine, arcs compare by weight, then by target.
 struct Arc {
   std::uint32_t target;  ///< rank
   float weight;
@@ -33,13 +34,17 @@ struct GraphParts {
 
 /// The undirected graph of an edge list, without loops, duplicates included. Immutable.
 ///
-/// Neighbours: the row of a node are places begin(v) ... end(v) - 1, in ascending order.
+/// Neighbours: the row of a node are places begin(v) ... end(v) - 1, in ascending order of their ranges.
 /// Arcs: nodes with neighbours have ranks 0 ... rows().size() - 1, in descending order of degree, so that
 /// what is known of the nodes that most arcs lead to lies together. Arcs name their targets by rank. The row
-/// of a rank is in ascending order of weight.
+/// of a rank is in ascending order of the ranges of weights.
+/// Ranges divide the nodes, and the weights from 0 to 1, into 256 parts of equal width. A search stops at
+/// the end of a range. The order within a range depends on the number of threads.
 /// Memory: per edge 8 bytes for neighbours, 16 for arcs; per node 4 bytes for neighbours, 16 for arcs.
 class Graph {
  public:
+  static constexpr std::size_t ranges = 256;
+
   std::uint64_t nodes() const { return nodes_; }
   std::uint64_t entries() const { return entries_; }
 
@@ -47,8 +52,16 @@ class Graph {
   std::uint64_t end(std::uint64_t node) const { return begin(node + 1); }
   std::uint64_t degree(std::uint64_t node) const { return end(node) - begin(node); }
   const std::uint32_t* neighbours() const { return neighbours_.data(); }
+  std::uint32_t target_range(std::uint32_t node) const { return node >> target_shift_; }
   /// A bit for each node without neighbours, and for places past the last node.
   const core::Array<std::uint64_t>& isolated() const { return isolated_; }
+
+  static std::uint32_t weight_range(float weight) {
+    return std::min(static_cast<std::uint32_t>(weight * float{ranges}), std::uint32_t{ranges - 1});
+  }
+  /// The least weight of the weight's range, and a bound above all of them.
+  static double least_weight(float weight) { return weight_range(weight) / double{ranges}; }
+  static double weight_bound(float weight) { return (weight_range(weight) + 1) / double{ranges}; }
 
   /// By rank.
   std::span<const ArcRow> rows() const { return rows_.span(); }
@@ -60,6 +73,7 @@ class Graph {
   friend class GraphBuilder;
 
   unsigned base_bits_ = 0;
+  unsigned target_shift_ = 0;
   std::uint64_t nodes_ = 0;
   std::uint64_t entries_ = 0;
   core::Array<std::uint64_t> bases_;    // of groups of 2^base_bits_ nodes

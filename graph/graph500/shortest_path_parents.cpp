@@ -13,7 +13,11 @@ ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank, double begin) co
   Pulled best{std::atomic_ref(known_[rank]).load(std::memory_order_relaxed), no_parent};
   const auto arcs = arcs_of(rank);
   const Arc* const end = arcs.data() + arcs.size();
-  for (const Arc* arc = arcs.data(); arc != end && begin + double{arc->weight} <= best.distance; ++arc) {
+  for (const Arc* arc = arcs.data(); arc != end; ++arc) {
+    if (begin + double{arc->weight} > best.distance) {
+      if (begin + Graph::least_weight(arc->weight) > best.distance) break;
+      continue;
+    }
     if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
     const double from = std::atomic_ref(known_[arc->target]).load(std::memory_order_relaxed);
     const double distance = from + double{arc->weight};

@@ -153,7 +153,10 @@ void ShortestPaths::relax_inside(const Window& window, const Entry& entry, Bucke
   for (const Arc* arc = arcs.data(); arc != end; ++arc) {
     if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
     const double distance = entry.distance + double{arc->weight};
-    if (distance >= window.end) break;
+    if (distance >= window.end) {
+      if (entry.distance + Graph::least_weight(arc->weight) >= window.end) break;
+      continue;
+    }
     if (lower(arc->target, distance)) buckets.push({arc->target, distance});
   }
 }
@@ -193,11 +196,14 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
     if (!current(entry)) continue;
     pushed.push(entry);
     const auto arcs = arcs_of(entry.rank);
-    const auto inside = [&](const Arc& arc) { return entry.distance + double{arc.weight} < window.end; };
+    const auto inside = [&](const Arc& arc) {
+      return entry.distance + Graph::weight_bound(arc.weight) < window.end;
+    };
     const Arc* const end = arcs.data() + arcs.size();
     for (const Arc* arc = std::partition_point(arcs.data(), end, inside); arc != end; ++arc) {
       if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
       const double distance = entry.distance + double{arc->weight};
+      if (distance < window.end) continue;
       if (lower(arc->target, distance)) beyond.push({arc->target, distance});
     }
   }
@@ -212,7 +218,10 @@ void ShortestPaths::pull(const Window& window, std::uint64_t first, std::uint64_
     double best = known;
     for (const Arc& arc : arcs_of(rank)) {
       // Nodes before the window have pushed.
-      if (window.begin + double{arc.weight} >= best) break;
+      if (window.begin + double{arc.weight} >= best) {
+        if (window.begin + Graph::least_weight(arc.weight) >= best) break;
+        continue;
+      }
       const double from = std::atomic_ref(known_[arc.target]).load(std::memory_order_relaxed);
       best = std::min(best, from + double{arc.weight});
     }

@@ -25,12 +25,12 @@ namespace emgraph::graph::graph500 {
 ///
 /// Method: narrow windows of distances, one after the other. Inside a window, buckets are emptied in rounds
 /// (Meyer, Sanders 2003, doi 10.1016/S0196-6774(03)00076-2), along arcs that end in the window, a short first
-/// part of each row, as rows are in order of weight. Then its nodes push the other arcs. In a Kronecker graph
-/// one window soon settles the nodes of large degree. From then on pulling is cheaper (Chakaravarthy et al.
-/// 2014, doi 10.1109/IPDPS.2014.96): every other node reads the short part of its row that can lower it. A
-/// second pull, over all nodes, gives the parents as well and lowers few nodes; those push, and their
-/// neighbours look for their parents again. I/O: none. Memory: 20 bytes a node and the entries of lists,
-/// charged. Threads: those of the team. Throws: MemoryLimitError.
+/// part of each row, as rows are in order of ranges of weights. Then its nodes push the other arcs. In a
+/// Kronecker graph one window soon settles the nodes of large degree. From then on pulling is cheaper
+/// (Chakaravarthy et al. 2014, doi 10.1109/IPDPS.2014.96): every other node reads the short part of its row
+/// that can lower it. A second pull, over all nodes, gives the parents as well and lowers few nodes; those
+/// push, and their neighbours look for their parents again. I/O: none. Memory: 20 bytes a node and the
+/// entries of lists, charged. Threads: those of the team. Throws: MemoryLimitError.
 class ShortestPaths {
  public:
   ShortestPaths(core::Environment& environment, core::ThreadTeam& team, const Graph& graph);
