@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -63,21 +64,35 @@ void check_trace(const OptionSet& options) {
                      force != nullptr && force->given);
 }
 
+/// True if all files that the command line names can be read twice.
+bool names_no_pipe(const OptionSet& options) {
+  for (const std::string& file : options.files_but("--output")) {
+    struct stat status {};
+    if (file == "-" || file.starts_with('@')) return false;
+    if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return false;
+  }
+  return true;
+}
+
 /// The phases of a run, where another command of the same kind, with the same arguments, foresees them.
+/// `arguments` outlives the run.
 void foresee_phases(const CommandEntry& entry, const std::vector<std::string>& arguments,
                     const OptionSet& options) {
-  if (options.phases() == nullptr) return;
-  for (const std::string& file : options.files_but("--output")) {  // a pipe can be read once
-    struct stat status {};
-    if (file == "-" || file.starts_with('@')) return;
-    if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return;
-  }
-  const std::unique_ptr<Command> command = entry.make();
-  auto* const planned = dynamic_cast<PlannedCommand*>(command.get());
-  if (planned == nullptr) return;
-  OptionSet own = declared_options(*command);
-  own.parse(entry.name, arguments);
-  *options.phases() = foreseen_phases(*planned);
+  if (options.foresight() == nullptr) return;
+  const auto foresee = [&entry, &arguments](const StandIn* stand_in) -> std::vector<std::string> {
+    const std::unique_ptr<Command> command = entry.make();
+    auto* const planned = dynamic_cast<PlannedCommand*>(command.get());
+    if (planned == nullptr) return {};
+    OptionSet own = declared_options(*command);
+    try {
+      own.parse(entry.name, arguments);
+    } catch (const std::exception&) {
+      return {};  // a list of inputs came through a pipe, which has been read
+    }
+    return foreseen_phases(*planned, stand_in);
+  };
+  if (names_no_pipe(options)) options.foresight()->phases = foresee(nullptr);
+  options.foresight()->with = [foresee](const StandIn& stand_in) { return foresee(&stand_in); };
 }
 
 /// `planned`: foresee what the command would do instead of running it.

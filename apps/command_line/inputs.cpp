@@ -19,8 +19,9 @@ const std::string& Inputs::only(const std::string& what) const {
   throw core::UsageError(what + " is one input; given are " + text());
 }
 
-void read_input_lists(std::vector<std::string>& names) {
+std::vector<std::string> read_input_lists(std::vector<std::string>& names) {
   std::vector<std::string> all;
+  std::vector<std::string> lists;
   for (const std::string& name : names) {
     if (!name.starts_with('@')) {
       all.push_back(name);
@@ -36,8 +37,10 @@ void read_input_lists(std::vector<std::string>& names) {
     }
     if (file.bad()) throw core::EnvironmentError::system(list, "cannot read this list of inputs", errno);
     if (all.size() == before) throw core::UsageError(name + ": the list names no input");
+    lists.push_back(list);
   }
   names = std::move(all);
+  return lists;
 }
 
 }  // namespace emgraph::apps

@@ -28,8 +28,8 @@ class Inputs {
   std::vector<std::string> names_;
 };
 
-/// Replaces each name @FILE by the lines of FILE: a name each; blank lines do not count. Throws UsageError
-/// (no name in the file), EnvironmentError.
-void read_input_lists(std::vector<std::string>& names);
+/// Replaces each name @FILE by the lines of FILE: a name each; blank lines do not count. Returns these files.
+/// Throws UsageError (no name in the file), EnvironmentError.
+std::vector<std::string> read_input_lists(std::vector<std::string>& names);
 
 }  // namespace emgraph::apps

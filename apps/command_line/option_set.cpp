@@ -150,7 +150,7 @@ const Option* OptionSet::find(std::string_view name) const {
 }
 
 std::vector<std::string> OptionSet::files_but(std::string_view except) const {
-  std::vector<std::string> files;
+  std::vector<std::string> files = input_lists_;
   for (const Option& option : options_) {
     if (!option.given || !option.names_file() || option.name == except) continue;
     if (option.is_list()) {
@@ -195,7 +195,7 @@ void OptionSet::share_positionals(std::string_view command) {
     last->given = true;
     typed.pop_back();
   }
-  if (list->inputs) read_input_lists(typed);
+  if (list->inputs) input_lists_ = read_input_lists(typed);
 }
 
 OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::string> arguments) {
@@ -218,6 +218,13 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
   } catch (const CLI::ExtrasError&) {
     throw UsageError(unexpected(app.remaining().empty() ? "" : app.remaining().front(), options_));
   } catch (const CLI::ParseError& error) {
+    for (std::size_t i = 0; i < options_.size(); ++i) {
+      const bool once = !options_[i].positional && !options_[i].is_list() && !options_[i].is_flag();
+      if (once && bound[i] != nullptr && bound[i]->count() > 1) {
+        throw UsageError(
+            fmt::format("{} is given {} times, and takes one value", options_[i].name, bound[i]->count()));
+      }
+    }
     throw UsageError(fmt::format("{}; see `emgraph {} --help`", error.what(), command));
   }
   for (std::size_t i = 0; i < options_.size(); ++i) {
@@ -225,6 +232,14 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
   }
   share_positionals(command);
   take_words();
+  if (read_files_ != nullptr) {
+    *read_files_ = input_lists_;
+    for (const Option& option : options_) {
+      if (!option.given || option.positional || option.writes || !option.names_file()) continue;
+      if (option.is_list()) continue;  // none names files
+      read_files_->push_back(*std::get<std::string*>(option.target));
+    }
+  }
   if (given_ == nullptr) return Parsed::run;
   given_->command = command;
   for (std::size_t i = 0; i < options_.size(); ++i) {

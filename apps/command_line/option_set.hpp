@@ -12,6 +12,8 @@
 
 namespace emgraph::apps {
 
+struct Foresight;
+
 /// A word that an option takes, and its value.
 template <class Value>
 struct Word {
@@ -115,9 +117,11 @@ class OptionSet {
   void help_flags();
   /// parse() notes in `target` the command, and every option and positional that was given, with its value.
   void note_given(GivenOptions& target) { given_ = &target; }
+  /// parse() notes in `target` the files that options and @FILE name, and that are read.
+  void note_read_files(std::vector<std::string>& target) { read_files_ = &target; }
   /// Where the phases of the run may be noted before it starts.
-  void note_phases(std::vector<std::string>& target) { phases_ = &target; }
-  std::vector<std::string>* phases() const { return phases_; }
+  void note_foresight(Foresight& target) { foresight_ = &target; }
+  Foresight* foresight() const { return foresight_; }
 
   const std::vector<Option>& all() const { return options_; }
   /// By "--long"; nullptr if there is none.
@@ -137,7 +141,9 @@ class OptionSet {
   std::vector<Option> options_;
   std::string group_;
   GivenOptions* given_ = nullptr;
-  std::vector<std::string>* phases_ = nullptr;
+  Foresight* foresight_ = nullptr;
+  std::vector<std::string>* read_files_ = nullptr;
+  std::vector<std::string> input_lists_;  ///< the FILE of each @FILE
   bool common_ = false;
 };
 

@@ -258,7 +258,8 @@ void declare_common_options(OptionSet& options, TypedOptions& typed, const Optio
   declare_input_options(options, typed, choice);
   declare_checkpoint(options, typed, choice);
   declare_report(options, typed);
-  options.note_phases(typed.foreseen_phases);
+  options.note_foresight(typed.foresight);
+  options.note_read_files(typed.read_files);
 }
 
 namespace {
@@ -334,7 +335,8 @@ CommonOptions validate(const TypedOptions& typed) {
   }
   options.json = typed.json;
   options.progress = typed.progress;
-  options.foreseen_phases = typed.foreseen_phases;
+  options.foresight = typed.foresight;
+  options.read_files = typed.read_files;
   options.quiet = typed.quiet;
   options.verbose = typed.verbose;
   options.input_format = typed.input_format;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/command_line/filter_options.hpp"
+#include "apps/command_line/foresight.hpp"
 #include "apps/command_line/inputs.hpp"
 #include "apps/command_line/option_set.hpp"
 #include "apps/command_line/text_options.hpp"
@@ -61,7 +62,8 @@ struct TypedOptions {
   bool resume = false;
   std::string checkpoint_period;
   GivenOptions given;
-  std::vector<std::string> foreseen_phases;  ///< set by the command line (foreseen_phases of run/plan.hpp)
+  std::vector<std::string> read_files;  ///< as CommonOptions
+  Foresight foresight;                  ///< set by the command line (foreseen_phases of run/plan.hpp)
 };
 
 /// Checked values. The Session chooses missing ones for the machine.
@@ -101,15 +103,18 @@ struct CommonOptions {
   std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none
   std::string label_map;                  ///< a map of --labels, to print labels; empty: none
   std::string trace;                      ///< file for the timeline of the run; empty: none
-  bool rehearse = false;   ///< for a forecast: outputs take their memory, but nothing is written
-  std::string checkpoint;  ///< directory; empty: none
+  bool rehearse = false;            ///< for a forecast: outputs take their memory, but nothing is written
+  std::optional<StandIn> stand_in;  ///< of a forecast during a run
+  std::string checkpoint;           ///< directory; empty: none
   bool resume = false;
   double checkpoint_period_seconds = 60;
   GivenOptions given;       ///< with a checkpoint
   std::string kept_output;  ///< of several named outputs the one that gets its name last; empty: -o
-  std::vector<std::string> foreseen_phases;  ///< for the progress display; empty: not known
+  Foresight foresight;
   /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;
+  /// Files that options and @FILE name. No output may replace them.
+  std::vector<std::string> read_files;
 };
 
 /// The least value of -M, bytes.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/files/edge_input.hpp"
+#include "apps/files/stand_in.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/packing/text_stream.hpp"
 
@@ -51,6 +52,14 @@ LineCount sampled_lines(Session& session, core::InputFile& file) {
   return lines;
 }
 
+std::optional<std::uint64_t> estimated_edges(Session& session, core::InputFile& file) {
+  const LineCount lines = sampled_lines(session, file);
+  if (lines.bytes == 0) return std::nullopt;
+  const std::uint64_t text = graph::format::estimated_text_bytes(session.environment(), file);
+  const double share = static_cast<double>(text) / static_cast<double>(lines.bytes);
+  return static_cast<std::uint64_t>(share * static_cast<double>(lines.edges));
+}
+
 EdgeEstimate estimate_of_one(Session& session, const std::string& input, const graph::EdgeFacts& facts) {
   EdgeEstimate estimate;
   if (facts.nodes) estimate.nodes = {facts.nodes, "declared"};
@@ -60,18 +69,21 @@ EdgeEstimate estimate_of_one(Session& session, const std::string& input, const g
   core::InputFile file(input, session.environment().io);
   estimate.file_bytes = file.size();
   if (facts.edges) return estimate;
-  const LineCount lines = sampled_lines(session, file);
-  if (lines.bytes == 0) return estimate;
-  const std::uint64_t text = graph::format::estimated_text_bytes(session.environment(), file);
-  const double share = static_cast<double>(text) / static_cast<double>(lines.bytes);
-  estimate.edges = {static_cast<std::uint64_t>(share * static_cast<double>(lines.edges)), "sample"};
+  if (const auto edges = estimated_edges(session, file)) estimate.edges = {edges, "sample"};
   return estimate;
 }
 
 }  // namespace
 
+std::optional<std::uint64_t> estimated_edges(Session& session, const std::string& input) {
+  if (!reopenable(input) || graph::format::is_generator(input)) return std::nullopt;
+  core::InputFile file(input, session.environment().io);
+  return estimated_edges(session, file);
+}
+
 EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
                                const graph::format::EdgeInput& edges) {
+  if (session.options().stand_in) return stand_in_estimate(edges.facts());
   if (!inputs.several()) {
     graph::EdgeFacts facts = edges.facts();
     if (session.options().filter.given()) facts.edges = session.filter_counts()->all_edges;

@@ -32,6 +32,9 @@ struct EdgeEstimate {
 /// All but the nodes of a sample. I/O: up to 1 MiB of a text that declares no number of edges.
 EdgeEstimate declared_estimate(Session& session, const Inputs& inputs, const graph::format::EdgeInput& edges);
 
+/// The edges of a text by a sample of its lines; nullopt: a pipe, or no text.
+std::optional<std::uint64_t> estimated_edges(Session& session, const std::string& input);
+
 /// Without declared nodes the largest id of a sample stands for them.
 template <class Id>
 EdgeEstimate estimate_edges(Session& session, const Inputs& inputs, const graph::format::EdgeInput& edges,

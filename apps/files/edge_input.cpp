@@ -8,6 +8,7 @@
 #include <span>
 
 #include "apps/files/filtered_input.hpp"
+#include "apps/files/stand_in.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/table/open_several.hpp"
@@ -105,12 +106,17 @@ std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
 
 void with_input(Session& session, const Inputs& inputs,
                 core::FunctionRef<void(graph::format::EdgeInput&)> work, std::size_t id_bytes) {
+  if (session.options().stand_in) {
+    work(*open_stand_in(*session.options().stand_in));
+    return;
+  }
   bool narrow = false;
   const auto attempt = [&](std::size_t wanted_bytes) {
     IdMap map;
     const auto edges = open_input_with_ids(session, inputs, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
     if (!session.options().filter.before_relabel) filter_input(session, *edges);
+    foresee_phases(session, {}, edges->facts(), edges->records()->rewindable());
     work(*edges);
     map.finish(session);
   };

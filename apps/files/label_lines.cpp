@@ -25,15 +25,16 @@ constexpr std::size_t least_texts_bytes = 192 * core::KiB;
 constexpr std::size_t least_rows = 64;
 constexpr std::size_t texts_bytes_per_row = 64;
 
-/// Memory for the labels of a batch: a quarter of the free memory.
+/// Memory for the labels of a batch: a quarter of the free memory, if so many rows can use it.
 std::size_t texts_bytes(const core::MemoryBudget& budget, std::size_t most_rows) {
-  return std::clamp<std::size_t>(budget.available() / 4, least_texts_bytes, texts_bytes_per_row * most_rows);
+  return std::max(least_texts_bytes,
+                  std::min<std::size_t>(budget.available() / 4, texts_bytes_per_row * most_rows));
 }
 
 /// Bytes per row: the row, its nodes and the ends of their labels.
 std::size_t choose_rows(const core::MemoryBudget& budget, std::size_t nodes, std::size_t most_rows) {
   const std::size_t bytes_per_row = sizeof(LabelRow) + 2 * nodes * sizeof(std::uint64_t);
-  return std::clamp<std::size_t>(budget.available() / 3 / bytes_per_row, least_rows, most_rows);
+  return std::max(least_rows, std::min<std::size_t>(budget.available() / 3 / bytes_per_row, most_rows));
 }
 
 /// True if a label needs quotes in a line of comma-separated columns, or would begin a comment.
@@ -162,11 +163,15 @@ void LabelLines::put_between_tabs(std::string_view label) {
 }
 
 void LabelLines::put(std::string_view text) {
-  if (text.size() > lines_.size() - lines_filled_) {
-    output_->append(lines_.bytes().first(std::exchange(lines_filled_, 0)));
+  while (!text.empty()) {  // a label whose characters are escaped may be longer than the buffer
+    if (lines_filled_ == lines_.size()) {
+      output_->append(lines_.bytes().first(std::exchange(lines_filled_, 0)));
+    }
+    const std::string_view part = text.substr(0, lines_.size() - lines_filled_);
+    std::memcpy(lines_.data() + lines_filled_, part.data(), part.size());
+    lines_filled_ += part.size();
+    text.remove_prefix(part.size());
   }
-  std::memcpy(lines_.data() + lines_filled_, text.data(), text.size());
-  lines_filled_ += text.size();
 }
 
 }  // namespace emgraph::apps

@@ -83,6 +83,7 @@ void check_name(const std::string& output, const std::vector<std::string>& input
 
 std::vector<std::string> with_others(std::vector<std::string> inputs, const CommonOptions& options) {
   inputs.insert(inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
+  inputs.insert(inputs.end(), options.read_files.begin(), options.read_files.end());
   if (!options.filter.nodes_in.empty()) inputs.push_back(options.filter.nodes_in);
   return inputs;
 }

@@ -10,6 +10,7 @@
 
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/stand_in.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/table/extension.hpp"
@@ -41,9 +42,19 @@ void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeIn
   }
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(nullptr, map.ids.get(), kept);
+  const auto foresee = [&](const graph::relabel::Outlook& outlook) {
+    if (!foresees_phases(session)) return;
+    graph::EdgeFacts facts = edges.facts();
+    facts.edges = outlook.edges;
+    if (!facts.edges && !inputs.several()) facts.edges = estimated_edges(session, inputs.names().front());
+    facts.layout.id_bytes = 4;
+    facts.nodes = outlook.nodes != 0 ? outlook.nodes : stand_in_estimate(facts).nodes.value;
+    foresee_phases(session, outlook.phases, std::move(facts), true);
+  };
   const graph::relabel::Relabelled relabelled = graph::relabel::relabel(
       environment, edges.release(), edges.facts(),
-      {.max_lanes = environment.threads, .asked = options.asked_ids}, names.used() ? &names : nullptr);
+      {.max_lanes = environment.threads, .asked = options.asked_ids, .foresee = foresee},
+      names.used() ? &names : nullptr);
   if (kept != nullptr) kept->finish();
   session.set_relabelling({.method = std::string(graph::relabel::name(relabelled.method)),
                            .reason = relabelled.reason,
@@ -83,6 +94,7 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
   }
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(map.labels.get(), nullptr, kept);
+  foresee_labels(session, inputs);
   graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
       environment, texts, {.max_lanes = environment.threads, .asked = options.asked_labels},
       names.used() ? &names : nullptr);
@@ -114,6 +126,8 @@ void ask_for(CommonOptions& options, const std::string& option, const std::vecto
 std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
                                        const std::string& input) {
   const CommonOptions& options = session.options();
+  if (options.stand_in)
+    return std::vector<std::uint64_t>(options.asked_ids.size() + options.asked_labels.size());
   if (!session.relabelling()) return options.asked_ids;
   std::vector<std::uint64_t> nodes;
   for (const std::optional<std::uint64_t>& number : session.relabelling()->numbers) {

@@ -50,6 +50,14 @@ void prepare_rehearsal(CommonOptions& options) {
   options.trace.clear();
 }
 
+/// The input is as the options for ids and the filter leave it.
+void stand_for_input(CommonOptions& options, const StandIn& stand_in) {
+  options.stand_in = stand_in;
+  options.memory_bytes = stand_in.memory_bytes;
+  options.relabel = options.labels = options.keep_names = false;
+  options.filter = {};
+}
+
 /// A memory limit with which the command would run in another model.
 struct OtherModel {
   std::uint64_t memory_bytes = 0;
@@ -282,14 +290,19 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   return ExitCode::done;
 }
 
-std::vector<std::string> foreseen_phases(PlannedCommand& command) {
+std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn* stand_in) {
   std::vector<std::string> names;
   try {
     CommonOptions options = command.check();
-    if (!shows_progress(options.progress) || options.relabel || options.labels) return names;
-    if (options.filter.given()) return names;  // filters may read all edges before
+    if (!shows_progress(options.progress)) return names;
+    if (stand_in != nullptr) {
+      stand_for_input(options, *stand_in);
+    } else if (options.relabel || options.labels || options.filter.given()) {
+      return names;  // all edges are read before
+    }
     prepare_rehearsal(options);
     options.quiet = true;  // the run says what there is to say
+    options.verbose = 0;
     for (const graph::ForecastPhase& phase : plan_with(command, options).plan.forecast.phases) {
       names.push_back(phase.name);
     }

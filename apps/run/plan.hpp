@@ -57,8 +57,9 @@ std::optional<std::uint64_t> planned_node_bytes(const Session& session, const st
 ExitCode run_plan(std::string_view name, PlannedCommand& command);
 
 /// The phases that run() of an equal command will go through, for its progress display; none if progress is
-/// not shown or nothing can be foreseen. Requires: the inputs can be read twice.
-std::vector<std::string> foreseen_phases(PlannedCommand& command);
+/// not shown or nothing can be foreseen. `stand_in`: for the input; null: it is opened, and can be read
+/// twice.
+std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn* stand_in);
 
 /// The names of the commands that implement PlannedCommand.
 std::vector<std::string> planned_commands();

@@ -82,6 +82,13 @@ void PhaseRecorder::end_phase() {
   if (ended) at_phase_end_(*ended);
 }
 
+void PhaseRecorder::foresee(const std::vector<std::string>& names) {
+  foreseen_.clear();
+  for (const PhaseRecord& record : records_) foreseen_.push_back(record.name);
+  latest_ = static_cast<unsigned>(records_.size());
+  foreseen_.insert(foreseen_.end(), names.begin(), names.end());
+}
+
 unsigned PhaseRecorder::number_of(const std::string& name) const {
   const std::string stem = name.substr(0, name.find(','));
   for (std::size_t i = latest_ > 0 ? latest_ - 1 : 0; i < foreseen_.size(); ++i) {

@@ -47,9 +47,9 @@ class PhaseRecorder : public core::ProgressSink {
                                      const std::string& unit) override;
   void end_phase() override;
 
-  /// The names of the phases to come, as far as they are known. A phase "intersect, chunk 2" is part of one
-  /// that is foreseen as "intersect". Requires: no phase has begun.
-  void foresee(std::vector<std::string> names) { foreseen_ = std::move(names); }
+  /// The names of the phases to come after those that have ended, as far as they are known. A phase
+  /// "intersect, chunk 2" is part of one that is foreseen as "intersect". Requires: no phase is running.
+  void foresee(const std::vector<std::string>& names);
 
   /// Forgets the phases of a failed attempt.
   void discard();

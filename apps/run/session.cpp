@@ -85,7 +85,8 @@ std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
 Session::Session(const CommonOptions& options, Spill spill)
     : options_(options),
       spill_(options.spill_codec),
-      signals_(names_),
+      signals_(options.stand_in ? std::optional<SignalGuard>()
+                                : std::optional<SignalGuard>(std::in_place, names_)),
       checkpoint_(open_checkpoint(options, soft_stop_, filter_counts_->left_out)),
       trace_(make_trace(options, trace_output_)),
       io_(trace_ ? &trace_->trace() : nullptr),
@@ -103,7 +104,7 @@ Session::Session(const CommonOptions& options, Spill spill)
                    .seed = options.seed,
                    .checkpoint = checkpoint_.get()},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
-  phases_.foresee(options.foreseen_phases);
+  phases_.foresee(options.foresight.phases);
   if (checkpoint_) {
     outputs_.keep_part(options.kept_output.empty() ? options.output : options.kept_output,
                        checkpoint_->part());

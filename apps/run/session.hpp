@@ -93,7 +93,7 @@ class Session {
   core::OutputSet outputs_{names_, core::OutputSet::Publish::together};
   core::OutputSet trace_output_{names_};  ///< apart: a trace that cannot be written spoils no result
   core::SpillCoding spill_;
-  SignalGuard signals_;
+  std::optional<SignalGuard> signals_;  ///< none if another session lives
   std::optional<SoftStop> soft_stop_;
   const std::shared_ptr<graph::prepare::FilterCounts> filter_counts_ =
       std::make_shared<graph::prepare::FilterCounts>();

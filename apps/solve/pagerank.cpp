@@ -133,6 +133,7 @@ class PageRank final : public PlannedCommand {
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  if (solver.weighted) require_stored_weights(edges.facts());
                  solver.sources = sources.nodes(session, input_.text());
+                 solver.sources_file = typed_rank_.sources;
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  const auto sink = output.empty()
                                        ? nullptr
@@ -205,6 +206,7 @@ class CheckPageRank final : public Command {
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
                  if (check.weighted) require_stored_weights(edges.facts());
                  check.sources = sources.nodes(session, graph_.text());
+                 check.sources_file = typed_rank_.sources;
                  const auto ranks = graph::format::open_node_reader(
                      session.environment(), ranks_,
                      {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating});

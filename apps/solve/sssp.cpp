@@ -208,7 +208,9 @@ class Sssp final : public PlannedCommand {
       direction = resolve_direction(direction_, input.facts());
       solver.directed = direction.directed;
       announce_kept_space(session, edges.facts(), kept_by_search(edges.facts().layout, direction.directed));
-      if (file && edges.facts().nodes && !options.relabel) file->require_nodes_below(*edges.facts().nodes);
+      if (file && !options.relabel) {
+        solver.require_nodes = [&](std::uint64_t known) { file->require_nodes_below(known); };
+      }
       const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_.text());
       solver.queries.clear();
       for (const auto& [source, target] : asked.pairs)

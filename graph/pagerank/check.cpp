@@ -103,7 +103,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
         "there are " + std::to_string(count) + " ranks for " + std::to_string(verdict.nodes) + " nodes";
     return verdict;
   }
-  require_sources(options.sources, verdict.nodes);
+  require_sources(options.sources, options.sources_file, verdict.nodes);
   double dangling = 0;
   for (std::uint64_t v = 0; v < count; ++v) {
     verdict.sum += nodes[v].rank;

@@ -28,6 +28,7 @@ struct CheckOptions {
   double tolerance = 1e-6;  ///< of the residual
   /// As in pagerank.hpp.
   std::span<const std::uint64_t> sources = {};
+  std::string sources_file = {};  ///< their list, for messages
 };
 
 struct Verdict {

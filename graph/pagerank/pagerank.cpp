@@ -173,7 +173,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
   result.edges = arcs.read().edges;
   result.arcs = arcs.records();
   require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
-  require_sources(job.options.sources, result.nodes);
+  require_sources(job.options.sources, job.options.sources_file, result.nodes);
   if (job.sink != nullptr) job.sink->expect(result.nodes);
   if (kept || result.nodes == 0) {
     result.choice = choose(demand, job.plan, result.nodes, result.arcs, job.memory_bytes);

@@ -30,6 +30,7 @@ struct Options {
   /// Ascending, without duplicates, below n. If there are any, rank starts at them, and what all nodes would
   /// share goes to them (personalised PageRank). They outlive the run.
   std::span<const std::uint64_t> sources = {};
+  std::string sources_file = {};  ///< their list, for messages
   /// Most source nodes of a range (rounded down to a power of two); default: as memory holds. For tests.
   std::optional<std::uint64_t> range_nodes = std::nullopt;
 };

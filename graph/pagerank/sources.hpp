@@ -11,12 +11,13 @@
 
 namespace emgraph::graph::pagerank {
 
-/// `sources`: ascending. Throws UsageError if one is not below n.
-inline void require_sources(std::span<const std::uint64_t> sources, std::uint64_t nodes) {
+/// `sources`: ascending; `file`: their list. Throws DataError if one is not below n.
+inline void require_sources(std::span<const std::uint64_t> sources, const std::string& file,
+                            std::uint64_t nodes) {
   if (sources.empty() || sources.back() < nodes) return;
-  throw core::UsageError("node " + std::to_string(sources.back()) +
-                         " of the list of sources is not in the graph, whose nodes are numbered below " +
-                         std::to_string(nodes));
+  throw core::DataError::in_file(file, "source " + std::to_string(sources.back()) +
+                                           " found, expected nodes of the graph, which are below " +
+                                           std::to_string(nodes));
 }
 
 /// Says of ascending nodes whether they are sources: all of them, if none is given.

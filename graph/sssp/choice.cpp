@@ -91,6 +91,7 @@ void check_nodes(const Options& options, std::uint64_t nodes) {
     throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " +
                            std::to_string(nodes - 1));
   };
+  if (options.require_nodes) options.require_nodes(nodes);
   for (const std::uint64_t root : options.roots) check("root", root);
   for (std::size_t i = 0; i < options.queries.size(); ++i) {
     check("query " + std::to_string(i + 1) + ": source", options.queries[i].source);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/sssp/distances.hpp"
 
@@ -51,7 +52,7 @@ void refuse_overflow(Arcs&& arcs, std::span<const std::uint64_t> distances, std:
   });
   if (!least) return;
   const auto text = [](std::uint64_t word) {
-    return Distances::floating ? std::to_string(std::bit_cast<double>(word)) : std::to_string(word);
+    return Distances::floating ? core::format_real(std::bit_cast<double>(word)) : std::to_string(word);
   };
   throw core::DataError("edge (" + std::to_string(least->source) + ", " + std::to_string(least->target) +
                         ") of weight " + text(least->length) + " leads on from distance " +

@@ -95,6 +95,8 @@ struct Options {
   std::vector<std::uint64_t> roots = {};
   /// Searches between pairs. Either these or roots.
   std::vector<Query> queries = {};
+  /// Called with n before nodes of queries are looked up; it may throw what names their file and line.
+  std::function<void(std::uint64_t)> require_nodes = nullptr;
   bool paths = false;      ///< the nodes on the way of each query
   unsigned landmarks = 0;  ///< of the queries' lower bounds; 0: bidirectional search
   /// Keeps the distances of the landmarks. For an existing adjacency, internal model only.

@@ -55,6 +55,52 @@ TEST_CASE("files whose contents do not match their names") {
   require_refused(here, "minus.txt", 3, {"minus.txt", "line 2"});
 }
 
+TEST_CASE("a byte order mark before the header of a text format") {
+  Workplace here;
+  const std::string mark = "\xef\xbb\xbf";
+  here.write("a.gr", mark + "p sp 3 1\r\na 1 2 7\r\n");
+  here.write("a.mtx", mark + "%%MatrixMarket matrix coordinate pattern general\r\n3 3 1\r\n1 2\r\n");
+  here.write("out.a", mark + "% sym unweighted\n1 2\n");
+  here.write("a.graph", mark + "3 1\n2\n1\n\n");
+  CHECK(here.succeed("emgraph cat a.gr").out == "0\t1\t7\n");
+  CHECK(here.succeed("emgraph cat a.mtx").out == "0\t1\n");
+  require_failure(here.run("emgraph cat out.a"), 3, {"out.a", "KONECT"});  // and not read with ids from 0
+  CHECK(here.succeed("emgraph cat a.graph").out == "0\t1\n1\t0\n");
+  here.succeed("gzip -k a.gr");
+  CHECK(here.succeed("emgraph cat a.gr.gz").out == "0\t1\t7\n");
+}
+
+TEST_CASE("an empty list of nodes is a list without nodes") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n");
+  here.write("none.txt", "");
+  for (const std::string list : {"none.txt", "/dev/null", "/dev/stdin"}) {
+    CHECK(here.summary("true | emgraph cc g.txt --nodes-in " + list).at("edges") == 0);
+  }
+}
+
+TEST_CASE("no output replaces a file that the command reads, whatever names it") {
+  Workplace here;
+  here.write("g.txt", "0 1 5\n1 2 6\n");
+  here.write("list", "g.txt\n");
+  here.write("disks", "/tmp\n");
+  here.write("places.co", "p aux sp co 3\nv 1 1 1\nv 2 1 2\nv 3 0 0\n");
+  for (const std::string line :
+       {"cc @list -o list --output-format npy", "cc @list --trace list",
+        "sort @list -o list --output-format text", "cc g.txt --config disks -o disks --output-format npy",
+        "cc g.txt --config disks --trace disks",
+        "sssp g.txt --cols 1,2,3 --root 0 --order hilbert --coordinates places.co -o places.co "
+        "--output-format npy",
+        "sssp g.txt --cols 1,2,3 --root 0 --order hilbert --coordinates places.co --parents places.co "
+        "--output-format npy"}) {
+    INFO(line);
+    CHECK(here.run("emgraph " + line + " -f -q").exit_code == 2);
+  }
+  CHECK(here.read("list") == "g.txt\n");
+  CHECK(here.read("disks") == "/tmp\n");
+  CHECK(here.read("places.co").starts_with("p aux"));
+}
+
 TEST_CASE("damaged containers") {
   Workplace here;
   for (const std::string codec : {"none", "delta+zstd"}) {

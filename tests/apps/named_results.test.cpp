@@ -176,4 +176,16 @@ TEST_CASE("a name that no node result can have is refused before any work") {
   CHECK(here.files() == std::vector<std::string>{"e.txt", "levels.csv"});
 }
 
+TEST_CASE("labels of up to 64 KiB in a graph of few nodes") {
+  Workplace here;
+  const std::string name(60000, 'x');
+  const std::string quotes(65000, '"');
+  here.write("long.tsv", name + "\tb\n" + quotes + "\tb\n");
+  here.succeed("timeout 60 \"" EMGRAPH_BINARY "\" cc long.tsv --labels -o out.tsv -q --map map.txt");
+  CHECK(here.read("out.tsv") == name + "\t" + name + "\nb\t" + name + "\n" + quotes + "\t" + name + "\n");
+  here.succeed("emgraph cc long.tsv --labels -o out.csv -q");
+  const std::string quoted = "\"" + quotes + quotes + "\"";
+  CHECK(here.read("out.csv") == name + "," + name + "\nb," + name + "\n" + quoted + "," + name + "\n");
+}
+
 }  // namespace emgraph::tests

@@ -154,9 +154,10 @@ TEST_CASE("pagerank with sources, by number, original id and label") {
   here.succeed("emgraph pagerank many.csv --labels --sources who.txt -q -o spilled.tsv -M 16M");
   CHECK(here.read("spilled.tsv") == here.read("many.tsv"));
   here.write("high.txt", "6\n");
-  require_failure(here.run("emgraph pagerank g.txt --sources high.txt"), 2, {"node 6", "list of sources"});
-  require_failure(here.run("emgraph check pagerank g.txt ranks.tsv --sources high.txt"), 2,
-                  {"node 6", "list of sources"});
+  require_failure(here.run("emgraph pagerank g.txt --sources high.txt"), 3,
+                  {"high.txt: source 6", "below 6"});
+  require_failure(here.run("emgraph check pagerank g.txt ranks.tsv --sources high.txt"), 3,
+                  {"high.txt: source 6", "below 6"});
   here.write("none.txt", "# nobody\n");
   require_failure(here.run("emgraph pagerank g.txt --sources none.txt"), 3, {"none.txt"});
   require_failure(here.run("emgraph pagerank g.txt --sources missing.txt"), 4, {"missing.txt"});

@@ -51,15 +51,20 @@ void check_unpacked(core::InputFile& input, const Format& format) {
 
 namespace {
 
+/// The mark stands before text only.
+std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> bytes) {
+  return as_text(bytes).starts_with("\xef\xbb\xbf") ? bytes.subspan(3) : bytes;
+}
+
 /// `unpacked` holds the bytes of a packed file.
 FileStart start_of(core::Environment& environment, core::InputFile& input, std::vector<std::byte>& unpacked) {
   FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
   if (packing_of(input.peek(packing_magic_bytes)) == Packing::none) {
-    start.bytes = input.peek(looked_at_bytes);
+    start.bytes = without_byte_order_mark(input.peek(looked_at_bytes));
     start.size = input.seekable() ? input.size() : 0;
   } else {
     unpacked = unpacked_start(environment, input, looked_at_bytes);
-    start.bytes = unpacked;
+    start.bytes = without_byte_order_mark(unpacked);
     start.packed = true;
     start.extension = extension_of(unpacked_name(start.path));
   }

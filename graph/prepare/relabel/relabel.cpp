@@ -105,19 +105,29 @@ class Relabeller {
   template <class Id>
   Relabelled run() {
     if (!source_->rewindable()) {
+      foresee({.phases = {"spool edges", "collect ids", "sort ids"}, .edges = facts_.edges});
       source_ = spool(environment_, *source_, facts_, options_.max_lanes);
       facts_ = source_->facts();
     }
     EdgeSource<Id> edges(source_, facts_, 0);
     const Estimate seen = estimate<Id>(edges);
-    if (may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_))) {
+    const bool marks =
+        may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_));
+    const bool sorts =
+        may(Method::sorted) && (options_.method || seen.distinct_ids / 4 <= SortedIds::most(table_bytes_));
+    foresee({.phases = marks   ? std::vector<std::string>{"mark ids"}
+                       : sorts ? std::vector<std::string>{"collect ids", "sort ids"}
+                               : std::vector<std::string>{"distribute ends", "translate ids", "join edges"},
+             .nodes = seen.distinct_ids,
+             .edges = facts_.edges});
+    if (marks) {
       if (auto ranks = mark<Id>(edges)) {
         return with_ranks(std::move(ranks), Method::marked, "a bit per possible id fits into a part of -M");
       }
       source_->rewind();
     }
     // A wrong estimate costs only time.
-    if (may(Method::sorted) && (options_.method || seen.distinct_ids / 4 <= SortedIds::most(table_bytes_))) {
+    if (sorts) {
       if (auto ranks = sort<Id>(edges)) {
         return with_ranks(std::move(ranks), Method::sorted, "the distinct ids fit into a part of -M");
       }
@@ -131,6 +141,9 @@ class Relabeller {
   }
 
  private:
+  void foresee(const Outlook& outlook) const {
+    if (options_.foresee) options_.foresee(outlook);
+  }
   bool may(Method method) const { return !options_.method || *options_.method == method; }
 
   template <class Id>

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,13 @@ constexpr std::string_view name(Method method) {
   return "";
 }
 
+/// What a run is about to do.
+struct Outlook {
+  std::vector<std::string> phases;     ///< that are still to come
+  std::uint64_t nodes = 0;             ///< n, estimated from a sample; 0: not known
+  std::optional<std::uint64_t> edges;  ///< m, if it is known
+};
+
 struct Options {
   /// Upper bound of the lanes that exist at the same time; that for which the source was opened.
   unsigned max_lanes = 1;
@@ -44,6 +52,8 @@ struct Options {
   std::size_t table_bytes = 0;
   /// Ids whose numbers the caller needs.
   std::vector<std::uint64_t> asked = {};
+  /// If set: called before the edges are read, and once more when a pipe has been.
+  std::function<void(const Outlook&)> foresee = {};
 };
 
 struct Relabelled {
