@@ -28,7 +28,7 @@ struct CheckOptions {
   double tolerance = 1e-6;  ///< of the residual
   /// As in pagerank.hpp.
   std::span<const std::uint64_t> sources = {};
-  std::string sources_file = {};  ///< their list, for messages
+  std::string sources_file = "the list of sources";  ///< its name, for messages
 };
 
 struct Verdict {
@@ -42,8 +42,8 @@ struct Verdict {
 };
 
 /// I/O: the ranks once, the edges twice (spooled if they come only once). Memory: 24 bytes per node.
-/// Threads: one for the sums. Throws: DataError (unreadable input; weights as in pagerank.hpp),
-/// MemoryLimitError (saying what would do), EnvironmentError, UsageError (a source not below n).
+/// Threads: one for the sums. Throws: DataError (unreadable input; a source not below n; weights as in
+/// pagerank.hpp), MemoryLimitError (saying what would do), EnvironmentError.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& ranks,
               const CheckOptions& options);

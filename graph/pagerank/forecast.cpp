@@ -68,6 +68,10 @@ class RankForecast {
       forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, job_.memory_bytes);
       return in_memory();
     }
+    if (known_ && nodes_ == 0) {
+      forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, job_.memory_bytes);
+      return in_memory();
+    }
     const std::uint64_t ranges = job_.plan.ranges(nodes_);
     // Two blocks each of the writers of a list and of degrees, and of that of weights.
     core::Reservation lists = hold(shares_bytes() + (weighted_ ? 6 : 4) * job_.plan.block_bytes);

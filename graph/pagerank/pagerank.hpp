@@ -30,7 +30,7 @@ struct Options {
   /// Ascending, without duplicates, below n. If there are any, rank starts at them, and what all nodes would
   /// share goes to them (personalised PageRank). They outlive the run.
   std::span<const std::uint64_t> sources = {};
-  std::string sources_file = {};  ///< their list, for messages
+  std::string sources_file = "the list of sources";  ///< its name, for messages
   /// Most source nodes of a range (rounded down to a power of two); default: as memory holds. For tests.
   std::optional<std::uint64_t> range_nodes = std::nullopt;
 };
@@ -56,8 +56,8 @@ struct Result {
 /// target; then per round, semi-external: 4 m + 40 n bytes; external with k ranges 16 (k - 1) n more; weights
 /// 8 m more. Memory: internal 40 bytes per node, and an id per arc, with its weight 8 bytes more; else 8
 /// bytes per node of a range, and blocks. Threads: all for the sort and for internal rounds; other rounds
-/// one, beside the disks. Throws: DataError (id not below n; a weight that is negative, NaN or above 1e270),
-/// UsageError (a source not below n), MemoryLimitError, EnvironmentError.
+/// one, beside the disks. Throws: DataError (id or source not below n; a weight that is negative, NaN or
+/// above 1e270), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<std::uint64_t>* sink);

@@ -126,6 +126,16 @@ TEST_CASE("pagerank of a small text: values, checks, options") {
   CHECK(here.summary("emgraph pagerank empty.u32 --nodes 4").at("sum") == Approx(1));
 }
 
+TEST_CASE("the plan of pagerank without edges says the model of the run") {
+  Workplace here;
+  here.write("empty.u32", "");
+  for (const std::string model : {"internal", "semi-external", "external"}) {
+    const std::string arguments = "pagerank empty.u32 -j 1 -M 16M --model " + model;
+    CHECK(here.summary("emgraph plan " + arguments).at("model") ==
+          here.summary("emgraph " + arguments).at("model"));
+  }
+}
+
 TEST_CASE("pagerank with sources, by number, original id and label") {
   Workplace here;
   here.write("g.txt", "0 1\n1 2\n2 0\n3 0\n4 5\n");

@@ -79,7 +79,7 @@ TEST_CASE("personalised pagerank is the oracle's, with the same bits from every 
   }
   CHECK_THROWS_AS(solve(records_of<Edge>({{0, 1}}), {8 * core::MiB, 1, 1}, {},
                         {.sources = std::vector<std::uint64_t>{2}}),
-                  core::UsageError);
+                  core::DataError);
 }
 
 TEST_CASE("pagerank with n unknown, or ids that a sample does not show") {
