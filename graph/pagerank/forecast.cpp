@@ -28,7 +28,7 @@ class RankForecast {
         memory_(job.environment.memory),
         nodes_(job.declared ? *job.declared : size.nodes.value_or(0)),
         arcs_(core::size_product(size.edges.value_or(0), job.both ? 2 : 1)),
-        known_(size.edges && (job.declared || size.nodes)),
+        known_(size.edges && (job.declared || size.nodes || size.edges == 0)),
         weighted_(job.options.weighted) {}
 
   Forecast make() {
