@@ -60,7 +60,7 @@ def jobs(a):
     graph = graphs_of(a)["kron22"]
 
     def peer(label, module, code, key="", directed=False):
-        reads = {key: key + r" (\d+)"} if key else {"none": "none (.)"}
+        reads = {key: key + r" (\d+)"} if key else {}
         return in_python(label, module, code, graph.generate(), reads=reads, path=graph.raw, nodes=graph.nodes, directed=directed)
 
     def both(command, what, peers, answer, *options):

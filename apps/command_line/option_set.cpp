@@ -149,10 +149,11 @@ const Option* OptionSet::find(std::string_view name) const {
   return found == options_.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> OptionSet::files_but(std::string_view except) const {
+template <class Wanted>
+std::vector<std::string> OptionSet::files_of(const Wanted& wanted) const {
   std::vector<std::string> files = input_lists_;
   for (const Option& option : options_) {
-    if (!option.given || !option.names_file() || option.name == except) continue;
+    if (!option.given || !option.names_file() || !wanted(option)) continue;
     if (option.is_list()) {
       const auto& names = *std::get<std::vector<std::string>*>(option.target);
       files.insert(files.end(), names.begin(), names.end());
@@ -161,6 +162,10 @@ std::vector<std::string> OptionSet::files_but(std::string_view except) const {
     }
   }
   return files;
+}
+
+std::vector<std::string> OptionSet::files_but(std::string_view except) const {
+  return files_of([except](const Option& option) { return option.name != except; });
 }
 
 void OptionSet::take_words() {
@@ -233,12 +238,7 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
   share_positionals(command);
   take_words();
   if (read_files_ != nullptr) {
-    *read_files_ = input_lists_;
-    for (const Option& option : options_) {
-      if (!option.given || option.positional || option.writes || !option.names_file()) continue;
-      if (option.is_list()) continue;  // none names files
-      read_files_->push_back(*std::get<std::string*>(option.target));
-    }
+    *read_files_ = files_of([](const Option& option) { return !option.positional && !option.writes; });
   }
   if (given_ == nullptr) return Parsed::run;
   given_->command = command;

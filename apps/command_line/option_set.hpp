@@ -134,6 +134,9 @@ class OptionSet {
   Parsed parse(std::string_view command, std::vector<std::string> arguments);
 
  private:
+  /// The files that @FILE and options of which wanted(option) is true name.
+  template <class Wanted>
+  std::vector<std::string> files_of(const Wanted& wanted) const;
   Option& add(const char* names, const char* type, std::string help);
   void take_words();
   void share_positionals(std::string_view command);

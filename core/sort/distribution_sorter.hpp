@@ -59,8 +59,8 @@ class DistributionSorter {
     using key_type = Key;
 
     Lane(DistributionSorter& sorter, unsigned number) : sorter_(sorter), number_(number) {}
-    /// Many records at once (KeyBatch). `attachments[i]`: of key i; null:
-    /// records without attachments.
+    /// Many records at once, as KeyBatch gathers them. `attachments[i]`: of key i; null: records without
+    /// attachments.
     void push(std::span<const Key> keys, const std::byte* const* attachments = nullptr);
     /// Requires: records without attachments.
     void push(Key key) {

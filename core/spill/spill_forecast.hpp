@@ -13,8 +13,8 @@ struct SpillForecast {
   std::uint64_t expected_bytes = 0;  ///< if the data are like the sample
   std::uint64_t whole_bytes = 0;     ///< of a sort: if none of it stayed in memory
 
-  /// The peak covers another time of the run, too.
-  void add(std::uint64_t most, std::uint64_t expected) {
+  /// The peak is also that of another time of the run, which takes so much.
+  void cover(std::uint64_t most, std::uint64_t expected) {
     most_bytes = std::max(most_bytes, most);
     expected_bytes = std::max(expected_bytes, expected);
   }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/base/stream_store.hpp"
 #include "core/memory/buffer.hpp"

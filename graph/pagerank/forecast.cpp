@@ -62,13 +62,9 @@ class RankForecast {
     const std::uint64_t records = known_ ? arcs_ : ~std::uint64_t{0};
     sort.sorter->rehearse_sorting(records);
     sort.memory.spare.release();
-    if (kept) {
+    if (kept || (known_ && nodes_ == 0)) {
       const core::Reservation lists = hold(internal_bytes(demand, nodes_, arcs_));
       sort.sorter->rehearse_sorting(records);
-      forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, job_.memory_bytes);
-      return in_memory();
-    }
-    if (known_ && nodes_ == 0) {
       forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, job_.memory_bytes);
       return in_memory();
     }

@@ -308,7 +308,8 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   const std::size_t free = environment.memory.available();
   std::optional<Values> found;
   if (distances != nullptr || parents != nullptr) {
-    found.emplace(environment, graph.facts().nodes, 1, false, values_bytes(free), "a distance per node");
+    found.emplace(environment, graph.facts().nodes, 1, false, values_bytes<std::uint64_t>(free),
+                  "a distance per node");
   }
   ExternalResult result = ExternalSearch<Id, Distances>(environment, graph, found ? &*found : nullptr,
                                                         environment.memory.available())

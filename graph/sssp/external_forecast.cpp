@@ -24,7 +24,8 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
   const std::size_t free = environment.memory.available();
   std::optional<NodeValues<std::uint64_t>> found;
   if (size.distances || size.parents) {
-    found.emplace(environment, size.nodes, 1, false, values_bytes(free), "a distance per node");
+    found.emplace(environment, size.nodes, 1, false, values_bytes<std::uint64_t>(free),
+                  "a distance per node");
   }
   const auto hold = [&](std::uint64_t bytes, std::string_view what) {
     return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
@@ -46,7 +47,7 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
   core::SpillForecast space{.most_bytes = waiting(size.nodes), .expected_bytes = waiting(size.nodes) / 2};
   if (!found) return space;
   const core::SpillForecast values = found->rehearse_puts();
-  space.add(values.most_bytes + waiting(0), values.expected_bytes);
+  space.cover(values.most_bytes + waiting(0), values.expected_bytes);
   hold(shares.most_bytes(left), "an external search");
   const core::Reservation pages = hold(shares.pages_fit ? size.pages_bytes : 0, "pages in memory");
   core::Reservation copies;
@@ -61,12 +62,13 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
   if (!size.parents) return space;
   // The copies are written while the distances are read.
   const std::uint64_t copy = core::size_sum(core::size_product(size.nodes, 8), 2 * copy_block_bytes);
-  space.add(peak_while_sort_is_read(values.most_bytes, values.whole_bytes, 2 * copy),
-            peak_while_sort_is_read(values.expected_bytes, values.whole_bytes, 2 * copy));
+  space.cover(peak_while_sort_is_read(values.most_bytes, values.whole_bytes, 2 * copy),
+              peak_while_sort_is_read(values.expected_bytes, values.whole_bytes, 2 * copy));
   const core::SpillForecast parents =
       ExternalParents<Id, Distances>::rehearse(environment, size.nodes, size.entries, bits, size.few_weights);
   // A copy is freed while it is read and the ways are written.
-  space.add(std::max(2 * copy, copy + parents.most_bytes), std::max(2 * copy, copy + parents.expected_bytes));
+  space.cover(std::max(2 * copy, copy + parents.most_bytes),
+              std::max(2 * copy, copy + parents.expected_bytes));
   return space;
 }
 

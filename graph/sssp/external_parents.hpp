@@ -22,6 +22,7 @@
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/sssp/distance_tags.hpp"
 #include "graph/sssp/distances.hpp"
+#include "graph/sssp/external_shares.hpp"
 #include "graph/visited_pages.hpp"
 
 namespace emgraph::graph::sssp {
@@ -49,7 +50,7 @@ class ExternalParents {
            NodeSink<Id>& sink) {
     const std::size_t free = environment_.memory.available();
     const std::uint64_t nodes = graph_.facts().nodes;
-    Values parents(environment_, nodes, 1, false, values_bytes(free), "a parent per node");
+    Values parents(environment_, nodes, 1, false, values_bytes<Id>(free), "a parent per node");
     {
       VisitedPages known(environment_, nodes, known_bytes(free));
       Waiting waiting = prepare::with_edge_keys<Id>(
@@ -71,7 +72,7 @@ class ExternalParents {
   static core::SpillForecast rehearse(core::Environment& environment, std::uint64_t nodes,
                                       std::uint64_t entries, unsigned tag_bits, bool few_weights) {
     const std::size_t free = environment.memory.available();
-    Values parents(environment, nodes, 1, false, values_bytes(free), "a parent per node");
+    Values parents(environment, nodes, 1, false, values_bytes<Id>(free), "a parent per node");
     core::SpillForecast space;
     {
       const core::Reservation known =
@@ -82,14 +83,14 @@ class ExternalParents {
                                            way_options(environment, keys, nodes, entries, tag_bits));
         const core::SpillForecast sorted =
             ways.rehearse_distribution(few_weights ? entries : most_ways(nodes, entries, tag_bits));
-        space.add(sorted.most_bytes, sorted.expected_bytes);
+        space.cover(sorted.most_bytes, sorted.expected_bytes);
         const core::Reservation blocks =
             environment.memory.reserve_between(0, 8 * block_bytes, "blocks of distances and arcs");
         // While the sort of the parents has a sample only, and later.
         ways.rehearse_sorting(entries);
         const core::SpillForecast found = parents.rehearse_puts();
-        space.add(peak_while_sort_is_read(sorted.most_bytes, sorted.whole_bytes, found.most_bytes),
-                  peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, found.expected_bytes));
+        space.cover(peak_while_sort_is_read(sorted.most_bytes, sorted.whole_bytes, found.most_bytes),
+                    peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, found.expected_bytes));
         ways.rehearse_sorting(entries);
       });
     }
@@ -117,9 +118,6 @@ class ExternalParents {
   static std::uint64_t most_ways(std::uint64_t nodes, std::uint64_t entries, unsigned tag_bits) {
     const std::uint64_t ways = core::size_sum(nodes, entries >> tag_bits);
     return std::min(entries, core::size_sum(ways, ways / 8, 16 * 1024));
-  }
-  static std::size_t values_bytes(std::size_t free) {
-    return std::max(free / 6, Values::least_sort_bytes(1));
   }
   static std::size_t known_bytes(std::size_t free) {
     return std::max<std::size_t>(core::page_bytes, free / 8);

@@ -19,9 +19,10 @@ namespace emgraph::graph::sssp {
 /// Of a copy of the distances.
 constexpr std::size_t copy_block_bytes = 64 * core::KiB;
 
-/// Of the sort of the distances.
-inline std::size_t values_bytes(std::size_t free) {
-  return std::max(free / 6, NodeValues<std::uint64_t>::least_sort_bytes(1));
+/// Of the sort of a value per node: a distance, a parent.
+template <class Value>
+std::size_t values_bytes(std::size_t free) {
+  return std::max(free / 6, NodeValues<Value>::least_sort_bytes(1));
 }
 
 /// The numbers by which the memory is divided.

@@ -251,8 +251,8 @@ class SearchForecast {
                          .distances = outputs_.distances,
                          .parents = outputs_.parents});
     }();
-    forecast_.temporary->add(core::size_sum(pages_.most_bytes, beside.most_bytes),
-                             core::size_sum(pages_.expected_bytes, beside.expected_bytes));
+    forecast_.temporary->cover(core::size_sum(pages_.most_bytes, beside.most_bytes),
+                               core::size_sum(pages_.expected_bytes, beside.expected_bytes));
     // Each arc sends at most one candidate to the queue, whose runs are merged into new ones.
     constexpr std::uint64_t candidate_bytes = 12;
     constexpr std::uint64_t value_bytes = 16;

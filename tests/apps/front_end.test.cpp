@@ -167,6 +167,7 @@ TEST_CASE("phases are numbered from the first to the last behind pipes and with 
       progress_lines(here.succeed("emgraph cc in.csv --cols 1,2,3 --min-weight 2 --progress json -q").error,
                      others)
           .back();
+  REQUIRE(last.at("phase_number").is_number());
   CHECK(last.at("phase_number") == last.at("phases"));
 }
 
