@@ -83,7 +83,7 @@ void MemoryBudget::take(std::size_t bytes, std::string_view what) {
   if (bytes > limit_ - used_) {
     throw MemoryLimitError("memory limit of " + format_size(limit_) + " is too small: " + std::string(what) +
                            " needs " + format_size(bytes) + " with " + format_size(used_) + " in use; " +
-                           memory_option(size_sum(used_, bytes)) + " is the least that would do here");
+                           memory_option(size_sum(used_, bytes)) + " is the least for this step");
   }
   used_ += bytes;
   peak_ = std::max(peak_, used_);

@@ -113,7 +113,7 @@ TEST_CASE("cc check refuses edges beyond n and says how much memory would do") {
     } catch (const core::MemoryLimitError& error) {
       what = error.what();
     }
-    CHECK_THAT(what, Contains("-M 4M is the least that would do"));
+    CHECK_THAT(what, Contains("-M 4M is the least for this step"));
     CHECK(check(graph, labels, known, 4 * core::MiB).ok);
   }
 }
