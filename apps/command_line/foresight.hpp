@@ -15,6 +15,7 @@ namespace emgraph::apps {
 struct StandIn {
   graph::EdgeFacts facts;
   bool rewindable = false;
+  bool quick_to_reread = false;
   std::uint64_t memory_bytes = 0;  ///< that the run has left
 };
 

@@ -116,7 +116,10 @@ void with_input(Session& session, const Inputs& inputs,
     const auto edges = open_input_with_ids(session, inputs, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
     if (!session.options().filter.before_relabel) filter_input(session, *edges);
-    foresee_phases(session, {}, edges->facts(), edges->records()->rewindable());
+    foresee_phases(session, {},
+                   {.facts = edges->facts(),
+                    .rewindable = edges->records()->rewindable(),
+                    .quick_to_reread = edges->records()->quick_to_reread()});
     work(*edges);
     map.finish(session);
   };

@@ -49,7 +49,7 @@ void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeIn
     if (!facts.edges && !inputs.several()) facts.edges = estimated_edges(session, inputs.names().front());
     facts.layout.id_bytes = 4;
     facts.nodes = outlook.nodes != 0 ? outlook.nodes : stand_in_estimate(facts).nodes.value;
-    foresee_phases(session, outlook.phases, std::move(facts), true);
+    foresee_phases(session, outlook.phases, {.facts = std::move(facts), .rewindable = true});
   };
   const graph::relabel::Relabelled relabelled = graph::relabel::relabel(
       environment, edges.release(), edges.facts(),

@@ -31,6 +31,7 @@ class EmptySource final : public graph::RecordSource {
     return std::make_unique<EmptyLane>();
   }
   bool rewindable() const override { return stand_in_.rewindable; }
+  bool quick_to_reread() const override { return stand_in_.quick_to_reread; }
   void rewind() override {}
   std::vector<std::byte> sample(const core::PairShape& /*shape*/, std::size_t /*count*/) override {
     return {};
@@ -62,12 +63,11 @@ bool foresees_phases(const Session& session) {
   return shows_progress(session.options().progress) && foresight.with != nullptr && foresight.phases.empty();
 }
 
-void foresee_phases(Session& session, const std::vector<std::string>& before, graph::EdgeFacts facts,
-                    bool rewindable) {
+void foresee_phases(Session& session, const std::vector<std::string>& before, StandIn input) {
   const CommonOptions& options = session.options();
   if (!foresees_phases(session)) return;
-  const std::vector<std::string> solver =
-      options.foresight.with({std::move(facts), rewindable, session.environment().memory.available()});
+  input.memory_bytes = session.environment().memory.available();
+  const std::vector<std::string> solver = options.foresight.with(input);
   if (solver.empty()) return;
   std::vector<std::string> phases = before;
   phases.insert(phases.end(), solver.begin(), solver.end());
@@ -88,7 +88,7 @@ void foresee_labels(Session& session, const Inputs& inputs) {
   }
   facts.edges = edges;
   facts.nodes = stand_in_estimate(facts).nodes.value;
-  foresee_phases(session, {"read labels"}, std::move(facts), true);
+  foresee_phases(session, {"read labels"}, {.facts = std::move(facts), .rewindable = true});
 }
 
 }  // namespace emgraph::apps

@@ -24,8 +24,7 @@ bool foresees_phases(const Session& session);
 
 /// Tells the display the phases to come: `before`, then those of the command with edges of these facts, then
 /// those that write names.
-void foresee_phases(Session& session, const std::vector<std::string>& before, graph::EdgeFacts facts,
-                    bool rewindable);
+void foresee_phases(Session& session, const std::vector<std::string>& before, StandIn input);
 
 /// The same before the labels of the inputs are read.
 void foresee_labels(Session& session, const Inputs& inputs);

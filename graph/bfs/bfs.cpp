@@ -289,8 +289,13 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     run_on_pages(environment, *built.pages, options, searches, result);
     return result;
   }
-  result.nodes = built.rows ? built.rows->nodes() : built.long_rows->nodes();
-  result.choice = choose(demand, options);
+  Demand known = demand;
+  known.nodes = result.nodes = built.rows ? built.rows->nodes() : built.long_rows->nodes();
+  known.entries = (built.rows ? built.rows->facts() : built.long_rows->facts()).entries;
+  result.choice = internal_choice(known, options);
+  if (demand.levels || demand.parents) {
+    require_justified(facts, options.nodes, result.nodes, result.edges);
+  }
   if (built.rows) {
     run_on_rows(*built.rows, searches, result);
   } else {

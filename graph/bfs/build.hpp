@@ -9,9 +9,31 @@
 
 #include "graph/bfs/choice.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/prepare/adjacency/build_rows.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
 
 namespace emgraph::graph::bfs {
+
+/// How build_rows() makes the rows of a search. Rows ascend if the smallest neighbour counts, and have no
+/// duplicates if the largest degree does.
+inline adjacency::RowsOptions rows_options(const Options& options, const Demand& demand) {
+  const std::uint64_t outputs =
+      (demand.levels ? sizeof(std::uint32_t) : 0) + (demand.parents ? demand.id_bytes : 0);
+  return {.rows = options.directed ? adjacency::RowsOf::targets : adjacency::RowsOf::neighbours,
+          .simple = demand.parents || options.roots.empty(),
+          .nodes = options.nodes,
+          .beside_bytes_per_node = 1 + 2 * outputs};
+}
+
+template <class Id>
+std::size_t row_offset_bytes(const EdgeFacts& facts, adjacency::RowsOf rows) {
+  const auto entries = adjacency::most_row_entries(facts, rows);
+  const bool narrow = entries && adjacency::Csr<Id, std::uint32_t>::fits(*entries);
+  return narrow ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
+}
+inline bool may_be_internal(const Options& options) {
+  return options.model == MemoryModel::automatic || options.model == MemoryModel::internal;
+}
 
 /// Exactly one of the three adjacencies is set.
 template <class Id>
@@ -22,14 +44,38 @@ struct BuiltGraph {
   std::uint64_t edges = 0;  ///< as read
 };
 
-/// Builds rows if the model is internal, wants_rows() holds and n is known in time, else pages. `demand`: as
-/// known before reading; the model is chosen again when n is known, before rows are made.
+/// The rows of an input that can be read twice at little cost, if they and the search fit in memory.
+template <class Id>
+BuiltGraph<Id> build_quick_rows(core::Environment& environment, EdgeSource<Id>& source,
+                                const Options& options, const Demand& demand) {
+  BuiltGraph<Id> built;
+  if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+    if (!may_be_internal(options)) return built;
+    const adjacency::RowsOptions rows = rows_options(options, demand);
+    const auto take = [&](auto made, auto& place) {
+      if (!made) return;
+      place = std::move(made->rows);
+      built.edges = made->read.edges;
+    };
+    if (row_offset_bytes<Id>(source.facts(), rows.rows) == sizeof(std::uint32_t)) {
+      take(adjacency::build_rows<std::uint32_t>(environment, source, rows), built.rows);
+    } else {
+      take(adjacency::build_rows<std::uint64_t>(environment, source, rows), built.long_rows);
+    }
+  }
+  return built;
+}
+
+/// Builds rows if the input suits build_rows(); or if the model is internal, wants_rows() holds and n is
+/// known in time; else pages. `demand`: as known before reading; the model is chosen again when n is known,
+/// before rows are made.
 template <class Id>
 BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
                            Demand demand) {
   using ShortRows = adjacency::CsrBuilder<Id, std::uint32_t>;
   using LongRows = adjacency::CsrBuilder<Id, std::uint64_t>;
-  BuiltGraph<Id> built;
+  BuiltGraph<Id> built = build_quick_rows(environment, source, options, demand);
+  if (built.rows || built.long_rows) return built;
   if (choose(demand, options).model != MemoryModel::internal || !wants_rows(options)) {
     auto pages = adjacency::build_pages(
         environment, source,

@@ -56,6 +56,15 @@ Needs needs(const Demand& demand) {
   return need;
 }
 
+ModelChoice internal_choice(const Demand& demand, const Options& options) {
+  if (options.model == MemoryModel::internal) return {MemoryModel::internal, "as asked"};
+  const Needs need = needs(demand);
+  return {MemoryModel::internal, "neighbours of all nodes take " + core::format_size(need.rows) + ", with " +
+                                     core::format_size(core::size_sum(need.state, need.outputs)) +
+                                     " for nodes below the " + core::format_size(demand.memory_bytes) +
+                                     " free"};
+}
+
 ModelChoice choose(const Demand& demand, const Options& options) {
   const Needs need = needs(demand);
   const std::uint64_t memory = demand.memory_bytes;
@@ -81,10 +90,7 @@ ModelChoice choose(const Demand& demand, const Options& options) {
           "; " + bits};
   const ModelNeed external{MemoryModel::external, 0, bits + ", with buffers more than the " + free};
   if (!demand.entries) return first_that_fits({semi_external, external}, memory);
-  const ModelNeed internal{MemoryModel::internal, need.internal,
-                           "neighbours of all nodes take " + size(need.rows) + ", with " +
-                               size(core::size_sum(need.state, need.outputs)) + " for nodes below the " +
-                               free};
+  const ModelNeed internal{MemoryModel::internal, need.internal, internal_choice(demand, options).reason};
   return first_that_fits({internal, semi_external, external}, memory);
 }
 

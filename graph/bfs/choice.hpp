@@ -39,13 +39,15 @@ std::uint64_t search_buffers(const Demand& demand);
 /// The model for a demand. Called before reading, when some numbers are unknown, and again when they are
 /// known; the second result counts. Throws MemoryLimitError if a forced model does not fit.
 ModelChoice choose(const Demand& demand, const Options& options);
+/// The internal model and why, for a demand whose numbers are known.
+ModelChoice internal_choice(const Demand& demand, const Options& options);
 
-/// True if an internal run unpacks the adjacency to rows; else it keeps all compressed pages in memory. Rows
-/// are faster to search and take longer to make, so they save time from some number of roots on. A forced
-/// internal model always uses rows.
+/// True if an internal run makes rows of sorted edges or of an adjacency; else it keeps all compressed pages
+/// in memory. Rows are faster to search and take longer to make this way, so they save time from some number
+/// of roots on. A forced internal model always uses rows. Without a sort rows are faster to make, too:
+/// build_rows().
 // Measured: kron22, 128 M entries, kept adjacency, 2 cores: rows 0.6 s to unpack (mostly the kernel clearing
-// 513 MB of pages) and 0.04 s a search; pages 0.25 s to read and 0.10 s a search. From the raw file the rows
-// take 0.6 s longer to build.
+// 513 MB of pages) and 0.04 s a search; pages 0.25 s to read and 0.10 s a search.
 inline bool wants_rows(const Options& options) {
   constexpr std::size_t many_roots = 6;
   return options.model == MemoryModel::internal || options.roots.size() >= many_roots;

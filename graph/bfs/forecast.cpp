@@ -47,6 +47,7 @@ class SearchForecast {
     forecast_.choice = choose(demand, options_);
     if (!nodes_ || !edges_) return unknown(demand);
     entries_ = entries_of(*edges_);
+    if (search_quick_rows(demand)) return std::move(forecast_);
     pages_ = adjacency::expected_page_bytes({.nodes = *nodes_, .entries = entries_, .id_bytes = sizeof(Id)});
     if (forecast_.choice.model == MemoryModel::internal && wants_rows(options_)) {
       search_rows(demand);
@@ -103,6 +104,31 @@ class SearchForecast {
                                 .cpu_seconds = seconds_for(edges, build_nanoseconds)});
     *forecast_.temporary = spill;
     return spill;
+  }
+
+  /// Rows from two readings; false if the input does not suit.
+  bool search_quick_rows(const Demand& demand) {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (!may_be_internal(options_)) return false;
+      const adjacency::RowsOptions options = rows_options(options_, demand);
+      const std::optional<adjacency::RowsPlan> plan = adjacency::plan_rows(
+          environment_, source_, options, row_offset_bytes<Id>(source_.facts(), options.rows));
+      if (!plan) return false;
+      Demand known = demand;
+      known.nodes = nodes_;
+      known.entries = entries_;
+      forecast_.choice = internal_choice(known, options_);
+      {
+        const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
+        const core::Reservation all = hold(plan->bytes.construction, "the neighbours of each node");
+      }
+      const core::Reservation rows = hold(plan->bytes.rows, "the neighbours of each node");
+      forecast_.phases = adjacency::row_phases(*edges_, entries_);
+      forecast_.temporary = core::SpillForecast();
+      search(this->demand(nodes_, std::uint64_t{0}, true));
+      return true;
+    }
+    return false;
   }
 
   void search_rows(const Demand& demand) {

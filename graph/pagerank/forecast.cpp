@@ -32,6 +32,7 @@ class RankForecast {
         weighted_(job.options.weighted) {}
 
   Forecast make() {
+    if (known_ && rehearse_rows()) return std::move(forecast_);
     with_sort_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
     if (!known_) {
       const core::Reservation all = hold(memory_.limit());
@@ -43,6 +44,28 @@ class RankForecast {
  private:
   core::Reservation hold(std::uint64_t bytes) {
     return memory_.reserve_between(0, static_cast<std::size_t>(bytes), "PageRank");
+  }
+
+  /// As solve_on_rows() of a run.
+  bool rehearse_rows() {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (!job_.may_be_internal()) return false;
+      const std::optional<adjacency::RowsPlan> plan =
+          adjacency::plan_rows(job_.environment, job_.source, job_.rows_options(), sizeof(std::uint64_t));
+      if (!plan) return false;
+      {
+        const prepare::Lanes<Id> lanes = prepare::open_lanes(job_.environment, job_.source);
+        const core::Reservation all = hold(plan->bytes.construction);
+      }
+      const core::Reservation all = hold(core::size_sum(
+          plan->bytes.rows, core::size_product(nodes_, job_.rows_options().beside_bytes_per_node)));
+      forecast_.choice = choose(job_.demand({}), job_.plan, nodes_, arcs_, job_.memory_bytes);
+      forecast_.phases = adjacency::row_phases(arcs_ / (job_.both ? 2 : 1), arcs_);
+      forecast_.temporary = core::SpillForecast();
+      in_memory();
+      return true;
+    }
+    return false;
   }
 
   template <class Keys>

@@ -21,11 +21,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/parallel.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/pagerank/fixed_point.hpp"
 #include "graph/pagerank/kept.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -33,23 +35,28 @@ namespace emgraph::graph::pagerank {
 template <class Id, bool Weighted>
 class InMemory {
  public:
+  /// For arcs that push() will add.
   InMemory(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs)
-      : environment_(environment),
-        nodes_(static_cast<std::size_t>(nodes)),
-        offsets_(environment.memory, nodes_ + 1, "where the sources of each node are"),
-        sources_(environment.memory, static_cast<std::size_t>(arcs), "the sources of each node"),
-        weights_(environment.memory, Weighted ? sources_.size() : 0, "a weight per arc"),
-        out_(environment.memory, nodes_, "a degree per node"),
-        ranks_(environment.memory, nodes_, "a rank per node"),
-        places_(environment.memory, nodes_, "the place of the share of each node"),
-        shares_(environment.memory, nodes_, "a share per node"),
-        next_shares_(environment.memory, nodes_, "a share per node") {}
+      : InMemory(
+            environment, nodes, arcs,
+            core::Array<std::uint64_t>(environment.memory, static_cast<std::size_t>(nodes) + 1,
+                                       "where the sources of each node are"),
+            core::Array<Id>(environment.memory, static_cast<std::size_t>(arcs), "the sources of each node")) {
+  }
+  /// For lists that are complete. `symmetric`: they are those of an undirected graph. Requires: not Weighted.
+  InMemory(core::Environment& environment, adjacency::Csr<Id, std::uint64_t> lists, bool symmetric)
+      : InMemory(environment, lists.facts(), std::move(lists).take_arrays()) {
+    next_target_ = nodes_ + 1;
+    symmetric ? count_symmetric() : count_all();
+  }
 
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t arcs) {
-    return core::size_sum(core::size_product(nodes, 5 * sizeof(std::uint64_t) + sizeof(Id)),
+    return core::size_sum(core::size_product(nodes, sizeof(std::uint64_t) + bytes_per_node),
                           core::size_product(arcs, sizeof(Id) + (Weighted ? sizeof(double) : 0)),
                           9 * core::page_bytes);
   }
+  /// Beside the lists.
+  static constexpr std::uint64_t bytes_per_node = 4 * sizeof(std::uint64_t) + sizeof(Id);
 
   /// Adds an arc. Requires: ascending targets. `weight`: if Weighted.
   void push(std::uint64_t target, std::uint64_t source, double weight) {
@@ -60,6 +67,7 @@ class InMemory {
     __builtin_prefetch(out_.data() + source, 1);
     if (at >= count_distance) count_out(at - count_distance);
   }
+  /// After the last arc.
   void end_lists() {
     while (next_target_ <= nodes_) offsets_[next_target_++] = arcs_;
     const auto arcs = static_cast<std::size_t>(arcs_);
@@ -128,6 +136,42 @@ class InMemory {
   // An arc counts for its source that many arcs later, when the degree has come from memory: the lists of the
   // Kronecker graph of scale 22 take 0.9 s in place of 1.9 s (Intel Xeon).
   static constexpr std::size_t count_distance = 32;
+
+  InMemory(core::Environment& environment, const adjacency::AdjacencyFacts& facts,
+           std::pair<core::Array<std::uint64_t>, core::Array<Id>> lists)
+      : InMemory(environment, facts.nodes, facts.entries, std::move(lists.first), std::move(lists.second)) {
+    arcs_ = facts.entries;
+  }
+  InMemory(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs,
+           core::Array<std::uint64_t> offsets, core::Array<Id> sources)
+      : environment_(environment),
+        nodes_(static_cast<std::size_t>(nodes)),
+        offsets_(std::move(offsets)),
+        sources_(std::move(sources)),
+        weights_(environment.memory, Weighted ? static_cast<std::size_t>(arcs) : 0, "a weight per arc"),
+        out_(environment.memory, nodes_, "a degree per node"),
+        ranks_(environment.memory, nodes_, "a rank per node"),
+        places_(environment.memory, nodes_, "the place of the share of each node"),
+        shares_(environment.memory, nodes_, "a share per node"),
+        next_shares_(environment.memory, nodes_, "a share per node") {}
+
+  /// Arcs go both ways.
+  void count_symmetric() {
+    for (std::size_t v = 0; v < nodes_; ++v) out_[v] = offsets_[v + 1] - offsets_[v];
+  }
+  void count_all() {
+    const auto arcs = static_cast<std::size_t>(arcs_);
+    core::run_on_threads(environment_.threads, [&](unsigned thread) {
+      const std::size_t begin = arcs / environment_.threads * thread;
+      const std::size_t end =
+          thread + 1 == environment_.threads ? arcs : arcs / environment_.threads * (thread + 1);
+      for (std::size_t at = begin; at < end; ++at) {
+        __builtin_prefetch(out_.data() + sources_[std::min(at + count_distance, end - 1)], 1);
+        std::atomic_ref<std::uint64_t>(out_[static_cast<std::size_t>(sources_[at])])
+            .fetch_add(1, std::memory_order_relaxed);
+      }
+    });
+  }
 
   /// What a thread has counted in a round.
   struct alignas(64) Part {

@@ -14,8 +14,10 @@
 #include "graph/edge_source.hpp"
 #include "graph/pagerank/arc_keys.hpp"
 #include "graph/pagerank/choice.hpp"
+#include "graph/pagerank/in_memory.hpp"
 #include "graph/pagerank/pagerank.hpp"
 #include "graph/pagerank/ranges.hpp"
+#include "graph/prepare/adjacency/build_rows.hpp"
 #include "graph/prepare/attachment_order.hpp"
 #include "graph/prepare/sort_keeper.hpp"
 #include "graph/prepare/sorted_edges.hpp"
@@ -58,6 +60,19 @@ struct Job {
                   .most_arcs = facts.edges ? facts.edges : facts.most_edges};
     if (demand.most_arcs) demand.most_arcs = core::size_product(*demand.most_arcs, both ? 2 : 1);
     return demand;
+  }
+
+  /// True if build_rows() may make the lists.
+  bool may_be_internal() const {
+    return !options.weighted &&
+           (options.model == MemoryModel::automatic || options.model == MemoryModel::internal);
+  }
+  adjacency::RowsOptions rows_options() const {
+    return {.rows = both ? adjacency::RowsOf::neighbours : adjacency::RowsOf::sources,
+            .loops = true,
+            .simple = false,
+            .nodes = options.nodes,
+            .beside_bytes_per_node = InMemory<Id, false>::bytes_per_node};
   }
 
   std::optional<double> tolerance() const {

@@ -83,7 +83,6 @@ Result finished(Result result, const Rounds& rounds, core::uint128 sum) {
 template <class Id, bool Weighted>
 Result iterate_in_memory(const Job<Id>& job, InMemory<Id, Weighted>& graph, const Result& result,
                          Rounds& rounds, RoundKeeper& keeper) {
-  graph.end_lists();
   graph.iterate(rule_of(job, result.nodes), rounds, keeper);
   const core::Phase phase(job.environment.progress, "write ranks", result.nodes, "nodes");
   return finished(result, rounds, send_ranks(graph.ranks(), job.sink));
@@ -128,6 +127,7 @@ Result iterate(const Job<Id>& job, std::unique_ptr<RangedRanks> ranges, Result r
       ranges->for_each([&](std::uint64_t target, std::uint64_t source, double weight) {
         graph->push(target, source, weight);
       });
+      graph->end_lists();
       if (ranks == RanksAre::an_array) state->array(graph->restored_ranks());
       if (ranks == RanksAre::a_run) {
         std::span<std::uint64_t> rest = graph->restored_ranks();
@@ -184,6 +184,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
       auto graph = std::make_unique<InMemory<Id, weighted>>(environment, result.nodes, result.arcs);
       read_arcs(job, arcs,
                 [&](auto key, double weight) { graph->push(keys.target(key), keys.offset(key), weight); });
+      graph->end_lists();
       arcs.close();
       return iterate_in_memory(job, *graph, result, rounds, none);
     });
@@ -204,6 +205,30 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
     keep_lists(job.keeper->checkpoint(), *lists, place);
   }
   return iterate(job, std::move(lists), result, place, nullptr);
+}
+
+/// Iterates on lists that build_rows() makes; nullopt if the input does not suit, or if it may not fit.
+template <class Id>
+std::optional<Result> solve_on_rows(const Job<Id>& job, const Place& place) {
+  if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+    if (job.keeper != nullptr || !job.may_be_internal()) return std::nullopt;
+    auto built = adjacency::build_rows<std::uint64_t>(job.environment, job.source, job.rows_options());
+    if (!built) return std::nullopt;
+    Result result;
+    result.nodes = built->rows->nodes();
+    result.edges = built->read.edges;
+    result.arcs = built->rows->facts().entries;
+    require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
+    require_sources(job.options.sources, job.options.sources_file, result.nodes);
+    if (job.sink != nullptr) job.sink->expect(result.nodes);
+    result.choice = choose(job.demand({}), job.plan, result.nodes, result.arcs, job.memory_bytes);
+    Rounds rounds = rounds_of(job);
+    if (result.nodes == 0) return finished(result, rounds, 0);
+    RoundKeeper none(nullptr, place);
+    InMemory<Id, false> graph(job.environment, std::move(*built->rows), job.both);
+    return iterate_in_memory(job, graph, result, rounds, none);
+  }
+  return std::nullopt;
 }
 
 /// Goes on with rounds.
@@ -261,6 +286,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
                        .head = head, .state = kept.reader.get(), .phase = "lists", .kept_part = 0.25});
     job.keeper = &*keeper;
   }
+  if (std::optional<Result> result = solve_on_rows(job, place)) return *std::move(result);
   return with_sort_keys(job, [&](prepare::SortInput<Id> input, const auto& keys) {
     return solve(job, std::move(input), keys, place, lists);
   });

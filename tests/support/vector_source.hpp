@@ -20,6 +20,7 @@ namespace emgraph::tests {
 struct VectorSourceOptions {
   graph::EdgeFacts facts{};
   bool rewindable = true;
+  bool quick_to_reread = false;
   bool sampled = false;  ///< sample() returns edges from the whole input
   std::size_t batch_edges = 251;
 };
@@ -47,6 +48,7 @@ class VectorRecords final : public graph::RecordSource {
     return std::make_unique<Lane>(*this);
   }
   bool rewindable() const override { return options_.rewindable; }
+  bool quick_to_reread() const override { return options_.quick_to_reread; }
   void rewind() override {
     if (!options_.rewindable) throw std::logic_error("rewound a source that is not rewindable");
     cursor_ = 0;

@@ -27,6 +27,9 @@ class Csr {
   Csr(core::MemoryBudget& budget, std::uint64_t nodes, std::uint64_t entries_bound)
       : offsets_(budget, static_cast<std::size_t>(nodes) + 1, "where the neighbours of each node are"),
         targets_(budget, static_cast<std::size_t>(entries_bound), "the neighbours of each node") {}
+  /// Of arrays that are filled.
+  Csr(core::Array<Offset> offsets, core::Array<Id> targets, const AdjacencyFacts& facts)
+      : offsets_(std::move(offsets)), targets_(std::move(targets)), facts_(facts) {}
 
   static constexpr bool fits(std::uint64_t entries) {
     return sizeof(Offset) == 8 || entries <= std::uint64_t{0xffffffff};
@@ -43,6 +46,11 @@ class Csr {
   std::span<const Id> neighbours(std::uint64_t node) const {
     const auto v = static_cast<std::size_t>(node);
     return {targets_.data() + offsets_[v], targets_.data() + offsets_[v + 1]};
+  }
+
+  /// Hands over the arrays: offsets of n + 1 nodes, and neighbours, of which facts().entries count.
+  std::pair<core::Array<Offset>, core::Array<Id>> take_arrays() && {
+    return {std::move(offsets_), std::move(targets_)};
   }
 
   // For builders.

@@ -25,7 +25,7 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
       const std::uint64_t last = nodes - 1;
       const BfsAnswer from_last = breadth_first(nodes, graph.edges, last, directed);
       for (const MemoryModel model : all_models) {
-        for (const Way way : {Way::source, Way::sorted_source, Way::adjacency}) {
+        for (const Way way : {Way::source, Way::file, Way::sorted_source, Way::adjacency}) {
           CAPTURE(graph.name, sizeof(Id), directed, known, static_cast<int>(model), static_cast<int>(way));
           CAPTURE(machine.memory_bytes, machine.threads, machine.disks, root);
           const Solved solved = solve<Id>(graph, machine, {.model = model, .directed = directed}, way, known);
@@ -33,7 +33,7 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
           REQUIRE(solved.result.traversals.size() == 1);
           CHECK(solved.result.traversals[0].root == root);
           check_traversal(solved, 0, right);
-          if (way == Way::source && last != root) {
+          if ((way == Way::source || way == Way::file) && last != root) {
             const Solved two = solve<Id>(
                 graph, machine, {.model = model, .directed = directed, .roots = {last, root}}, way, known);
             check_traversal(two, 0, from_last);
@@ -84,11 +84,13 @@ TEST_CASE("bfs of larger graphs, from disk with little memory and in memory, is 
         for (const MemoryModel model : {MemoryModel::semi_external, MemoryModel::internal}) {
           if (model == MemoryModel::internal && machine.memory_bytes < 8 * MiB) continue;
           CAPTURE(graph.name, directed, machine.memory_bytes, machine.threads, static_cast<int>(model));
-          const Solved solved = solve<std::uint32_t>(
-              graph, machine, {.model = model, .directed = directed, .roots = {root}}, Way::source, true);
-          check_traversal(solved, 0, right);
-          CHECK(solved.result.choice.model == model);
-          CHECK(!solved.result.choice.reason.empty());
+          for (const Way way : {Way::source, Way::file}) {
+            const Solved solved = solve<std::uint32_t>(
+                graph, machine, {.model = model, .directed = directed, .roots = {root}}, way, true);
+            check_traversal(solved, 0, right);
+            CHECK(solved.result.choice.model == model);
+            CHECK(!solved.result.choice.reason.empty());
+          }
         }
       }
     }

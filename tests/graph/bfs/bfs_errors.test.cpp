@@ -50,12 +50,13 @@ TEST_CASE("bfs survives the failure of any transfer and any reservation without 
                                    : one.options.roots[0];
     const BfsAnswer right = breadth_first(one.graph.nodes, one.graph.edges, root, false);
     for (const Fault fault : all_faults) {
+      const Way way = fault == Fault::transfer ? Way::adjacency : Way::file;
       CAPTURE(one.name);
       fail_each(
           fault, one.machine,
           [&](TestEnvironment& test) {
-            const Solved solved = solve_in<std::uint32_t>(test, one.graph, one.options, Way::adjacency, true,
-                                                          one.outputs, one.outputs);
+            const Solved solved =
+                solve_in<std::uint32_t>(test, one.graph, one.options, way, true, one.outputs, one.outputs);
             check_traversal(solved, 0, right);
           },
           seed++);

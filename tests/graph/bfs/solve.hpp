@@ -54,7 +54,7 @@ class CollectedOutputs final : public graph::bfs::Outputs<Id> {
 };
 
 /// How the adjacency gets to the solver.
-enum class Way { source, sorted_source, adjacency };
+enum class Way { source, file, sorted_source, adjacency };
 
 struct Solved {
   graph::bfs::Result result;
@@ -76,6 +76,10 @@ Solved solve_in(TestEnvironment& test, const ZooGraph& graph, const graph::bfs::
   using R = graph::Record<Id, 0>;
   VectorSourceOptions source_options{.rewindable = false, .sampled = test.threads == 2};
   if (known) source_options.facts.nodes = graph.nodes;
+  if (way == Way::file) {
+    source_options.rewindable = source_options.quick_to_reread = source_options.sampled = true;
+    source_options.facts.edges = graph.edges.size();
+  }
   EdgeList edges = graph.edges;
   if (way == Way::sorted_source) {
     edges = both_ways_sorted(edges, options.directed);

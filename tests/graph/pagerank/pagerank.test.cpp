@@ -23,7 +23,10 @@ TEST_CASE("pagerank of every graph is the oracle's, with the same bits from ever
       const auto check = [&]<class R>(const Machine& machine, MemoryModel model, bool known,
                                       std::optional<std::uint64_t> range_nodes) {
         CAPTURE(graph.name, undirected, sizeof(R), machine.threads, static_cast<int>(model), known);
-        VectorSourceOptions source{.facts = facts_with(graph.nodes), .rewindable = known, .sampled = known};
+        VectorSourceOptions source{.facts = facts_with(graph.nodes),
+                                   .rewindable = known,
+                                   .quick_to_reread = known && model == MemoryModel::automatic,
+                                   .sampled = known};
         if (known) source.facts.edges = graph.edges.size();
         graph::pagerank::Options options{.model = model, .undirected = undirected, .iterations = 7};
         options.range_nodes = range_nodes;

@@ -25,7 +25,7 @@ TEST_CASE("pagerank survives the failure of any transfer and reservation without
     const bool spills = model == MemoryModel::external;
     graph::pagerank::Options options{.model = model, .iterations = 2};
     options.range_nodes = 8192;
-    VectorSourceOptions source{.facts = facts_with(30000)};
+    VectorSourceOptions source{.facts = facts_with(30000), .quick_to_reread = true};
     source.facts.edges = list.size();
     for (const Fault fault : all_faults) {
       CAPTURE(spills);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "graph/prepare/adjacency/build_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/base/bytes.hpp"
+#include "graph/prepare/adjacency/row_builder.hpp"
+#include "graph/prepare/sorted_edges.hpp"
+
+namespace emgraph::graph::adjacency {
+
+std::optional<std::uint64_t> most_row_entries(const EdgeFacts& facts, RowsOf rows) {
+  if (!facts.edges) return std::nullopt;
+  return core::size_product(*facts.edges, rows == RowsOf::neighbours && !facts.symmetric ? 2 : 1);
+}
+
+std::optional<RowsPlan> plan_rows(const core::Environment& environment, EdgeSource<std::uint32_t>& source,
+                                  const RowsOptions& options, std::size_t offset_bytes) {
+  const EdgeFacts& facts = source.facts();
+  const std::optional<std::uint64_t> entries = most_row_entries(facts, options.rows);
+  if (!source.quick_to_reread() || !entries) return std::nullopt;
+  RowsPlan plan;
+  if (const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes) {
+    plan.nodes = *declared;
+  } else {
+    std::uint32_t largest = 0;
+    for (const Edge32& edge : source.sample(prepare::splitter_sample)) {
+      largest = std::max({largest, edge.source, edge.target});
+    }
+    plan.nodes = std::uint64_t{1} << std::bit_width(largest);
+    plan.guessed = true;
+  }
+  if (plan.nodes > most_row_nodes) return std::nullopt;
+  plan.bytes = rows_bytes(plan.nodes, row_shift(plan.nodes), *entries, offset_bytes, environment.threads);
+  if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
+  return plan;
+}
+
+std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries) {
+  // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+  constexpr double count_nanoseconds = 9;       // per edge
+  constexpr double distribute_nanoseconds = 8;  // per entry
+  constexpr double build_nanoseconds = 8;       // per entry
+  return {{.name = "count", .input_readings = 1, .cpu_seconds = seconds_for(edges, count_nanoseconds)},
+          {.name = "distribute",
+           .input_readings = 1,
+           .cpu_seconds = seconds_for(entries, distribute_nanoseconds)},
+          {.name = "build rows", .cpu_seconds = seconds_for(entries, build_nanoseconds)}};
+}
+
+template <class Offset>
+std::optional<BuiltRows<Offset>> build_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
+                                            const RowsOptions& options) {
+  const std::optional<RowsPlan> plan = plan_rows(environment, source, options, sizeof(Offset));
+  if (!plan) return std::nullopt;
+  try {
+    return RowsBuilder<Offset>(environment, source, options, *plan).build();
+  } catch (const prepare::GuessFailed&) {
+    source.rewind();
+    return std::nullopt;
+  }
+}
+
+template std::optional<BuiltRows<std::uint32_t>> build_rows(core::Environment&, EdgeSource<std::uint32_t>&,
+                                                            const RowsOptions&);
+template std::optional<BuiltRows<std::uint64_t>> build_rows(core::Environment&, EdgeSource<std::uint32_t>&,
+                                                            const RowsOptions&);
+
+}  // namespace emgraph::graph::adjacency

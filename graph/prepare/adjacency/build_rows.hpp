@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Rows in memory from two readings of an input, without a sort of all edges.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "graph/forecast.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
+#include "graph/prepare/adjacency/row_layout.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::adjacency {
+
+/// The most entries of rows that the edges of a source can make; nullopt: not known before it is read.
+std::optional<std::uint64_t> most_row_entries(const EdgeFacts& facts, RowsOf rows);
+
+/// What is known before the edges are read.
+struct RowsPlan {
+  std::uint64_t nodes = 0;  ///< declared, or a guess from a sample
+  bool guessed = false;
+  RowsBytes bytes;
+};
+/// nullopt if the input does not suit build_rows(): reading it twice costs too much, the number of edges is
+/// not known, or the rows do not fit, with what the caller needs beside them.
+std::optional<RowsPlan> plan_rows(const core::Environment& environment, EdgeSource<std::uint32_t>& source,
+                                  const RowsOptions& options, std::size_t offset_bytes);
+
+/// Of a run that calls build_rows().
+std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries);
+
+template <class Offset>
+struct BuiltRows {
+  std::unique_ptr<Csr<std::uint32_t, Offset>> rows;
+  prepare::IngestFacts read;
+};
+
+/// Problem: the rows of a graph that fits in memory.
+///
+/// Method: a first reading counts the entries of ranges of nodes. A second one distributes the entries to
+/// these, through a buffer for each range and thread (row_writer.hpp). Then each thread makes the rows of one
+/// range after another in its cache. Rows take the place of the entries: those of a range begin where those
+/// of the range before end. So the memory is that of the rows and two bytes per entry.
+///
+/// Returns nullopt, with the source at its first edge, if plan_rows() does, or if n is so far above that of
+/// the sample that the rows do not fit. The caller then sorts. I/O: two readings. Memory: rows_bytes().
+/// Threads: all; the rows do not depend on them if they are `simple`. Measured: graph/prepare/README.md.
+/// Throws: DataError (an id not below n; an input that changed), EnvironmentError, MemoryLimitError.
+template <class Offset>
+std::optional<BuiltRows<Offset>> build_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
+                                            const RowsOptions& options);
+
+}  // namespace emgraph::graph::adjacency

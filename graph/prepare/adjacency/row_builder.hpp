@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// The two readings and the making of rows behind build_rows().
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/vector_sort.hpp"
+#include "graph/prepare/adjacency/build_rows.hpp"
+#include "graph/prepare/adjacency/row_writer.hpp"
+#include "graph/prepare/ingest.hpp"
+
+namespace emgraph::graph::adjacency {
+
+/// Ids may be that many times above those of the sample.
+inline constexpr std::uint64_t row_guess_slack = 16;
+
+template <class Offset>
+class RowsBuilder {
+  using Node = std::uint32_t;
+
+ public:
+  RowsBuilder(core::Environment& environment, EdgeSource<Node>& source, const RowsOptions& options,
+              const RowsPlan& plan)
+      : environment_(environment),
+        source_(source),
+        options_(options),
+        bound_(plan.guessed ? prepare::IdBound::guess(std::min(most_row_nodes, plan.nodes * row_guess_slack))
+                            : prepare::IdBound(plan.nodes)),
+        both_(options.rows == RowsOf::neighbours && !source.facts().symmetric),
+        shift_(row_shift(plan.nodes)) {}
+
+  std::optional<BuiltRows<Offset>> build() {
+    count();
+    const bool fits = lay_out();
+    source_.rewind();
+    if (!fits) return std::nullopt;
+    distribute();
+    auto rows = make_rows();
+    return BuiltRows<Offset>{std::move(rows), std::move(read_)};
+  }
+
+ private:
+  /// The entries of an edge: put(node, neighbour).
+  template <class Put>
+  void put_entries(const EdgeBatch<Node>& batch, Put&& put) const {
+    if (batch.plain()) {
+      put_entries_of(batch.edges(), put);
+    } else {
+      put_entries_of(batch, put);
+    }
+  }
+  template <class Edges, class Put>
+  void put_entries_of(const Edges& edges, Put&& put) const {
+    if (options_.rows == RowsOf::sources) {
+      for (const auto [source, target] : edges) {
+        if (source != target || options_.loops) put(target, source);
+      }
+    } else if (both_) {
+      for (const auto [source, target] : edges) {
+        if (source != target) {
+          put(source, target);
+          put(target, source);
+        } else if (options_.loops) {
+          put(source, source);
+        }
+      }
+    } else {
+      for (const auto [source, target] : edges) {
+        if (source != target || options_.loops) put(source, target);
+      }
+    }
+  }
+
+  template <class Take>
+  prepare::IngestFacts read(const char* name, Take&& take) {
+    core::Phase phase(environment_.progress, name, source_.facts().edges.value_or(0), "edges");
+    return prepare::ingest(lanes_, source_.facts().name, bound_, phase, take);
+  }
+
+  /// The first reading.
+  void count() {
+    lanes_ = prepare::open_lanes(environment_, source_);
+    const std::size_t buckets = row_buckets(*bound_.below, shift_);
+    const core::Array<std::uint64_t> counts(environment_.memory, buckets * lanes_.size(),
+                                            "entries of buckets");
+    read_ = read("count", [&](unsigned thread, const EdgeBatch<Node>& batch) {
+      std::uint64_t* const of_thread = counts.data() + thread * buckets;
+      put_entries(batch, [&](Node node, Node) { ++of_thread[node >> shift_]; });
+    });
+    nodes_ = read_.nodes(options_.nodes ? options_.nodes : source_.facts().nodes);
+    counts_ =
+        core::Array<std::uint64_t>(environment_.memory, row_buckets(nodes_, shift_), "entries of buckets");
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      for (std::size_t b = 0; b < counts_.size(); ++b) counts_[b] += counts[lane * buckets + b];
+    }
+  }
+
+  /// Where buckets are. False if the rows do not fit.
+  bool lay_out() {
+    core::MemoryBudget& memory = environment_.memory;
+    const std::size_t buckets = counts_.size();
+    const auto lanes = static_cast<unsigned>(lanes_.size());
+    for (const std::uint64_t count : counts_.span()) {
+      entries_ += count;
+      largest_ = std::max(largest_, count);
+    }
+    if (!Csr<Node, Offset>::fits(entries_)) return false;
+    if (largest_ > std::numeric_limits<std::uint32_t>::max()) return false;
+    const RowsBytes bytes = rows_bytes(nodes_, shift_, entries_, sizeof(Offset), lanes);
+    if (!rows_fit(bytes, nodes_, options_, memory.available())) return false;
+    piece_ = row_piece(entries_, buckets, lanes);
+    starts_ = core::Array<std::uint64_t>(memory, buckets + 1, "starts of buckets");
+    next_ = core::Array<std::uint64_t>(memory, buckets, "starts of buckets");
+    std::uint64_t place = 0;
+    for (std::size_t b = 0; b < buckets; ++b) {
+      next_[b] = starts_[b] = place;
+      place += core::round_up(counts_[b], RowWriter::group) + lanes * piece_;
+    }
+    starts_[buckets] = place;
+    targets_ = core::Array<Node>(memory, place, "the neighbours of each node");
+    sources_ = core::Array<std::uint16_t>(memory, place, "nodes within their buckets");
+    offsets_ = core::Array<Offset>(memory, nodes_ + 1, "where the neighbours of each node are");
+    return true;
+  }
+
+  /// The second reading.
+  void distribute() {
+    const RowBuckets buckets{shift_, piece_, starts_.span(), next_.span(), targets_.data(), sources_.data()};
+    std::vector<RowWriter> writers;
+    writers.reserve(lanes_.size());
+    for (std::size_t i = 0; i < lanes_.size(); ++i) writers.emplace_back(environment_.memory, buckets);
+    const prepare::IngestFacts again = read("distribute", [&](unsigned thread, const EdgeBatch<Node>& batch) {
+      RowWriter& writer = writers[thread];
+      bool fits = true;
+      put_entries(batch, [&](Node node, Node neighbour) { fits &= writer.put(node, neighbour); });
+      if (!fits) refuse_changed();
+    });
+    if (again.edges != read_.edges || again.largest_id != read_.largest_id) refuse_changed();
+    lanes_.clear();
+    core::run_on_threads(static_cast<unsigned>(writers.size()), [&](unsigned thread) {
+      if (!writers[thread].finish()) refuse_changed();
+    });
+    unused_ =
+        core::Array<UnusedPlaces>(environment_.memory, writers.size() * counts_.size(), "starts of buckets");
+    for (std::size_t b = 0; b < counts_.size(); ++b) {
+      const std::span<UnusedPlaces> of_bucket = unused_.span().subspan(b * writers.size(), writers.size());
+      std::uint64_t unused = 0;
+      for (std::size_t i = 0; i < writers.size(); ++i) {
+        of_bucket[i] = writers[i].unused(b);
+        unused += of_bucket[i].end - of_bucket[i].begin;
+      }
+      std::ranges::sort(of_bucket, {}, &UnusedPlaces::begin);
+      if (next_[b] - starts_[b] - unused != counts_[b]) refuse_changed();
+    }
+    holes_of_bucket_ = writers.size();
+  }
+
+  [[noreturn]] void refuse_changed() const {
+    throw core::DataError::in_file(source_.facts().name,
+                                   "its second reading gives other edges than the first: it was changed "
+                                   "while it was read");
+  }
+
+  /// Calls use(begin, end) for the places with entries.
+  template <class Use>
+  void for_places(std::size_t bucket, Use&& use) const {
+    std::uint64_t begin = starts_[bucket];
+    for (std::size_t i = 0; i < holes_of_bucket_; ++i) {
+      const UnusedPlaces& hole = unused_[bucket * holes_of_bucket_ + i];
+      if (hole.begin == hole.end) continue;
+      use(begin, hole.begin);
+      begin = hole.end;
+    }
+    use(begin, next_[bucket]);
+  }
+
+  /// A thread's memory for the bucket that it works on, and the largest degree it has seen.
+  struct Work {
+    Work(core::MemoryBudget& memory, std::size_t width, std::uint64_t entries)
+        : ends(memory, width, "ends of rows"), rows(memory, entries, "rows of a bucket") {}
+    core::Array<std::uint32_t> ends;
+    core::Array<Node> rows;
+    std::uint64_t largest_degree = 0;
+    std::uint64_t largest_degree_node = 0;
+  };
+
+  std::unique_ptr<Csr<Node, Offset>> make_rows() {
+    const std::size_t width = std::size_t{1} << shift_;
+    const auto threads = static_cast<unsigned>(std::min<std::size_t>(environment_.threads, counts_.size()));
+    const std::uint64_t copy = std::min(largest_, row_copies_bytes(entries_) / threads / sizeof(Node));
+    std::vector<Work> work;
+    work.reserve(threads);
+    for (unsigned i = 0; i < threads; ++i) work.emplace_back(environment_.memory, width, copy);
+    core::Phase phase(environment_.progress, "build rows", entries_, "neighbours");
+    std::atomic<std::size_t> bucket{0};
+    core::run_on_threads(threads, [&](unsigned thread) {
+      for (std::size_t b; (b = bucket.fetch_add(1, std::memory_order_relaxed)) < counts_.size();) {
+        make_bucket(b, work[thread]);
+        phase.advance(counts_[b]);
+      }
+    });
+    AdjacencyFacts facts{.nodes = nodes_, .entries = end_, .directed = options_.rows != RowsOf::neighbours};
+    for (const Work& of_thread : work) {
+      if (of_thread.largest_degree < facts.largest_degree) continue;
+      if (of_thread.largest_degree == facts.largest_degree &&
+          of_thread.largest_degree_node >= facts.largest_degree_node) {
+        continue;
+      }
+      facts.largest_degree = of_thread.largest_degree;
+      facts.largest_degree_node = of_thread.largest_degree_node;
+    }
+    offsets_[static_cast<std::size_t>(nodes_)] = static_cast<Offset>(end_);
+    return std::make_unique<Csr<Node, Offset>>(std::move(offsets_), std::move(targets_), facts);
+  }
+
+  /// Makes the rows of a bucket in the thread's memory. When the bucket before has its place, they get
+  /// theirs; all buckets up to this one have been read by then, and it ends before the next one starts.
+  void make_bucket(std::size_t bucket, Work& work) {
+    const std::span<std::uint32_t> ends = work.ends.span();
+    std::fill(ends.begin(), ends.end(), 0U);
+    for_places(bucket, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) ++ends[sources_[i]];
+    });
+    std::uint32_t count = 0;
+    for (std::uint32_t& end : ends) count += std::exchange(end, count);
+    const bool in_copy = counts_[bucket] <= work.rows.size();
+    Node* const rows = in_copy ? work.rows.data() : targets_.data() + starts_[bucket];
+    if (in_copy) {
+      for_places(bucket, [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t i = begin; i < end; ++i) rows[ends[sources_[i]]++] = targets_[i];
+      });
+    } else {
+      sort_in_place(bucket, ends, count);
+    }
+    if (options_.simple) count = make_simple(ends, rows);
+
+    for (std::size_t made; (made = made_.load(std::memory_order_acquire)) != bucket;) made_.wait(made);
+    const std::uint64_t place = end_;
+    end_ += count;
+    if (!in_copy) std::copy_n(rows, count, targets_.data() + place);  // down, or not at all
+    made_.store(bucket + 1, std::memory_order_release);
+    made_.notify_all();
+    if (in_copy) std::copy_n(rows, count, targets_.data() + place);
+    set_offsets(bucket, place, work);
+  }
+
+  /// For a bucket that is larger than the memory for a copy, as that of the centre of a star: brings its
+  /// entries together, then each to its row. Source: McIlroy, Bostic, McIlroy (1993), "Engineering Radix
+  /// Sort" (American flag sort). `ends`: starts of the rows; afterwards their ends.
+  void sort_in_place(std::size_t bucket, std::span<std::uint32_t> ends, std::uint32_t count) {
+    Node* const targets = targets_.data() + starts_[bucket];
+    std::uint16_t* const sources = sources_.data() + starts_[bucket];
+    std::uint64_t filled = 0;
+    for_places(bucket, [&](std::uint64_t begin, std::uint64_t end) {
+      std::copy(targets_.data() + begin, targets_.data() + end, targets + filled);
+      std::copy(sources_.data() + begin, sources_.data() + end, sources + filled);
+      filled += end - begin;
+    });
+    const std::vector<std::uint32_t> starts(ends.begin(), ends.end());
+    for (std::size_t v = 0; v < ends.size(); ++v) {
+      const std::uint32_t end = v + 1 < starts.size() ? starts[v + 1] : count;
+      while (ends[v] < end) {
+        const std::uint32_t at = ends[v];
+        const std::size_t row = sources[at];
+        if (row == v) {
+          ++ends[v];
+          continue;
+        }
+        const std::uint32_t other = ends[row]++;
+        std::swap(targets[at], targets[other]);
+        std::swap(sources[at], sources[other]);
+      }
+    }
+  }
+
+  void set_offsets(std::size_t bucket, std::uint64_t place, Work& work) {
+    const std::uint64_t first = std::uint64_t{bucket} << shift_;
+    const auto width = static_cast<std::size_t>(std::min<std::uint64_t>(work.ends.size(), nodes_ - first));
+    std::uint32_t row = 0;
+    for (std::size_t v = 0; v < width; ++v) {
+      offsets_[static_cast<std::size_t>(first) + v] = static_cast<Offset>(place + row);
+      const std::uint32_t degree = work.ends[v] - row;
+      row = work.ends[v];
+      if (degree <= work.largest_degree) continue;
+      work.largest_degree = degree;
+      work.largest_degree_node = first + v;
+    }
+  }
+
+  /// Sorts each row and drops its duplicates. Returns the entries of all rows, and sets their ends.
+  static std::uint32_t make_simple(std::span<std::uint32_t> ends, Node* rows) {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+    for (std::uint32_t& row_end : ends) {
+      const std::uint32_t end = row_end;
+      if (begin < end) {
+        core::vector_sort(std::span(rows + begin, end - begin));
+        rows[count++] = rows[begin];
+        for (std::uint32_t i = begin + 1; i < end; ++i) {
+          const Node neighbour = rows[i];
+          rows[count] = neighbour;
+          count += neighbour != rows[count - 1] ? 1 : 0;
+        }
+      }
+      begin = end;
+      row_end = count;
+    }
+    return count;
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Node>& source_;
+  const RowsOptions options_;
+  const prepare::IdBound bound_;
+  const bool both_;  // an edge is an entry of both ends
+  const unsigned shift_;
+  prepare::Lanes<Node> lanes_;
+  prepare::IngestFacts read_;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t entries_ = 0;  // duplicates included
+  std::uint64_t largest_ = 0;  // entries of the largest bucket
+  std::uint64_t piece_ = 0;
+  core::Array<std::uint64_t> counts_;  // of each bucket's entries
+  core::Array<std::uint64_t> starts_;
+  core::Array<std::uint64_t> next_;
+  core::Array<Node> targets_;
+  core::Array<std::uint16_t> sources_;
+  core::Array<Offset> offsets_;
+  core::Array<UnusedPlaces> unused_;  // by bucket
+  std::size_t holes_of_bucket_ = 0;
+  std::atomic<std::size_t> made_{0};  // buckets whose rows have their place
+  std::uint64_t end_ = 0;             // of the rows that have their place
+};
+
+}  // namespace emgraph::graph::adjacency

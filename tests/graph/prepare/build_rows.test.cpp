@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Rows from two readings against sorted edges, and the inputs that they do not suit.
+#include "graph/prepare/adjacency/build_rows.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "core/base/error.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/machine.hpp"
+#include "tests/support/vector_source.hpp"
+
+namespace emgraph::tests {
+namespace {
+
+using graph::adjacency::build_rows;
+using graph::adjacency::RowsOf;
+using graph::adjacency::RowsOptions;
+using Plain = graph::Record<std::uint32_t, 0>;
+
+VectorSourceOptions file_of(const EdgeList& edges, std::optional<std::uint64_t> nodes) {
+  VectorSourceOptions options{.facts = facts_with(nodes), .quick_to_reread = true, .sampled = true};
+  options.facts.edges = edges.size();
+  return options;
+}
+
+using Rows = std::map<std::uint64_t, std::vector<std::uint64_t>>;
+
+Rows rows_oracle(const EdgeList& edges, const RowsOptions& options) {
+  Rows rows;
+  for (const auto& [source, target] : edges) {
+    if (source == target && !options.loops) continue;
+    if (options.rows == RowsOf::sources) {
+      rows[target].push_back(source);
+      continue;
+    }
+    rows[source].push_back(target);
+    if (options.rows == RowsOf::neighbours && source != target) rows[target].push_back(source);
+  }
+  for (auto& [node, row] : rows) {
+    std::sort(row.begin(), row.end());
+    if (options.simple) row.erase(std::unique(row.begin(), row.end()), row.end());
+  }
+  return rows;
+}
+
+template <class Offset>
+void check_rows(const ZooGraph& graph, const Machine& machine, RowsOptions options, bool known) {
+  CAPTURE(graph.name, static_cast<int>(options.rows), options.simple, options.loops, machine.threads, known);
+  TestEnvironment test = environment_of(machine);
+  const NothingLeft nothing_left(test);
+  VectorSource<Plain> source(records_of<Plain>(graph.edges),
+                             file_of(graph.edges, known ? std::optional(graph.nodes) : std::nullopt));
+  const auto built = build_rows<Offset>(test.environment, source, options);
+  REQUIRE(built);
+  const auto& rows = *built->rows;
+  REQUIRE(rows.nodes() == (known ? graph.nodes : nodes_of(graph.edges)));
+  CHECK(built->read.edges == graph.edges.size());
+  const Rows right = rows_oracle(graph.edges, options);
+  std::uint64_t entries = 0;
+  std::uint64_t largest = 0;
+  std::uint64_t largest_node = 0;
+  for (std::uint64_t v = 0; v < rows.nodes(); ++v) {
+    std::vector<std::uint64_t> row(rows.neighbours(v).begin(), rows.neighbours(v).end());
+    if (!options.simple) std::sort(row.begin(), row.end());
+    const auto expected = right.find(v);
+    const bool same = expected == right.end() ? row.empty() : row == expected->second;
+    if (!same) FAIL("row of " << v);
+    entries += row.size();
+    if (row.size() > largest) {
+      largest = row.size();
+      largest_node = v;
+    }
+  }
+  CHECK(rows.facts().entries == entries);
+  CHECK(rows.facts().largest_degree == largest);
+  CHECK(rows.facts().largest_degree_node == largest_node);
+}
+
+std::vector<ZooGraph> graphs() {
+  std::vector<ZooGraph> graphs = graph_zoo();
+  graphs.push_back({"skewed", 1U << 15, skewed_edges(15, 300000, 42)});
+  EdgeList star;
+  for (std::uint64_t v = 1; v < 100000; ++v) star.push_back({70000, v});
+  for (std::uint64_t v = 1; v < 50000; ++v) star.push_back({v, 70000 + v % 3});
+  graphs.push_back({"a bucket that is larger than its copy", 100000, std::move(star)});
+  return graphs;
+}
+
+TEST_CASE("rows: those of every graph are the oracle's for any threads", "[rows]") {
+  for (const ZooGraph& graph : graphs()) {
+    for (const RowsOf rows : {RowsOf::neighbours, RowsOf::targets, RowsOf::sources}) {
+      for (const bool simple : {true, false}) {
+        const RowsOptions options{.rows = rows, .loops = !simple, .simple = simple};
+        check_rows<std::uint32_t>(graph, {64 * core::MiB, 1, 1}, options, true);
+        check_rows<std::uint64_t>(graph, {64 * core::MiB, 3, 1}, options, false);
+      }
+    }
+  }
+}
+
+TEST_CASE("rows: ids above all of the sample are taken if the rows fit", "[rows]") {
+  EdgeList edges = random_edges(1000, 200001, 7);
+  for (const auto& [outlier, fits] :
+       {std::pair(1024ULL, true), {16000ULL, true}, {20000ULL, false}, {0xffffffffULL, false}}) {
+    edges[100001].target = outlier;
+    CAPTURE(outlier);
+    TestEnvironment test{.memory_bytes = 16 * core::MiB, .threads = 2};
+    const NothingLeft nothing_left(test);
+    VectorSource<Plain> source(records_of<Plain>(edges), file_of(edges, std::nullopt));
+    const auto built = build_rows<std::uint32_t>(test.environment, source, {});
+    CHECK(built.has_value() == fits);
+    if (built) CHECK(built->rows->nodes() == outlier + 1);
+    if (!built) CHECK(source.lane().next().size() > 0);  // at its first edge
+  }
+}
+
+TEST_CASE("rows: are not built of what cannot be read again, or does not fit", "[rows]") {
+  const EdgeList edges = random_edges(30000, 100000, 8);
+  const auto built = [&](const VectorSourceOptions& options, std::size_t memory, const RowsOptions& rows) {
+    TestEnvironment test{.memory_bytes = memory};
+    VectorSource<Plain> source(records_of<Plain>(edges), options);
+    return build_rows<std::uint32_t>(test.environment, source, rows).has_value();
+  };
+  VectorSourceOptions file = file_of(edges, 30000);
+  CHECK(built(file, 8 * core::MiB, {}));
+  CHECK_FALSE(built(file, core::MiB, {}));
+  CHECK_FALSE(built(file, 8 * core::MiB, {.beside_bytes_per_node = 400}));
+  file.facts.edges.reset();
+  CHECK_FALSE(built(file, 8 * core::MiB, {}));
+  file = file_of(edges, 30000);
+  file.quick_to_reread = false;
+  CHECK_FALSE(built(file, 8 * core::MiB, {}));
+}
+
+/// Gives other edges once it was rewound.
+class Changing final : public graph::RecordSource {
+ public:
+  Changing(const EdgeList& first, const EdgeList& second)
+      : first_(records_of<Plain>(first), file_of(first, 5000)),
+        second_(records_of<Plain>(second), file_of(first, 5000)) {}
+  const graph::EdgeFacts& facts() const override { return first_.facts(); }
+  std::unique_ptr<graph::RecordLane> lane(const core::PairShape& shape) override {
+    return std::make_unique<Lane>(*this, first_.lane(shape), second_.lane(shape));
+  }
+  bool rewindable() const override { return true; }
+  bool quick_to_reread() const override { return true; }
+  void rewind() override { changed_ = true; }
+  std::vector<std::byte> sample(const core::PairShape&, std::size_t) override { return {}; }
+
+ private:
+  class Lane final : public graph::RecordLane {
+   public:
+    Lane(const Changing& source, std::unique_ptr<graph::RecordLane> first,
+         std::unique_ptr<graph::RecordLane> second)
+        : source_(source), first_(std::move(first)), second_(std::move(second)) {}
+    graph::RecordBatch next() override { return now().next(); }
+    std::uint64_t first_edge() const override { return now().first_edge(); }
+
+   private:
+    graph::RecordLane& now() const { return source_.changed_ ? *second_ : *first_; }
+    const Changing& source_;
+    const std::unique_ptr<graph::RecordLane> first_;
+    const std::unique_ptr<graph::RecordLane> second_;
+  };
+  VectorRecords<Plain> first_;
+  VectorRecords<Plain> second_;
+  bool changed_ = false;
+};
+
+TEST_CASE("rows: an input that changes between its readings is refused", "[rows]") {
+  const EdgeList edges = random_edges(5000, 40000, 9);
+  EdgeList shorter = edges;
+  shorter.pop_back();
+  EdgeList moved = edges;
+  for (auto& edge : moved) edge = {7, edge.target % 64};
+  EdgeList last = edges;
+  for (auto& edge : last) edge = {4999, 4998};
+  EdgeList one = edges;
+  one[20000].source = (one[20000].source + 2500) % 5000;
+  for (const EdgeList& second : {shorter, moved, last, one}) {
+    for (const unsigned threads : {1U, 2U}) {
+      TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = threads};
+      const NothingLeft nothing_left(test);
+      const auto records = std::make_shared<Changing>(edges, second);
+      graph::EdgeSource<std::uint32_t> source(records, records->facts(), 0);
+      CHECK_THROWS_AS(build_rows<std::uint32_t>(test.environment, source, {}), core::DataError);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace emgraph::tests
