@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/bytes.hpp"
+#include "core/io/output_file.hpp"
 #include "graph/adjacency/page_cache.hpp"
 #include "graph/adjacency/page_estimate.hpp"
 #include "graph/bfs/bfs.hpp"
@@ -216,8 +217,10 @@ class SearchForecast {
     const bool in_memory = outputs_in_memory(demand);
     const std::uint64_t results = (outputs_.levels ? 1 : 0) + (outputs_.parents ? 1 : 0);
     const std::uint64_t sorts = core::size_product(in_memory ? 0 : output_sort_bytes(demand), results);
-    const core::Reservation state =
-        hold(core::size_sum(need.state, in_memory ? need.outputs : sorts), "bits and results per node");
+    const std::uint64_t files =
+        core::size_product(core::OutputFile::buffer_bytes(environment_.memory.limit()), results);
+    const core::Reservation state = hold(core::size_sum(need.state, in_memory ? need.outputs : sorts, files),
+                                         "bits and results per node");
     const std::uint64_t nodes = *nodes_;
     std::uint64_t spilled = 0;
     if (!in_memory) {

@@ -11,6 +11,7 @@
 #include "core/base/bytes.hpp"
 #include "core/environment.hpp"
 #include "tests/support/faulty_disk.hpp"
+#include "tests/support/tried_threads.hpp"
 
 namespace emgraph::tests {
 

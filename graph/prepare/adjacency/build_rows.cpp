@@ -15,7 +15,7 @@ std::optional<std::uint64_t> most_row_entries(const EdgeFacts& facts, RowsOf row
   return core::size_product(*facts.edges, rows == RowsOf::neighbours && !facts.symmetric ? 2 : 1);
 }
 
-std::optional<RowsPlan> plan_rows(const core::Environment& environment, EdgeSource<std::uint32_t>& source,
+std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
                                   const RowsOptions& options, std::size_t offset_bytes) {
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> entries = most_row_entries(facts, options.rows);
@@ -33,6 +33,8 @@ std::optional<RowsPlan> plan_rows(const core::Environment& environment, EdgeSour
   }
   if (plan.nodes > most_row_nodes) return std::nullopt;
   plan.bytes = rows_bytes(plan.nodes, row_shift(plan.nodes), *entries, offset_bytes, environment.threads);
+  const prepare::Lanes<std::uint32_t> lanes =
+      prepare::open_lanes(environment, source);  // they take memory, too
   if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
   return plan;
 }

@@ -25,7 +25,7 @@ struct RowsPlan {
 };
 /// nullopt if the input does not suit build_rows(): reading it twice costs too much, the number of edges is
 /// not known, or the rows do not fit, with what the caller needs beside them.
-std::optional<RowsPlan> plan_rows(const core::Environment& environment, EdgeSource<std::uint32_t>& source,
+std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
                                   const RowsOptions& options, std::size_t offset_bytes);
 
 /// Of a run that calls build_rows().

@@ -40,7 +40,7 @@ void check_sort(Key last) {
     const std::vector<Key> keys = random_keys(count, last);
     std::vector<Key> right = keys;
     std::sort(right.begin(), right.end());
-    for (const unsigned threads : {1U, 2U}) {
+    for (const unsigned threads : tried_threads({1U, 2U})) {
       CAPTURE(count, threads, sizeof(Key));
       TestEnvironment test{.memory_bytes = 3 * core::MiB, .disks = 2, .threads = threads};
       const NothingLeft nothing_left(test);

@@ -20,7 +20,7 @@ std::size_t lists(const SortDemand& demand, const SortPlan& plan) {
 }
 
 TEST_CASE("sort plan: the parts are no more than the memory, and the pool is enough for all open blocks") {
-  for (const unsigned threads : {1u, 2u, 8u, 64u}) {
+  for (const unsigned threads : tried_threads({1u, 2u, 8u, 64u})) {
     for (const std::size_t record_bytes : {8u, 16u, 80u}) {
       for (const bool sampled : {false, true}) {
         SortDemand demand;
@@ -111,7 +111,7 @@ TEST_CASE("sort plan: up to 10^12 records move two or three times, and lists lea
 
 // The keys of kron22, with what a command leaves to the sort of 64 MiB to 1 GiB.
 TEST_CASE("sort plan: a resumable sort has as many buckets, and goes on with half of the memory or less") {
-  for (const unsigned threads : {1U, 2U, 4U}) {
+  for (const unsigned threads : tried_threads({1U, 2U, 4U})) {
     for (const std::size_t memory : {52 * core::MiB, 108 * core::MiB, 220 * core::MiB, core::GiB}) {
       SortDemand demand;
       demand.memory_bytes = memory;
@@ -138,7 +138,7 @@ TEST_CASE("sort plan: a resumable sort has as many buckets, and goes on with hal
 // Counts come from headers of files, and a header can claim anything.
 TEST_CASE("sort plan: as many records as 64 bits can say are planned for as for very many") {
   for (const std::size_t memory : {12 * core::MiB, core::GiB}) {
-    for (const unsigned threads : {1U, 2U}) {
+    for (const unsigned threads : tried_threads({1U, 2U})) {
       SortDemand demand;
       demand.memory_bytes = memory;
       demand.threads = threads;

@@ -21,7 +21,7 @@ EdgeList path(std::uint64_t nodes) {
 }
 
 TEST_CASE("cc names the edge whose id is not below n") {
-  for (const unsigned threads : {1U, 2U}) {
+  for (const unsigned threads : tried_threads({1U, 2U})) {
     for (const bool source_is_bad : {false, true}) {
       for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::external}) {
         EdgeList bad = path(3000);

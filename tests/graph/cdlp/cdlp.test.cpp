@@ -117,7 +117,7 @@ TEST_CASE("cdlp whose edges or nodes do not fit in memory") {
     const auto options = [&](MemoryModel model) {
       return Options{.model = model, .directed = directed, .iterations = 3};
     };
-    for (const unsigned threads : {1U, 2U, 4U}) {
+    for (const unsigned threads : tried_threads({1U, 2U, 4U})) {
       CAPTURE(threads, directed);
       const Solved whole =
           solve(records, {64 * core::MiB, threads, 1}, source, options(MemoryModel::automatic));

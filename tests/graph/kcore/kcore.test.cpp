@@ -59,7 +59,7 @@ TEST_CASE("kcore whose edges or nodes do not fit in memory") {
   const Cores right = core_numbers(nodes, edges);
   VectorSourceOptions source{.facts = facts_with(nodes)};
   source.facts.edges = edges.size();
-  for (const unsigned threads : {1U, 2U, 4U}) {
+  for (const unsigned threads : tried_threads({1U, 2U, 4U})) {
     CAPTURE(threads);
     const Solved whole = solve(records, {64 * core::MiB, threads, 1}, source, {});
     CHECK(whole.result.choice.model == MemoryModel::internal);

@@ -113,7 +113,7 @@ TEST_CASE("coefficients of a graph that does not fit in memory") {
   for (const bool directed : {false, true}) {
     const Values right = clustering_coefficients(nodes, edges, directed);
     for (const MemoryModel model : {MemoryModel::semi_external, MemoryModel::external}) {
-      for (const unsigned threads : {1U, 4U}) {
+      for (const unsigned threads : tried_threads({1U, 4U})) {
         CAPTURE(threads, directed, static_cast<int>(model));
         const Solved solved = solve(records, {2 * core::MiB, threads, threads}, {.facts = facts_with(nodes)},
                                     {.model = model, .directed = directed});

@@ -25,7 +25,7 @@ EdgeList path(std::uint64_t nodes) {
 
 TEST_CASE("mis names the edge whose id is not below n") {
   const EdgeList list = path(3000);
-  for (const unsigned threads : {1U, 2U}) {
+  for (const unsigned threads : tried_threads({1U, 2U})) {
     for (const bool sorted : {false, true}) {
       for (const bool source_is_bad : {false, true}) {
         EdgeList bad = list;

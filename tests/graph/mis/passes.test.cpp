@@ -25,7 +25,7 @@ EdgeList pass_edges(std::uint64_t nodes, std::size_t count, bool skewed) {
 template <class R>
 void check_passes(const EdgeList& edges, std::uint64_t nodes) {
   const Nodes right = first_independent_set(nodes, edges);
-  for (const unsigned threads : {1u, 2u}) {
+  for (const unsigned threads : tried_threads({1u, 2u})) {
     for (const std::size_t memory : {std::size_t{700} * core::KiB, 8 * core::MiB}) {
       Machine machine;
       machine.memory_bytes = memory;

@@ -29,7 +29,7 @@ std::string error_of(const std::vector<R>& edges, const Machine& machine, const 
 
 TEST_CASE("mst names the edge whose id is not below n, and the edge whose weight is NaN") {
   const WeightedList good = with_random_weights(random_edges(3000, 5000, 20), WeightType::f32);
-  for (const unsigned threads : {1U, 2U}) {
+  for (const unsigned threads : tried_threads({1U, 2U})) {
     for (const MemoryModel model : models) {
       CAPTURE(threads, static_cast<int>(model));
       const VectorSourceOptions source{.facts = weighted_facts(3000, WeightType::f32), .sampled = true};

@@ -111,7 +111,7 @@ TEST_CASE("pagerank whose nodes do not fit in memory") {
   CHECK(whole.result.choice.model == MemoryModel::internal);
   CHECK(whole.write_bytes == 0);
   CHECK(largest_error(whole.ranks, ranks_after(4, std::uint64_t{1} << 18, edges, false, 0.85)) < rounding);
-  for (const unsigned threads : {1U, 2U, 4U}) {
+  for (const unsigned threads : tried_threads({1U, 2U, 4U})) {
     const Solved parts = solve(records, {3 * core::MiB, threads, threads}, source, options);
     CHECK(parts.result.choice.model == MemoryModel::external);
     CHECK(parts.result.ranges > 1);

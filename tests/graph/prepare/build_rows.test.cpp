@@ -180,7 +180,7 @@ TEST_CASE("rows: an input that changes between its readings is refused", "[rows]
   EdgeList one = edges;
   one[20000].source = (one[20000].source + 2500) % 5000;
   for (const EdgeList& second : {shorter, moved, last, one}) {
-    for (const unsigned threads : {1U, 2U}) {
+    for (const unsigned threads : tried_threads({1U, 2U})) {
       TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = threads};
       const NothingLeft nothing_left(test);
       const auto records = std::make_shared<Changing>(edges, second);

@@ -161,7 +161,7 @@ TEST_CASE("sort by degree reads twice or spools what comes only once") {
   for (const bool rewindable : {true, false}) {
     for (const bool unique : {true, false}) {
       const SortOptions options{.unique = unique, .no_loops = unique, .orientation = Orientation::degree};
-      for (const unsigned threads : {1U, 2U}) {
+      for (const unsigned threads : tried_threads({1U, 2U})) {
         check_sort<Record<std::uint32_t, 0>>(graph, options, {4 * core::MiB, threads, 2}, true,
                                              WeightType::none, rewindable);
         check_sort<Record<std::uint64_t, 16>>(graph, options, {4 * core::MiB, threads, 3}, true,

@@ -117,7 +117,7 @@ TEST_CASE("sssp on pages: single pages, scans and resident pages give the same b
       const PathAnswer right = answer_of(one, 0);
       CHECK(right.reached > 10000);
       for (const std::size_t memory : {1700 * core::KiB, 2400 * core::KiB, 16 * core::MiB}) {
-        for (const unsigned threads : {1U, 3U}) {
+        for (const unsigned threads : tried_threads({1U, 3U})) {
           for (const std::optional<std::uint64_t> delta : {std::optional<std::uint64_t>{}, {1}, {100000}}) {
             if (delta == std::uint64_t{1} && (weights != Weights::few || threads == 1)) continue;
             CAPTURE(directed, static_cast<int>(weights), memory, threads, delta.value_or(0));

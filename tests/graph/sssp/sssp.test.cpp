@@ -81,7 +81,7 @@ TEST_CASE("sssp: a delta far below the lengths leaves the ring of buckets and co
   const ZooGraph graph{"random", 200, random_edges(200, 500, 8)};
   const WeightedGraph weighted = with_weights(graph, WeightType::u32, 100000, 8);
   const graph::sssp::Options options{.queue = Queue::delta_stepping, .roots = {0, 1}, .delta = 1};
-  for (const unsigned threads : {1U, 2U}) {
+  for (const unsigned threads : tried_threads({1U, 2U})) {
     check_searches(solve<std::uint32_t>(weighted, {.memory_bytes = 64 * core::MiB, .threads = threads},
                                         options, Way::known),
                    weighted, false);
@@ -104,7 +104,7 @@ TEST_CASE("sssp: a queue that outgrows the memory gives way to bits", "[sssp]") 
   // Rows and distances take 11 MiB, entries of all improvements 9 to 19 MiB.
   for (const Queue queue : all_queues) {
     bool gave_way = false;
-    for (const unsigned threads : {1U, 2U}) {
+    for (const unsigned threads : tried_threads({1U, 2U})) {
       CAPTURE(name(queue), threads);
       const Machine machine{.memory_bytes = 15 * core::MiB, .threads = threads};
       const graph::sssp::Options options{

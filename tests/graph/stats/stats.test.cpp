@@ -36,7 +36,7 @@ TEST_CASE("stats do not depend on threads, disks, memory, or what is known of th
   const auto edges = records_of<Edge>(list);
   for (const MemoryModel model :
        {MemoryModel::automatic, MemoryModel::semi_external, MemoryModel::external}) {
-    for (const unsigned threads : {1U, 2U, 3U}) {
+    for (const unsigned threads : tried_threads({1U, 2U, 3U})) {
       for (const std::size_t memory : {core::MiB, 4 * core::MiB}) {
         for (const bool known : {true, false}) {
           CAPTURE(name(model), threads, memory, known);

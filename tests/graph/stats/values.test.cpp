@@ -122,7 +122,7 @@ TEST_CASE("stats see the weights of all edges whatever the way they go") {
     std::memcpy(edges[i].attachment.data(), &weight, 4);
     sum += weight;
   }
-  for (const unsigned threads : {1U, 2U}) {
+  for (const unsigned threads : tried_threads({1U, 2U})) {
     TestEnvironment test{.memory_bytes = 2 * core::MiB, .threads = threads};
     graph::EdgeFacts facts = facts_with(500);
     facts.layout.weight = WeightType::u32;

@@ -68,7 +68,7 @@ TEST_CASE("run sort: a few, some and many times what was planned for") {
   constexpr std::uint64_t below = std::uint64_t{1} << 45;
   for (const std::size_t count : {0, 1, 5000, 100000, 1500000}) {
     const std::vector<std::uint64_t> keys = random_keys(count, below);
-    for (const unsigned threads : {1U, 2U}) {
+    for (const unsigned threads : tried_threads({1U, 2U})) {
       CAPTURE(count, threads);
       TestEnvironment test{.memory_bytes = 8 * core::MiB, .disks = threads, .threads = threads};
       check_keys(test, 640 * core::KiB, keys, below, std::nullopt);

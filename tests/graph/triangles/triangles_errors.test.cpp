@@ -17,7 +17,7 @@ using Edge = Record<std::uint32_t, 0>;
 TEST_CASE("triangles names the edge whose id is not below n") {
   EdgeList list = random_edges(3000, 3000, 51);
   list[1777].target = 3000;
-  for (const unsigned threads : {1U, 2U}) {
+  for (const unsigned threads : tried_threads({1U, 2U})) {
     for (const MemoryModel model : all_models) {
       CAPTURE(threads, name(model));
       std::string what = "no error";

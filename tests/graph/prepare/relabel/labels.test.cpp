@@ -96,7 +96,7 @@ TEST_CASE("labels are numbered in the order of their first occurrence, for all s
     LabelOracle oracle;
     const std::string path = directory.write("a.txt", label_text(nodes, count, ++seed, oracle));
     for (const std::size_t memory : {2 * core::MiB, 16 * core::MiB}) {
-      for (const unsigned threads : {1U, 3U}) {
+      for (const unsigned threads : tried_threads({1U, 3U})) {
         for (const std::size_t table_bytes : {std::size_t{1}, std::size_t{40000}, std::size_t{600000}}) {
           CAPTURE(nodes, memory, threads, table_bytes);
           TestEnvironment test = environment_of({memory, threads, 2});
@@ -161,7 +161,7 @@ TEST_CASE("wrong lines are named whatever thread meets them") {
   std::string text;
   for (int i = 0; i < 60000; ++i) text += "some label" + std::to_string(i) + " x\n";
   const std::string path = directory.write("a.txt", text + "alone\n" + text + "alone again\n");
-  for (const unsigned threads : {1U, 3U}) {
+  for (const unsigned threads : tried_threads({1U, 3U})) {
     TestEnvironment test = environment_of({8 * core::MiB, threads, 1});
     const NothingLeft nothing_left(test);
     auto open = graph::format::open_label_text(test.environment, core::InputFile(path, test.environment.io),
