@@ -33,7 +33,7 @@ class ContainerFile final : public LanedSource {
   const ContainerFooter& footer() const { return footer_; }
 
   bool rewindable() const override { return true; }
-  bool quick_to_reread() const override { return header_.codec == 0; }
+  bool quick_to_reread() override { return header_.codec == 0 && input_.quick_to_reread(); }
   void rewind() override { start_at(0); }
   std::uint64_t seek(std::uint64_t edge) override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;

@@ -19,7 +19,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
                                   const RowsOptions& options, std::size_t offset_bytes) {
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> entries = most_row_entries(facts, options.rows);
-  if (!source.quick_to_reread() || !entries) return std::nullopt;
+  if (!entries) return std::nullopt;
   RowsPlan plan;
   if (const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes) {
     plan.nodes = *declared;
@@ -36,6 +36,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
   const prepare::Lanes<std::uint32_t> lanes =
       prepare::open_lanes(environment, source);  // they take memory, too
   if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
+  if (!source.quick_to_reread()) return std::nullopt;
   return plan;
 }
 
