@@ -14,13 +14,12 @@
 
 namespace emgraph::graph::bfs {
 
-/// How build_rows() makes the rows of a search. Rows ascend if the smallest neighbour counts, and have no
-/// duplicates if the largest degree does.
+/// How build_rows() makes the rows of a search. They ascend if the smallest neighbour counts.
 inline adjacency::RowsOptions rows_options(const Options& options, const Demand& demand) {
   const std::uint64_t outputs =
       (demand.levels ? sizeof(std::uint32_t) : 0) + (demand.parents ? demand.id_bytes : 0);
   return {.rows = options.directed ? adjacency::RowsOf::targets : adjacency::RowsOf::neighbours,
-          .simple = demand.parents || options.roots.empty(),
+          .simple = demand.parents,
           .nodes = options.nodes,
           .beside_bytes_per_node = 1 + 2 * outputs};
 }

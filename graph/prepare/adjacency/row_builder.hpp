@@ -253,7 +253,7 @@ class RowsBuilder {
     made_.store(bucket + 1, std::memory_order_release);
     made_.notify_all();
     if (in_copy) std::copy_n(rows, count, targets_.data() + place);
-    set_offsets(bucket, place, work);
+    set_offsets(bucket, place, in_copy ? rows : targets_.data() + place, work);
   }
 
   /// For a bucket that is larger than the memory for a copy, as that of the centre of a star: brings its
@@ -285,18 +285,28 @@ class RowsBuilder {
     }
   }
 
-  void set_offsets(std::size_t bucket, std::uint64_t place, Work& work) {
+  /// `rows`: those of the bucket, which may be sorted.
+  void set_offsets(std::size_t bucket, std::uint64_t place, Node* rows, Work& work) {
     const std::uint64_t first = std::uint64_t{bucket} << shift_;
     const auto width = static_cast<std::size_t>(std::min<std::uint64_t>(work.ends.size(), nodes_ - first));
     std::uint32_t row = 0;
     for (std::size_t v = 0; v < width; ++v) {
       offsets_[static_cast<std::size_t>(first) + v] = static_cast<Offset>(place + row);
-      const std::uint32_t degree = work.ends[v] - row;
-      row = work.ends[v];
+      const std::uint32_t begin = std::exchange(row, work.ends[v]);
+      if (row - begin <= work.largest_degree) continue;
+      const std::uint64_t degree = simple_degree(std::span(rows + begin, row - begin));
       if (degree <= work.largest_degree) continue;
       work.largest_degree = degree;
       work.largest_degree_node = first + v;
     }
+  }
+  /// Few rows are the longest so far.
+  std::uint64_t simple_degree(std::span<Node> row) const {
+    if (options_.simple) return row.size();
+    core::vector_sort(row);
+    std::uint64_t degree = 1;
+    for (std::size_t i = 1; i < row.size(); ++i) degree += row[i] != row[i - 1] ? 1 : 0;
+    return degree;
   }
 
   /// Sorts each row and drops its duplicates. Returns the entries of all rows, and sets their ends.

@@ -18,7 +18,8 @@ enum class RowsOf : std::uint8_t {
 struct RowsOptions {
   RowsOf rows = RowsOf::neighbours;
   bool loops = false;  ///< a loop is an entry of its node; else it is none
-  /// Rows ascend, without duplicates. Else their order depends on the threads.
+  /// Rows ascend, without duplicates. Else their order depends on the threads. The largest degree counts no
+  /// duplicates in any case.
   bool simple = true;
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< declared; ids must be below it
   std::uint64_t beside_bytes_per_node = 0;            ///< that the caller needs beside the rows

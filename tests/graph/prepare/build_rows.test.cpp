@@ -68,6 +68,7 @@ void check_rows(const ZooGraph& graph, const Machine& machine, RowsOptions optio
     const bool same = expected == right.end() ? row.empty() : row == expected->second;
     if (!same) FAIL("row of " << v);
     entries += row.size();
+    row.erase(std::unique(row.begin(), row.end()), row.end());
     if (row.size() > largest) {
       largest = row.size();
       largest_node = v;
