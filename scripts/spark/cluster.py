@@ -66,6 +66,7 @@ class Cluster:
         self.memory = memory
         self.executor_memory = executor_memory
         self.processes = []
+        self._ended = False
 
     def __enter__(self):
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that __exit__ ends the processes
@@ -155,9 +156,12 @@ class Cluster:
 
     def left_files(self, patience=20):
         """Files and directories on the scratch disks and in the directories for temporary files, after the session has ended;
-        the workers need a moment to delete those of their executors."""
+        the workers need a moment to delete those of their executors. A worker's own directory, spark-*, stays until the worker
+        ends; it must be empty."""
+        places = ("scratch-*/*", "scratch-*/spark-*/*", "temporary-*/*")
         for _ in range(10 * patience):
-            left = [str(path) for place in ("scratch-*", "temporary-*") for path in self.directory.glob(place + "/*")]
+            left = [str(path) for place in places for path in self.directory.glob(place)
+                    if self._ended or not (place == "scratch-*/*" and path.name.startswith("spark-"))]
             if not left:
                 break
             time.sleep(0.1)
@@ -187,3 +191,4 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
+        self._ended = True

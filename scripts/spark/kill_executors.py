@@ -135,6 +135,7 @@ def main():
             print(f"| {name} | {len(usual.stages)} | {hits} | {kills - before} | {len(answers)} | {said} |", flush=True)
         spark.stop()
         left = cluster.left_files()
+    left += cluster.left_files()
     running = cluster.left_processes()
     print(f"\n{kills} executors killed: {wrong} wrong answers, {missed} stages missed, {len(left)} files left, "
           f"{len(running)} processes left")
