@@ -59,14 +59,17 @@ def processes(roots):
 
 
 class Cluster:
-    def __init__(self, directory, workers=2, memory="2g", executor_memory="1g"):
+    def __init__(self, directory, workers=2, memory="2g", executor_memory="1g", environment=None):
         self.directory = pathlib.Path(directory)
+        self.environment = environment or {}
         self.workers = workers
         self.memory = memory
         self.executor_memory = executor_memory
         self.processes = []
+        self._ended = False
 
     def __enter__(self):
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that __exit__ ends the processes
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -86,7 +89,10 @@ class Cluster:
         home = pathlib.Path(pyspark.__file__).parent
         scratch = self.directory / f"scratch-{name}"
         scratch.mkdir(parents=True, exist_ok=True)
-        environment = dict(os.environ, SPARK_HOME=str(home), SPARK_LOCAL_DIRS=str(scratch), SPARK_DAEMON_MEMORY="256m")
+        temporary = self.directory / f"temporary-{name}"
+        temporary.mkdir(exist_ok=True)
+        environment = dict(os.environ, SPARK_HOME=str(home), SPARK_LOCAL_DIRS=str(scratch), SPARK_DAEMON_MEMORY="256m",
+                           TMPDIR=str(temporary), **self.environment)
         log = open(self.directory / f"{name}.log", "wb")
         command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{java_class}", *arguments]
         self.processes.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True))
@@ -105,6 +111,7 @@ class Cluster:
         builder = (
             SparkSession.builder.master(f"spark://127.0.0.1:{self.port}")
             .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.driver.memory", "1g")
@@ -117,7 +124,7 @@ class Cluster:
             .config("spark.executorEnv.PYTHONPATH", os.path.dirname(os.path.dirname(os.path.abspath(emgraph.__file__))))
         )
         for name, value in settings.items():
-            builder = builder.config(name.replace("_", "."), value)
+            builder = builder.config(name, value)
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")
         self.driver = session.sparkContext._gateway.proc.pid
@@ -138,17 +145,41 @@ class Cluster:
         return sum(processes(self.roots()).values(), collections.Counter())
 
     def executors(self):
-        """The processes of the executors."""
-        found = []
+        """The processes of the executors, with the executors' names."""
+        found = {}
         for process in processes([process.pid for process in self.processes]):
             with contextlib.suppress(OSError):
-                if b"CoarseGrainedExecutorBackend" in pathlib.Path("/proc", str(process), "cmdline").read_bytes():
-                    found.append(process)
+                command = pathlib.Path("/proc", str(process), "cmdline").read_bytes().split(b"\0")
+                if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in command:
+                    found[process] = command[command.index(b"--executor-id") + 1].decode()
         return found
 
-    def scratch_files(self):
-        """Files of emgraph on the scratch disks."""
-        return [str(path) for path in self.directory.glob("scratch-*/**/emgraph-*")]
+    def left_files(self, patience=20):
+        """Files and directories on the scratch disks and in the directories for temporary files, after the session has ended;
+        the workers need a moment to delete those of their executors. A worker's own directory, spark-*, stays until the worker
+        ends; it must be empty."""
+        places = ("scratch-*/*", "scratch-*/spark-*/*", "temporary-*/*")
+        for _ in range(10 * patience):
+            left = [str(path) for place in places for path in self.directory.glob(place)
+                    if self._ended or not (place == "scratch-*/*" and path.name.startswith("spark-"))]
+            if not left:
+                break
+            time.sleep(0.1)
+        return left
+
+    def left_processes(self, patience=10):
+        """Processes of any kind that were started by this cluster and still run after its end."""
+        mark = b"SPARK_LOCAL_DIRS=" + os.fsencode(self.directory)
+        for _ in range(10 * patience):
+            left = []
+            for name in filter(str.isdigit, os.listdir("/proc")):
+                with contextlib.suppress(OSError):
+                    if mark in pathlib.Path("/proc", name, "environ").read_bytes():
+                        left.append(pathlib.Path("/proc", name, "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            if not left:
+                break
+            time.sleep(0.1)
+        return left
 
     def __exit__(self, *_):
         for process in self.processes:
@@ -160,3 +191,4 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
+        self._ended = True

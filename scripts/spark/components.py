@@ -15,26 +15,13 @@ import resource
 import tempfile
 
 import numpy as np
-import pyarrow.parquet as parquet
+from answers import columns_of, make, verdict
 from cluster import Cluster
 
 import emgraph
 import emgraph.spark
 
-PARTS = 8
 WARM_UP_SCALE = 10
-
-
-def make(scale, directory):
-    """The graph as Parquet files; made once."""
-    if not directory.exists():
-        directory.mkdir(parents=True)
-        reader = emgraph.gen(model="kron", scale=scale).edges._reader()
-        rows = (16 << scale) // PARTS
-        table = reader.read_all()
-        for part in range(PARTS):
-            parquet.write_table(table.slice(part * rows, rows).rename_columns(["src", "dst"]), directory / f"part-{part}.parquet")
-    return directory
 
 
 def graphx(spark, frame, out):
@@ -53,17 +40,6 @@ def graphx(spark, frame, out):
 def by_emgraph(edges, out, memory):
     labels = emgraph.spark.connected_components(edges, "src", "dst", memory=memory)
     labels.write.mode("overwrite").parquet(str(out))
-
-
-def labels_of(directory, columns):
-    table = parquet.read_table(directory, columns=columns)
-    nodes, labels = (column.to_numpy() for column in table.columns)
-    order = np.argsort(nodes)
-    return nodes[order], labels[order]
-
-
-def verdict(found, expected):
-    return "equal" if all(np.array_equal(a, b) for a, b in zip(found, expected)) else "DIFFERENT"
 
 
 def main():
@@ -87,7 +63,7 @@ def main():
         print(f"| {scale} | emgraph.cc | | {alone.summary['seconds']:.1f} | {cpu:.1f} | | | |", flush=True)
         with Cluster(scratch / f"cluster-{scale}") as cluster:
             java = options.java_options
-            settings = {"spark_executor_extraJavaOptions": java, "spark_driver_extraJavaOptions": java} if java else {}
+            settings = {f"spark.{jvm}.extraJavaOptions": java for jvm in ("executor", "driver")} if java else {}
             spark = cluster.session(**settings)
             programs = [
                 ("emgraph.spark of files", lambda path, out: by_emgraph(path, out, options.memory), ["node", "component"]),
@@ -101,7 +77,7 @@ def main():
                 solve(str(small), out)
                 with cluster.measured() as used:
                     solve(str(graph), out)
-                same = verdict(labels_of(out, columns), expected)
+                same = verdict(name, columns_of(out, columns), expected)
                 parts = " | ".join(f"{used.parts[part]:.1f}" for part in ("java", "python", "emgraph"))
                 print(f"| {scale} | {name} | {same} | {used.seconds:.1f} | {used.cpu_seconds:.1f} | {parts} |", flush=True)
             spark.stop()

@@ -189,19 +189,66 @@ class Spark(unittest.TestCase):
         self.assertEqual(graphs.triangle_count(frame), 0)
 
     def test_bad_edges_say_what_and_where(self):
-        def message(rows, **options):
-            frame = self.spark.createDataFrame(rows, "src long, dst long").coalesce(1)
+        def message(rows, schema="src long, dst long", name="connected_components", **options):
+            frame = self.spark.createDataFrame(rows, schema).coalesce(1)
+            names = [field.split()[0] for field in schema.split(", ")]
             with self.assertRaises(Exception) as failed:
-                graphs.connected_components(frame, **options).collect()
+                found = getattr(graphs, name)(frame, *names, **options)
+                found if isinstance(found, int) else found.collect()
             return str(failed.exception)
 
-        self.assertIn("column 'target', row 1: null", message([(1, 2), (3, None)]))
-        self.assertIn("-4 is negative", message([(1, 2), (-4, 5)]))
+        for name in ("connected_components", "degrees", "simplify", "triangle_count", "pagerank"):
+            self.assertIn("column 'b': null where a node id was expected; in this row 'a' is 3",
+                          message([(1, 2), (3, None)], "a long, b long", name))
+        self.assertIn("column 'src': -4 is negative; node ids are not; in this row 'dst' is 5", message([(1, 2), (-4, 5)]))
+        self.assertIn("column 'b': null where a node's name was expected", message([("x", None)], "a string, b string"))
+        self.assertIn("column 'w': null where a weight was expected; in this row 'a' is 2, 'b' is 3",
+                      message([(1, 2, 0.5), (2, 3, None)], "a long, b long, w double", "minimum_spanning_forest"))
         self.assertIn("-M", message([(1, 2)], memory="1M"))
         with self.assertRaisesRegex(ValueError, "no column 'from'"):
             graphs.degrees(self.spark.createDataFrame([(1, 2)], "src long, dst long"), "from", "dst")
         with self.assertRaisesRegex(TypeError, "column 'dst' is of type double"):
             graphs.degrees(self.spark.createDataFrame([(1, 2.0)], "src long, dst double"))
+        twice = self.spark.createDataFrame([(1, 2, 3)], "a long, b long, c long").toDF("src", "dst", "src")
+        with self.assertRaisesRegex(ValueError, "more than one column 'src'; columns: src, dst, src"):
+            graphs.degrees(twice)
+        with self.assertRaisesRegex(TypeError, "edges: a DataFrame of Spark or the paths of Parquet files, not int"):
+            graphs.degrees(42)
+
+    def test_bad_options_say_what(self):
+        frame = self.spark.createDataFrame([(1, 2)], "src long, dst long")
+        for root, kind in ((1.5, TypeError), ("1", TypeError), (-1, ValueError), (None, TypeError)):
+            with self.assertRaisesRegex(kind, f"root: {root!r} is "):
+                graphs.bfs(frame, root=root)
+        with self.assertRaisesRegex(TypeError, "root: 1 is no string"):
+            graphs.bfs(self.spark.createDataFrame([("1", "2")], "src string, dst string"), root=1)
+        with self.assertRaisesRegex(ValueError, "colours: 0 is less than 1"):
+            graphs.triangle_count(frame, colours=0)
+        with self.assertRaisesRegex(ValueError, "partitions: 0 is less than 1"):
+            graphs.simplify(frame, partitions=0)
+
+    def test_dots_in_names_of_columns(self):
+        frame = self.spark.createDataFrame([(1, 2, 7)], "a long, b long, c long").toDF("e.src", "e.dst", "`w")
+        self.assertEqual(self.rows(graphs.minimum_spanning_forest(frame, "e.src", "e.dst", "`w")), [(1, 2, 7)])
+
+    def test_files_that_differ_are_refused_with_their_path(self):
+        def message(name, *tables):
+            directory = os.path.join(self.scratch.name, name)
+            os.makedirs(directory)
+            for number, table in enumerate(tables):
+                parquet.write_table(pa.table(table), os.path.join(directory, f"{number}.parquet"))
+            with self.assertRaises(Exception) as failed:
+                graphs.connected_components(directory).collect()
+            return str(failed.exception)
+
+        good = {"src": [1], "dst": [2]}
+        self.assertIn("1.parquet: there is no column 'src'; another file of the edges has it",
+                      message("d1", good, {"from": [1], "dst": [2]}))
+        self.assertIn("1.parquet: column 'dst' is of type string, in another file of numbers",
+                      message("d2", good, {"src": [1], "dst": ["2"]}))
+        self.assertIn("1.parquet: column 'src': ", message("d3", good, {"src": pa.array([2**63], pa.uint64()), "dst": [2]}))
+        self.assertIn("1.parquet: column 'dst': null where a node id was expected; in this row 'src' is 8",
+                      message("d4", good, {"src": [7, 8], "dst": [2, None]}))
 
 
 if __name__ == "__main__":

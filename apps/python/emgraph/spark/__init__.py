@@ -8,7 +8,7 @@ Each function takes a DataFrame of edges, or the paths of Parquet files (a path,
 columns. Tasks read files themselves: their edges never become rows of the JVM, which saves most of the CPU time. Ids are
 integers from 0 on (of any size up to 2^63 - 1, with gaps or without) or strings. Spark moves the data, schedules and repeats
 what fails; on the executors an emgraph process of its own works on each partition, below `memory`, with its temporary data
-on the executor's scratch disks. Null ids and negative ids fail the job with the column and the row.
+on the executor's scratch disks. Null ids and negative ids fail the job with the column and what else is in the row.
 
 What the partitions are reduced to, and why the result does not depend on them, is in SPARK.md beside this package.
 """
@@ -20,7 +20,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
 from . import _kernels
-from ._frames import Edges, Ids, merged, on_partitions, partition_count, single
+from ._frames import Edges, Ids, merged, on_partitions, single
 from ._triangles import count_triangles
 
 __all__ = [
@@ -75,7 +75,7 @@ def degrees(
     """
     ids = Ids(edges, source, target)
     runs = on_partitions(ids.edges, _kernels.Simple(memory, threads, loops=True))
-    met = runs.repartition(max(partition_count(ids.edges), 1), "source")
+    met = runs.repartition(max(ids.edges.parts, 1), "source")
     counts = on_partitions(met, _kernels.Degrees(memory, threads))
     return ids.named(counts.groupBy("node").agg(sql.sum("degree").alias("degree")), "node", "degree")
 
@@ -89,10 +89,12 @@ def simplify(
 
     Each partition becomes a sorted run without duplicates; the runs are split by ranges of the source and merged.
     """
+    if partitions is not None and partitions < 1:
+        raise ValueError(f"partitions: {partitions} is less than 1")
     ids = Ids(edges, source, target)
     kernel = _kernels.Simple(memory, threads)
     runs = on_partitions(ids.edges, kernel)
-    parts = partitions or max(partition_count(ids.edges), 1)
+    parts = partitions or max(ids.edges.parts, 1)
     ranges = runs.repartitionByRange(parts, "source")
     return ids.named(on_partitions(ranges, kernel), "source", "target")
 
@@ -149,4 +151,4 @@ def triangle_count(
     Source: Suri, Vassilvitskii (2011), doi 10.1145/1963405.1963491.
     """
     ids = Ids(edges, source, target)
-    return count_triangles(ids.edges, colours or 4, memory, threads)
+    return count_triangles(ids.edges, 4 if colours is None else colours, memory, threads)

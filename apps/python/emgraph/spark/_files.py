@@ -10,6 +10,8 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, U
 
 from pyspark.sql import DataFrame, SparkSession
 
+from ._checks import check
+
 Paths = Union[str, Sequence[str]]
 #: A file, its first row group, and the number of groups; -1: all of them.
 Piece = Tuple[str, int, int]
@@ -42,6 +44,8 @@ def listed(paths: Paths) -> List[Tuple[str, int]]:
 
     from pyarrow import fs
 
+    if not isinstance(paths, (str, os.PathLike, list, tuple)):
+        raise TypeError(f"edges: a DataFrame of Spark or the paths of Parquet files, not {type(paths).__name__}")
     found = []
     for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
         path = os.fspath(path)
@@ -58,7 +62,7 @@ def listed(paths: Paths) -> List[Tuple[str, int]]:
             if each.type == fs.FileType.File and not any(name[:1] in ("_", ".") for name in names if name):
                 found.append((before + each.path + behind, each.size))
     if not found:
-        raise FileNotFoundError(f"{paths}: no files")
+        raise FileNotFoundError(f"{paths}: no files" if paths else "edges: the list of paths is empty")
     return found
 
 
@@ -95,18 +99,37 @@ class Reading(NamedTuple):
         return self.reduce(self.rows(batches))
 
     def rows(self, batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow as pa
         import pyarrow.parquet as parquet
 
-        kinds = [pa.type_for_alias(kind) for kind in self.types]
         for pieces in batches:
             for path, first, count in zip(*(pieces.column(i).to_pylist() for i in range(3))):
                 system, inside = opened(path)
                 with parquet.ParquetFile(inside, filesystem=system, pre_buffer=False) as file:
                     groups = None if count < 0 else list(range(first, first + count))
                     for batch in file.iter_batches(_BATCH_ROWS, groups, list(self.columns), use_threads=False):
-                        columns = [batch.column(batch.schema.get_field_index(name)) for name in self.columns]
-                        yield pa.record_batch([c.cast(kind) for c, kind in zip(columns, kinds)], names=list(self.names))
+                        rows = self.cast(batch, path)
+                        check(rows, self.columns, path + ": ")
+                        yield rows
+
+    def cast(self, batch: Any, path: str) -> Any:
+        """The columns by their names, in the types of the first file."""
+        import pyarrow as pa
+
+        from emgraph import DataError
+
+        columns = []
+        for name, kind in zip(self.columns, map(pa.type_for_alias, self.types)):
+            at = batch.schema.get_field_index(name)
+            if at < 0:
+                raise DataError(f"{path}: there is no column {name!r}; another file of the edges has it")
+            column = batch.column(at)
+            if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+                raise DataError(f"{path}: column {name!r} is of type {column.type}, in another file of numbers")
+            try:
+                columns.append(column.cast(kind))
+            except pa.ArrowInvalid as error:
+                raise DataError(f"{path}: column {name!r}: {error}") from None
+        return pa.record_batch(columns, names=list(self.names))
 
 
 class Files:

@@ -2,12 +2,14 @@
 """DataFrames around the kernels: columns of ids, names as numbers, and the tree of merges."""
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+import operator
+from typing import Any, Optional, Sequence, Union
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql import types
 
+from ._checks import Checked
 from ._files import Files, Paths, active_session, listed, schema_of
 from ._kernels import Kernel
 
@@ -18,6 +20,25 @@ Edges = Union[DataFrame, Paths]
 FAN_IN = 8
 
 _INTEGERS = (types.ByteType, types.ShortType, types.IntegerType, types.LongType)
+
+
+class Rows:
+    """Edges in a DataFrame, checked when a step takes them; `columns` are their names in the user's one."""
+
+    def __init__(self, frame: DataFrame, columns: Sequence[str], named: bool) -> None:
+        self._frame = frame
+        self._how = (tuple(columns), named)
+
+    @property
+    def parts(self) -> int:
+        """The partitions of the plan, without a plan of its own for Python."""
+        return int(self._frame._jdf.queryExecution().toRdd().getNumPartitions())
+
+    def mapInArrow(self, function: Any, schema: str) -> DataFrame:  # noqa: N802, the name that Spark gives it
+        return self._frame.mapInArrow(Checked(function, *self._how), schema)
+
+    def repartition(self, parts: int) -> "Rows":
+        return Rows(self._frame.repartition(parts), *self._how)
 
 
 class Ids:
@@ -46,23 +67,24 @@ class Ids:
         weights = []
         if weight is not None:
             self.weight_type = _weight_type(weight, kinds[2])
-            weights = [sql.col(weight).cast(self.weight_type).alias("weight")]
+            weights = [_column(weight).cast(self.weight_type).alias("weight")]
         if all(isinstance(kind, _INTEGERS) for kind in kinds[:2]):
-            ends = [sql.col(source).cast("long").alias("source"), sql.col(target).cast("long").alias("target")]
-            self.edges = edges.select(*ends, *weights)
+            ends = [_column(source).cast("long").alias("source"), _column(target).cast("long").alias("target")]
+            self.edges = Rows(edges.select(*ends, *weights), columns, named=False)
             return
         for column, kind in zip(columns, kinds[:2]):
             if not isinstance(kind, (*_INTEGERS, types.StringType)):
                 raise TypeError(f"column {column!r} is of type {kind.simpleString()}; ids are integers or strings")
         if not all(isinstance(kind, types.StringType) for kind in kinds[:2]):
             raise TypeError(f"columns {source!r} and {target!r}: one has integers, the other strings")
-        self.names = _numbered(edges.select(sql.col(source).alias("name")).union(edges.select(sql.col(target).alias("name"))))
-        self.edges = (
-            edges.select(sql.col(source).alias("from_name"), sql.col(target).alias("to_name"), *weights)
+        self.names = _numbered(edges.select(_column(source).alias("name")).union(edges.select(_column(target).alias("name"))))
+        numbered = (
+            edges.select(_column(source).alias("from_name"), _column(target).alias("to_name"), *weights)
             .join(self._lookup("from_name", "source"), "from_name", "left")
             .join(self._lookup("to_name", "target"), "to_name", "left")
             .select("source", "target", *(["weight"] if weights else []))
         )
+        self.edges = Rows(numbered, columns, named=True)
 
     def _lookup(self, name: str, number: str) -> DataFrame:
         assert self.names is not None
@@ -71,7 +93,15 @@ class Ids:
     def number(self, name: Any) -> int:
         """The number of a node that the user names."""
         if self.names is None:
-            return int(name)
+            try:
+                root = operator.index(name)
+            except TypeError:
+                raise TypeError(f"root: {name!r} is no integer, as the ids are") from None
+            if root < 0:
+                raise ValueError(f"root: {root} is negative; node ids are not")
+            return root
+        if not isinstance(name, str):
+            raise TypeError(f"root: {name!r} is no string, as the ids are")
         rows = self.names.where(sql.col("name") == name).take(1)
         if not rows:
             raise ValueError(f"no edge has the node {name!r}")
@@ -92,9 +122,15 @@ class Ids:
 
 
 def _field(edges: DataFrame, column: str) -> types.StructField:
-    if column not in edges.columns:
-        raise ValueError(f"there is no column {column!r}; columns: {', '.join(edges.columns)}")
+    if edges.columns.count(column) != 1:
+        there = "more than one" if column in edges.columns else "no"
+        raise ValueError(f"there is {there} column {column!r}; columns: {', '.join(edges.columns)}")
     return edges.schema[column]
+
+
+def _column(name: str) -> Column:
+    """The column of this very name, in which a dot is a dot."""
+    return sql.col("`" + name.replace("`", "``") + "`")
 
 
 def _file_type(path: str, column: str) -> str:
@@ -104,7 +140,8 @@ def _file_type(path: str, column: str) -> str:
     schema = schema_of(path)
     at = schema.get_field_index(column)
     if at < 0:
-        raise ValueError(f"{path}: there is no column {column!r}; columns: {', '.join(schema.names)}")
+        there = "more than one" if column in schema.names else "no"
+        raise ValueError(f"{path}: there is {there} column {column!r}; columns: {', '.join(schema.names)}")
     kind = schema.field(at).type
     if pa.types.is_integer(kind):
         return "int64"
@@ -135,13 +172,6 @@ def single(rows: Any, kernel: Kernel) -> DataFrame:
     return on_partitions(rows.repartition(1), kernel)
 
 
-def partition_count(rows: Any) -> int:
-    """The partitions of the plan, without a plan of its own for Python."""
-    if isinstance(rows, Files):
-        return rows.parts
-    return int(rows._jdf.queryExecution().toRdd().getNumPartitions())
-
-
 def merged(edges: Any, kernel: Kernel, last: Optional[Kernel] = None) -> DataFrame:
     """The kernel on each partition, then on the results of FAN_IN partitions together, until one partition is left.
     That is worked on by `last`, if it is given, in place of the kernel.
@@ -149,7 +179,7 @@ def merged(edges: Any, kernel: Kernel, last: Optional[Kernel] = None) -> DataFra
     Rows meet by the hash of their source: it does not matter which rows meet, and a repeated task gives the same ones.
     """
     last = last or kernel
-    parts = partition_count(edges)
+    parts = edges.parts
     if parts <= 1:
         return on_partitions(edges, last)
     rows = on_partitions(edges, kernel)

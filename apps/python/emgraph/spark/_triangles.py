@@ -52,9 +52,6 @@ class _Copies:
 
         sets = colour_sets(self.colours)
         for batch in batches:
-            for name in ("source", "target"):
-                if batch.column(name).null_count:
-                    raise ValueError(f"column {name!r}: null where a node id was expected")
             source = batch.column("source").to_numpy()
             target = batch.column("target").to_numpy()
             of_source = colours_of(source, self.colours)
