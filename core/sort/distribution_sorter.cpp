@@ -221,11 +221,13 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
   rehearsed_lists_ = environment_.memory.reserve(
       static_cast<std::size_t>(std::min<std::uint64_t>(free, lists)), "the list of sort blocks");
   SpillForecast spill;
-  // Splitting takes the pool for the parts, so that blocks that were kept go to disk, too. The sample may be
-  // wrong by some percent.
-  const bool splits = 1.1 * largest > static_cast<double>(plan_.bucket_records);
-  if (!options_.sample.empty()) largest_bucket_ = static_cast<std::uint64_t>(1.5 * largest) + few_records;
-  spill.most_bytes = splits ? size_product(most_blocks + open, plan_.block_bytes)
+  // The parts of a bucket that is split are filled beside the blocks that were kept. The sample may be wrong
+  // by some percent.
+  const bool splits = options_.ordered || 1.1 * largest > static_cast<double>(plan_.bucket_records);
+  if (!options_.sample.empty() && !options_.ordered)
+    largest_bucket_ = static_cast<std::uint64_t>(1.5 * largest) + few_records;
+  spill.most_bytes = splits ? std::min(size_product(most_blocks + open, plan_.block_bytes),
+                                       store_->writer.spilled_bytes(most_blocks + 2 * open))
                             : store_->writer.spilled_bytes(most_blocks);
   spill.expected_bytes = store_->writer.spilled_bytes(std::min(most_blocks, likely_blocks));
   spill.whole_bytes = size_product(most_blocks, plan_.block_bytes);

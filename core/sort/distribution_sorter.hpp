@@ -49,8 +49,11 @@ class DistributionSorter {
     CompareAttachments compare = compare_bytes;  ///< order of records with equal keys
     std::vector<Key> sample;                     ///< keys from all parts of the input, if available
     bool rehearse = false;                       ///< for rehearse_distribution: keeps the sample
-    bool sealed = false;                         ///< the sort can be saved: SortDemand::resumable
-    StateReader* state = nullptr;                ///< what save_fan() has written; `sample` is not used
+    /// For rehearse_distribution: keys come in about their order, so that a sample from some places of the
+    /// input may leave out whole buckets.
+    bool ordered = false;
+    bool sealed = false;           ///< the sort can be saved: SortDemand::resumable
+    StateReader* state = nullptr;  ///< what save_fan() has written; `sample` is not used
   };
 
   /// Takes the records of one thread.

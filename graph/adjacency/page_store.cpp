@@ -89,9 +89,9 @@ void PageStore::append(std::span<const std::byte> page) {
     resident_.emplace_back();
     // The memory left free must suffice for the writer.
     const std::size_t spared = (write_buffers + 1) * chunk_bytes();
-    if (!writer_ && resident_left_ >= chunk_bytes() && environment_.memory.available() >= spared) {
+    if (!writer_ && resident_left_ > 0 && environment_.memory.available() >= spared) {
       resident_.back() = core::Buffer(environment_.memory, chunk_bytes(), "pages of an adjacency");
-      resident_left_ -= chunk_bytes();
+      resident_left_ -= std::min(resident_left_, chunk_bytes());
     } else if (!writer_) {
       first_on_disk_ = chunks();
       writer_.emplace(environment_, chunk_bytes(), write_buffers, std::span<std::byte>{});

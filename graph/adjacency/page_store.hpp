@@ -36,8 +36,8 @@ inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_b
 /// MemoryLimitError.
 class PageStore {
  public:
-  /// A store for temporary pages, which the caller appends. The first `resident_bytes` stay in memory, as far
-  /// as the budget allows.
+  /// A store for temporary pages, which the caller appends. The first `resident_bytes`, and the rest of their
+  /// last chunk, stay in memory, as far as the budget allows.
   PageStore(core::Environment& environment, std::size_t page_bytes, std::size_t chunk_bytes,
             std::size_t resident_bytes);
   /// A store of the `pages` pages of a file, from `data_offset` on.
@@ -46,6 +46,11 @@ class PageStore {
   /// The store that save() has described.
   PageStore(core::Environment& environment, core::StateReader& state);
   ~PageStore();
+
+  /// Of so many bytes of pages that will be appended, what stays in memory, in whole chunks.
+  std::uint64_t resident_bytes(std::uint64_t bytes) const {
+    return core::round_up(std::min<std::uint64_t>(bytes, resident_left_), chunk_bytes());
+  }
 
   void append(std::span<const std::byte> page);
   /// Ends the appending; waits for the writes.

@@ -46,4 +46,18 @@ ExternalResult search_external(core::Environment& environment, adjacency::PagedA
                                NodeSink<Id>* parents, adjacency::KeptSearch<Id>* kept = nullptr,
                                core::StateReader* saved = nullptr);
 
+/// The graph and the results of a search, for its forecast.
+struct ExternalSize {
+  std::uint64_t nodes = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t pages_bytes = 0;  ///< of pages that are not in memory: a bound
+  bool directed = false;
+  bool levels = false;
+  bool parents = false;
+};
+
+/// For a forecast, in place of search_external: reserves the memory that it may take.
+template <class Id>
+void rehearse_external(core::Environment& environment, const ExternalSize& size);
+
 }  // namespace emgraph::graph::bfs

@@ -10,6 +10,7 @@
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/build.hpp"
 #include "graph/bfs/choice.hpp"
+#include "graph/bfs/external.hpp"
 #include "graph/node_values.hpp"
 
 namespace emgraph::graph::bfs {
@@ -60,6 +61,10 @@ class SearchForecast {
 
  private:
   std::uint64_t entries_of(std::uint64_t edges) const { return core::size_product(edges, both_ ? 2 : 1); }
+  std::uint64_t results() const { return (outputs_.levels ? 1U : 0U) + (outputs_.parents ? 1U : 0U); }
+  std::uint64_t output_buffers() const {
+    return results() * core::OutputFile::buffer_bytes(environment_.memory.limit());
+  }
   std::uint64_t searches() const { return std::max<std::size_t>(1, options_.roots.size()); }
 
   Demand demand(const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& entries,
@@ -158,9 +163,11 @@ class SearchForecast {
         core::size_product(source_.facts().edges.value_or(0), both_ ? 2 : 1));
     core::Reservation resident;
     const auto begin = [&](std::uint64_t) {
-      resident = hold(std::min<std::uint64_t>(wished, pages_.most_bytes), "pages of an adjacency");
-      return hold(3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
-                  "pages that are written");
+      resident = hold(appender.resident_bytes(pages_.most_bytes), "pages of an adjacency");
+      const bool all = resident.bytes() >= pages_.most_bytes;
+      return hold(
+          all ? 0 : 3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
+          "pages that are written");
     };
     const core::SpillForecast sorted =
         build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = wished}, begin);
@@ -169,7 +176,7 @@ class SearchForecast {
     forecast_.choice = choose(demand, options_);
     const std::uint64_t absent =
         pages_.most_bytes - std::min<std::uint64_t>(pages_.most_bytes, resident.bytes());
-    if (forecast_.choice.model == MemoryModel::external) return search_externally(demand);
+    if (forecast_.choice.model == MemoryModel::external) return search_externally();
     // All pages in memory, or a cache of as many as fit.
     const core::Reservation cached =
         hold(core::size_sum(absent, absent / 1024, search_buffers(demand)), "cached pages");
@@ -215,12 +222,11 @@ class SearchForecast {
   void search(const Demand& demand) {
     const Needs need = needs(demand);
     const bool in_memory = outputs_in_memory(demand);
-    const std::uint64_t results = (outputs_.levels ? 1 : 0) + (outputs_.parents ? 1 : 0);
+    const std::uint64_t results = this->results();
     const std::uint64_t sorts = core::size_product(in_memory ? 0 : output_sort_bytes(demand), results);
-    const std::uint64_t files =
-        core::size_product(core::OutputFile::buffer_bytes(environment_.memory.limit()), results);
-    const core::Reservation state = hold(core::size_sum(need.state, in_memory ? need.outputs : sorts, files),
-                                         "bits and results per node");
+    const core::Reservation state =
+        hold(core::size_sum(need.state, in_memory ? need.outputs : sorts, output_buffers()),
+             "bits and results per node");
     const std::uint64_t nodes = *nodes_;
     std::uint64_t spilled = 0;
     if (!in_memory) {
@@ -249,13 +255,14 @@ class SearchForecast {
     }
   }
 
-  void search_externally(const Demand& demand) {
-    // The search sorts no more than the build did, beside lists of nodes and a cache.
-    const std::size_t peak = environment_.memory.peak();
-    const std::size_t used = environment_.memory.used();
-    const core::Reservation all =
-        hold(std::min<std::uint64_t>(demand.memory_bytes, peak + peak / 16 - std::min(used, peak)),
-             "an external search");
+  void search_externally() {
+    const core::Reservation buffers = hold(output_buffers(), "outputs");
+    rehearse_external<Id>(environment_, {.nodes = *nodes_,
+                                         .entries = entries_,
+                                         .pages_bytes = pages_on_disk_,
+                                         .directed = options_.directed,
+                                         .levels = outputs_.levels,
+                                         .parents = outputs_.parents});
     const std::uint64_t nodes = *nodes_;
     const std::uint64_t ids = core::size_product(nodes, sizeof(Id));
     // The log has the nodes and their parents; the results are sorted pairs.

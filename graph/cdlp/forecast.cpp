@@ -93,7 +93,7 @@ class LabelForecast {
                                               : 2 * std::uint64_t{job_.block_bytes});
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
-    if (share.kept) {
+    if (share.kept || nodes_ == 0) {
       forecast_.choice = {MemoryModel::internal,
                           edges_and_nodes_fit(internal_bytes<Id>(nodes_, lists_), job_.memory_bytes) +
                               std::string(forced_suffix(job_.options.model))};

@@ -44,7 +44,7 @@ class CoreForecast {
     const adjacency::PageAppender<Id> appender(
         environment_, adjacency::default_page_bytes, resident,
         core::size_product(source_.facts().edges.value_or(0), source_.facts().symmetric ? 1 : 2));
-    build(resident);
+    build(resident, appender);
     if (!known_) {
       const core::Reservation all = hold(environment_.memory.limit());
       forecast_.leave_size_open();
@@ -60,10 +60,10 @@ class CoreForecast {
     return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "core numbers");
   }
 
-  void build(std::size_t resident) {
+  void build(std::size_t resident, const adjacency::PageAppender<Id>& appender) {
     core::Reservation lists;
     const auto begin = [&](std::uint64_t) {
-      lists = hold(std::min<std::uint64_t>(resident, pages_.most_bytes));
+      lists = hold(appender.resident_bytes(pages_.most_bytes));
       return hold(3 * adjacency::scan_chunk_bytes(memory_bytes_, adjacency::default_page_bytes));
     };
     const core::SpillForecast sorted =
@@ -71,7 +71,9 @@ class CoreForecast {
                                        known_ ? std::optional(edges_) : std::nullopt, begin);
     const bool in_order = adjacency::streams_in_order(source_.facts(), false);
     if (!in_order) add_phase("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
-    const auto absent = [&](std::uint64_t pages) { return pages - std::min<std::uint64_t>(pages, resident); };
+    const auto absent = [&](std::uint64_t pages) {
+      return pages - std::min(pages, appender.resident_bytes(pages));
+    };
     most_pages_ = absent(pages_.most_bytes);
     expected_pages_ = absent(pages_.expected_bytes);
     add_phase("build adjacency", in_order ? 1 : 0, sorted.expected_bytes + expected_pages_,
@@ -91,7 +93,8 @@ class CoreForecast {
     const std::uint64_t need = core::size_sum(values, scan_bytes(environment_, memory_bytes_));
     const std::string share = share_of_memory("a degree and two ids per node take", values, memory_bytes_);
     const bool fits = need <= environment_.memory.available();
-    if (model == MemoryModel::external || (model == MemoryModel::automatic && !fits)) {
+    const bool external = model == MemoryModel::external || (model == MemoryModel::automatic && !fits);
+    if (external && nodes_ > 0) {
       forecast_.choice = {MemoryModel::external, share + by};
       return externally();
     }

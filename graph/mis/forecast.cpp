@@ -23,41 +23,46 @@ struct Nanoseconds {
 
 constexpr std::uint64_t message_bytes = 8;
 
-/// Adds the messages that leave memory: at most one per edge. Most edges send none, because their smaller end
-/// is no member.
-void add_messages(Forecast& forecast, Queue queue, std::uint64_t edges) {
+/// Adds the messages that leave memory: at most one per edge, none within the same range of nodes. Most
+/// edges send none, because their smaller end is no member.
+void add_messages(Forecast& forecast, Queue queue, std::uint64_t nodes, std::size_t queue_bytes,
+                  std::uint64_t edges) {
   if (queue == Queue::bitmap) return;
-  const std::uint64_t bytes =
-      core::size_product(edges, queue == Queue::heap ? 2 * message_bytes : message_bytes / 2);
+  std::uint64_t bytes = core::size_product(edges, 2 * message_bytes);
+  std::uint64_t open_bytes = 16 * core::MiB;
+  if (queue == Queue::ranges) {
+    const MessageRanges plan = MessageRanges::make(nodes, queue_bytes).value();
+    if (plan.ranges == 1) return;
+    bytes = core::size_product(edges, message_bytes / 2);
+    open_bytes = core::size_product(plan.ranges, plan.block_bytes);
+  }
   forecast.temporary->most_bytes =
-      core::size_sum(forecast.temporary->most_bytes, bytes, bytes / 8, 16 * core::MiB);
+      core::size_sum(forecast.temporary->most_bytes, bytes, bytes / 8, open_bytes);
   forecast.notes.emplace_back(
       "messages to later nodes go to the temporary disks; how many depends on the set");
 }
 
 /// Reserves the memory of a scan.
-template <class Id>
-void rehearse_scan(core::Environment& environment, Queue queue, std::uint64_t nodes,
-                   std::size_t queue_bytes) {
-  if (queue == Queue::bitmap) {
-    const BitmapScan scan(environment.memory, nodes);
-  } else {
-    const core::Reservation memory = environment.memory.reserve(queue_bytes, "the node queue");
-  }
+core::Reservation rehearse_scan(core::Environment& environment, Queue queue, std::uint64_t nodes,
+                                std::size_t queue_bytes) {
+  const std::size_t bytes = queue == Queue::bitmap
+                                ? core::round_up(BitmapScan::memory_bytes(nodes), core::page_bytes)
+                                : queue_bytes;
+  return environment.memory.reserve_between(0, bytes, "the node queue");
 }
 
 template <class Id>
 Forecast forecast_in_order(const Job<Id>& job, std::uint64_t nodes, std::uint64_t edges) {
   const EdgeLane<Id> lane = job.source.lane();
   const QueueChoice choice = choose_queue_in_order(job.demand, job.options, job.facts());
-  rehearse_scan<Id>(job.environment, choice.queue, nodes, choice.queue_bytes);
+  const core::Reservation scan = rehearse_scan(job.environment, choice.queue, nodes, choice.queue_bytes);
   Forecast forecast;
   forecast.choice = describe_choice(job.demand, nodes, choice.queue, job.options);
   forecast.phases.push_back({.name = "scan",
                              .input_readings = 1,
                              .cpu_seconds = seconds_for(edges, Nanoseconds::read + Nanoseconds::scan),
                              .one_thread = true});
-  add_messages(forecast, choice.queue, edges);
+  add_messages(forecast, choice.queue, nodes, choice.queue_bytes, edges);
   return forecast;
 }
 
@@ -93,13 +98,19 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
   const QueueChoice choice = choose_queue(job.demand, job.options);
   const std::uint64_t edges = size.edges.value_or(0);
   Forecast forecast;
+  const auto nodes = job.demand.nodes ? job.demand.nodes : size.nodes;
+  const Queue queue =
+      nodes ? queue_of_run(job.options, choice.queue, *nodes, choice.queue_bytes, job.facts().edges)
+            : choice.queue;
   forecast.temporary = prepare::rehearse_sort(
       job.environment, job.source, job.demand.nodes, {}, orientation(job.options.directed_scan),
-      memory_beside(job.environment, choice, job.facts()), size.edges);
+      memory_beside(job.environment, choice, job.facts()), size.edges,
+      [&](std::uint64_t, core::Reservation spare) {
+        spare.release();
+        return rehearse_scan(job.environment, queue, nodes.value_or(0), choice.queue_bytes);
+      });
   const std::uint64_t spilled = forecast.temporary->expected_bytes;
-  Queue queue = choice.queue;
-  if (const auto nodes = job.demand.nodes ? job.demand.nodes : size.nodes) {
-    queue = queue_of_run(job.options, choice.queue, *nodes, choice.queue_bytes, job.facts().edges);
+  if (nodes) {
     forecast.choice = describe_choice(job.demand, *nodes, queue, job.options);
   } else {
     forecast.choice = {queue == Queue::automatic ? MemoryModel::semi_external : job.options.model,
@@ -118,7 +129,8 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
       {.name = "scan",
        .temporary_bytes = spilled,
        .cpu_seconds = seconds_for(edges, Nanoseconds::sort + Nanoseconds::scan + extra)});
-  if (queue == Queue::ranges || queue == Queue::heap) add_messages(forecast, queue, edges);
+  if (queue == Queue::ranges || queue == Queue::heap)
+    add_messages(forecast, queue, nodes.value_or(0), choice.queue_bytes, edges);
   if (!size.edges) forecast.temporary.reset();
   return forecast;
 }

@@ -133,7 +133,8 @@ class Batches {
     const CodeLayout& layout = codes_.layout();
     FeedStep step;
     typename LightLabels<Code>::StepCodes codes;
-    while (count_.load(std::memory_order_relaxed) < limit_ && !narrow_.load(std::memory_order_relaxed)) {
+    // A thread may add most_edges to a pool of limit_ edges. If these are all, it sees the end of the input.
+    while (count_.load(std::memory_order_relaxed) <= limit_ && !narrow_.load(std::memory_order_relaxed)) {
       if (feed_.pauses(thread, pause_)) return;
       if (!feed_.next(thread, step)) {
         reader.at_end = true;

@@ -142,18 +142,24 @@ class RangeChoice {
     };
     core::SpillForecast& space = *forecast.temporary;
     // With one range the forest is written while the sort is read. Its first blocks are in memory, and those
-    // on the disks are freed as they are read.
-    const auto with_forest = [&](std::uint64_t codes, std::uint64_t spilled) {
-      const std::uint64_t found = core::size_product(std::min(nodes, codes), sizeof(Code));
-      const std::uint64_t sorted =
-          std::max<std::uint64_t>(1, core::size_product(codes, codes_.layout().bits() / 8));
-      const double before = 1 - std::min(1.0, static_cast<double>(spilled) / static_cast<double>(sorted));
-      return std::max(found, spilled + static_cast<std::uint64_t>(before * static_cast<double>(found)));
+    // on the disks are freed as they are read. The lightest edges may all belong to the forest.
+    const auto with_forest = [&](std::uint64_t codes, std::uint64_t spilled, bool lightest) {
+      const auto all = static_cast<double>(std::max<std::uint64_t>(1, codes));
+      const double in_memory =
+          1 - std::min(1.0, static_cast<double>(spilled) / (all * (codes_.layout().bits() / 8)));
+      const auto at = [&](double read) {
+        const double left = in_memory == 1 ? 0 : std::min(1.0, (1 - read) / (1 - in_memory));
+        const double found = std::min(static_cast<double>(nodes), read * all) * sizeof(Code);
+        return static_cast<std::uint64_t>(left * static_cast<double>(spilled) + found);
+      };
+      const double complete = lightest ? std::min(1.0, static_cast<double>(nodes) / all) : 1;
+      return std::max(at(in_memory), at(complete));
     };
     space.expected_bytes =
-        several ? at_once(light, first.expected_bytes) : with_forest(light, first.expected_bytes);
+        several ? at_once(light, first.expected_bytes) : with_forest(light, first.expected_bytes, false);
     space.most_bytes = core::size_sum(
-        several ? at_once(light_most, first.most_bytes) : with_forest(light_most, first.most_bytes), blocks);
+        several ? at_once(light_most, first.most_bytes) : with_forest(light_most, first.most_bytes, true),
+        blocks);
     forecast.phases.push_back({.name = "distribute",
                                .input_readings = 1,
                                .temporary_bytes = first.expected_bytes,

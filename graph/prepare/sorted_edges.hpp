@@ -260,6 +260,7 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
   options.unique = spec.unique;
   options.compare = spec.compare;
   options.rehearse = spec.rehearse;
+  options.ordered = facts.order == EdgeOrder::source_target || facts.order == EdgeOrder::target_source;
   if (spec.keeper != nullptr) {
     options.sealed = true;
     options.state = spec.keeper->state();

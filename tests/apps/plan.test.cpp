@@ -298,6 +298,44 @@ TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 
   }
 }
 
+TEST_CASE("plans of graphs in order, of paths and of small graphs bound memory and space") {
+  Workplace here;
+  here.succeed("emgraph gen --model grid --dims 1000x1000 --weights 1:1000 -o grid.bin -q");
+  here.succeed("emgraph gen --model grid --dims 1x1500000 --weights 1:1000 -o path.bin -q");
+  here.succeed("emgraph gen --edges 1k --nodes 200 --weights 1:1000 -o small.bin -q");
+  here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q");
+  for (const std::string line :
+       {"mis random.bin --model external -o set.npy", "mis random.bin -o set.npy",
+        "bfs path.bin --directed --root 1 --model external -o levels.npy",
+        "bfs grid.bin --directed --root 1 --model external -o levels.npy",
+        "bfs grid.bin --directed --root 1 -o levels.npy", "bfs small.bin --directed --root 1 -o levels.npy",
+        "kcore small.bin -o cores.npy", "mst grid.bin -o forest.bin", "mst path.bin -o forest.bin -M 64M",
+        "sort --symmetrize -u path.bin -o sorted.bin"}) {
+    const bool memory_given = line.find("-M") != std::string::npos;
+    const std::string whole = line + (memory_given ? "" : " -M 16M") + " -f --spill-codec none -j 2";
+    INFO(whole);
+    const PlanAndRun both = plan_and_run(here, whole);
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+    if (!line.starts_with("sort")) CHECK(both.plan.at("model") == both.run.at("model"));
+  }
+}
+
+TEST_CASE("plans of a graph without nodes name the model of the run") {
+  Workplace here;
+  here.write("empty.u32", "");
+  for (const std::string command : {"kcore", "cdlp"}) {
+    for (const std::string model : {"external", "semi-external", "internal"}) {
+      const std::string line = command + " empty.u32 --nodes 0 --model " + model;
+      INFO(line);
+      const Outcome run = here.run("emgraph " + line + " --json");
+      const Outcome plan = here.run("emgraph plan " + line + " --json");
+      REQUIRE(run.exit_code == 0);
+      CHECK(plan.json().at("model") == run.json().at("model"));
+    }
+  }
+}
+
 TEST_CASE("outputs are planned with their size and their memory, and not written") {
   Workplace here;
   make_graphs(here);

@@ -39,6 +39,9 @@ class PageAppender {
                std::uint64_t expected_entries = 0, WeightType weight = WeightType::none);
   PageAppender(const PageAppender&) = delete;
 
+  /// As PageStore::resident_bytes.
+  std::uint64_t resident_bytes(std::uint64_t bytes) const { return store_->resident_bytes(bytes); }
+
   void push(Id source, Id target) { builder_.push(source, target); }
   void push(Id source, Id target, std::uint64_t weight_bits) { builder_.push(source, target, weight_bits); }
 

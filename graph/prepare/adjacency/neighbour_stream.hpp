@@ -133,8 +133,9 @@ core::SpillForecast rehearse_neighbours(core::Environment& environment, EdgeSour
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
   if (streams_in_order(facts, options.directed, options.weighting)) {
-    const auto held = begin(edges.value_or(0));
+    // What the lane reads ahead depends on the free memory.
     const EdgeLane<Id> lane = source.lane();
+    const auto held = begin(edges.value_or(0));
     return {};
   }
   const prepare::SortSpec spec = neighbour_sort(facts, options);
