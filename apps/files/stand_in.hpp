@@ -28,6 +28,6 @@ void foresee_phases(Session& session, const std::vector<std::string>& before, gr
                     bool rewindable);
 
 /// The same before the labels of the inputs are read.
-void foresee_labels(Session& session, const Inputs& inputs);
+void foresee_labels(Session& session, const Inputs& inputs, graph::WeightType weight);
 
 }  // namespace emgraph::apps
