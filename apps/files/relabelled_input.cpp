@@ -80,7 +80,10 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
     auto text = graph::format::open_label_text(environment, std::move(file), own);
     const graph::format::FirstLines& lines = text->first_lines();
     if (!lines.ignored.empty()) session.warn_once(text->name() + ": " + lines.ignored);
-    if (!first) first = lines;
+    if (!first) {
+      first = lines;
+      foresee_labels(session, inputs, text->columns().weight);
+    }
     return text;
   };
   if (!options.map.empty()) {
@@ -94,7 +97,6 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
   }
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(map.labels.get(), nullptr, kept);
-  foresee_labels(session, inputs);
   graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
       environment, texts, {.max_lanes = environment.threads, .asked = options.asked_labels},
       names.used() ? &names : nullptr);

@@ -75,11 +75,10 @@ void foresee_phases(Session& session, const std::vector<std::string>& before, St
   session.phases().foresee(std::move(phases));
 }
 
-void foresee_labels(Session& session, const Inputs& inputs) {
+void foresee_labels(Session& session, const Inputs& inputs, graph::WeightType weight) {
   if (!foresees_phases(session)) return;
-  const CommonOptions& options = session.options();
   graph::EdgeFacts facts;
-  if (options.text.weight) facts.layout.weight = *options.text.weight;
+  facts.layout.weight = weight;
   facts.name = inputs.text();
   std::optional<std::uint64_t> edges = 0;
   for (const std::string& input : inputs.names()) {

@@ -27,6 +27,6 @@ bool foresees_phases(const Session& session);
 void foresee_phases(Session& session, const std::vector<std::string>& before, StandIn input);
 
 /// The same before the labels of the inputs are read.
-void foresee_labels(Session& session, const Inputs& inputs);
+void foresee_labels(Session& session, const Inputs& inputs, graph::WeightType weight);
 
 }  // namespace emgraph::apps

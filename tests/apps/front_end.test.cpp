@@ -157,6 +157,8 @@ TEST_CASE("phases are numbered from the first to the last behind pipes and with 
     require_numbers("emgraph " + command + " edges.txt --labels");
     require_numbers("cat edges.txt | emgraph " + command + " - --labels");
   }
+  here.write("weighted.txt", "a b 5\nb c 7\nc a 1\n");
+  require_numbers("emgraph mst weighted.txt --cols 1,2,3 --labels -o forest.tsv");
   require_numbers("emgraph cc edges.txt --labels -o names.tsv");
   require_numbers("emgraph cc edges.txt --relabel -o ids.tsv");
   require_numbers("emgraph sort - -o sorted.bin < edges.bin");

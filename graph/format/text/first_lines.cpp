@@ -35,7 +35,7 @@ struct Line {
 /// The lines with columns: without blank lines, comments and a last line that `text` may cut.
 std::vector<Line> lines_of(std::string_view text, std::uint64_t skip_lines) {
   const bool whole = text.size() < first_lines_bytes;
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  text = without_byte_order_mark(text);
   std::vector<Line> lines;
   for (std::uint64_t number = 1; !text.empty() && lines.size() < most_lines; ++number) {
     const std::size_t end =

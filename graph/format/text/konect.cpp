@@ -122,7 +122,7 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
   const auto refuse = [&](std::uint64_t line, const std::string& what) {
     throw core::DataError::at_line(input.name(), line, what);
   };
-  const std::string wrong = parse_konect_head(as_text(start), head);
+  const std::string wrong = parse_konect_head(without_byte_order_mark(as_text(start)), head);
   if (!wrong.empty()) refuse(1, wrong);
   if (head.bipartite && !(head.left_nodes && head.right_nodes)) {
     refuse(

@@ -12,7 +12,6 @@ namespace {
 
 constexpr const char* line_too_long = "a line of more than 64 KiB, expected a shorter one";
 constexpr const char* no_line = "found control characters, expected lines of text that end with a line feed";
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool is_comment(std::string_view line) {
   const std::size_t first = line.find_first_not_of(" \t");
@@ -77,7 +76,7 @@ std::optional<std::string_view> LineChunks::line() {
   }
   std::string_view line = text.substr(0, length);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (lines_before_ == 0 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+  if (lines_before_ == 0) line = without_byte_order_mark(line);
   if (!is_line(line)) throw core::DataError::at_line(name_, lines_before_ + 1, no_line);
   return line;
 }
@@ -147,9 +146,7 @@ bool LineChunks::read(std::span<std::byte> buffer, LineChunk& chunk) {
   std::string_view text = as_text(room.first(bytes));
   if (skip_feed_ && text.starts_with('\n')) text.remove_prefix(1);
   skip_feed_ = false;
-  if (chunks_ == 0 && bytes_before_ == 0 && text.starts_with(byte_order_mark)) {
-    text.remove_prefix(byte_order_mark.size());
-  }
+  if (chunks_ == 0 && bytes_before_ == 0) text = without_byte_order_mark(text);
   chunk = {.number = chunks_, .text = text, .starts_inside = inside_, .last = bytes < room.size()};
   inside_ = false;
   const bool goes_on = !chunk.last && end_chunk(room, chunk);

@@ -26,6 +26,13 @@ inline constexpr std::size_t chunk_slack_bytes = 64;
 /// Longest line with an edge if long lines are cut; most of it are unused columns.
 inline constexpr std::size_t max_edge_line_bytes = std::size_t{1} << 20;
 
+/// The text of a file after the mark of UTF-8 with which it may begin.
+constexpr std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  return text;
+}
+
 constexpr bool is_line_break(char c) {
   return c == '\n' || c == '\r';
 }
