@@ -51,9 +51,26 @@ class BreadthFirst {
   std::span<std::uint32_t> levels() const { return levels_.span(); }
   std::span<Id> parents() const { return parents_.span(); }
 
-  /// All ranks call it together.
+  /// Forgets the last search.
+  void reset() {
+    std::ranges::fill(levels_.span(), unreached_level);
+    std::ranges::fill(parents_.span(), no_parent);
+    std::ranges::copy(graph_.isolated(), visited_.data());
+    std::ranges::fill(frontier_.span(), 0);
+    std::ranges::fill(next_.span(), 0);
+    std::ranges::fill(sent_.span(), 0);
+    found_nodes_ = 0;
+    found_arcs_ = 0;
+    unvisited_arcs_ = graph_.arc_count();
+    level_ = unreached_level;
+  }
+
+  /// All ranks call it together. Requires: reset() since the last search.
   void search(std::uint64_t root) {
-    reset(root);
+    if (partition_.owns(root)) {
+      offer(static_cast<std::uint32_t>(root - partition_.own_first()), static_cast<Id>(root));
+      unvisited_arcs_ -= found_arcs_;
+    }
     bool bottom_up = false;
     std::uint64_t before = 0;
     for (level_ = 0;; ++level_) {
@@ -81,23 +98,6 @@ class BreadthFirst {
     std::uint32_t local;
     std::array<std::uint32_t, sizeof(Id) / 4> source;  // so that a message of a long id takes 12 bytes
   };
-
-  void reset(std::uint64_t root) {
-    std::ranges::fill(levels_.span(), unreached_level);
-    std::ranges::fill(parents_.span(), no_parent);
-    std::ranges::copy(graph_.isolated(), visited_.data());
-    std::ranges::fill(frontier_.span(), 0);
-    std::ranges::fill(next_.span(), 0);
-    std::ranges::fill(sent_.span(), 0);
-    found_nodes_ = 0;
-    found_arcs_ = 0;
-    unvisited_arcs_ = graph_.arc_count();
-    level_ = unreached_level;
-    if (partition_.owns(root)) {
-      offer(static_cast<std::uint32_t>(root - partition_.own_first()), static_cast<Id>(root));
-      unvisited_arcs_ -= found_arcs_;
-    }
-  }
 
   void offer(std::uint32_t local, Id source) {
     if (levels_[local] == level_ + 1) {

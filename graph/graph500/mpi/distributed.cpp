@@ -91,6 +91,7 @@ bool search_all(Room& room, const LocalGraph<Id>& graph, const std::vector<std::
   Traffic sum;
   bool fine = true;
   for (const std::uint64_t root : roots) {
+    kernel.reset();
     communicator.barrier();
     const Traffic before = communicator.traffic();
     const Clock::time_point start = Clock::now();

@@ -6,15 +6,16 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "core/memory/buffer.hpp"
-#include "graph/graph500/mpi/gathered_bits.hpp"
+#include "graph/graph500/mpi/gathered_distances.hpp"
 #include "graph/graph500/mpi/local_graph.hpp"
+#include "graph/graph500/mpi/node_ring.hpp"
 #include "graph/graph500/mpi/zero_arc_parents.hpp"
 
 namespace emgraph::graph::graph500::mpi {
@@ -27,17 +28,17 @@ namespace emgraph::graph::graph500::mpi {
 /// Chakaravarthy et al. (2014, doi 10.1109/IPDPS.2014.45): arcs shorter than the bucket is wide are pushed
 /// until nothing in the bucket changes; then its nodes are final, and their longer arcs are either pushed, or
 /// pulled by the nodes that are not final. Who pulls reads its arcs in ascending order of weight, up to the
-/// weight that cannot help any more. A bucket begins at the smallest distance that is not final. What is left
-/// when most arcs are done is one bucket (the hybrid of the same paper), so that it takes few rounds.
+/// weight that cannot help any more. A bucket begins at the smallest distance that is not final. Buckets are
+/// narrow, so that few arcs are relaxed again, until the nodes of large degree are final. Few ranks then end
+/// in rounds (the hybrid of the same paper): all other nodes pull from those that have changed; when few
+/// have, these push. For many ranks that sends more than wide buckets, the last one without an end.
 ///
 /// Parents: a tight arc of a final node is relaxed with its final distance, so the owner sees all of them; it
 /// keeps the smallest sender among equal distances. Rounding is monotone, so an arc that was tight with a
 /// distance that was not final is tight with the final one, too.
 ///
-/// Memory: 16 bytes (20 for long ids) and 3 bits per own node; 2 bits per node of the graph, half a bit for
-/// ranks, the lists of GatheredBits, and the distances of a bucket that is pulled (at most
-/// 4 n / P).
-/// Threads: pulls by the team, pushes by the caller. Throws: as Communicator.
+/// Memory: 16 bytes (20 for long ids) and 3 bits per own node; a bit per node of the graph, and
+/// GatheredDistances. Threads: pulls by the team, pushes by the caller. Throws: as Communicator.
 template <class Id>
 class ShortestPaths {
  public:
@@ -54,33 +55,43 @@ class ShortestPaths {
         zero_arcs_(room, graph),
         distances_(room.memory, own_nodes(), "distances"),
         parents_(room.memory, own_nodes(), "parents"),
-        queue_(room.memory, own_nodes(), "a queue of nodes"),
-        queued_(room.memory, own_words(), "queued nodes"),
+        queue_(room.memory, own_nodes()),
         active_(room.memory, own_words(), "nodes with distances that are not final"),
         members_(room.memory, own_words(), "nodes of the bucket"),
-        all_members_(room.memory, partition_, "nodes of the bucket at all ranks"),
+        pulled_(room.memory, partition_),
         settled_(room.memory, static_cast<std::size_t>(partition_.words()), "final nodes"),
-        ranks_(room.memory, static_cast<std::size_t>(partition_.words()), "places of distances"),
-        sent_(room.memory, sent_places, "messages sent lately"),
-        counts_(partition_.ranks()) {
-    // A longer array would break the bound of the memory. The length is the same at all ranks, because they
-    // decide by it together.
-    const std::uint64_t share = std::max<std::uint64_t>(4 * partition_.nodes() / partition_.ranks(), 65536);
-    constexpr std::uint64_t gather_limit = (std::uint64_t{1} << 31) - 1;
-    const auto most = static_cast<std::size_t>(std::min({partition_.nodes(), share, gather_limit}));
-    pulled_ = core::Array<double>(room.memory, most, "distances of a bucket");
+        sent_(room.memory, sent_places, "messages sent lately") {
     all_arcs_ = communicator_.reduce(graph.arc_count(), Reduction::sum);
-    own_pulled_ =
-        core::Array<double>(room.memory, std::min(own_nodes(), pulled_.size()), "own distances of a bucket");
+    all_own_.arcs = graph.arc_count();
+    for (const std::uint64_t word : graph.isolated()) {
+      all_own_.nodes += static_cast<unsigned>(std::popcount(~word));
+    }
   }
 
   std::span<double> distances() const { return distances_.span(); }
   std::span<Id> parents() const { return parents_.span(); }
 
-  /// All ranks call it together.
+  /// Forgets the last search.
+  void reset() {
+    std::ranges::fill(distances_.span(), unreached);
+    std::ranges::fill(parents_.span(), no_parent);
+    for (const core::Array<std::uint64_t>* bits : {&active_, &members_, &settled_}) {
+      std::ranges::fill(bits->span(), 0);
+    }
+    std::ranges::fill(sent_.span(), Sent{unreached, no_parent, no_parent});
+    unsettled_ = all_own_;
+    end_ = 0;
+  }
+
+  /// All ranks call it together. Requires: reset() since the last search.
   void search(std::uint64_t root) {
-    reset(root);
-    width_ = first_width;
+    if (partition_.owns(root)) {
+      const auto local = static_cast<std::size_t>(root - partition_.own_first());
+      distances_[local] = 0;
+      parents_[local] = static_cast<Id>(root);
+      active_[local / 64] |= std::uint64_t{1} << local % 64;
+    }
+    width_ = narrow_width();
     for (;;) {
       begin_ = nearest_active();
       if (begin_ == unreached) break;
@@ -88,7 +99,7 @@ class ShortestPaths {
       fill_bucket();
       push_short_arcs();
       if (end_ == unreached) break;  // all arcs were short
-      finish_bucket();
+      if (finish_bucket()) pull_rest();
     }
     zero_arcs_.find(distances_.span(), parents_.span());
   }
@@ -99,38 +110,48 @@ class ShortestPaths {
     std::array<std::uint32_t, sizeof(Id) / 4> source;
     std::array<std::uint32_t, 2> distance;
   };
+  /// Nodes with arcs, and their arcs.
+  struct Amount {
+    std::uint64_t nodes = 0;
+    std::uint64_t arcs = 0;
+  };
   struct Sent {
     double distance;
     Id node;
     Id source;
   };
+  /// A pull prefetches the sources of the node that is so many nodes ahead, and the row of one twice as far.
+  static constexpr std::size_t nodes_ahead = 8;
   static constexpr std::size_t sent_places = std::size_t{1} << 14;
-  /// The width of buckets; weights are uniform in [0, 1]. Measured: scale 18, two ranks, 176 and 116
-  /// M edges per CPU second of a rank with 0.03 and 0.06 (EPYC, loaded machine).
-  static constexpr double first_width = 0.03;
+  /// See narrow_width(). Measured with two ranks: at scale 18, widths of 0.03, 0.012, 0.009, 0.006 give 129,
+  /// 284, 337, 324 MTEPS; at scale 20, widths of 0.03, 0.008, 0.006, 0.004 give 104, 249, 274, 288.
+  static constexpr double width_factor = 6;
+  /// Buckets widen by a factor when less than a share of the arcs is left.
+  static constexpr double widening = 4;
+  static constexpr double wide_share = 0.6;
   /// When less than this share of the arcs is left, the rest is one bucket.
-  static constexpr double last_share = 0.1;
+  static constexpr double last_share = 0.3;
+  /// The rest is pulled as long as nodes with this share of the arcs have changed.
+  static constexpr double changed_share = 0.01;
 
   std::size_t own_nodes() const { return static_cast<std::size_t>(partition_.own_nodes()); }
   std::size_t own_words() const { return static_cast<std::size_t>(partition_.own_words()); }
   bool is_settled(std::uint64_t node) const { return (settled_[node / 64] >> node % 64 & 1) != 0; }
 
-  void reset(std::uint64_t root) {
-    std::ranges::fill(distances_.span(), unreached);
-    std::ranges::fill(parents_.span(), no_parent);
-    for (const core::Array<std::uint64_t>* bits : {&queued_, &active_, &members_, &settled_}) {
-      std::ranges::fill(bits->span(), 0);
-    }
-    std::ranges::fill(sent_.span(), Sent{unreached, no_parent, no_parent});
-    queue_first_ = 0;
-    queue_size_ = 0;
-    unsettled_arcs_ = graph_.arc_count();
-    end_ = 0;
-    if (!partition_.owns(root)) return;
-    const auto local = static_cast<std::size_t>(root - partition_.own_first());
-    distances_[local] = 0;
-    parents_[local] = static_cast<Id>(root);
-    active_[local / 64] |= std::uint64_t{1} << local % 64;
+  Amount amount_of(std::span<const std::uint64_t> own_bits) const {
+    Amount amount;
+    for_each_bit(own_bits, [&](std::uint64_t local) {
+      ++amount.nodes;
+      amount.arcs += graph_.degree(local);
+    });
+    return amount;
+  }
+
+  /// A bucket of this width relaxes few arcs more than once. Nodes of large degree have more arcs in larger
+  /// graphs. Only operations that round alike on all hosts: ranks have to agree.
+  double narrow_width() const {
+    const auto nodes = static_cast<double>(partition_.nodes());
+    return width_factor * nodes / (static_cast<double>(all_arcs_) * std::sqrt(std::sqrt(nodes)));
   }
 
   /// The smallest distance that is not final, of all ranks.
@@ -150,21 +171,8 @@ class ShortestPaths {
   }
 
   void enqueue(std::uint64_t local) {
-    const std::uint64_t bit = std::uint64_t{1} << local % 64;
-    members_[local / 64] |= bit;
-    if ((queued_[local / 64] & bit) != 0) return;
-    queued_[local / 64] |= bit;
-    std::size_t place = queue_first_ + queue_size_++;
-    if (place >= queue_.size()) place -= queue_.size();
-    queue_[place] = static_cast<std::uint32_t>(local);
-  }
-
-  std::uint32_t dequeue() {
-    const std::uint32_t local = queue_[queue_first_];
-    if (++queue_first_ == queue_.size()) queue_first_ = 0;
-    --queue_size_;
-    queued_[local / 64] &= ~(std::uint64_t{1} << local % 64);
-    return local;
+    members_[local / 64] |= std::uint64_t{1} << local % 64;
+    queue_.push(local);
   }
 
   void relax(std::uint32_t local, double distance, Id source) {
@@ -214,8 +222,8 @@ class ShortestPaths {
     const auto produce = [&] {
       for (;; busy = false) {
         if (!busy) {
-          if (queue_size_ == 0) return false;
-          local = dequeue();
+          if (queue_.empty()) return false;
+          local = queue_.pop();
           at = 0;
           busy = true;
         }
@@ -231,29 +239,53 @@ class ShortestPaths {
                  [&](std::span<const Message> received) { receive(received); });
   }
 
-  /// Its nodes are final; relaxes their long arcs.
-  void finish_bucket() {
-    std::array<std::uint64_t, 3> sums{0, 0, 0};
-    for_each_bit(members_.span(), [&](std::uint64_t local) {
-      ++sums[0];
-      sums[1] += graph_.degree(local);
-    });
-    const std::uint64_t own_members = sums[0];
-    unsettled_arcs_ -= sums[1];
-    sums[2] = unsettled_arcs_;
+  /// Its nodes are final; relaxes their long arcs. Returns true if the rest of the search shall pull.
+  bool finish_bucket() {
+    const Amount own = amount_of(members_.span());
+    unsettled_.nodes -= own.nodes;
+    unsettled_.arcs -= own.arcs;
+    std::array<std::uint64_t, 4> sums{own.nodes, own.arcs, unsettled_.nodes, unsettled_.arcs};
     communicator_.reduce(sums, Reduction::sum);
-    const auto [members, member_arcs, unsettled_arcs] = sums;
-    all_members_.gather(communicator_, members_.span(), members);
-    for (std::size_t word = 0; word < settled_.size(); ++word) settled_[word] |= all_members_.words()[word];
+    const auto [members, member_arcs, unsettled_nodes, unsettled_arcs] = sums;
+    pulled_.gather_members(communicator_, members_.span(), members);
+    for (std::size_t word = 0; word < settled_.size(); ++word) settled_[word] |= pulled_.words()[word];
     for (std::size_t word = 0; word < active_.size(); ++word) active_[word] &= ~members_[word];
     // Tuned on scales 16 to 20: an arc that is pushed costs as much as several that are looked at.
-    if (members <= pulled_.size() && member_arcs * 4 > unsettled_arcs) {
-      pull_long_arcs(own_members);
+    const bool pulls = members <= pulled_.most() && member_arcs * 4 > unsettled_arcs;
+    if (pulls) {
+      pull_arcs();
     } else {
       push_long_arcs();
     }
     std::ranges::fill(members_.span(), 0);
-    if (static_cast<double>(unsettled_arcs) < last_share * static_cast<double>(all_arcs_)) width_ = unreached;
+    const double left = static_cast<double>(unsettled_arcs) / static_cast<double>(all_arcs_);
+    // Counted at scale 18: with 4 ranks, pulling the rest sends as many bytes as pushing it; with 8, 1.4
+    // times.
+    const bool few = unsettled_nodes <=
+                     std::min<std::uint64_t>(pulled_.most(), 3 * partition_.nodes() / partition_.ranks());
+    if (pulls && left < wide_share && few) {
+      width_ = unreached;
+      return true;
+    }
+    if (left < wide_share) width_ = widening * narrow_width();
+    if (left < last_share) width_ = unreached;
+    return false;
+  }
+
+  /// Pulls what has changed since the last pull, until few nodes have. These are left for one bucket.
+  void pull_rest() {
+    for (;;) {
+      const Amount own = amount_of(active_.span());
+      std::array<std::uint64_t, 2> sums{own.nodes, own.arcs};
+      communicator_.reduce(sums, Reduction::sum);
+      const auto [changed, changed_arcs] = sums;
+      if (static_cast<double>(changed_arcs) < changed_share * static_cast<double>(all_arcs_)) return;
+      begin_ = nearest_active();
+      std::swap(members_, active_);
+      pulled_.gather_members(communicator_, members_.span(), changed);
+      pull_arcs();
+      std::ranges::fill(members_.span(), 0);
+    }
   }
 
   std::span<const Key> long_arcs(std::uint64_t local) const {
@@ -284,61 +316,58 @@ class ShortestPaths {
                  [&](std::span<const Message> received) { receive(received); });
   }
 
-  /// Gathers the distances of the bucket's nodes, in the order of nodes, at all ranks.
-  void gather_distances(std::uint64_t own_members) {
-    std::fill(counts_.begin(), counts_.end(), 1);
-    std::vector<std::uint64_t> sizes(counts_.size());
-    communicator_.gather(&own_members, sizes.data(), counts_, sizeof(std::uint64_t));
-    std::size_t place = 0;
-    for_each_bit(members_.span(), [&](std::uint64_t local) { own_pulled_[place++] = distances_[local]; });
-    communicator_.gather(own_pulled_.data(), pulled_.data(), sizes, sizeof(double));
-    std::uint64_t before = 0;
-    for (std::size_t word = 0; word < ranks_.size(); ++word) {
-      ranks_[word] = static_cast<std::uint32_t>(before);
-      before += static_cast<unsigned>(std::popcount(all_members_.words()[word]));
-    }
-  }
-
-  void pull_long_arcs(std::uint64_t own_members) {
-    gather_distances(own_members);
+  /// Nodes that are not final take the best of the arcs from members.
+  void pull_arcs() {
+    pulled_.gather_distances(communicator_, members_.span(), distances_.span());
     const std::span<const std::uint64_t> final = settled_.span().subspan(
         static_cast<std::size_t>(partition_.first_word(partition_.rank())), own_words());
     constexpr std::size_t chunk_words = 64;
     std::atomic<std::size_t> next_chunk{0};
     team_.all([&](unsigned) {
+      std::array<std::uint32_t, 64 * chunk_words> nodes;
       for (;;) {
         const std::size_t first = next_chunk.fetch_add(chunk_words);
         if (first >= own_words()) return;
+        std::size_t size = 0;
         for (std::size_t word = first; word < std::min(first + chunk_words, own_words()); ++word) {
           for (std::uint64_t bits = ~(final[word] | graph_.isolated()[word]); bits != 0; bits &= bits - 1) {
-            pull(64 * word + static_cast<unsigned>(std::countr_zero(bits)));
+            nodes[size++] =
+                static_cast<std::uint32_t>(64 * word + static_cast<unsigned>(std::countr_zero(bits)));
           }
+        }
+        for (std::size_t i = 0; i < size; ++i) {
+          if (i + 2 * nodes_ahead < size) __builtin_prefetch(graph_.arcs(nodes[i + 2 * nodes_ahead]).data());
+          if (i + nodes_ahead < size) prefetch_sources(nodes[i + nodes_ahead]);
+          pull(nodes[i]);
         }
       }
     });
   }
 
-  /// The best of the long arcs from the bucket to a node that is not final.
+  void prefetch_sources(std::size_t local) const {
+    const std::span<const Key> row = graph_.arcs(local);
+    for (std::size_t i = 0; i < std::min<std::size_t>(row.size(), 2); ++i) {
+      if (begin_ + Arc<Id>::weight(row[i]) > distances_[local]) return;
+      __builtin_prefetch(pulled_.find(Arc<Id>::other(row[i])));
+    }
+  }
+
+  /// Arcs that have been pushed before may come again; they change nothing.
   void pull(std::size_t local) {
     double best = distances_[local];
     Id parent = parents_[local];
     bool nearer = false;
-    for (const Key arc : long_arcs(local)) {
+    for (const Key arc : graph_.arcs(local)) {
       const double weight = Arc<Id>::weight(arc);
-      if (begin_ + weight > best) break;  // no node of the bucket is nearer than begin_
-      const std::uint64_t from = Arc<Id>::other(arc);
-      const std::uint64_t word = all_members_.words()[from / 64];
-      if ((word >> from % 64 & 1) == 0) continue;
-      const std::uint64_t below = word & ((std::uint64_t{1} << from % 64) - 1);
-      const double source = pulled_[ranks_[from / 64] + static_cast<unsigned>(std::popcount(below))];
-      const double distance = source + weight;
-      if (distance < best) {
-        best = distance;
-        parent = static_cast<Id>(from);
-        nearer = true;
-      } else if (distance == best && from < parent) {
-        parent = static_cast<Id>(from);
-      }
+      if (begin_ + weight > best) break;  // no member is nearer than begin_
+      const double* const source = pulled_.find(Arc<Id>::other(arc));
+      if (source == nullptr) continue;
+      const double distance = *source + weight;
+      if (distance > best) continue;
+      const Id sender = *source < distance ? Arc<Id>::other(arc) : no_parent;
+      parent = distance < best ? sender : std::min(parent, sender);
+      nearer = nearer || distance < best;
+      best = distance;
     }
     parents_[local] = parent;
     if (!nearer) return;
@@ -354,21 +383,15 @@ class ShortestPaths {
   ZeroArcParents<Id> zero_arcs_;
   core::Array<double> distances_;
   core::Array<Id> parents_;
-  core::Array<std::uint32_t> queue_;  ///< a ring; a node is in it at most once
-  std::size_t queue_first_ = 0;
-  std::size_t queue_size_ = 0;
-  core::Array<std::uint64_t> queued_;
+  NodeRing queue_;
   core::Array<std::uint64_t> active_;   ///< own nodes with a distance that is not final
   core::Array<std::uint64_t> members_;  ///< own nodes of the bucket
-  GatheredBits<Id> all_members_;
+  GatheredDistances<Id> pulled_;
   core::Array<std::uint64_t> settled_;  ///< of the whole graph
-  core::Array<std::uint32_t> ranks_;    ///< members before each word
   core::Array<Sent> sent_;              ///< the latest message to a node with these low bits
-  core::Array<double> pulled_;
-  core::Array<double> own_pulled_;
-  std::vector<std::uint64_t> counts_;
-  std::uint64_t all_arcs_ = 0;  ///< of all ranks
-  std::uint64_t unsettled_arcs_ = 0;
+  std::uint64_t all_arcs_ = 0;          ///< of all ranks
+  Amount all_own_;
+  Amount unsettled_;
   double begin_ = 0;
   double end_ = 0;
   double width_ = 0;

@@ -166,6 +166,13 @@ TEST_CASE("graph500 over ranks: weights of 0 and equal distances") {
   compare(coarse_list(512, 20000), {3, 5}, 3);
 }
 
+/// Collective operations are what a search over many hosts waits for.
+TEST_CASE("graph500 over ranks: a search for shortest paths takes few rounds") {
+  const mpi::Result result = run_distributed(graph500_list(12), 2, 1, false, 8);
+  REQUIRE(result.sssp.size() == 8);
+  CHECK(result.sssp_traffic.rounds < 50 * result.sssp.size());
+}
+
 TEST_CASE("graph500 over ranks: as many levels as nodes") {
   compare(path_list(256), {1, 3}, 2);
 }
