@@ -31,7 +31,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
     plan.nodes = std::uint64_t{1} << std::bit_width(largest);
     plan.guessed = true;
   }
-  if (plan.nodes > most_row_nodes) return std::nullopt;
+  if (plan.nodes > most_row_nodes || rows_are_sparse(plan.nodes, *entries)) return std::nullopt;
   plan.bytes = rows_bytes(plan.nodes, row_shift(plan.nodes), *entries, offset_bytes, environment.threads);
   const prepare::Lanes<std::uint32_t> lanes =
       prepare::open_lanes(environment, source);  // they take memory, too

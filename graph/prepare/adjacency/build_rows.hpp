@@ -24,7 +24,7 @@ struct RowsPlan {
   RowsBytes bytes;
 };
 /// nullopt if the input does not suit build_rows(): reading it twice costs too much, the number of edges is
-/// not known, or the rows do not fit, with what the caller needs beside them.
+/// not known, most nodes have no neighbours, or the rows do not fit, with what the caller needs beside them.
 std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
                                   const RowsOptions& options, std::size_t offset_bytes);
 

@@ -116,7 +116,7 @@ class RowsBuilder {
       entries_ += count;
       largest_ = std::max(largest_, count);
     }
-    if (!Csr<Node, Offset>::fits(entries_)) return false;
+    if (!Csr<Node, Offset>::fits(entries_) || rows_are_sparse(nodes_, entries_)) return false;
     if (largest_ > std::numeric_limits<std::uint32_t>::max()) return false;
     const RowsBytes bytes = rows_bytes(nodes_, shift_, entries_, sizeof(Offset), lanes);
     if (!rows_fit(bytes, nodes_, options_, memory.available())) return false;

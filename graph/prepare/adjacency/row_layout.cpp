@@ -58,6 +58,11 @@ RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries,
   return bytes;
 }
 
+bool rows_are_sparse(std::uint64_t nodes, std::uint64_t entries) {
+  constexpr std::uint64_t few = std::uint64_t{1} << 20;
+  return nodes > few && nodes / 4 > entries;
+}
+
 bool rows_fit(const RowsBytes& bytes, std::uint64_t nodes, const RowsOptions& options, std::uint64_t free) {
   return bytes.construction <= free &&
          core::size_sum(bytes.rows, core::size_product(nodes, options.beside_bytes_per_node)) <= free;

@@ -33,6 +33,8 @@ struct RowsBytes {
 /// `shift`: row_shift(). `entries`: of all rows, at most.
 RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries, std::size_t offset_bytes,
                      unsigned threads);
+/// True if most nodes have no neighbours: what is done for each node then costs more than a sort.
+bool rows_are_sparse(std::uint64_t nodes, std::uint64_t entries);
 /// True if they fit into `free` bytes, with what the caller needs beside them.
 bool rows_fit(const RowsBytes& bytes, std::uint64_t nodes, const RowsOptions& options, std::uint64_t free);
 

@@ -135,6 +135,20 @@ TEST_CASE("rows: are not built of what cannot be read again, or does not fit", "
   CHECK_FALSE(built(file, 8 * core::MiB, {}));
 }
 
+TEST_CASE("rows: are not built where most nodes have no neighbours", "[rows]") {
+  EdgeList edges = random_edges(1000, 5000, 10);
+  for (const std::uint64_t far : {std::uint64_t{1'000'000}, std::uint64_t{10'000'000}}) {
+    edges[77].target = far;
+    for (const std::optional<std::uint64_t> nodes :
+         {std::optional(far + 1), std::optional<std::uint64_t>()}) {
+      TestEnvironment test{.memory_bytes = 256 * core::MiB};
+      VectorSourceOptions file = file_of(edges, nodes);
+      VectorSource<Plain> source(records_of<Plain>(edges), file);
+      CHECK(build_rows<std::uint32_t>(test.environment, source, {}).has_value() == (far < 2'000'000));
+    }
+  }
+}
+
 /// Gives other edges once it was rewound.
 class Changing final : public graph::RecordSource {
  public:
