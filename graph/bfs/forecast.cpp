@@ -21,6 +21,8 @@ constexpr double distribute_nanoseconds = 24;  // per edge
 constexpr double build_nanoseconds = 34;       // per edge
 constexpr double search_nanoseconds = 8;       // per edge and root
 constexpr double node_nanoseconds = 120;       // per node and root
+constexpr double row_nanoseconds = 2;          // in place of search_nanoseconds, on rows
+constexpr double row_node_nanoseconds = 15;    // likewise
 constexpr double absent_nanoseconds = 250;     // per node and root, if its list is on the disks
 constexpr double write_nanoseconds = 6;        // per node, root and result
 constexpr double sorted_write_nanoseconds = 60;
@@ -129,8 +131,9 @@ class SearchForecast {
         const core::Reservation all = hold(plan->bytes.construction, "the neighbours of each node");
       }
       const core::Reservation rows = hold(plan->bytes.rows, "the neighbours of each node");
-      forecast_.phases = adjacency::row_phases(*edges_, entries_);
+      forecast_.phases = adjacency::row_phases(*edges_, entries_, options.simple);
       forecast_.temporary = core::SpillForecast();
+      on_rows_ = true;
       search(this->demand(nodes_, std::uint64_t{0}, true));
       return true;
     }
@@ -153,6 +156,7 @@ class SearchForecast {
           begin);
     // Memory may be so short beside the rows that buckets are split once more.
     forecast_.temporary->most_bytes += forecast_.temporary->most_bytes / 16;
+    on_rows_ = true;
     search(this->demand(nodes_, std::uint64_t{0}, true));
   }
 
@@ -211,12 +215,13 @@ class SearchForecast {
   }
 
   void add_search(std::uint64_t moved, double further_nanoseconds) {
-    const double edges =
-        seconds_for(core::size_product(entries_ / (both_ ? 2 : 1), searches()), search_nanoseconds);
-    forecast_.phases.push_back({.name = "search",
-                                .temporary_bytes = moved,
-                                .cpu_seconds = edges + seconds_for(core::size_product(*nodes_, searches()),
-                                                                   node_nanoseconds + further_nanoseconds)});
+    const std::uint64_t edges = core::size_product(entries_ / (both_ ? 2 : 1), searches());
+    const double node = further_nanoseconds + (on_rows_ ? row_node_nanoseconds : node_nanoseconds);
+    forecast_.phases.push_back(
+        {.name = "search",
+         .temporary_bytes = moved,
+         .cpu_seconds = seconds_for(edges, on_rows_ ? row_nanoseconds : search_nanoseconds) +
+                        seconds_for(core::size_product(*nodes_, searches()), node)});
   }
 
   void search(const Demand& demand) {
@@ -295,6 +300,7 @@ class SearchForecast {
   const bool both_;
   Forecast forecast_;
   std::uint64_t entries_ = 0;
+  bool on_rows_ = false;
   core::SpillForecast pages_;
   std::uint64_t on_disk_ = 0;        ///< bytes of pages, expected
   std::uint64_t pages_on_disk_ = 0;  ///< at most

@@ -40,16 +40,18 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
   return plan;
 }
 
-std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries) {
+std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries, bool simple) {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-  constexpr double count_nanoseconds = 9;       // per edge
-  constexpr double distribute_nanoseconds = 8;  // per entry
-  constexpr double build_nanoseconds = 8;       // per entry
+  constexpr double count_nanoseconds = 7;         // per edge
+  constexpr double distribute_nanoseconds = 5.5;  // per entry
+  constexpr double build_nanoseconds = 3.5;       // per entry
+  constexpr double sort_nanoseconds = 3;          // per entry, for rows that ascend
   return {{.name = "count", .input_readings = 1, .cpu_seconds = seconds_for(edges, count_nanoseconds)},
           {.name = "distribute",
            .input_readings = 1,
            .cpu_seconds = seconds_for(entries, distribute_nanoseconds)},
-          {.name = "build rows", .cpu_seconds = seconds_for(entries, build_nanoseconds)}};
+          {.name = "build rows",
+           .cpu_seconds = seconds_for(entries, build_nanoseconds + (simple ? sort_nanoseconds : 0))}};
 }
 
 template <class Offset>

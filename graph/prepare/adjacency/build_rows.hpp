@@ -29,7 +29,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
                                   const RowsOptions& options, std::size_t offset_bytes);
 
 /// Of a run that calls build_rows().
-std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries);
+std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries, bool simple);
 
 template <class Offset>
 struct BuiltRows {
