@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -181,6 +182,12 @@ class Spark(unittest.TestCase):
         self.assertEqual(found["z"], (None, None))
         with self.assertRaisesRegex(ValueError, "no edge has the node 'q'"):
             graphs.bfs(frame, root="q")
+
+    def test_plans_with_other_numbers_of_partitions(self):
+        # Spark may find one partition when it is asked for the number, and three when it runs.
+        frame = self.frame(np.array([[1, 0], [2, 1], [3, 2], [9, 8]]), 3)
+        with unittest.mock.patch("emgraph.spark._frames.Rows.parts", 1):
+            self.assertEqual(self.rows(graphs.connected_components(frame)), [(0, 0), (1, 0), (2, 0), (3, 0), (8, 8), (9, 8)])
 
     def test_no_edges(self):
         frame = self.spark.createDataFrame([], "src long, dst long")

@@ -159,6 +159,10 @@ class Files:
     def repartition(self, parts: int) -> "Files":
         return Files(self._pieces.repartition(parts), parts, *self._how)
 
+    def whole(self) -> "Files":
+        """In one partition."""
+        return self if self.parts == 1 else self.repartition(1)
+
 
 def active_session() -> SparkSession:
     session: Optional[SparkSession] = SparkSession.getActiveSession()

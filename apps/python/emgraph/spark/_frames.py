@@ -31,7 +31,8 @@ class Rows:
 
     @property
     def parts(self) -> int:
-        """The partitions of the plan, without a plan of its own for Python."""
+        """The partitions of the plan, without a plan of its own for Python. Another plan with these rows may have another
+        number: Spark adapts plans to what it finds."""
         return int(self._frame._jdf.queryExecution().toRdd().getNumPartitions())
 
     def mapInArrow(self, function: Any, schema: str) -> DataFrame:  # noqa: N802, the name that Spark gives it
@@ -39,6 +40,10 @@ class Rows:
 
     def repartition(self, parts: int) -> "Rows":
         return Rows(self._frame.repartition(parts), *self._how)
+
+    def whole(self) -> "Rows":
+        """In one partition, whatever their number. Few meet without a shuffle."""
+        return Rows(self._frame.coalesce(1), *self._how)
 
 
 class Ids:
@@ -181,7 +186,7 @@ def merged(edges: Any, kernel: Kernel, last: Optional[Kernel] = None) -> DataFra
     last = last or kernel
     parts = edges.parts
     if parts <= 1:
-        return on_partitions(edges, last)
+        return on_partitions(edges.whole(), last)
     rows = on_partitions(edges, kernel)
     while parts > FAN_IN:
         parts = -(-parts // FAN_IN)
