@@ -15,7 +15,8 @@ namespace emgraph::apps {
 struct StandIn {
   graph::EdgeFacts facts;
   bool rewindable = false;
-  bool quick_to_reread = false;
+  std::function<bool()> quick_to_reread =
+      {};                          ///< may read from the input, so it is asked when needed; null: no
   std::uint64_t memory_bytes = 0;  ///< that the run has left
 };
 

@@ -119,7 +119,7 @@ void with_input(Session& session, const Inputs& inputs,
     foresee_phases(session, {},
                    {.facts = edges->facts(),
                     .rewindable = edges->records()->rewindable(),
-                    .quick_to_reread = edges->records()->quick_to_reread()});
+                    .quick_to_reread = [&] { return edges->records()->quick_to_reread(); }});
     work(*edges);
     map.finish(session);
   };

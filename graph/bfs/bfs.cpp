@@ -289,9 +289,10 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     run_on_pages(environment, *built.pages, options, searches, result);
     return result;
   }
+  const adjacency::AdjacencyFacts& rows = built.rows ? built.rows->facts() : built.long_rows->facts();
   Demand known = demand;
-  known.nodes = result.nodes = built.rows ? built.rows->nodes() : built.long_rows->nodes();
-  known.entries = (built.rows ? built.rows->facts() : built.long_rows->facts()).entries;
+  known.nodes = result.nodes = rows.nodes;
+  known.entries = rows.entries;
   result.choice = internal_choice(known, options);
   if (demand.levels || demand.parents) {
     require_justified(facts, options.nodes, result.nodes, result.edges);

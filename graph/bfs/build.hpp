@@ -21,7 +21,8 @@ inline adjacency::RowsOptions rows_options(const Options& options, const Demand&
   return {.rows = options.directed ? adjacency::RowsOf::targets : adjacency::RowsOf::neighbours,
           .simple = demand.parents,
           .nodes = options.nodes,
-          .beside_bytes_per_node = 1 + 2 * outputs};
+          .beside_bytes_per_node =
+              1 + 2 * outputs};  // a byte: bits and lists; outputs_in_memory() asks for twice
 }
 
 template <class Id>

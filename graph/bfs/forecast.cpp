@@ -126,11 +126,7 @@ class SearchForecast {
       known.nodes = nodes_;
       known.entries = entries_;
       forecast_.choice = internal_choice(known, options_);
-      {
-        const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
-        const core::Reservation all = hold(plan->bytes.construction, "the neighbours of each node");
-      }
-      const core::Reservation rows = hold(plan->bytes.rows, "the neighbours of each node");
+      const core::Reservation rows = adjacency::rehearse_rows(environment_, source_, *plan);
       forecast_.phases = adjacency::row_phases(*edges_, entries_, options.simple);
       forecast_.temporary = core::SpillForecast();
       on_rows_ = true;

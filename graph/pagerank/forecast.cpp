@@ -53,12 +53,9 @@ class RankForecast {
       const std::optional<adjacency::RowsPlan> plan =
           adjacency::plan_rows(job_.environment, job_.source, job_.rows_options(), sizeof(std::uint64_t));
       if (!plan) return false;
-      {
-        const prepare::Lanes<Id> lanes = prepare::open_lanes(job_.environment, job_.source);
-        const core::Reservation all = hold(plan->bytes.construction);
-      }
-      const core::Reservation all = hold(core::size_sum(
-          plan->bytes.rows, core::size_product(nodes_, job_.rows_options().beside_bytes_per_node)));
+      const core::Reservation rows = adjacency::rehearse_rows(job_.environment, job_.source, *plan);
+      const core::Reservation vectors =
+          hold(core::size_product(nodes_, job_.rows_options().beside_bytes_per_node));
       forecast_.choice = choose(job_.demand({}), job_.plan, nodes_, arcs_, job_.memory_bytes);
       forecast_.phases = adjacency::row_phases(arcs_ / (job_.both ? 2 : 1), arcs_, false);
       forecast_.temporary = core::SpillForecast();

@@ -46,8 +46,11 @@ class InMemory {
   /// For lists that are complete. `symmetric`: they are those of an undirected graph. Requires: not Weighted.
   InMemory(core::Environment& environment, adjacency::Csr<Id, std::uint64_t> lists, bool symmetric)
       : InMemory(environment, lists.facts(), std::move(lists).take_arrays()) {
-    next_target_ = nodes_ + 1;
-    symmetric ? count_symmetric() : count_all();
+    if (symmetric) {
+      count_symmetric();
+    } else {
+      count_all();
+    }
   }
 
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t arcs) {

@@ -73,6 +73,19 @@ RankRule rule_of(const Job<Id>& job, std::uint64_t nodes) {
   return {job.options.damping, nodes, job.options.sources};
 }
 
+/// The edges are read.
+template <class Id>
+Result begun(const Job<Id>& job, std::uint64_t nodes, std::uint64_t edges, std::uint64_t arcs) {
+  Result result;
+  result.nodes = nodes;
+  result.edges = edges;
+  result.arcs = arcs;
+  require_justified(job.source.facts(), job.options.nodes, nodes, edges);
+  require_sources(job.options.sources, job.options.sources_file, nodes);
+  if (job.sink != nullptr) job.sink->expect(nodes);
+  return result;
+}
+
 Result finished(Result result, const Rounds& rounds, core::uint128 sum) {
   result.sum = real_of(sum);
   result.iterations = rounds.count();
@@ -168,13 +181,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
   bool kept = job.keeper == nullptr && keep_while_sorting(demand);
   const auto memory = [&](unsigned) { return job.sort_memory(demand, kept, lists != nullptr); };
   auto arcs = sort_arcs(job, std::move(input), keys, memory);
-  Result result;
-  result.nodes = arcs.read().nodes(job.declared);
-  result.edges = arcs.read().edges;
-  result.arcs = arcs.records();
-  require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
-  require_sources(job.options.sources, job.options.sources_file, result.nodes);
-  if (job.sink != nullptr) job.sink->expect(result.nodes);
+  Result result = begun(job, arcs.read().nodes(job.declared), arcs.read().edges, arcs.records());
   if (kept || result.nodes == 0) {
     result.choice = choose(demand, job.plan, result.nodes, result.arcs, job.memory_bytes);
     Rounds rounds = rounds_of(job);
@@ -214,13 +221,7 @@ std::optional<Result> solve_on_rows(const Job<Id>& job, const Place& place) {
     if (job.keeper != nullptr || !job.may_be_internal()) return std::nullopt;
     auto built = adjacency::build_rows<std::uint64_t>(job.environment, job.source, job.rows_options());
     if (!built) return std::nullopt;
-    Result result;
-    result.nodes = built->rows->nodes();
-    result.edges = built->read.edges;
-    result.arcs = built->rows->facts().entries;
-    require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
-    require_sources(job.options.sources, job.options.sources_file, result.nodes);
-    if (job.sink != nullptr) job.sink->expect(result.nodes);
+    Result result = begun(job, built->rows->nodes(), built->read.edges, built->rows->facts().entries);
     result.choice = choose(job.demand({}), job.plan, result.nodes, result.arcs, job.memory_bytes);
     Rounds rounds = rounds_of(job);
     if (result.nodes == 0) return finished(result, rounds, 0);

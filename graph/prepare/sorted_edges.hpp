@@ -58,9 +58,8 @@ decltype(auto) with_id_bound(core::Environment& environment, EdgeSource<Id>& sou
                              const std::optional<std::uint64_t>& nodes, Body&& body) {
   SortInput<Id> input = sort_input(environment, source, nodes);
   if (!nodes && source.rewindable()) {
-    Id largest = 0;
-    for (const Edge<Id>& edge : input.sample) largest = std::max({largest, edge.source, edge.target});
-    const auto bits = static_cast<unsigned>(std::bit_width(largest));
+    const auto bits =
+        static_cast<unsigned>(std::bit_width(largest_id(std::span<const Edge<Id>>(input.sample))));
     if (bits > 0 && bits < 8 * sizeof(Id)) {
       input.bound = IdBound::guess(std::uint64_t{1} << bits);
       try {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "core/base/bytes.hpp"
 #include "graph/prepare/adjacency/row_builder.hpp"
@@ -24,11 +25,8 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
   if (const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes) {
     plan.nodes = *declared;
   } else {
-    std::uint32_t largest = 0;
-    for (const Edge32& edge : source.sample(prepare::splitter_sample)) {
-      largest = std::max({largest, edge.source, edge.target});
-    }
-    plan.nodes = std::uint64_t{1} << std::bit_width(largest);
+    const std::vector<Edge32> sample = source.sample(prepare::splitter_sample);
+    plan.nodes = std::uint64_t{1} << std::bit_width(prepare::largest_id(std::span(sample)));
     plan.guessed = true;
   }
   if (plan.nodes > most_row_nodes || rows_are_sparse(plan.nodes, *entries)) return std::nullopt;
@@ -38,6 +36,19 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
   if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
   if (!source.quick_to_reread()) return std::nullopt;
   return plan;
+}
+
+core::Reservation rehearse_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
+                                const RowsPlan& plan) {
+  const auto hold = [&](std::uint64_t bytes) {
+    return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes),
+                                              "the neighbours of each node");
+  };
+  {
+    const prepare::Lanes<std::uint32_t> lanes = prepare::open_lanes(environment, source);
+    const core::Reservation all = hold(plan.bytes.construction);
+  }
+  return hold(plan.bytes.rows);
 }
 
 std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries, bool simple) {

@@ -28,7 +28,10 @@ struct RowsPlan {
 std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
                                   const RowsOptions& options, std::size_t offset_bytes);
 
-/// Of a run that calls build_rows().
+/// For a forecast, in place of build_rows(): reserves its memory. Returns that of the rows.
+core::Reservation rehearse_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
+                                const RowsPlan& plan);
+/// Of a run that calls build_rows(). `simple`: as RowsOptions.
 std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries, bool simple);
 
 template <class Offset>

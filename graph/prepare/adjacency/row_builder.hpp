@@ -84,9 +84,9 @@ class RowsBuilder {
   }
 
   template <class Take>
-  prepare::IngestFacts read(const char* name, Take&& take) {
+  prepare::IngestFacts read(const char* name, const prepare::IdBound& bound, Take&& take) {
     core::Phase phase(environment_.progress, name, source_.facts().edges.value_or(0), "edges");
-    return prepare::ingest(lanes_, source_.facts().name, bound_, phase, take);
+    return prepare::ingest(lanes_, source_.facts().name, bound, phase, take);
   }
 
   /// The first reading.
@@ -95,7 +95,7 @@ class RowsBuilder {
     const std::size_t buckets = row_buckets(*bound_.below, shift_);
     const core::Array<std::uint64_t> counts(environment_.memory, buckets * lanes_.size(),
                                             "entries of buckets");
-    read_ = read("count", [&](unsigned thread, const EdgeBatch<Node>& batch) {
+    read_ = read("count", bound_, [&](unsigned thread, const EdgeBatch<Node>& batch) {
       std::uint64_t* const of_thread = counts.data() + thread * buckets;
       put_entries(batch, [&](Node node, Node) { ++of_thread[node >> shift_]; });
     });
@@ -141,13 +141,19 @@ class RowsBuilder {
     std::vector<RowWriter> writers;
     writers.reserve(lanes_.size());
     for (std::size_t i = 0; i < lanes_.size(); ++i) writers.emplace_back(environment_.memory, buckets);
-    const prepare::IngestFacts again = read("distribute", [&](unsigned thread, const EdgeBatch<Node>& batch) {
-      RowWriter& writer = writers[thread];
-      bool fits = true;
-      put_entries(batch, [&](Node node, Node neighbour) { fits &= writer.put(node, neighbour); });
-      if (!fits) refuse_changed();
-    });
-    if (again.edges != read_.edges || again.largest_id != read_.largest_id) refuse_changed();
+    try {
+      // The buckets end with the largest id of the first reading.
+      const prepare::IngestFacts again = read(
+          "distribute", prepare::IdBound::guess(nodes_), [&](unsigned thread, const EdgeBatch<Node>& batch) {
+            RowWriter& writer = writers[thread];
+            bool fits = true;
+            put_entries(batch, [&](Node node, Node neighbour) { fits &= writer.put(node, neighbour); });
+            if (!fits) refuse_changed();
+          });
+      if (again.edges != read_.edges || again.largest_id != read_.largest_id) refuse_changed();
+    } catch (const prepare::GuessFailed&) {
+      refuse_changed();
+    }
     lanes_.clear();
     core::run_on_threads(static_cast<unsigned>(writers.size()), [&](unsigned thread) {
       if (!writers[thread].finish()) refuse_changed();
@@ -189,8 +195,11 @@ class RowsBuilder {
   /// A thread's memory for the bucket that it works on, and the largest degree it has seen.
   struct Work {
     Work(core::MemoryBudget& memory, std::size_t width, std::uint64_t entries)
-        : ends(memory, width, "ends of rows"), rows(memory, entries, "rows of a bucket") {}
+        : ends(memory, width, "ends of rows"),
+          starts(memory, width, "starts of rows"),
+          rows(memory, entries, "rows of a bucket") {}
     core::Array<std::uint32_t> ends;
+    core::Array<std::uint32_t> starts;  // for sort_in_place()
     core::Array<Node> rows;
     std::uint64_t largest_degree = 0;
     std::uint64_t largest_degree_node = 0;
@@ -207,19 +216,24 @@ class RowsBuilder {
     std::atomic<std::size_t> bucket{0};
     core::run_on_threads(threads, [&](unsigned thread) {
       for (std::size_t b; (b = bucket.fetch_add(1, std::memory_order_relaxed)) < counts_.size();) {
-        make_bucket(b, work[thread]);
+        try {
+          make_bucket(b, work[thread]);
+        } catch (...) {
+          made_.store(given_up, std::memory_order_release);
+          made_.notify_all();
+          throw;
+        }
         phase.advance(counts_[b]);
       }
     });
     AdjacencyFacts facts{.nodes = nodes_, .entries = end_, .directed = options_.rows != RowsOf::neighbours};
     for (const Work& of_thread : work) {
-      if (of_thread.largest_degree < facts.largest_degree) continue;
-      if (of_thread.largest_degree == facts.largest_degree &&
-          of_thread.largest_degree_node >= facts.largest_degree_node) {
-        continue;
-      }
-      facts.largest_degree = of_thread.largest_degree;
-      facts.largest_degree_node = of_thread.largest_degree_node;
+      const std::uint64_t degree = of_thread.largest_degree;
+      const std::uint64_t node = of_thread.largest_degree_node;
+      if (degree < facts.largest_degree) continue;
+      if (degree == facts.largest_degree && node >= facts.largest_degree_node) continue;
+      facts.largest_degree = degree;
+      facts.largest_degree_node = node;
     }
     offsets_[static_cast<std::size_t>(nodes_)] = static_cast<Offset>(end_);
     return std::make_unique<Csr<Node, Offset>>(std::move(offsets_), std::move(targets_), facts);
@@ -242,11 +256,14 @@ class RowsBuilder {
         for (std::uint64_t i = begin; i < end; ++i) rows[ends[sources_[i]]++] = targets_[i];
       });
     } else {
-      sort_in_place(bucket, ends, count);
+      sort_in_place(bucket, work, count);
     }
     if (options_.simple) count = make_simple(ends, rows);
 
-    for (std::size_t made; (made = made_.load(std::memory_order_acquire)) != bucket;) made_.wait(made);
+    for (std::size_t made; (made = made_.load(std::memory_order_acquire)) != bucket;) {
+      if (made == given_up) return;  // another thread has failed
+      made_.wait(made);
+    }
     const std::uint64_t place = end_;
     end_ += count;
     if (!in_copy) std::copy_n(rows, count, targets_.data() + place);  // down, or not at all
@@ -258,8 +275,10 @@ class RowsBuilder {
 
   /// For a bucket that is larger than the memory for a copy, as that of the centre of a star: brings its
   /// entries together, then each to its row. Source: McIlroy, Bostic, McIlroy (1993), "Engineering Radix
-  /// Sort" (American flag sort). `ends`: starts of the rows; afterwards their ends.
-  void sort_in_place(std::size_t bucket, std::span<std::uint32_t> ends, std::uint32_t count) {
+  /// Sort" (American flag sort). work.ends: starts of the rows; afterwards their ends.
+  void sort_in_place(std::size_t bucket, Work& work, std::uint32_t count) {
+    const std::span<std::uint32_t> ends = work.ends.span();
+    const std::span<std::uint32_t> starts = work.starts.span();
     Node* const targets = targets_.data() + starts_[bucket];
     std::uint16_t* const sources = sources_.data() + starts_[bucket];
     std::uint64_t filled = 0;
@@ -268,7 +287,7 @@ class RowsBuilder {
       std::copy(sources_.data() + begin, sources_.data() + end, sources + filled);
       filled += end - begin;
     });
-    const std::vector<std::uint32_t> starts(ends.begin(), ends.end());
+    std::ranges::copy(ends, starts.begin());
     for (std::size_t v = 0; v < ends.size(); ++v) {
       const std::uint32_t end = v + 1 < starts.size() ? starts[v + 1] : count;
       while (ends[v] < end) {
@@ -350,6 +369,7 @@ class RowsBuilder {
   core::Array<Offset> offsets_;
   core::Array<UnusedPlaces> unused_;  // by bucket
   std::size_t holes_of_bucket_ = 0;
+  static constexpr std::size_t given_up = ~std::size_t{0};
   std::atomic<std::size_t> made_{0};  // buckets whose rows have their place
   std::uint64_t end_ = 0;             // of the rows that have their place
 };

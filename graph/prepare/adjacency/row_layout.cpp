@@ -51,8 +51,8 @@ RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries,
       buckets, 3 * sizeof(std::uint64_t) + threads * (sizeof(UnusedPlaces) + sizeof(std::uint64_t)));
   const std::uint64_t of_thread =
       std::max(RowWriter::bytes(buckets), row_copies_bytes(entries) / threads +
-                                              sizeof(std::uint32_t) * (std::uint64_t{1} << shift) +
-                                              2 * core::page_bytes);
+                                              2 * sizeof(std::uint32_t) * (std::uint64_t{1} << shift) +
+                                              3 * core::page_bytes);
   bytes.construction = core::size_sum(bytes.rows, core::size_product(places, sizeof(std::uint16_t)), tables,
                                       core::size_product(of_thread, threads), 4 * core::page_bytes);
   return bytes;

@@ -152,9 +152,9 @@ TEST_CASE("rows: are not built where most nodes have no neighbours", "[rows]") {
 /// Gives other edges once it was rewound.
 class Changing final : public graph::RecordSource {
  public:
-  Changing(const EdgeList& first, const EdgeList& second)
-      : first_(records_of<Plain>(first), file_of(first, 5000)),
-        second_(records_of<Plain>(second), file_of(first, 5000)) {}
+  Changing(const EdgeList& first, const EdgeList& second, std::optional<std::uint64_t> nodes)
+      : first_(records_of<Plain>(first), file_of(first, nodes)),
+        second_(records_of<Plain>(second), file_of(first, nodes)) {}
   const graph::EdgeFacts& facts() const override { return first_.facts(); }
   std::unique_ptr<graph::RecordLane> lane(const core::PairShape& shape) override {
     return std::make_unique<Lane>(*this, first_.lane(shape), second_.lane(shape));
@@ -162,7 +162,9 @@ class Changing final : public graph::RecordSource {
   bool rewindable() const override { return true; }
   bool quick_to_reread() override { return true; }
   void rewind() override { changed_ = true; }
-  std::vector<std::byte> sample(const core::PairShape&, std::size_t) override { return {}; }
+  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override {
+    return first_.sample(shape, count);
+  }
 
  private:
   class Lane final : public graph::RecordLane {
@@ -194,13 +196,18 @@ TEST_CASE("rows: an input that changes between its readings is refused", "[rows]
   for (auto& edge : last) edge = {4999, 4998};
   EdgeList one = edges;
   one[20000].source = (one[20000].source + 2500) % 5000;
-  for (const EdgeList& second : {shorter, moved, last, one}) {
-    for (const unsigned threads : tried_threads({1U, 2U})) {
-      TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = threads};
-      const NothingLeft nothing_left(test);
-      const auto records = std::make_shared<Changing>(edges, second);
-      graph::EdgeSource<std::uint32_t> source(records, records->facts(), 0);
-      CHECK_THROWS_AS(build_rows<std::uint32_t>(test.environment, source, {}), core::DataError);
+  EdgeList far = edges;  // in a bucket that the first reading has not seen
+  far[20000].source = 90000;
+  for (const EdgeList& second : {shorter, moved, last, one, far}) {
+    for (const bool declared : {true, false}) {
+      for (const unsigned threads : tried_threads({1U, 2U})) {
+        TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = threads};
+        const NothingLeft nothing_left(test);
+        const auto records = std::make_shared<Changing>(
+            edges, second, declared ? std::optional<std::uint64_t>(5000) : std::nullopt);
+        graph::EdgeSource<std::uint32_t> source(records, records->facts(), 0);
+        CHECK_THROWS_AS(build_rows<std::uint32_t>(test.environment, source, {}), core::DataError);
+      }
     }
   }
 }

@@ -42,7 +42,7 @@ class Rows:
         return Rows(self._frame.repartition(parts), *self._how)
 
     def whole(self) -> "Rows":
-        """In one partition, whatever their number. Few meet without a shuffle."""
+        """In one partition, whatever their number, without a shuffle."""
         return Rows(self._frame.coalesce(1), *self._how)
 
 

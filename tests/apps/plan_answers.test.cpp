@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The command plan: what it knows of inputs, which other memory it names, what it refuses and leaves alone.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/run_binary.hpp"
+
+namespace emgraph::tests {
+
+using nlohmann::json;
+
+TEST_CASE("a plan tells what it knows of the input, and from where") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 200k --nodes 5000 -o edges.bin -q");
+  here.succeed("emgraph convert edges.bin -o edges.txt -q");
+  here.succeed("gzip -k edges.txt");
+  const json declared = here.summary("emgraph plan cc edges.bin");
+  CHECK(declared.at("edges_from") == "declared");
+  CHECK(declared.at("nodes") == 5000);
+  for (const std::string file : {"edges.txt", "edges.txt.gz"}) {
+    INFO(file);
+    const json sampled = here.summary("emgraph plan cc " + file);
+    CHECK(sampled.at("edges_from") == "sample");
+    CHECK(sampled.at("edges").get<double>() > 0.9 * 200000);
+    CHECK(sampled.at("edges").get<double>() < 1.1 * 200000);
+  }
+  CHECK(here.summary("emgraph plan cc edges.txt").at("nodes_from") == "sample");
+  const json piped = here.summary("cat edges.txt | emgraph plan sort - -o x.bin");
+  CHECK(piped.at("edges").is_null());
+  CHECK(piped.at("seconds").is_null());
+  CHECK(piped.at("temp_bytes_peak").is_null());
+}
+
+TEST_CASE("an input of 10^11 edges is planned at once, and too little space is told") {
+  Workplace here;
+  const json plan = here.summary("emgraph plan cc gen:random,edges=100G -M 1G");
+  CHECK(plan.at("model") == "external");
+  CHECK(plan.at("edges") == 100000000000);
+  CHECK(plan.at("memory_peak_bytes") <= 1 << 30);
+  CHECK(plan.at("temp_bytes_expected") > std::uint64_t{100} << 30);
+  const json small =
+      here.summary("emgraph plan sort gen:random,edges=100M -o x.bin -M 16M --disk .,size=64M");
+  CHECK(small.at("temp_space_suffices") == false);
+}
+
+TEST_CASE("a plan names the memory with which the model changes") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 4M --nodes 300k -o edges.bin -q");
+  const json plan = here.summary("emgraph plan sort edges.bin -o x.bin -M 16M");
+  CHECK(plan.at("model") == "external");
+  CHECK(plan.at("next_model").at("model") == "internal");
+  const auto enough = plan.at("next_model").at("memory_limit_bytes").get<std::uint64_t>();
+  CHECK(enough > std::uint64_t{16} << 20);
+  // Near the border the last blocks decide.
+  const json run = here.summary("emgraph sort edges.bin -o x.bin -M " + std::to_string(2 * enough));
+  CHECK(run.at("model") == "internal");
+}
+
+TEST_CASE("a plan fails as the command would") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100k -q");
+  here.succeed("emgraph convert edges.bin -o kept.adj -q");
+  for (const std::string line :
+       {"bfs edges.bin --root 1T", "mst edges.bin", "triangles edges.bin -o x.npy", "cc missing.bin",
+        "sort edges.bin", "cc edges.bin -M 1", "mis edges.bin --queue heap --model internal",
+        "sort edges.bin -o edges.bin", "cc edges.bin --colour red", "sssp edges.bin --root 1",
+        "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T"}) {
+    INFO(line);
+    const Outcome plan = here.run("emgraph plan " + line);
+    const Outcome run = here.run("emgraph " + line);
+    CHECK(plan.exit_code == run.exit_code);
+    CHECK(plan.exit_code != 0);
+    CHECK(plan.error == run.error);
+  }
+  for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
+           {"info edges.bin", "not a command that can be planned"},
+           {"check cc edges.bin x.npy", "not a command that can be planned"},
+           {"cc edges.bin --relabel", "--relabel"},
+           {"cc edges.bin --forest f.bin", "--forest"},
+           {"scc edges.bin --condensation c.bin", "--condensation"},
+           {"filter edges.bin --largest-component -o c.bin", "--largest-component"},
+           {"bfs kept.adj", "adjacency file"},
+           {"sssp edges.bin --root 1 --weights hash --to 2", "--to"},
+           {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {
+    const Outcome outcome = here.run("emgraph plan " + line);
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.error, Catch::Contains(part));
+  }
+}
+
+}  // namespace emgraph::tests
