@@ -26,6 +26,8 @@ constexpr double row_node_nanoseconds = 15;    // likewise
 constexpr double absent_nanoseconds = 250;     // per node and root, if its list is on the disks
 constexpr double write_nanoseconds = 6;        // per node, root and result
 constexpr double sorted_write_nanoseconds = 60;
+/// Neighbours per node, on average, below which a graph may be a road network, a grid or a path.
+constexpr std::uint64_t neighbours_of_roads = 6;
 
 /// The forecast of one run.
 template <class Id>
@@ -211,6 +213,12 @@ class SearchForecast {
   }
 
   void add_search(std::uint64_t moved, double further_nanoseconds) {
+    if (entries_ > 0 && entries_ / neighbours_of_roads < *nodes_) {
+      forecast_.notes.emplace_back(
+          "time: of a search with few levels; many levels, as in road networks and grids, take several times "
+          "as "
+          "long");
+    }
     const std::uint64_t edges = core::size_product(entries_ / (both_ ? 2 : 1), searches());
     const double node = further_nanoseconds + (on_rows_ ? row_node_nanoseconds : node_nanoseconds);
     forecast_.phases.push_back(

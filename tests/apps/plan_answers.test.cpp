@@ -42,6 +42,17 @@ TEST_CASE("an input of 10^11 edges is planned at once, and too little space is t
   CHECK(small.at("temp_space_suffices") == false);
 }
 
+TEST_CASE("a plan says that a search may have many levels, where there are few neighbours per node") {
+  Workplace here;
+  here.succeed("emgraph gen --model grid --dims 200x200 -o grid.bin -q");
+  here.succeed("emgraph gen --model kron --scale 12 -o kron.bin -q");
+  const auto notes = [&](const std::string& file) {
+    return here.summary("emgraph plan bfs " + file + " --root 0").at("notes").dump();
+  };
+  CHECK(notes("grid.bin").find("many levels") != std::string::npos);
+  CHECK(notes("kron.bin").find("many levels") == std::string::npos);
+}
+
 TEST_CASE("a plan names the memory with which the model changes") {
   Workplace here;
   here.succeed("emgraph gen --edges 4M --nodes 300k -o edges.bin -q");
