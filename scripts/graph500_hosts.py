@@ -32,7 +32,8 @@ def missing(launcher):
     for tool in ("ip", "tc", "unshare", launcher):
         if shutil.which(tool) is None:
             return f"no {tool}"
-    if "Open MPI" not in subprocess.run([launcher, "--version"], capture_output=True, text=True, check=False).stdout:
+    version = subprocess.run([launcher, "--version"], capture_output=True, text=True, check=False).stdout
+    if "Open MPI" not in version and "OpenRTE" not in version:  # mpiexec says the latter
         return f"{launcher} is not Open MPI's"
     probe = subprocess.run(["ip", "netns", "add", NAMES[0] + "-probe"], capture_output=True, check=False)
     if probe.returncode != 0:
