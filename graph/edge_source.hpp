@@ -103,7 +103,7 @@ class RecordSource {
   virtual bool in_pieces() const { return false; }
   /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
-  /// True if reading again costs little: the edges need no decoding, and the disk is fast.
+  /// True if reading again costs little: the edges are not parsed from text, and the disk is fast.
   virtual bool quick_to_reread() { return false; }
   /// Starts again at the first edge. Requires: no lane is inside next().
   virtual void rewind() = 0;

@@ -24,6 +24,12 @@ std::uint64_t buffers(const Demand& demand) {
   return (demand.threads + 4) * chunk + 16 * core::page_bytes;
 }
 
+std::string internal_reason(const Needs& need, std::uint64_t memory) {
+  return "arcs of all nodes take " + core::format_size(need.rows) + ", with " +
+         core::format_size(core::size_sum(need.words, need.nodes)) + " for nodes below the " +
+         core::format_size(memory) + " free";
+}
+
 }  // namespace
 
 Needs needs(const Demand& demand, const Options& options) {
@@ -78,10 +84,13 @@ ModelChoice choose(const Demand& demand, const Options& options) {
       MemoryModel::semi_external, need.semi_external,
       "arcs of all nodes, " + size(need.rows) + ", do not fit in the " + free + "; " + words};
   const ModelNeed external{MemoryModel::external, 0, words + ", with buffers more than the " + free};
-  const ModelNeed internal{MemoryModel::internal, need.internal,
-                           "arcs of all nodes take " + size(need.rows) + ", with " +
-                               size(core::size_sum(need.words, need.nodes)) + " for nodes below the " + free};
+  const ModelNeed internal{MemoryModel::internal, need.internal, internal_reason(need, memory)};
   return first_that_fits({internal, semi_external, external}, memory);
+}
+
+ModelChoice internal_choice(const Demand& demand, const Options& options) {
+  if (options.model != MemoryModel::automatic) return {MemoryModel::internal, "as asked"};
+  return {MemoryModel::internal, internal_reason(needs(demand, options), demand.memory_bytes)};
 }
 
 void check_nodes(const Options& options, std::uint64_t nodes) {

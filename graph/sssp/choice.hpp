@@ -41,6 +41,8 @@ inline bool needs_reversed(const Options& options) {
 /// The model for a demand. Called before reading, when some numbers are unknown, and again when they are
 /// known; the second result counts. Throws MemoryLimitError if a forced model does not fit.
 ModelChoice choose(const Demand& demand, const Options& options);
+/// The internal model, for rows that are made.
+ModelChoice internal_choice(const Demand& demand, const Options& options);
 
 /// Throws UsageError if a root, or the node of a query, is not a node.
 void check_nodes(const Options& options, std::uint64_t nodes);

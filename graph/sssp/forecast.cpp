@@ -13,6 +13,7 @@
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
+#include "graph/sssp/quick_rows.hpp"
 #include "graph/sssp/sssp.hpp"
 
 namespace emgraph::graph::sssp {
@@ -48,6 +49,7 @@ class SearchForecast {
     forecast_.choice = choose(demand, options_);
     if (!nodes_ || !edges_) return unknown(demand);
     arcs_ = arcs_of(*edges_);
+    if (search_quick_rows(demand)) return std::move(forecast_);
     const WeightSample weights = sample_weights();
     few_weights_ = weights.few;
     pages_ = adjacency::expected_page_bytes({.nodes = *nodes_,
@@ -143,6 +145,26 @@ class SearchForecast {
     return spill;
   }
 
+  /// Rows from two readings; false if the input does not suit.
+  bool search_quick_rows(const Demand& first) {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (!may_take_quick_rows(options_, source_.facts())) return false;
+      const adjacency::RowsOptions rows = rows_options(options_, first);
+      const std::optional<adjacency::RowsPlan> plan =
+          adjacency::plan_rows(environment_, source_, rows, row_offset_bytes(source_.facts(), rows));
+      if (!plan) return false;
+      const core::Reservation held = adjacency::rehearse_rows(environment_, source_, *plan);
+      Demand known = demand(nodes_, arcs_, true);
+      known.memory_bytes = first.memory_bytes;
+      forecast_.choice = internal_choice(known, options_);
+      forecast_.phases = adjacency::row_phases(*edges_, arcs_, false);
+      forecast_.temporary = core::SpillForecast();
+      search_in_memory(needs(known, options_), 0);
+      return true;
+    }
+    return false;
+  }
+
   void search_rows(const Demand& first) {
     const Needs need = needs(demand(nodes_, arcs_, true), options_);
     if (gathers(first)) {
@@ -161,8 +183,13 @@ class SearchForecast {
         space.most_bytes = std::max(space.most_bytes, keys_bytes() + keys_bytes() / 8);
       }
     }
+    search_in_memory(need, need.rows);
+  }
+
+  /// `rows_bytes`: of the rows, if they are not held yet.
+  void search_in_memory(const Needs& need, std::uint64_t rows_bytes) {
     const core::Reservation held =
-        hold(core::size_sum(need.rows, need.words, need.nodes,
+        hold(core::size_sum(rows_bytes, need.words, need.nodes,
                             results() * core::OutputFile::buffer_bytes(environment_.memory.limit())),
              "rows, nodes, outputs");
     search(search_nanoseconds, 0);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
@@ -38,6 +39,9 @@ class Rows {
       : nodes_(nodes),
         offsets_(budget, static_cast<std::size_t>(nodes) + 1, "where the arcs of each node are"),
         arcs_(budget, static_cast<std::size_t>(entries_bound), "the arcs of each node") {}
+  /// Of arrays that are filled.
+  Rows(std::uint64_t nodes, core::Array<Offset> offsets, core::Array<ArcType> arcs)
+      : nodes_(nodes), offsets_(std::move(offsets)), arcs_(std::move(arcs)) {}
 
   static constexpr bool fits(std::uint64_t entries) {
     return sizeof(Offset) == 8 || entries <= std::uint64_t{0xffffffff};

@@ -11,6 +11,7 @@
 #include "graph/sparse_ids.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
+#include "graph/sssp/quick_rows.hpp"
 #include "graph/sssp/run_models.hpp"
 
 namespace emgraph::graph::sssp {
@@ -43,6 +44,17 @@ void run_on_pages(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
   }
   result.choice.model == MemoryModel::semi_external ? run_semi_external(arguments, pages, result)
                                                     : run_external(arguments, pages, result);
+}
+
+/// Rows from two readings if the input suits them; else as build_graph().
+template <class Id>
+BuiltGraph<Id> build(const RunArguments<Id>& arguments, EdgeSource<Id>& source, const Demand& demand) {
+  if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+    BuiltGraph<Id> built;
+    built.lengths.type = arguments.options.weighting.type(source.facts().layout.weight);
+    if (build_quick_rows(arguments.environment, source, arguments.options, demand, built)) return built;
+  }
+  return build_graph(arguments.environment, source, arguments.options, demand);
 }
 
 /// With a checkpoint.
@@ -79,7 +91,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   std::optional<std::uint64_t> entries = facts.edges;
   if (entries && !options.directed) entries = core::size_product(*entries, 2);
   const Demand demand = demand_of<Id>(arguments, type, nodes, entries, false);
-  BuiltGraph<Id> built = build_graph(environment, edges, options, demand);
+  BuiltGraph<Id> built = build(arguments, edges, demand);
   Result result;
   result.nodes = built.nodes;
   result.edges = built.edges;
@@ -93,8 +105,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   // The rows are made; the choice says what they and the nodes take of the memory from before.
   Demand whole = demand_of<Id>(arguments, type, built.nodes, built.lengths.entries, true);
   whole.memory_bytes = demand.memory_bytes;
-  result.choice = choose(whole, options);
-  result.choice.model = MemoryModel::internal;
+  result.choice = internal_choice(whole, options);
   run_internal(arguments, *built.rows, built.lengths, result);
   return result;
 }

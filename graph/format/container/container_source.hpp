@@ -33,7 +33,9 @@ class ContainerFile final : public LanedSource {
   const ContainerFooter& footer() const { return footer_; }
 
   bool rewindable() const override { return true; }
-  bool quick_to_reread() override { return header_.codec == 0 && input_.quick_to_reread(); }
+  // Decoding twice takes less time than a sort: bfs of the Kronecker graph of scale 22, zstd and sorted delta
+  // blocks: 1.7 s of user time in place of 3.4 (Intel Xeon).
+  bool quick_to_reread() override { return input_.quick_to_reread(); }
   void rewind() override { start_at(0); }
   std::uint64_t seek(std::uint64_t edge) override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;

@@ -10,6 +10,62 @@
 #include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::adjacency {
+namespace {
+
+/// Entries that are the other ends of edges.
+class NeighbourEntries {
+  using Node = std::uint32_t;
+
+ public:
+  NeighbourEntries(const RowsOptions& options, bool symmetric)
+      : rows_(options.rows), both_(options.rows == RowsOf::neighbours && !symmetric), loops_(options.loops) {}
+
+  template <class Put>
+  void nodes(const EdgeBatch<Node>& batch, Put&& put) const {
+    of_batch(batch, [&](Node node, Node) { put(node); });
+  }
+  template <class Put>
+  void entries(unsigned, const EdgeBatch<Node>& batch, std::uint64_t, Put&& put) const {
+    of_batch(batch, put);
+  }
+
+ private:
+  template <class Put>
+  void of_batch(const EdgeBatch<Node>& batch, Put&& put) const {
+    if (batch.plain()) {
+      of_edges(batch.edges(), put);
+    } else {
+      of_edges(batch, put);
+    }
+  }
+  template <class Edges, class Put>
+  void of_edges(const Edges& edges, Put&& put) const {
+    if (rows_ == RowsOf::sources) {
+      for (const auto [source, target] : edges) {
+        if (source != target || loops_) put(target, source);
+      }
+    } else if (both_) {
+      for (const auto [source, target] : edges) {
+        if (source != target) {
+          put(source, target);
+          put(target, source);
+        } else if (loops_) {
+          put(source, source);
+        }
+      }
+    } else {
+      for (const auto [source, target] : edges) {
+        if (source != target || loops_) put(source, target);
+      }
+    }
+  }
+
+  const RowsOf rows_;
+  const bool both_;  // an edge is an entry of both ends
+  const bool loops_;
+};
+
+}  // namespace
 
 std::optional<std::uint64_t> most_row_entries(const EdgeFacts& facts, RowsOf rows) {
   if (!facts.edges) return std::nullopt;
@@ -30,7 +86,8 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
     plan.guessed = true;
   }
   if (plan.nodes > most_row_nodes || rows_are_sparse(plan.nodes, *entries)) return std::nullopt;
-  plan.bytes = rows_bytes(plan.nodes, row_shift(plan.nodes), *entries, offset_bytes, environment.threads);
+  plan.bytes = rows_bytes(plan.nodes, row_shift(plan.nodes), *entries, options.entry_bytes, offset_bytes,
+                          environment.threads);
   const prepare::Lanes<std::uint32_t> lanes =
       prepare::open_lanes(environment, source);  // they take memory, too
   if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
@@ -68,14 +125,12 @@ std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries
 template <class Offset>
 std::optional<BuiltRows<Offset>> build_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
                                             const RowsOptions& options) {
-  const std::optional<RowsPlan> plan = plan_rows(environment, source, options, sizeof(Offset));
-  if (!plan) return std::nullopt;
-  try {
-    return RowsBuilder<Offset>(environment, source, options, *plan).build();
-  } catch (const prepare::GuessFailed&) {
-    source.rewind();
-    return std::nullopt;
-  }
+  const NeighbourEntries neighbours(options, source.facts().symmetric);
+  auto built = build_entry_rows<Offset, std::uint32_t>(environment, source, options, neighbours);
+  if (!built) return std::nullopt;
+  return BuiltRows<Offset>{std::make_unique<Csr<std::uint32_t, Offset>>(
+                               std::move(built->offsets), std::move(built->entries), built->facts),
+                           std::move(built->read)};
 }
 
 template std::optional<BuiltRows<std::uint32_t>> build_rows(core::Environment&, EdgeSource<std::uint32_t>&,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two readings and the making of rows behind build_rows().
+// The two readings and the making of rows behind build_rows(), for entries of any kind.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,63 +27,45 @@ namespace emgraph::graph::adjacency {
 /// Ids may be that many times above those of the sample.
 inline constexpr std::uint64_t row_guess_slack = 16;
 
-template <class Offset>
+/// Rows as arrays.
+template <class Offset, class Entry>
+struct EntryRows {
+  core::Array<Offset> offsets;  ///< of n + 1 nodes
+  core::Array<Entry> entries;   ///< of which facts.entries count
+  AdjacencyFacts facts;         ///< without the largest degree, unless entries are neighbours
+  prepare::IngestFacts read;
+};
+
+/// `EdgeEntries` makes the entries of edges, on many threads: nodes(batch, put) calls put(node) for each
+/// entry of a batch, and entries(thread, batch, first_edge, put) calls put(node, entry). Only rows of
+/// neighbours can be `simple`.
+template <class Offset, class Entry, class EdgeEntries>
 class RowsBuilder {
   using Node = std::uint32_t;
+  static constexpr bool of_neighbours = std::is_same_v<Entry, Node>;
 
  public:
   RowsBuilder(core::Environment& environment, EdgeSource<Node>& source, const RowsOptions& options,
-              const RowsPlan& plan)
+              const RowsPlan& plan, EdgeEntries& edge_entries)
       : environment_(environment),
         source_(source),
         options_(options),
+        edge_entries_(edge_entries),
         bound_(plan.guessed ? prepare::IdBound::guess(std::min(most_row_nodes, plan.nodes * row_guess_slack))
                             : prepare::IdBound(plan.nodes)),
-        both_(options.rows == RowsOf::neighbours && !source.facts().symmetric),
         shift_(row_shift(plan.nodes)) {}
 
-  std::optional<BuiltRows<Offset>> build() {
+  std::optional<EntryRows<Offset, Entry>> build() {
     count();
     const bool fits = lay_out();
     source_.rewind();
     if (!fits) return std::nullopt;
     distribute();
-    auto rows = make_rows();
-    return BuiltRows<Offset>{std::move(rows), std::move(read_)};
+    const AdjacencyFacts facts = make_rows();
+    return EntryRows<Offset, Entry>{std::move(offsets_), std::move(entries_), facts, std::move(read_)};
   }
 
  private:
-  /// The entries of an edge: put(node, neighbour).
-  template <class Put>
-  void put_entries(const EdgeBatch<Node>& batch, Put&& put) const {
-    if (batch.plain()) {
-      put_entries_of(batch.edges(), put);
-    } else {
-      put_entries_of(batch, put);
-    }
-  }
-  template <class Edges, class Put>
-  void put_entries_of(const Edges& edges, Put&& put) const {
-    if (options_.rows == RowsOf::sources) {
-      for (const auto [source, target] : edges) {
-        if (source != target || options_.loops) put(target, source);
-      }
-    } else if (both_) {
-      for (const auto [source, target] : edges) {
-        if (source != target) {
-          put(source, target);
-          put(target, source);
-        } else if (options_.loops) {
-          put(source, source);
-        }
-      }
-    } else {
-      for (const auto [source, target] : edges) {
-        if (source != target || options_.loops) put(source, target);
-      }
-    }
-  }
-
   template <class Take>
   prepare::IngestFacts read(const char* name, const prepare::IdBound& bound, Take&& take) {
     core::Phase phase(environment_.progress, name, source_.facts().edges.value_or(0), "edges");
@@ -97,7 +80,7 @@ class RowsBuilder {
                                             "entries of buckets");
     read_ = read("count", bound_, [&](unsigned thread, const EdgeBatch<Node>& batch) {
       std::uint64_t* const of_thread = counts.data() + thread * buckets;
-      put_entries(batch, [&](Node node, Node) { ++of_thread[node >> shift_]; });
+      edge_entries_.nodes(batch, [&](Node node) { ++of_thread[node >> shift_]; });
     });
     nodes_ = read_.nodes(options_.nodes ? options_.nodes : source_.facts().nodes);
     counts_ =
@@ -113,23 +96,23 @@ class RowsBuilder {
     const std::size_t buckets = counts_.size();
     const auto lanes = static_cast<unsigned>(lanes_.size());
     for (const std::uint64_t count : counts_.span()) {
-      entries_ += count;
+      count_ += count;
       largest_ = std::max(largest_, count);
     }
-    if (!Csr<Node, Offset>::fits(entries_) || rows_are_sparse(nodes_, entries_)) return false;
+    if (!Csr<Node, Offset>::fits(count_) || rows_are_sparse(nodes_, count_)) return false;
     if (largest_ > std::numeric_limits<std::uint32_t>::max()) return false;
-    const RowsBytes bytes = rows_bytes(nodes_, shift_, entries_, sizeof(Offset), lanes);
+    const RowsBytes bytes = rows_bytes(nodes_, shift_, count_, sizeof(Entry), sizeof(Offset), lanes);
     if (!rows_fit(bytes, nodes_, options_, memory.available())) return false;
-    piece_ = row_piece(entries_, buckets, lanes);
+    piece_ = row_piece(count_, buckets, lanes);
     starts_ = core::Array<std::uint64_t>(memory, buckets + 1, "starts of buckets");
     next_ = core::Array<std::uint64_t>(memory, buckets, "starts of buckets");
     std::uint64_t place = 0;
     for (std::size_t b = 0; b < buckets; ++b) {
       next_[b] = starts_[b] = place;
-      place += core::round_up(counts_[b], RowWriter::group) + lanes * piece_;
+      place += core::round_up(counts_[b], row_group) + lanes * piece_;
     }
     starts_[buckets] = place;
-    targets_ = core::Array<Node>(memory, place, "the neighbours of each node");
+    entries_ = core::Array<Entry>(memory, place, "the neighbours of each node");
     sources_ = core::Array<std::uint16_t>(memory, place, "nodes within their buckets");
     offsets_ = core::Array<Offset>(memory, nodes_ + 1, "where the neighbours of each node are");
     return true;
@@ -137,17 +120,21 @@ class RowsBuilder {
 
   /// The second reading.
   void distribute() {
-    const RowBuckets buckets{shift_, piece_, starts_.span(), next_.span(), targets_.data(), sources_.data()};
-    std::vector<RowWriter> writers;
+    const RowBuckets buckets{shift_, piece_, starts_.span(), next_.span(), sources_.data()};
+    std::vector<RowWriter<Entry>> writers;
     writers.reserve(lanes_.size());
-    for (std::size_t i = 0; i < lanes_.size(); ++i) writers.emplace_back(environment_.memory, buckets);
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      writers.emplace_back(environment_.memory, buckets, entries_.data());
+    }
     try {
       // The buckets end with the largest id of the first reading.
       const prepare::IngestFacts again = read(
-          "distribute", prepare::IdBound::guess(nodes_), [&](unsigned thread, const EdgeBatch<Node>& batch) {
-            RowWriter& writer = writers[thread];
+          "distribute", prepare::IdBound::guess(nodes_),
+          [&](unsigned thread, const EdgeBatch<Node>& batch, std::uint64_t first_edge) {
+            RowWriter<Entry>& writer = writers[thread];
             bool fits = true;
-            put_entries(batch, [&](Node node, Node neighbour) { fits &= writer.put(node, neighbour); });
+            edge_entries_.entries(thread, batch, first_edge,
+                                  [&](Node node, const Entry& entry) { fits &= writer.put(node, entry); });
             if (!fits) refuse_changed();
           });
       if (again.edges != read_.edges || again.largest_id != read_.largest_id) refuse_changed();
@@ -200,19 +187,20 @@ class RowsBuilder {
           rows(memory, entries, "rows of a bucket") {}
     core::Array<std::uint32_t> ends;
     core::Array<std::uint32_t> starts;  // for sort_in_place()
-    core::Array<Node> rows;
+    core::Array<Entry> rows;
     std::uint64_t largest_degree = 0;
     std::uint64_t largest_degree_node = 0;
   };
 
-  std::unique_ptr<Csr<Node, Offset>> make_rows() {
+  AdjacencyFacts make_rows() {
     const std::size_t width = std::size_t{1} << shift_;
     const auto threads = static_cast<unsigned>(std::min<std::size_t>(environment_.threads, counts_.size()));
-    const std::uint64_t copy = std::min(largest_, row_copies_bytes(entries_) / threads / sizeof(Node));
+    const std::uint64_t copy =
+        std::min(largest_, row_copies_bytes(count_, sizeof(Entry)) / threads / sizeof(Entry));
     std::vector<Work> work;
     work.reserve(threads);
     for (unsigned i = 0; i < threads; ++i) work.emplace_back(environment_.memory, width, copy);
-    core::Phase phase(environment_.progress, "build rows", entries_, "neighbours");
+    core::Phase phase(environment_.progress, "build rows", count_, "neighbours");
     std::atomic<std::size_t> bucket{0};
     core::run_on_threads(threads, [&](unsigned thread) {
       for (std::size_t b; (b = bucket.fetch_add(1, std::memory_order_relaxed)) < counts_.size();) {
@@ -236,7 +224,7 @@ class RowsBuilder {
       facts.largest_degree_node = node;
     }
     offsets_[static_cast<std::size_t>(nodes_)] = static_cast<Offset>(end_);
-    return std::make_unique<Csr<Node, Offset>>(std::move(offsets_), std::move(targets_), facts);
+    return facts;
   }
 
   /// Makes the rows of a bucket in the thread's memory. When the bucket before has its place, they get
@@ -250,15 +238,17 @@ class RowsBuilder {
     std::uint32_t count = 0;
     for (std::uint32_t& end : ends) count += std::exchange(end, count);
     const bool in_copy = counts_[bucket] <= work.rows.size();
-    Node* const rows = in_copy ? work.rows.data() : targets_.data() + starts_[bucket];
+    Entry* const rows = in_copy ? work.rows.data() : entries_.data() + starts_[bucket];
     if (in_copy) {
       for_places(bucket, [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::uint64_t i = begin; i < end; ++i) rows[ends[sources_[i]]++] = targets_[i];
+        for (std::uint64_t i = begin; i < end; ++i) rows[ends[sources_[i]]++] = entries_[i];
       });
     } else {
       sort_in_place(bucket, work, count);
     }
-    if (options_.simple) count = make_simple(ends, rows);
+    if constexpr (of_neighbours) {
+      if (options_.simple) count = make_simple(ends, rows);
+    }
 
     for (std::size_t made; (made = made_.load(std::memory_order_acquire)) != bucket;) {
       if (made == given_up) return;  // another thread has failed
@@ -266,11 +256,11 @@ class RowsBuilder {
     }
     const std::uint64_t place = end_;
     end_ += count;
-    if (!in_copy) std::copy_n(rows, count, targets_.data() + place);  // down, or not at all
+    if (!in_copy) std::copy_n(rows, count, entries_.data() + place);  // down, or not at all
     made_.store(bucket + 1, std::memory_order_release);
     made_.notify_all();
-    if (in_copy) std::copy_n(rows, count, targets_.data() + place);
-    set_offsets(bucket, place, in_copy ? rows : targets_.data() + place, work);
+    if (in_copy) std::copy_n(rows, count, entries_.data() + place);
+    set_offsets(bucket, place, in_copy ? rows : entries_.data() + place, work);
   }
 
   /// For a bucket that is larger than the memory for a copy, as that of the centre of a star: brings its
@@ -279,11 +269,11 @@ class RowsBuilder {
   void sort_in_place(std::size_t bucket, Work& work, std::uint32_t count) {
     const std::span<std::uint32_t> ends = work.ends.span();
     const std::span<std::uint32_t> starts = work.starts.span();
-    Node* const targets = targets_.data() + starts_[bucket];
+    Entry* const entries = entries_.data() + starts_[bucket];
     std::uint16_t* const sources = sources_.data() + starts_[bucket];
     std::uint64_t filled = 0;
     for_places(bucket, [&](std::uint64_t begin, std::uint64_t end) {
-      std::copy(targets_.data() + begin, targets_.data() + end, targets + filled);
+      std::copy(entries_.data() + begin, entries_.data() + end, entries + filled);
       std::copy(sources_.data() + begin, sources_.data() + end, sources + filled);
       filled += end - begin;
     });
@@ -298,25 +288,27 @@ class RowsBuilder {
           continue;
         }
         const std::uint32_t other = ends[row]++;
-        std::swap(targets[at], targets[other]);
+        std::swap(entries[at], entries[other]);
         std::swap(sources[at], sources[other]);
       }
     }
   }
 
   /// `rows`: those of the bucket, which may be sorted.
-  void set_offsets(std::size_t bucket, std::uint64_t place, Node* rows, Work& work) {
+  void set_offsets(std::size_t bucket, std::uint64_t place, Entry* rows, Work& work) {
     const std::uint64_t first = std::uint64_t{bucket} << shift_;
     const auto width = static_cast<std::size_t>(std::min<std::uint64_t>(work.ends.size(), nodes_ - first));
     std::uint32_t row = 0;
     for (std::size_t v = 0; v < width; ++v) {
       offsets_[static_cast<std::size_t>(first) + v] = static_cast<Offset>(place + row);
       const std::uint32_t begin = std::exchange(row, work.ends[v]);
-      if (row - begin <= work.largest_degree) continue;
-      const std::uint64_t degree = simple_degree(std::span(rows + begin, row - begin));
-      if (degree <= work.largest_degree) continue;
-      work.largest_degree = degree;
-      work.largest_degree_node = first + v;
+      if constexpr (of_neighbours) {
+        if (row - begin <= work.largest_degree) continue;
+        const std::uint64_t degree = simple_degree(std::span(rows + begin, row - begin));
+        if (degree <= work.largest_degree) continue;
+        work.largest_degree = degree;
+        work.largest_degree_node = first + v;
+      }
     }
   }
   /// Few rows are the longest so far.
@@ -352,19 +344,19 @@ class RowsBuilder {
   core::Environment& environment_;
   EdgeSource<Node>& source_;
   const RowsOptions options_;
+  EdgeEntries& edge_entries_;
   const prepare::IdBound bound_;
-  const bool both_;  // an edge is an entry of both ends
   const unsigned shift_;
   prepare::Lanes<Node> lanes_;
   prepare::IngestFacts read_;
   std::uint64_t nodes_ = 0;
-  std::uint64_t entries_ = 0;  // duplicates included
+  std::uint64_t count_ = 0;    // of entries, duplicates included
   std::uint64_t largest_ = 0;  // entries of the largest bucket
   std::uint64_t piece_ = 0;
   core::Array<std::uint64_t> counts_;  // of each bucket's entries
   core::Array<std::uint64_t> starts_;
   core::Array<std::uint64_t> next_;
-  core::Array<Node> targets_;
+  core::Array<Entry> entries_;
   core::Array<std::uint16_t> sources_;
   core::Array<Offset> offsets_;
   core::Array<UnusedPlaces> unused_;  // by bucket
@@ -373,5 +365,21 @@ class RowsBuilder {
   std::atomic<std::size_t> made_{0};  // buckets whose rows have their place
   std::uint64_t end_ = 0;             // of the rows that have their place
 };
+
+/// Rows of the entries of edges. As build_rows().
+template <class Offset, class Entry, class EdgeEntries>
+std::optional<EntryRows<Offset, Entry>> build_entry_rows(core::Environment& environment,
+                                                         EdgeSource<std::uint32_t>& source,
+                                                         const RowsOptions& options,
+                                                         EdgeEntries& edge_entries) {
+  const std::optional<RowsPlan> plan = plan_rows(environment, source, options, sizeof(Offset));
+  if (!plan) return std::nullopt;
+  try {
+    return RowsBuilder<Offset, Entry, EdgeEntries>(environment, source, options, *plan, edge_entries).build();
+  } catch (const prepare::GuessFailed&) {
+    source.rewind();
+    return std::nullopt;
+  }
+}
 
 }  // namespace emgraph::graph::adjacency

@@ -24,35 +24,35 @@ std::size_t row_buckets(std::uint64_t nodes, unsigned shift) {
 std::uint64_t row_piece(std::uint64_t entries, std::size_t buckets, unsigned threads) {
   constexpr std::uint64_t most = 512;
   const std::uint64_t share = entries / buckets / 16 / std::max(1U, threads);
-  return core::round_up(std::clamp<std::uint64_t>(share, 1, most), RowWriter::group);
+  return core::round_up(std::clamp<std::uint64_t>(share, 1, most), row_group);
 }
 
 namespace {
 
 /// For the places of all threads' last pieces.
 std::uint64_t further_places(std::uint64_t entries, std::size_t buckets, unsigned threads) {
-  return buckets * (threads * row_piece(entries, buckets, threads) + RowWriter::group);
+  return buckets * (threads * row_piece(entries, buckets, threads) + row_group);
 }
 
 }  // namespace
 
-std::uint64_t row_copies_bytes(std::uint64_t entries) {
-  return entries / 2 + core::MiB;
+std::uint64_t row_copies_bytes(std::uint64_t entries, std::size_t entry_bytes) {
+  return core::size_product(entries / 8, entry_bytes) + core::MiB;
 }
 
-RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries, std::size_t offset_bytes,
-                     unsigned threads) {
+RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries, std::size_t entry_bytes,
+                     std::size_t offset_bytes, unsigned threads) {
   const std::size_t buckets = row_buckets(nodes, shift);
   const std::uint64_t places = core::size_sum(entries, further_places(entries, buckets, threads));
   RowsBytes bytes;
-  bytes.rows = core::size_sum(core::size_product(places, sizeof(std::uint32_t)),
+  bytes.rows = core::size_sum(core::size_product(places, entry_bytes),
                               core::size_product(nodes + 1, offset_bytes), 2 * core::page_bytes);
   const std::uint64_t tables = core::size_product(
       buckets, 3 * sizeof(std::uint64_t) + threads * (sizeof(UnusedPlaces) + sizeof(std::uint64_t)));
   const std::uint64_t of_thread =
-      std::max(RowWriter::bytes(buckets), row_copies_bytes(entries) / threads +
-                                              2 * sizeof(std::uint32_t) * (std::uint64_t{1} << shift) +
-                                              3 * core::page_bytes);
+      std::max(row_writer_bytes(buckets, entry_bytes),
+               row_copies_bytes(entries, entry_bytes) / threads +
+                   2 * sizeof(std::uint32_t) * (std::uint64_t{1} << shift) + 3 * core::page_bytes);
   bytes.construction = core::size_sum(bytes.rows, core::size_product(places, sizeof(std::uint16_t)), tables,
                                       core::size_product(of_thread, threads), 4 * core::page_bytes);
   return bytes;

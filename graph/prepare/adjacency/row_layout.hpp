@@ -23,6 +23,7 @@ struct RowsOptions {
   bool simple = true;
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< declared; ids must be below it
   std::uint64_t beside_bytes_per_node = 0;            ///< that the caller needs beside the rows
+  std::size_t entry_bytes = sizeof(std::uint32_t);    ///< of an entry in its row
 };
 
 /// Bytes of the rows, and at most those that exist at once while they are made.
@@ -31,8 +32,8 @@ struct RowsBytes {
   std::uint64_t construction = 0;
 };
 /// `shift`: row_shift(). `entries`: of all rows, at most.
-RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries, std::size_t offset_bytes,
-                     unsigned threads);
+RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries, std::size_t entry_bytes,
+                     std::size_t offset_bytes, unsigned threads);
 /// True if most nodes have no neighbours: what is done for each node then costs more than a sort.
 bool rows_are_sparse(std::uint64_t nodes, std::uint64_t entries);
 /// True if they fit into `free` bytes, with what the caller needs beside them.
@@ -47,6 +48,6 @@ std::size_t row_buckets(std::uint64_t nodes, unsigned shift);
 /// Places that a thread takes at once in a bucket: few enough that the unused ones are a sixteenth of all.
 std::uint64_t row_piece(std::uint64_t entries, std::size_t buckets, unsigned threads);
 /// Of the copies of buckets that threads work on, all together.
-std::uint64_t row_copies_bytes(std::uint64_t entries);
+std::uint64_t row_copies_bytes(std::uint64_t entries, std::size_t entry_bytes);
 
 }  // namespace emgraph::graph::adjacency

@@ -28,6 +28,9 @@ using graph::sssp::Queue;
 inline constexpr Queue all_queues[] = {Queue::automatic,         Queue::heap,  Queue::dial,
                                        Queue::multilevel_bucket, Queue::radix, Queue::delta_stepping};
 
+inline constexpr WeightType all_types[] = {WeightType::u32, WeightType::i64, WeightType::f32,
+                                           WeightType::f64};
+
 /// A graph whose edges have stored weights.
 struct WeightedGraph {
   ZooGraph graph;
@@ -103,14 +106,12 @@ struct Solved {
   std::vector<std::vector<std::uint64_t>> distances, parents;  ///< by search
 };
 
-/// How the edges get to the solver.
-enum class Way { known, unknown, adjacency };
+/// How the edges get to the solver. `file`: from one that can be read twice at little cost.
+enum class Way { known, unknown, file, adjacency };
 
 template <class R>
-Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const graph::sssp::Options& options,
-                     Way way) {
+std::vector<R> weighted_records(const WeightedGraph& graph) {
   using Id = typename R::id_type;
-  const NothingLeft nothing_left(test);
   std::vector<R> records;
   for (std::size_t i = 0; i < graph.weights.size(); ++i) {
     R record{};
@@ -119,12 +120,27 @@ Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const gr
     std::memcpy(record.attachment.data(), &graph.weights[i], R::attachment_bytes);
     records.push_back(record);
   }
-  VectorSourceOptions source_options{.rewindable = false, .sampled = test.threads == 2};
-  source_options.facts.nodes = graph.graph.nodes;
-  if (way == Way::known) source_options.facts.edges = records.size();
-  source_options.facts.layout.weight = graph.type;
-  source_options.facts.layout.id_bytes = sizeof(Id);
-  VectorSource<R> source(records, source_options);
+  return records;
+}
+
+template <class Id>
+VectorSourceOptions weighted_source_options(const WeightedGraph& graph, Way way, bool sampled) {
+  VectorSourceOptions options{
+      .rewindable = way == Way::file, .quick_to_reread = way == Way::file, .sampled = sampled};
+  options.facts.nodes = graph.graph.nodes;
+  if (way == Way::known || way == Way::file) options.facts.edges = graph.graph.edges.size();
+  options.facts.layout.weight = graph.type;
+  options.facts.layout.id_bytes = sizeof(Id);
+  return options;
+}
+
+template <class R>
+Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const graph::sssp::Options& options,
+                     Way way) {
+  using Id = typename R::id_type;
+  const NothingLeft nothing_left(test);
+  const std::vector<R> records = weighted_records<R>(graph);
+  VectorSource<R> source(records, weighted_source_options<Id>(graph, way, test.threads == 2));
   CollectedOutputs<Id> outputs;
   outputs.is_floating = graph.floating();
   Solved solved;
@@ -154,6 +170,12 @@ Solved solve(const WeightedGraph& graph, const Machine& machine, const graph::ss
     return solve_records<graph::Record<Id, 4>>(test, graph, options, way);
   }
   return solve_records<graph::Record<Id, 8>>(test, graph, options, way);
+}
+
+inline std::vector<std::uint64_t> some_roots(std::uint64_t nodes) {
+  std::vector<std::uint64_t> roots{0};
+  if (nodes > 2) roots.push_back(nodes / 2);
+  return roots;
 }
 
 /// All searches of a run against the oracle.

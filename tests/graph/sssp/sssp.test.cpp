@@ -10,14 +10,6 @@
 namespace emgraph::tests::sssp {
 namespace {
 
-constexpr WeightType all_types[] = {WeightType::u32, WeightType::i64, WeightType::f32, WeightType::f64};
-
-std::vector<std::uint64_t> some_roots(std::uint64_t nodes) {
-  std::vector<std::uint64_t> roots{0};
-  if (nodes > 2) roots.push_back(nodes / 2);
-  return roots;
-}
-
 TEST_CASE("sssp: the zoo, with every queue", "[sssp]") {
   for (const ZooGraph& graph : graph_zoo()) {
     if (graph.nodes == 0 || graph.nodes > 3000) continue;
