@@ -82,7 +82,12 @@ bool lists_memory(const std::string& controllers) {
 }  // namespace
 
 std::uint64_t available_memory_bytes(const std::string& root) {
-  std::uint64_t available = number_in(root + "/proc/meminfo", "MemAvailable:").value_or(1u << 20) * 1024;
+  const std::uint64_t free = number_in(root + "/proc/meminfo", "MemAvailable:").value_or(1u << 20) * 1024;
+  return std::min(free, left_by_limits_bytes(root));
+}
+
+std::uint64_t left_by_limits_bytes(const std::string& root) {
+  std::uint64_t left = unlimited;
   std::ifstream groups(root + "/proc/self/cgroup");  // lines "id:controllers:path"
   std::string line;
   while (std::getline(groups, line)) {
@@ -93,14 +98,14 @@ std::uint64_t available_memory_bytes(const std::string& root) {
     const std::string path = line.substr(second + 1);
     if (controllers.empty()) {
       for (const char* mount : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
-        available = std::min(available, left_up_the_tree(root + mount, path, version_2));
+        left = std::min(left, left_up_the_tree(root + mount, path, version_2));
       }
     } else if (lists_memory(controllers)) {
-      available = std::min(available, left_up_the_tree(root + "/sys/fs/cgroup/memory", path, version_1));
+      left = std::min(left, left_up_the_tree(root + "/sys/fs/cgroup/memory", path, version_1));
     }
   }
-  available = std::min(available, left_in_limit(RLIMIT_AS, "VmSize:"));
-  return std::min(available, left_in_limit(RLIMIT_DATA, "VmData:"));
+  left = std::min(left, left_in_limit(RLIMIT_AS, "VmSize:"));
+  return std::min(left, left_in_limit(RLIMIT_DATA, "VmData:"));
 }
 
 unsigned available_cores() {

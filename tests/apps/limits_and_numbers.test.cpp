@@ -26,6 +26,21 @@ TEST_CASE("limits: every command answers on one edge under ulimit -v and -d") {
   }
 }
 
+TEST_CASE("limits: -M is taken as what they leave, with room for the process itself") {
+  if (sanitized) return skip("sanitizers reserve address space without end");
+  Workplace here;
+  const auto limit_of = [&](const std::string& asked) {
+    const nlohmann::json summary =
+        here.summary("ulimit -v 900000; emgraph cc gen:random,edges=1k -M " + asked);
+    return summary.at("memory_limit_bytes").get<std::uint64_t>();
+  };
+  CHECK(limit_of("64M") == std::uint64_t{64} << 20);
+  CHECK(limit_of("1G") < std::uint64_t{900} << 20);
+  const Outcome outcome = here.run("ulimit -v 900000; emgraph cc gen:random,edges=1k -M 1G");
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.error.find("-M 1.00 GiB is taken as") != std::string::npos);
+}
+
 TEST_CASE("limits: what a small file takes follows from its size, not from the machine's") {
   Workplace here;
   std::string text;
