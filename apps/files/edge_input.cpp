@@ -9,6 +9,7 @@
 
 #include "apps/files/filtered_input.hpp"
 #include "apps/files/stand_in.hpp"
+#include "apps/files/watched_source.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/table/open_several.hpp"
@@ -66,6 +67,10 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   auto edges = names.size() == 1 ? graph::format::open_edges(session.environment(), names[0], open)
                                  : graph::format::open_several(session.environment(), names, open);
   for (const std::string& note : edges->notes()) session.warn_once(note);
+  if (!generator) {
+    edges->wrap(
+        std::make_shared<WatchedSource>(edges->release(), [&session] { session.note_second_reading(); }));
+  }
   return edges;
 }
 

@@ -35,8 +35,9 @@ class Graph500 final : public Command {
                "which searches: bfs (breadth-first), sssp (shortest paths) or both")
         .only({"bfs", "sssp", "both"})
         .otherwise("both");
-    options.value("--csv", csv_, "FILE", "write a row of figures for each search");
-    options.value("--plot", plot_, "FILE", "write an HTML page that plots the TEPS of each search");
+    options.value("--csv", csv_, "FILE", "write a row of figures for each search").as_output();
+    options.value("--plot", plot_, "FILE", "write an HTML page that plots the TEPS of each search")
+        .as_output();
     declare_common_options(
         options, typed_,
         {.input = false, .nodes = false, .solver = true, .relabel = false, .output = OutputUse::none});

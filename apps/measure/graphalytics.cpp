@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -94,7 +96,9 @@ class Graphalytics final : public Command {
     if (!csv_.empty()) check_output(csv_, {data_set_}, options, false);
     Session session(options, Spill::possible);
     const graphalytics::DataSet set = graphalytics::read_data_set(data_set_, session.environment().io);
-    for (const std::string& input : {set.vertex_file, set.edge_file}) session.watch_input(input);
+    const std::vector<std::string> files{set.properties, set.vertex_file, set.edge_file};
+    if (!csv_.empty()) check_output(csv_, files, options, false);
+    for (const std::string& input : files) session.watch_input(input);
     const graphalytics::Result result =
         graphalytics::run(session.environment(), set,
                           {.model = options.model, .algorithms = chosen_algorithms(set, algorithms_)});

@@ -182,7 +182,7 @@ void Session::watch_input(const std::string& input) {
   if (failed == 0 && S_ISREG(status.st_mode)) watched_.try_emplace(input, status);
 }
 
-void Session::warn_of_changed_inputs() const {
+void Session::check_changed_inputs() const {
   for (const auto& [input, before] : watched_) {
     struct stat now {};
     const int failed = input == "-" ? fstat(STDIN_FILENO, &now) : stat(input.c_str(), &now);
@@ -191,13 +191,18 @@ void Session::warn_of_changed_inputs() const {
         now.st_mtim.tv_nsec == before.st_mtim.tv_nsec) {
       continue;
     }
+    const std::string name = input == "-" ? "standard input" : input;
+    if (read_again_) {
+      throw core::DataError::in_file(
+          name, "was changed while it was read more than once: there is no result that fits it");
+    }
     warn(fmt::format("{}: was changed while it was read; the result may fit neither the old nor the new file",
-                     input == "-" ? "standard input" : input));
+                     name));
   }
 }
 
 void Session::publish() {
-  warn_of_changed_inputs();
+  check_changed_inputs();
   if (checkpoint_) checkpoint_->note_publication();
   outputs_.publish();
   if (checkpoint_) checkpoint_->finish();

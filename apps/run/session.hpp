@@ -68,9 +68,10 @@ class Session {
   /// If the output is a FIFO, keeps it open until the session ends, so that its reader sees no end before.
   /// with_edges closes and opens an output again when it starts again.
   void keep_open(const std::string& output);
-  /// Remembers size, inode and time of an input, if it is a regular file. publish() warns if they have
-  /// changed.
+  /// Remembers size, inode and time of an input, if it is a regular file. If they have changed, publish()
+  /// warns, or throws DataError if inputs were read more than once.
   void watch_input(const std::string& input);
+  void note_second_reading() { read_again_ = true; }
   /// The name of a file that can be read several times: `path`, or a copy on the first temporary disk if
   /// `path` is a pipe. The copy is made once and lives as long as the session. Throws EnvironmentError.
   std::string rereadable(const std::string& path);
@@ -86,7 +87,7 @@ class Session {
   void warn_once(const std::string& message);
 
  private:
-  void warn_of_changed_inputs() const;
+  void check_changed_inputs() const;
   CommonOptions options_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   core::TemporaryNames names_;
@@ -111,6 +112,7 @@ class Session {
   std::vector<int> kept_open_;  // descriptors
   std::map<std::string, core::File> copies_;
   std::map<std::string, struct stat> watched_;
+  bool read_again_ = false;
   std::set<std::string> warned_;
 };
 

@@ -52,7 +52,9 @@ constexpr auto pause_after_error = std::chrono::milliseconds(1);
 /// the last of them has been prepared.
 ///
 /// If the kernel refuses an entry for good, the ring gets no more of them: `broken_`. Transfers in flight
-/// still complete; all others are made by preadv and pwritev, on the thread that submits them. The end of the
+/// still complete; all others are made by preadv and pwritev, on the thread that submits them. The same holds
+/// if the kernel cancels a transfer a second time. It makes some on threads of its own, and cancels them if a
+/// limit (a control group, ulimit -u) refuses it these threads. The end of the
 /// completion thread needs no submission: from its start the ring polls an eventfd, which the destructor
 /// sets.
 // Measured: random 4 KiB direct reads per second against fio 3.33 just before, three runs, other work on the
@@ -211,6 +213,7 @@ class UringDisk final : public FileDisk {
             continue;
           }
           const auto slot = static_cast<unsigned>(mark - first_slot_mark);
+          if (result == -ECANCELED && in_ring_[slot]->interruptions > 0) broken_ = true;
           const bool over = take_result(*in_ring_[slot], result);
           if (!over && issue_locked(slot)) continue;
           large_in_ring_ -= is_large(*in_ring_[slot]);

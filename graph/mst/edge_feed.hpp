@@ -180,6 +180,7 @@ class SourceFeed final : public EdgeFeed {
   }
   prepare::IngestFacts read() const override {
     prepare::IngestFacts all = closed_;
+    all.name = source_.facts().name;
     for (const Place& place : places_) all.merge(place.read);
     return all;
   }

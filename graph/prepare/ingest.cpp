@@ -11,6 +11,14 @@
 namespace emgraph::graph::prepare {
 namespace {
 
+constexpr std::uint64_t last_64_bit_id = ~std::uint64_t{0};
+
+std::string place_of_last_id(const EdgeBatch<std::uint64_t>& batch, const BatchPlace& place) {
+  std::size_t at = 0;
+  while (batch[at].source != last_64_bit_id && batch[at].target != last_64_bit_id) ++at;
+  return *place.file + ": edge " + std::to_string(place.first_edge + at);
+}
+
 template <class Id>
 using TakeBatch = core::FunctionRef<void(unsigned, const EdgeBatch<Id>&, std::uint64_t)>;
 
@@ -37,7 +45,13 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
         const std::uint64_t first = lane.first_edge();
         const EdgeBatch<Id> batch = from_edge(all, first, from);
         ends[thread] = std::max(ends[thread], first + all.size());
-        facts[thread].merge({batch.size(), check_ids(all, bound, lane.place(name))});
+        const std::uint64_t largest = check_ids(all, bound, lane.place(name));
+        facts[thread].merge({batch.size(), largest});
+        if constexpr (sizeof(Id) == 8) {
+          if (largest == last_64_bit_id && facts[thread].name.empty()) {
+            facts[thread].name = place_of_last_id(all, lane.place(name));
+          }
+        }
         take(thread, batch, std::max(first, from));
         phase.advance(batch.size());
         if (checkpoint != nullptr && checkpoint->due()) pause = true;
@@ -47,7 +61,10 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
       throw;
     }
   });
-  for (const IngestFacts& part : facts) read.merge(part);
+  for (const IngestFacts& part : facts) {
+    read.merge(part);
+    if (!part.name.empty()) read.name = part.name;  // the message of nodes() names the edge
+  }
   end = *std::max_element(ends.begin(), ends.end());
   return read.edges == end;
 }
@@ -55,7 +72,7 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
 }  // namespace
 
 std::uint64_t IngestFacts::nodes(const std::optional<std::uint64_t>& declared) const {
-  if (!declared && largest_id == ~std::uint64_t{0}) {
+  if (!declared && largest_id == last_64_bit_id) {
     throw core::DataError((name.empty() ? name : name + ": ") +
                           "id 18446744073709551615 found, expected ids below it: n would not fit 64 bits");
   }

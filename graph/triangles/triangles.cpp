@@ -25,21 +25,32 @@ namespace {
 using Keys = prepare::EdgeKeys<std::uint64_t>;
 using Sorter = core::DistributionSorter<std::uint64_t>;
 
-/// Pushes edges as keys of ranks, larger rank first, in steps, so that the look-ups of a step overlap.
+/// Pushes edges as keys of ranks, larger rank first, in steps, so that the look-ups of a step overlap. False:
+/// an end has no rank, so it had no edge when the degrees were counted.
 template <class Id>
-void push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const DegreeRanks& ranks,
+bool push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const DegreeRanks& ranks,
                    const Keys& keys) {
   constexpr std::size_t step = 256;
   std::array<std::uint64_t, step> made;
   for (std::size_t done = 0; done < batch.size(); done += step) {
     std::size_t count = 0;
+    Rank largest = 0;
     for (const Edge<Id>& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
       const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
       made[count] = keys.make(ends.target, ends.source);
-      count += edge.source != edge.target ? 1 : 0;
+      const bool proper = edge.source != edge.target;
+      count += proper ? 1 : 0;
+      largest = std::max(largest, proper ? ends.target : 0);
     }
+    if (largest == no_rank) return false;
     for (std::size_t i = 0; i < count; ++i) lane.push(made[i]);
   }
+  return true;
+}
+
+[[noreturn]] void refuse_changed(const std::string& name) {
+  throw core::DataError::in_file(
+      name, "its second reading gives other edges than the first: it was changed while it was read");
 }
 
 /// Sends all sorted edges to `lists.add(u, v)`; returns the degrees by rank.
@@ -153,12 +164,22 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
                                      .seals = !intersecting,
                                      .seals_keys = false});
   }
-  std::optional sorted = prepare::sort_edges(
-      prepare::sort_input(environment, counted.source, counted.declared), keys,
-      {.unique = true, .ends_below = facts.ranks, .records = edges, .keeper = keeper ? &*keeper : nullptr},
-      orient, reserve, [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
-        push_oriented(lane, batch, ranks, keys);
-      });
+  const std::string& name = counted.source.facts().name;
+  // Without a declared n, the ids of the second reading must be below those of the first.
+  const auto bound =
+      counted.declared ? prepare::IdBound(counted.declared) : prepare::IdBound::guess(result.nodes);
+  std::optional<prepare::SortedEdges<Keys>> sorted;
+  try {
+    sorted.emplace(prepare::sort_edges(
+        prepare::sort_input(environment, counted.source, bound), keys,
+        {.unique = true, .ends_below = facts.ranks, .records = edges, .keeper = keeper ? &*keeper : nullptr},
+        orient, reserve, [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
+          if (!push_oriented(lane, batch, ranks, keys)) refuse_changed(name);
+        }));
+  } catch (const prepare::GuessFailed&) {
+    refuse_changed(name);
+  }
+  if (sorted->read().edges != place.edges || sorted->records() != edges) refuse_changed(name);
   if (!keep_ranks) counted.ranks.reset();
   place.model = model;
   place.segments = segments;

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import time
 
-from place import RESUMABLE
+from commands import RESUMABLE
+from place import Outputs
 from power import Disk
 
 MEMORIES = ["40M", "64M", "150M"]
@@ -17,33 +18,29 @@ def begun(kept):
     return kept.exists() and any(kept.iterdir())
 
 
-def needs_memory(place):
-    return "would do" in place.last_error or "raise -M" in place.last_error
-
-
 def kept_arguments(kept, random, memories):
     arguments = ["-q", "--checkpoint", str(kept), "--checkpoint-period", random.choice(["0", "0.02", "0.1"])]
     arguments += ["-M", random.choice(memories), "-j", random.choice("124")]
     return arguments + (["--resume"] if kept.exists() else [])
 
 
-def finish(place, command, kept, output, verdict):
+def finish(place, command, kept, outputs, verdict):
     """Compares the result of a run that has ended, and looks for what is left."""
-    if not verdict.found and output.read_bytes() != place.right[command]:
+    if not verdict.found and outputs.read() != place.right[command]:
         verdict.add("wrong", f"another result [{command}]")
     if kept.exists():
         verdict.add("left", ", ".join(path.name for path in kept.iterdir()) or "the directory")
         shutil.rmtree(kept)
-    place.sweep(output, verdict)
-    output.unlink(missing_ok=True)
+    place.sweep(outputs, verdict)
+    outputs.remove()
 
 
 def resume(place, random, verdict):
     """A run with a checkpoint is killed again and again, and goes on with other memory and threads until it is done."""
     command = random.choice(RESUMABLE)
     kept = place.root / "kept"
-    output = place.results / ("resumed." + command.rsplit(".", 1)[1])
-    words = place.words(command, output)
+    outputs = place.outputs(command, "resumed")
+    words = place.words(command, outputs)
     quickest = random.uniform(0.02, 0.3)
     memories = MEMORIES
     for attempt in range(200):
@@ -55,9 +52,9 @@ def resume(place, random, verdict):
         place.kills += 1
         code = place.wait(process, verdict, sent)
         # A kill may come after all work: then the result is there, and the directory is not.
-        if code == 0 or code is None or (output.exists() and not kept.exists()):
+        if code == 0 or code is None or (outputs.exist() and not kept.exists()):
             break
-        if code == 4 and going_on and len(memories) > 1 and needs_memory(place):
+        if code == 4 and going_on and len(memories) > 1 and place.needs_memory():
             memories = ["150M"]  # what was begun with more cannot go on with so little, and says so
             continue
         if code > 0 and code != 75:
@@ -65,7 +62,7 @@ def resume(place, random, verdict):
             break
     else:
         verdict.add("hung", f"not done after 200 attempts [{command}]")
-    finish(place, command, kept, output, verdict)
+    finish(place, command, kept, outputs, verdict)
 
 
 def power_cut(place, random, verdict):
@@ -75,11 +72,11 @@ def power_cut(place, random, verdict):
     shutil.rmtree(root, ignore_errors=True)
     (root / "results").mkdir(parents=True)
     kept = root / "kept"
-    output = root / "results" / ("cut." + command.rsplit(".", 1)[1])
+    outputs = Outputs(command, root / "results", "cut")
     old = random.random() < 0.3
     if old:
-        output.write_bytes(place.old)
-    words = place.words(command, output) + (["-f"] if old else [])
+        outputs.set_old(place.old)
+    words = place.words(command, outputs) + (["-f"] if old else [])
     farthest = 3
     memories = MEMORIES
     for attempt in range(60):
@@ -95,13 +92,13 @@ def power_cut(place, random, verdict):
             break
         if code == -signal.SIGKILL:
             disk.cut(random)
-        there = output.read_bytes() if output.exists() else None
-        if there not in (None, place.right[command], place.old if old else None):
+        there = outputs.read()
+        if any(one not in (None, right, place.old if old else None) for one, right in zip(there, place.right[command])):
             verdict.add("wrong", f"a result that is not whole after attempt {attempt} [{command}]")
             break
         if code == 0 or (there == place.right[command] and not begun(kept)):
             break
-        if code == 4 and going_on and len(memories) > 1 and needs_memory(place):
+        if code == 4 and going_on and len(memories) > 1 and place.needs_memory():
             memories = ["150M"]
         elif code != -signal.SIGKILL:
             verdict.add("wrong", f"exit code {code} of attempt {attempt}: {place.last_error[-300:]} [{command}]")
@@ -109,21 +106,21 @@ def power_cut(place, random, verdict):
     else:
         verdict.add("hung", f"not done after 60 attempts [{command}]")
     if not verdict.found:
-        if output.read_bytes() != place.right[command]:
+        if outputs.read() != place.right[command]:
             verdict.add("wrong", f"another result [{command}]")
         # An empty directory may have come back; nothing else.
         if begun(kept):
             verdict.add("left", ", ".join(path.name for path in kept.iterdir()))
-        others = [path.name for path in output.parent.iterdir() if path != output]
+        others = [path.name for path in outputs.folder.iterdir() if path not in outputs.paths.values()]
         if others:
             verdict.add("left", ", ".join(others))
     if not verdict.found:
         shutil.rmtree(root)
 
 
-def stopped_run(place, random, kept, output, command):
+def stopped_run(place, random, kept, outputs, command):
     """A run that was killed in the middle of its work; False if its result was there by then."""
-    words = place.words(command, output)
+    words = place.words(command, outputs)
     process = place.start(words + ["-q", "--checkpoint", str(kept), "--checkpoint-period", "0", "-M", "64M"])
     end = time.monotonic() + 60
     journal = kept / "emgraph.journal"
@@ -139,7 +136,7 @@ def stopped_run(place, random, kept, output, command):
         time.sleep(0.001)
     process.kill()
     process.communicate()
-    return begun(kept) and not output.exists()
+    return begun(kept) and not outputs.exist()
 
 
 def changed_checkpoint(place, random, verdict):
@@ -147,13 +144,12 @@ def changed_checkpoint(place, random, verdict):
     command = random.choice(RESUMABLE)
     kept = place.root / "changed"
     shutil.rmtree(kept, ignore_errors=True)
-    output = place.results / ("changed." + command.rsplit(".", 1)[1])
-    output.unlink(missing_ok=True)
-    if not stopped_run(place, random, kept, output, command):
-        output.unlink(missing_ok=True)
+    outputs = place.outputs(command, "changed")
+    outputs.remove()
+    if not stopped_run(place, random, kept, outputs, command):
+        outputs.remove()
         return
-    part = output.with_name(output.name + ".emgraph-part")
-    files = [path for path in list(kept.iterdir()) + [part] if path.exists() and path.stat().st_size > 0]
+    files = [path for path in list(kept.iterdir()) + outputs.parts() if path.exists() and path.stat().st_size > 0]
     if files:
         victim = random.choice(files)
         size = victim.stat().st_size
@@ -170,18 +166,18 @@ def changed_checkpoint(place, random, verdict):
                     byte = file.read(1)
                     file.seek(at)
                     file.write(bytes([byte[0] ^ 1 << random.randrange(8)]))
-    words = place.words(command, output) + ["-q", "--checkpoint", str(kept), "-M", "64M", "--resume"]
+    words = place.words(command, outputs) + ["-q", "--checkpoint", str(kept), "-M", "64M", "--resume"]
     code = place.wait(place.start(words), verdict)
     what = f"{victim.name if files else '-'} [{command}]"
     if code not in (0, 2, 4, None):
         verdict.add("wrong", f"exit code {code}: {place.last_error[-300:]}: {what}")
-    there = output.read_bytes() if output.exists() else None
+    there = outputs.read()
     if (code == 0) != (there == place.right[command]):
-        verdict.add("wrong", f"exit code {code}, and the result is {'there' if there else 'not there'}: {what}")
+        verdict.add("wrong", f"exit code {code}, and the result is {'there' if any(there) else 'not there'}: {what}")
     shutil.rmtree(kept, ignore_errors=True)
-    part.unlink(missing_ok=True)
-    place.sweep(output, verdict)
-    output.unlink(missing_ok=True)
+    outputs.remove_parts()
+    place.sweep(outputs, verdict)
+    outputs.remove()
 
 
 def changed_run(place, random, verdict):
@@ -191,13 +187,13 @@ def changed_run(place, random, verdict):
     shutil.rmtree(kept, ignore_errors=True)
     source = place.root / "other.bin"
     shutil.copyfile(place.input, source)
-    output = place.results / ("other." + command.rsplit(".", 1)[1])
-    output.unlink(missing_ok=True)
+    outputs = place.outputs(command, "other")
+    outputs.remove()
     here = place.input
     place.input = source
     try:
-        if stopped_run(place, random, kept, output, command):
-            words = place.words(command, output) + ["-q", "--checkpoint", str(kept), "-M", "64M", "--resume"]
+        if stopped_run(place, random, kept, outputs, command):
+            words = place.words(command, outputs) + ["-q", "--checkpoint", str(kept), "-M", "64M", "--resume"]
             if random.random() < 0.5:
                 with open(source, "ab") as file:
                     file.write(b"more")
@@ -210,14 +206,14 @@ def changed_run(place, random, verdict):
                 codes = [place.wait(run, verdict) for run in runs]
                 if 0 not in codes or any(code not in (0, 2) for code in codes):
                     verdict.add("wrong", f"exit codes {codes} of two runs: {place.last_error[-300:]} [{command}]")
-                if output.read_bytes() != place.right[command]:
+                if outputs.read() != place.right[command]:
                     verdict.add("wrong", f"another result [{command}]")
     finally:
         place.input = here
     shutil.rmtree(kept, ignore_errors=True)
-    output.with_name(output.name + ".emgraph-part").unlink(missing_ok=True)
-    place.sweep(output, verdict)
-    output.unlink(missing_ok=True)
+    outputs.remove_parts()
+    place.sweep(outputs, verdict)
+    outputs.remove()
     source.unlink()
 
 
@@ -230,36 +226,35 @@ def full_directory(place, random, verdict):
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
         return
     kept = disk / "kept"
-    output = place.results / ("full." + command.rsplit(".", 1)[1])
-    output.unlink(missing_ok=True)
-    part = output.with_name(output.name + ".emgraph-part")
-    words = place.words(command, output) + ["-q", "--checkpoint", str(kept), "-M", "64M"]
+    outputs = place.outputs(command, "full")
+    outputs.remove()
+    words = place.words(command, outputs) + ["-q", "--checkpoint", str(kept), "-M", "64M"]
     words += ["--checkpoint-period", "0.1"]
     try:
         code = place.wait(place.start(words), verdict)
         if code not in (0, 4, None):
             verdict.add("wrong", f"exit code {code} of a full disk: {place.last_error[-300:]} [{command}]")
-        if code == 4 and output.exists():
+        if code == 4 and outputs.exist():
             verdict.add("wrong", f"exit code 4 and a result [{command}]")
         if code == 4 and begun(kept):
             subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
             code = place.wait(place.start(words + ["--resume"]), verdict)
-            if code != 4 or output.exists():
+            if code != 4 or outputs.exist():
                 verdict.add("wrong", f"exit code {code} of a disk that can only be read [{command}]")
         if code == 4:
             subprocess.run(["mount", "-o", "remount,rw,size=900m", str(disk)], check=True)
             code = place.wait(place.start(words + (["--resume"] if begun(kept) else [])), verdict)
             if code != 0:
                 verdict.add("wrong", f"exit code {code} with space again: {place.last_error[-300:]} [{command}]")
-        if not verdict.found and output.read_bytes() != place.right[command]:
+        if not verdict.found and outputs.read() != place.right[command]:
             verdict.add("wrong", f"another result [{command}]")
         if kept.exists():
             verdict.add("left", ", ".join(path.name for path in kept.iterdir()) or "the directory")
     finally:
         subprocess.run(["umount", str(disk)], check=True)
-    part.unlink(missing_ok=True)
-    place.sweep(output, verdict)
-    output.unlink(missing_ok=True)
+    outputs.remove_parts()
+    place.sweep(outputs, verdict)
+    outputs.remove()
 
 
 WITHOUT_SHIM = [resume, changed_checkpoint, changed_run, full_directory]

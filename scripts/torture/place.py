@@ -2,80 +2,32 @@
 """The place of the attacks: inputs, commands, right answers, and the judgement of a disturbed run."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from commands import DISKS, RESUMABLE
+
 # A machine under load is slow; a run of these inputs takes a second or two.
 MOST_SECONDS = 120
+PROPERTIES = """graph.set.vertex-file = set.v
+graph.set.edge-file = set.e
+graph.set.directed = true
+graph.set.edge-properties.names = weight
+graph.set.edge-properties.types = real
+graph.set.algorithms = bfs, cdlp, lcc, pr, sssp, wcc
+graph.set.bfs.source-vertex = 3
+graph.set.cdlp.max-iterations = 2
+graph.set.pr.damping-factor = 0.85
+graph.set.pr.num-iterations = 2
+graph.set.sssp.weight-property = weight
+graph.set.sssp.source-vertex = 3
+"""
 POWER_SHIM = "libpower_shim.so"  # beside the library of faults
 
-# Each reads INPUT and writes OUTPUT; all but convert and gen have temporary data at 16M.
-COMMANDS = [
-    "sort -u INPUT -o OUTPUT",
-    "mis INPUT --single-pass -o OUTPUT",
-    "mis INPUT --single-pass --queue heap -o OUTPUT",
-    "cc INPUT --model external -o OUTPUT",
-    "bfs INPUT --model external --root 0 -o OUTPUT",
-    "mst INPUT --model external --weights hash -o OUTPUT",
-    "sssp INPUT --model external --weights hash --root 0 -o OUTPUT",
-    "triangles INPUT --per-node OUTPUT",
-    "pagerank INPUT --model semi-external --iterations 3 -o OUTPUT",
-    "pagerank gen:random,edges=1500K,nodes=1M --model external --iterations 2 -o OUTPUT",
-    "cdlp INPUT --model external --iterations 2 -o OUTPUT",
-    "cdlp INPUT --model semi-external --iterations 2 -o OUTPUT",
-    "kcore INPUT --model semi-external -o OUTPUT",
-    "kcore gen:random,edges=300K,nodes=60K --model external -o OUTPUT",
-    "lcc INPUT -o OUTPUT",
-    "scc INPUT --model external -o OUTPUT",
-    "scc gen:random,edges=1500K,nodes=200K --model semi-external -o OUTPUT",
-    "filter INPUT --largest-component -o OUTPUT",
-    "graph500 --scale 13 --roots 2 --model external",
-    "convert INPUT -o OUTPUT",
-]
-SPILLING = COMMANDS[:-1]
-# With --checkpoint. OUTPUT.EXT is an output with this extension.
-RESUMABLE = [
-    "gen --edges 6M --nodes 700K -o OUTPUT.bin",
-    "gen --model gnm --edges 3M --nodes 700K --codec delta+zstd -o OUTPUT.bin",
-    "gen --edges 3M --weights 1:9 -o OUTPUT.tsv",
-    "sort -u --no-loops INPUT -o OUTPUT.bin",
-    "sort INPUT --by target --codec delta -o OUTPUT.bin",
-    "sort --symmetrize INPUT -o OUTPUT.u32",
-    "dedup gen:kron,scale=17,edge-factor=24,weights=1:5 -o OUTPUT.bin",
-    "dedup gen:gnm,edges=3M,nodes=700K -o OUTPUT.csv",
-    "convert INPUT -o OUTPUT.npy",
-    "convert INPUT -o OUTPUT.tsv",
-    "convert gen:random,edges=5M,weights=1:9 --codec zstd -o OUTPUT.bin",
-    "mis INPUT -o OUTPUT.npy",
-    "mis INPUT --single-pass --queue ranges -o OUTPUT.tsv",
-    "mis INPUT --queue heap -o OUTPUT.bin",
-    "mis gen:kron,scale=17,edge-factor=24 -o OUTPUT.npy",
-    "cc INPUT -o OUTPUT.npy",
-    "cc gen:random,edges=5M,nodes=9M --model external -o OUTPUT.tsv",
-    "triangles INPUT --per-node OUTPUT.npy",
-    "triangles gen:kron,scale=15,edge-factor=16 --model semi-external --per-node OUTPUT.npy",
-    "triangles gen:kron,scale=14,edge-factor=16 --model external --per-node OUTPUT.tsv",
-    "bfs INPUT -o OUTPUT.npy",
-    "bfs INPUT --model semi-external --directed -o OUTPUT.bin",
-    "bfs INPUT --model external -o OUTPUT.tsv",
-    "bfs gen:grid,dims=900x900 --root 0 --model external -o OUTPUT.npy",
-    "sssp INPUT --root 0 --weights hash --model semi-external -o OUTPUT.npy",
-    "sssp INPUT --root 0 --weights hash --model external -o OUTPUT.npy",
-    "mst INPUT --weights hash -o OUTPUT.bin",
-    "mst INPUT --weights hash --model external -o OUTPUT.bin",
-    "mst gen:random,edges=6M,nodes=2M,weights=1:999 --model external -o OUTPUT.tsv",
-    "pagerank INPUT -o OUTPUT.npy",
-    "pagerank INPUT --undirected --model semi-external --iterations 12 -o OUTPUT.tsv",
-    "pagerank gen:random,edges=2M,nodes=300K --model external --iterations 9 -o OUTPUT.npy",
-    "sort -u INPUT --nodes-in LIST -o OUTPUT.bin",
-    "sort -u ADJACENCY --by target -o OUTPUT.bin",
-    "mst ADJACENCY --weights hash --model external -o OUTPUT.bin",
-    "cc gen:random,edges=4M,nodes=900K,weights=1:9 --min-weight 4 -o OUTPUT.npy",
-]
-DISKS = [",io=pread,direct=off", ",io=uring", ",io=pread"]
-COMMON = ["-q", "-f", "-M", "16M"]
+COMMON = ["-q", "-f"]
 
 
 class Verdict:
@@ -88,6 +40,50 @@ class Verdict:
 
     def add(self, kind, why):
         self.found.setdefault(kind, why)
+
+
+class Outputs:
+    """The outputs of one run, by the words of its command that stand for them."""
+
+    def __init__(self, command, folder, name):
+        self.folder = folder
+        words = [word for word in command.split() if word.startswith(("OUTPUT", "TIMES"))]
+        self.paths = {word: folder / f"{name}-{word.lower()}" for word in words}
+
+    def set_old(self, content):
+        for path in self.paths.values():
+            path.write_bytes(content)
+
+    @staticmethod
+    def lasting(word, content):
+        """Of a page or table with times: what does not depend on them."""
+        if content is None or not word.startswith("TIMES"):
+            return content
+        return content[:20] + bytes([content.count(b"\n") % 256 if word.endswith(".csv") else 0]) + content[-8:]
+
+    def read(self):
+        """Their contents, None for what is not there."""
+        contents = ((word, path.read_bytes() if path.exists() else None) for word, path in self.paths.items())
+        return [self.lasting(word, content) for word, content in contents]
+
+    def would_be(self, content):
+        """What read() returns if all have this content."""
+        return [self.lasting(word, content) for word in self.paths]
+
+    def exist(self):
+        return any(path.exists() for path in self.paths.values())
+
+    def parts(self):
+        """Names of what runs with checkpoints write before the outputs are complete."""
+        return [path.with_name(path.name + ".emgraph-part") for path in self.paths.values()]
+
+    def remove(self):
+        for path in self.paths.values():
+            path.unlink(missing_ok=True)
+
+    def remove_parts(self):
+        for path in self.parts():
+            path.unlink(missing_ok=True)
 
 
 class Answers(dict):
@@ -114,6 +110,8 @@ class Place:
         self.input = self.root / "edges.bin"
         self.kept_root = self.root / "powered"  # checkpoints and their outputs in attacks on the power
         self.list = self.root / "list.txt"
+        self.labelled = self.root / "labelled.txt"
+        self.set = self.root / "set.properties"
         self.adjacency = self.root / "graph.adj"  # its lanes give their batches in pieces
         self.old = b"the result of an earlier run\n" * 100
         self.right = Answers(self)
@@ -121,33 +119,42 @@ class Place:
         self.flips = 0  # changes of temporary data that a run has found and named
         self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
 
-    def arguments(self, command, output, disk=DISKS[0], source=None, threads=2):
-        words = [
-            str(source or self.input) if word == "INPUT" else str(output) if word == "OUTPUT" else word
-            for word in command.split()
-        ]
-        options = COMMON + ["-j", str(threads), "--disk", str(self.temporary) + disk]
-        return [self.binary] + words + options
+    def outputs(self, command, name, old=False):
+        outputs = Outputs(command, self.results, name)
+        if old:
+            outputs.set_old(self.old)
+        return outputs
 
-    def words(self, command, output):
-        """The program and the words of a command in RESUMABLE."""
-        known = {"INPUT": str(self.input), "LIST": str(self.list), "ADJACENCY": str(self.adjacency)}
-        return [self.binary] + [
-            str(output) if word.startswith("OUTPUT.") else known.get(word, word) for word in command.split()
-        ]
+    def arguments(self, command, outputs, disk=DISKS[0], source=None, threads=2, memory="16M"):
+        options = COMMON + ["-M", memory, "-j", str(threads), "--disk", str(self.temporary) + disk]
+        return self.words(command, outputs, source) + options
+
+    def words(self, command, outputs, source=None):
+        """The program and the words of a command."""
+        known = {"INPUT": source or self.input, "LIST": self.list, "ADJACENCY": self.adjacency, "SET": self.set}
+        known |= {"LABELLED": self.labelled} | outputs.paths
+        return [self.binary] + [str(known.get(word, word)) for word in command.split()]
 
     def prepare(self):
         self.list.write_text("".join(f"{node}\n" for node in range(0, 600_000, 3)))
         self.call([self.binary, "gen", "--edges", "2200K", "--nodes", "600K", "-q", "-f", "-o", str(self.input)])
         self.call([self.binary, "convert", str(self.input), "-q", "-f", "-o", str(self.adjacency)])
+        drawn = random.Random(1)
+        edges = {(drawn.randrange(20_000), drawn.randrange(20_000)) for _ in range(200_000)}
+        self.labelled.write_text("".join(f"name{a} name{b} {a % 97}.5\n" for a, b in sorted(edges)))
+        # A data set of LDBC Graphalytics.
+        self.set.write_text(PROPERTIES)
+        self.set.with_suffix(".v").write_text("".join(f"{node}\n" for node in range(20_000)))
+        arcs = sorted((a, b) for a, b in edges if a != b)
+        self.set.with_suffix(".e").write_text("".join(f"{a} {b} {a % 97}.5\n" for a, b in arcs))
 
     def answer(self, command):
-        """The result of an undisturbed run. What has no OUTPUT has a verdict of its own as the answer: None."""
+        """The results of an undisturbed run."""
         kept = command in RESUMABLE
-        output = self.root / ("right." + (command.rsplit(".", 1)[1] if kept else "npy"))
-        self.call(self.words(command, output) + ["-q"] if kept else self.arguments(command, output))
-        result = output.read_bytes() if "OUTPUT" in command else None
-        output.unlink(missing_ok=True)
+        outputs = self.outputs(command, "right")
+        self.call(self.words(command, outputs) + ["-q"] if kept else self.arguments(command, outputs))
+        result = outputs.read()
+        outputs.remove()
         return result
 
     def call(self, arguments):
@@ -199,39 +206,43 @@ class Place:
         self.last_error = text
         return code
 
-    def set_old(self, name):
-        output = self.results / name
-        output.write_bytes(self.old)
-        return output
+    def needs_memory(self):
+        """True if the last run has refused to go on with so little memory, and so many threads."""
+        return any(text in self.last_error for text in ("would do", "raise -M", "is the least for this step"))
 
-    def judge(self, command, output, code, verdict, was_killed=False, had_old=True):
-        """Holds the published output and what lies about against what may be there."""
-        there = output.read_bytes() if output.exists() else None
-        if self.right[command] is None:
-            if there not in (self.old, None):
-                verdict.add("wrong", "the output of another run changed")
-        elif code == 0 and there != self.right[command]:
-            verdict.add("wrong", "exit code 0 and another result")
-        elif code != 0 and there not in (self.right[command], self.old if had_old else None):
-            verdict.add("lost" if there is None else "wrong", f"exit code {code}, and the output changed")
-        self.sweep(output, verdict, was_killed)
+    def judge(self, command, outputs, code, verdict, was_killed=False, had_old=True):
+        """Holds the published outputs and what lies about against what may be there."""
+        there = outputs.read()
+        right = self.right[command]
+        old = outputs.would_be(self.old if had_old else None)
+        if code == 0:
+            if there != right:
+                verdict.add("wrong", f"exit code 0 and another result [{command}]")
+        elif was_killed:
+            # A kill may come between two renames; each output is whole all the same.
+            if any(one not in pair for one, *pair in zip(there, right, old)):
+                verdict.add("lost" if None in there else "wrong", f"killed, and an output is not whole [{command}]")
+        elif there not in (right, old):
+            verdict.add("lost" if None in there else "wrong", f"exit code {code}, and an output changed [{command}]")
+        self.sweep(outputs, verdict, was_killed)
 
-    def sweep(self, output, verdict, was_killed=False):
+    def sweep(self, outputs, verdict, was_killed=False):
         """Counts and removes files that were left."""
-        left = [path for path in self.temporary.iterdir()]
+        left = list(self.temporary.iterdir())
+        paths = list(outputs.paths.values())
         for path in self.results.iterdir():
-            if path == output:
+            if path in paths:
                 continue
-            beside = path.name.startswith(output.name + ".tmp.")
+            beside = any(path.name.startswith(output.name + ".tmp.") for output in paths)
             if beside and was_killed:
-                self.killed.add(output)
+                self.killed.update(paths)
                 continue
             left.append(path)
         if not was_killed:
-            self.killed.discard(output)
+            self.killed.difference_update(paths)
         if left:
             verdict.add("left", ", ".join(path.name for path in left))
         for path in left:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        if output.exists() and not self.killed:
-            output.unlink()
+        if not self.killed:
+            outputs.remove()

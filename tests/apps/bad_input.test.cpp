@@ -25,6 +25,17 @@ void require_refused(const Workplace& here, const std::string& file, int code,
 
 }  // namespace
 
+TEST_CASE("an id with which n would not fit 64 bits is refused with its place") {
+  Workplace here;
+  here.write("big.txt", "0 1\n# a comment\n5 18446744073709551615\n");
+  for (const char* command : {"cc", "mis", "stats", "sort -o x.bin", "bfs", "pagerank"}) {
+    INFO(command);
+    require_failure(here.run("emgraph " + std::string(command) + " big.txt -q"), 3,
+                    {"big.txt: edge 1: id 18446744073709551615 found"});
+  }
+  CHECK(here.summary("emgraph cc --relabel big.txt")["components"] == 2);
+}
+
 TEST_CASE("files that cannot be read") {
   Workplace here;
   require_refused(here, "missing.bin", 4, {"missing.bin", "No such file"});

@@ -98,6 +98,8 @@ TEST_CASE("graph500 benchmark: figures in files") {
   CHECK_THAT(csv, Catch::StartsWith("kernel,search,root,seconds,edges_without_loops,"));
   CHECK_THAT(here.read("a.html"), Catch::Contains("<svg") && Catch::Contains("Shortest paths"));
   require_failure(here.run("emgraph graph500 --scale 7 --csv a.csv"), 2, {"a.csv"});
+  here.succeed("emgraph graph500 --scale 7 --roots 5 --csv a.csv --plot a.html -q -f");
+  CHECK(here.read("a.csv") != csv);
 }
 
 TEST_CASE("graph500 benchmark: roots are fewer where the graph has fewer") {

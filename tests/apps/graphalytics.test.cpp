@@ -76,6 +76,7 @@ TEST_CASE("graphalytics on a set with large numbers and a vertex without edges")
     CHECK(job.at("result") == (job.at("algorithm") == "pr" ? "no reference output" : "passed"));
   }
   CHECK(here.read("figures.csv").starts_with("algorithm,load_seconds,makespan_seconds,"));
+  require_failure(here.run("emgraph graphalytics set -f --csv set/p.e"), 2, {"the output is the input"});
   const auto some = here.summary("emgraph graphalytics set/p.properties --algorithm wcc --algorithm bfs");
   REQUIRE(some.at("algorithms").size() == 2);
   CHECK(some.at("algorithms")[0].at("algorithm") == "bfs");

@@ -49,14 +49,14 @@ void check_faults(const LastingFault& fault) {
 
 }  // namespace
 
-TEST_CASE("io_uring takes no entry: the run goes on without it") {
+TEST_CASE("io_uring takes no entry, or cancels it: the run goes on without it") {
   if (!need_fault_shim()) return;
   Workplace here;
   here.succeed("emgraph gen --edges 2200K --nodes 800K -q");
   const std::string line = std::string(sort_line) + " -q -f -M 16M -T .";
   const RightRun right = right_run(here, "submit", "", line);
   if (right.calls == 0) return skip("this kernel has no io_uring");
-  for (const std::string error : {"EIO", "EAGAIN"}) {
+  for (const std::string error : {"EIO", "EAGAIN", "cancel"}) {
     for (const long k : {0L, 1L, right.calls / 2}) {
       INFO(error << " from call " << k << " on");
       const Outcome outcome = run_with_fault(here, "submit:" + std::to_string(k) + ":" + error + ":-1", line);

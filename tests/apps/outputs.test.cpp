@@ -114,6 +114,17 @@ TEST_CASE("an input that changes while it is read is told") {
   CHECK(here.succeed(read_while + "cat <&3 >/dev/null; wait").error.find("changed") == std::string::npos);
 }
 
+TEST_CASE("an input that changes while it is read more than once is refused") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1M -q -o in.bin && mkfifo pipe");
+  const std::string convert = "emgraph convert in.bin --relabel --output-format text -o pipe";
+  const std::string read = "; exec 3<pipe; head -c 1 <&3 >/dev/null; ";
+  require_failure(
+      here.run(convert + " & run=$!" + read + "touch -d 2001-01-01 in.bin; cat <&3 >/dev/null; wait $run"), 3,
+      {"in.bin: was changed while it was read more than once"});
+  here.succeed(convert + " & run=$!" + read + "cat <&3 >/dev/null; wait $run");
+}
+
 TEST_CASE("sparse ids cost what the edges justify") {
   Workplace here;
   for (const std::string id : {"4294967295", "1000000000000000", "9223372036854775807"}) {
@@ -124,7 +135,10 @@ TEST_CASE("sparse ids cost what the edges justify") {
     CHECK_THAT(mis.error, Catch::Contains("sparse") && Catch::Contains("--relabel"));
     for (const std::string command :
          {"mis h.txt -o x.npy", "bfs h.txt -o x.npy", "stats h.txt -o x.npy",
-          "triangles h.txt --per-node x.npy", "sssp --root 0 --weights unit h.txt -o x.npy"}) {
+          "triangles h.txt --per-node x.npy", "sssp --root 0 --weights unit h.txt -o x.npy", "cc h.txt",
+          "mst --weights unit h.txt -o x.bin", "mst --weights unit h.txt --model external -o x.bin",
+          "pagerank h.txt -o x.npy", "cdlp h.txt -o x.npy", "kcore h.txt -o x.npy", "lcc h.txt -o x.npy",
+          "scc h.txt -o x.npy"}) {
       require_failure(here.run("emgraph " + command + " -M 64M -q"), 4, {"h.txt", "sparse", "--relabel"});
       CHECK(here.files() == std::vector<std::string>{"h.txt"});
     }

@@ -4,12 +4,15 @@
 // EMGRAPH_FAULT=KIND:K:ERROR[:COUNT[:PATH]]. Call number K (0 = the first) of the kind and the COUNT - 1
 // calls after it fail (1 unless given; -1: for ever). ERROR is the name of an error number. Only calls on
 // files whose path contains PATH count, if it is given; temporary files without a name have "(deleted)" in
-// theirs. Kinds: open read pread write pwrite fsync fdatasync rename fallocate ftruncate mmap malloc thread
-// submit close. `pread:K:flip` changes a bit in the middle of what the call has read, `pread:K:zero` lets it
-// read zeros, as after a lost write. EMGRAPH_FAULT_COUNT=FILE: the number of matching calls is written to
-// FILE at the end of the process.
+// theirs. Kinds: open read pread write pwrite fsync fdatasync rename link fallocate ftruncate mmap malloc
+// thread submit close. `pread:K:flip` changes a bit in the middle of what the call has read, `pread:K:zero`
+// lets it read zeros, as after a lost write. `submit:K:cancel`: the kernel takes a transfer, and cancels it.
+// EMGRAPH_FAULT_COUNT=FILE: the number of matching calls is written to FILE at the end of the process.
 #include <dlfcn.h>
 #include <fcntl.h>
+#if __has_include(<liburing.h>)
+#include <liburing.h>
+#endif
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -26,7 +29,7 @@
 
 namespace {
 
-enum class Damage { error, flip, zero };
+enum class Damage { error, flip, zero, cancel };
 
 struct Fault {
   char kind[16] = "";
@@ -64,6 +67,7 @@ void read_fault() {
   }
   if (std::strcmp(error, "flip") == 0) fault.damage = Damage::flip;
   if (std::strcmp(error, "zero") == 0) fault.damage = Damage::zero;
+  if (std::strcmp(error, "cancel") == 0) fault.damage = Damage::cancel;
   for (const ErrorName& each : error_names) {
     if (std::strcmp(error, each.name) == 0) fault.error_number = each.number;
   }
@@ -252,6 +256,10 @@ int renameat2(int from_directory, const char* from, int to_directory, const char
   EMGRAPH_REAL(renameat2);
   return fails("rename") ? -1 : real(from_directory, from, to_directory, to, flags);
 }
+int linkat(int from_directory, const char* from, int to_directory, const char* to, int flags) noexcept {
+  EMGRAPH_REAL(linkat);
+  return fails("link") ? -1 : real(from_directory, from, to_directory, to, flags);
+}
 int fallocate(int descriptor, int mode, off_t offset, off_t bytes) {
   EMGRAPH_REAL(fallocate);
   return fails("fallocate", descriptor) ? -1 : real(descriptor, mode, offset, bytes);
@@ -300,10 +308,23 @@ void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
   return fails("malloc") ? nullptr : __libc_memalign(alignment, bytes);
 }
 
-struct io_uring;
+#if __has_include(<liburing.h>)
+/// Replaces the last entry, if it is a transfer, by a message to the ring that it was cancelled.
+void cancel(io_uring* ring) {
+  io_uring_sqe& entry = ring->sq.sqes[(ring->sq.sqe_tail - 1) & *ring->sq.kring_mask];
+  if (entry.opcode != IORING_OP_READV && entry.opcode != IORING_OP_WRITEV) return;
+  const std::uint64_t data = entry.user_data;
+  io_uring_prep_rw(IORING_OP_MSG_RING, &entry, ring->ring_fd, nullptr, -ECANCELED, data);
+  entry.flags = IOSQE_CQE_SKIP_SUCCESS;
+  entry.user_data = data;
+}
 int io_uring_submit(io_uring* ring) {
   EMGRAPH_REAL(io_uring_submit);
-  return fails("submit") ? -fault.error_number : real(ring);
+  if (!fails("submit")) return real(ring);
+  if (fault.damage != Damage::cancel) return -fault.error_number;
+  cancel(ring);
+  return real(ring);
 }
+#endif
 
 }  // extern "C"

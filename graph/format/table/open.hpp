@@ -50,6 +50,9 @@ class EdgeInput {
     opened_.source = std::move(source);
   }
 
+  /// Sets another source of the same edges; facts() stay.
+  void wrap(std::shared_ptr<RecordSource> source) { opened_.source = std::move(source); }
+
   /// Its facts lack what OpenOptions declared: facts() has that.
   const std::shared_ptr<RecordSource>& records() { return opened_.source; }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/base/error.hpp"
+#include "tests/support/changing_source.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
 #include "tests/support/vector_source.hpp"
@@ -149,43 +150,6 @@ TEST_CASE("rows: are not built where most nodes have no neighbours", "[rows]") {
   }
 }
 
-/// Gives other edges once it was rewound.
-class Changing final : public graph::RecordSource {
- public:
-  Changing(const EdgeList& first, const EdgeList& second, std::optional<std::uint64_t> nodes)
-      : first_(records_of<Plain>(first), file_of(first, nodes)),
-        second_(records_of<Plain>(second), file_of(first, nodes)) {}
-  const graph::EdgeFacts& facts() const override { return first_.facts(); }
-  std::unique_ptr<graph::RecordLane> lane(const core::PairShape& shape) override {
-    return std::make_unique<Lane>(*this, first_.lane(shape), second_.lane(shape));
-  }
-  bool rewindable() const override { return true; }
-  bool quick_to_reread() override { return true; }
-  void rewind() override { changed_ = true; }
-  std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override {
-    return first_.sample(shape, count);
-  }
-
- private:
-  class Lane final : public graph::RecordLane {
-   public:
-    Lane(const Changing& source, std::unique_ptr<graph::RecordLane> first,
-         std::unique_ptr<graph::RecordLane> second)
-        : source_(source), first_(std::move(first)), second_(std::move(second)) {}
-    graph::RecordBatch next() override { return now().next(); }
-    std::uint64_t first_edge() const override { return now().first_edge(); }
-
-   private:
-    graph::RecordLane& now() const { return source_.changed_ ? *second_ : *first_; }
-    const Changing& source_;
-    const std::unique_ptr<graph::RecordLane> first_;
-    const std::unique_ptr<graph::RecordLane> second_;
-  };
-  VectorRecords<Plain> first_;
-  VectorRecords<Plain> second_;
-  bool changed_ = false;
-};
-
 TEST_CASE("rows: an input that changes between its readings is refused", "[rows]") {
   const EdgeList edges = random_edges(5000, 40000, 9);
   EdgeList shorter = edges;
@@ -203,8 +167,8 @@ TEST_CASE("rows: an input that changes between its readings is refused", "[rows]
       for (const unsigned threads : tried_threads({1U, 2U})) {
         TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = threads};
         const NothingLeft nothing_left(test);
-        const auto records = std::make_shared<Changing>(
-            edges, second, declared ? std::optional<std::uint64_t>(5000) : std::nullopt);
+        const auto records = std::make_shared<ChangingRecords>(
+            edges, second, file_of(edges, declared ? std::optional<std::uint64_t>(5000) : std::nullopt));
         graph::EdgeSource<std::uint32_t> source(records, records->facts(), 0);
         CHECK_THROWS_AS(build_rows<std::uint32_t>(test.environment, source, {}), core::DataError);
       }

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/triangles/solve.hpp"
+#include "tests/support/changing_source.hpp"
 #include "tests/support/faults.hpp"
 
 namespace emgraph::tests::triangles {
@@ -28,6 +29,35 @@ TEST_CASE("triangles names the edge whose id is not below n") {
         what = error.what();
       }
       CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
+    }
+  }
+}
+
+TEST_CASE("triangles: an input that changes between its readings is refused") {
+  EdgeList edges = random_edges(3000, 30000, 51);
+  for (auto& edge : edges) edge = {edge.source / 2 * 2, edge.target / 2 * 2};  // odd nodes have no edge
+  edges[77] = {8, 8};
+  EdgeList shorter = edges;
+  shorter.pop_back();
+  EdgeList far = edges;
+  far[20000].source = 2'000'000;
+  EdgeList no_rank = edges;
+  no_rank[20000].source = 1777;
+  EdgeList more_proper = edges;
+  more_proper[77].target = 10;
+  for (const EdgeList& second : {shorter, far, no_rank, more_proper}) {
+    for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
+      for (const unsigned threads : tried_threads({1U, 2U})) {
+        CAPTURE(name(model), threads);
+        TestEnvironment test = environment_of({4 * core::MiB, threads, 1});
+        const NothingLeft nothing_left(test);
+        const auto records =
+            std::make_shared<ChangingRecords>(edges, second, VectorSourceOptions{.facts = facts_with({})});
+        graph::EdgeSource<std::uint32_t> source(records, records->facts(), 0);
+        CHECK_THROWS_WITH(
+            graph::triangles::run<std::uint32_t>(test.environment, source, {.model = model}, {}),
+            Contains("changed while it was read"));
+      }
     }
   }
 }
