@@ -4,7 +4,8 @@
 # last lines are ctest's summary of the Release run, which the options are for. AddressSanitizer and
 # UndefinedBehaviorSanitizer run all tests, ThreadSanitizer those of the libraries that use more than one thread; then
 # the readers are fuzzed for a minute (scripts/fuzz.sh). --quick: the Release build only.
-# EMGRAPH_EVERY_FAULT=1: loops that let each transfer or reservation fail in turn try every number, not a sample.
+# EMGRAPH_EVERY_FAULT=1: loops that let each transfer or reservation fail in turn try every number, and the sanitizer builds
+# every case of a grid, not a sample (tests/README.md).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "tests/apps/run_binary.hpp"
-#include "tests/support/faults.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -42,16 +42,10 @@ void check_bounds(const PlanAndRun& both) {
   CHECK(both.plan.at("edges") == both.run.at("edges"));
 }
 
-/// True for each third call (each eleventh under sanitizers, which make everything slower), and for all with
-/// EMGRAPH_EVERY_FAULT=1: a sample in which each command meets some graphs and memories.
-class Sample {
- public:
-  bool next() { return every_ || number_++ % (sanitized ? 11 : 3) == 0; }
-
- private:
-  const bool every_ = FaultSteps().every;
-  std::size_t number_ = 0;
-};
+/// A sample in which each command meets some graphs and memories.
+Sample commands_and_memories() {
+  return Sample(11, 3);
+}
 
 void make_graphs(const Workplace& here) {
   here.succeed("emgraph gen --edges 2M --nodes 300k -o random.bin -q");
@@ -72,11 +66,11 @@ std::vector<std::string> make_small_graphs(const Workplace& here) {
 template <class CheckSpace>
 void check_plans(const Workplace& here, const std::vector<std::string>& graphs,
                  const std::vector<std::string>& commands, CheckSpace&& check_space) {
-  Sample sample;
+  Sample sample = commands_and_memories();
   for (const std::string& graph : graphs) {
     for (const std::string memory : {"24M", "96M"}) {
       for (const std::string& command : commands) {
-        if (!sample.next()) continue;
+        if (!sample.takes()) continue;
         const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none -j 2";
         INFO(line);
         const Outcome plan = here.run("emgraph plan " + line + " --json");
@@ -103,11 +97,11 @@ void check_plans(const Workplace& here, const std::vector<std::string>& graphs,
 TEST_CASE("the plan of a sort bounds its memory and its temporary space") {
   Workplace here;
   make_graphs(here);
-  Sample sample;
+  Sample sample = commands_and_memories();
   for (const std::string graph : {"random.bin", "kron.bin"}) {
     for (const std::string command : {"sort", "dedup", "sort --symmetrize -u"}) {
       for (const std::string memory : {"16M", "24M", "128M", "40M"}) {
-        if (!sample.next()) continue;
+        if (!sample.takes()) continue;
         const std::string line = command + " " + graph + " -o sorted.bin -f --spill-codec none -M " + memory;
         INFO(line);
         check_bounds(plan_and_run(here, line));
@@ -135,11 +129,11 @@ TEST_CASE("where most of the edges are spilled, the bound of the space is at mos
 TEST_CASE("plans of cc and mis bound memory and space, and foresee model and passes") {
   Workplace here;
   make_graphs(here);
-  Sample sample;
+  Sample sample = commands_and_memories();
   for (const std::string graph : {"random.bin", "kron.bin", "gen:random,edges=1M"}) {
     for (const std::string memory : {"16M", "64M"}) {
       for (const std::string command : {"cc", "cc --model external", "mis", "mis --single-pass"}) {
-        if (!sample.next()) continue;
+        if (!sample.takes()) continue;
         const std::string line = command + " " + graph + " -M " + memory + " --spill-codec none";
         INFO(line);
         const PlanAndRun both = plan_and_run(here, line);

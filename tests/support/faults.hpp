@@ -4,37 +4,26 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <cstdlib>
 
 #include "core/base/error.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
 enum class Fault { transfer, reservation };
 inline constexpr Fault all_faults[] = {Fault::transfer, Fault::reservation};
 
-/// Sanitizers make everything many times slower.
-#if defined(EMGRAPH_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
-
 /// The numbers k of the failures. By default a sample: all of the first ones, then steps that grow in
 /// proportion to k. Loops with different seeds have different steps, so together they cover more numbers.
-/// With EMGRAPH_EVERY_FAULT=1 in the environment every number is tried. ThreadSanitizer, which takes ten
-/// times as long, has a third of the sample: what it looks for does not depend on which transfer fails.
+/// With EMGRAPH_EVERY_FAULT=1 in the environment every number is tried. AddressSanitizer has half of the
+/// sample, ThreadSanitizer, which takes ten times as long, a third: what it looks for does not depend on
+/// which transfer fails.
 struct FaultSteps {
-#if defined(__SANITIZE_THREAD__)
-  static constexpr std::uint64_t all_below = 4;
-  static constexpr std::uint64_t slope = 1;
-#else
-  static constexpr std::uint64_t all_below = 16;
-  static constexpr std::uint64_t slope = 5;
-#endif
+  static constexpr std::uint64_t all_below = only_races ? 4 : sanitized ? 8 : 16;
+  static constexpr std::uint64_t slope = only_races ? 1 : sanitized ? 2 : 5;
   std::uint64_t seed = 0;
-  bool every = std::getenv("EMGRAPH_EVERY_FAULT") != nullptr;
+  bool every = every_case();
 
   std::uint64_t after(std::uint64_t k) const {
     return every || k < all_below ? k + 1 : k + 1 + k / (slope + seed);

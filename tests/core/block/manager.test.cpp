@@ -14,6 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
 #include "tests/core/io/pattern.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tiny_environment.hpp"
 
@@ -46,9 +47,11 @@ class Oracle {
 };
 
 TEST_CASE("extents under random allocation and release are disjoint and keep their content", "[blocks]") {
+  tests::Sample sample(3);
   for (const auto strategy : {AllocationStrategy::striping, AllocationStrategy::randomized_striping,
                               AllocationStrategy::fully_random, AllocationStrategy::randomized_cycling}) {
     for (std::size_t disks = 1; disks <= 4; ++disks) {
+      if (!sample.takes(1)) continue;
       TestEnvironment test{.disks = disks, .strategy = strategy};
       CHECK(test.blocks.disks() == disks);
       struct Held {

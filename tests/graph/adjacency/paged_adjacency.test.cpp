@@ -66,9 +66,10 @@ void check_selects(PagedAdjacency<Id>& adjacency, const Lists& right, std::uint6
 }
 
 template <class Id>
-void check_graph(const ZooGraph& graph, const TestEnvironment& like, bool directed,
+void check_graph(Sample& sample, const ZooGraph& graph, const Machine& like, bool directed,
                  std::size_t resident_bytes, std::size_t cache_bytes) {
-  TestEnvironment test{.memory_bytes = like.memory_bytes, .disks = like.disks, .threads = like.threads};
+  if (!sample.takes(like.threads)) return;
+  TestEnvironment test = environment_of(like);
   const Lists right = neighbour_lists(graph.edges, directed);
   VectorSource<Record<Id, 0>> source(records_of<Record<Id, 0>>(graph.edges),
                                      {.facts = facts_with(graph.nodes)});
@@ -109,12 +110,11 @@ void check_graph(const ZooGraph& graph, const TestEnvironment& like, bool direct
 }
 
 TEST_CASE("paged adjacency: every list of every graph, from disk and memory, with large and tiny caches") {
+  Sample sample(3);
   for (const ZooGraph& graph : graphs()) {
-    check_graph<std::uint32_t>(graph, {.memory_bytes = 4 * MiB}, false, 0, 16 * KiB);
-    check_graph<std::uint32_t>(graph, {.memory_bytes = 4 * MiB, .disks = 3, .threads = 2}, true, 64 * KiB,
-                               256 * KiB);
-    check_graph<std::uint64_t>(graph, {.memory_bytes = 4 * MiB, .disks = 2, .threads = 2}, false, 2 * MiB,
-                               16 * KiB);
+    check_graph<std::uint32_t>(sample, graph, {4 * MiB, 1, 1}, false, 0, 16 * KiB);
+    check_graph<std::uint32_t>(sample, graph, {4 * MiB, 2, 3}, true, 64 * KiB, 256 * KiB);
+    check_graph<std::uint64_t>(sample, graph, {4 * MiB, 2, 2}, false, 2 * MiB, 16 * KiB);
   }
 }
 
@@ -152,10 +152,12 @@ TEST_CASE("paged adjacency: places that earlier selects have marked change no li
   }
   std::vector<ZooGraph> all = graphs();
   all.push_back({"grid", 4000, grid});
+  Sample sample(3);
   for (const ZooGraph& graph : all) {
     CAPTURE(graph.name);
     const Lists right = neighbour_lists(graph.edges, false);
     const auto check = [&]<class Id>(Id, std::size_t resident_bytes) {
+      if (!sample.takes(1)) return;
       TestEnvironment test{.memory_bytes = 4 * MiB};
       VectorSource<Record<Id, 0>> source(records_of<Record<Id, 0>>(graph.edges),
                                          {.facts = facts_with(graph.nodes)});

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/adjacency/weighted_oracle.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::weighted {
 namespace {
@@ -72,8 +73,9 @@ void check_pages(PagedAdjacency<Id>& adjacency, const WeightedLists& right, unsi
 }
 
 template <class Id, std::size_t Bytes>
-void check_graph(const ZooGraph& graph, WeightType type, const Weighting& weighting, bool directed,
-                 std::size_t resident_bytes, unsigned threads) {
+void check_graph(Sample& sample, const ZooGraph& graph, WeightType type, const Weighting& weighting,
+                 bool directed, std::size_t resident_bytes, unsigned threads) {
+  if (!sample.takes(threads)) return;
   CAPTURE(graph.name, sizeof(Id), static_cast<int>(type), static_cast<int>(weighting.rule), directed,
           threads);
   TestEnvironment test{.memory_bytes = 4 * MiB, .disks = 2, .threads = threads};
@@ -96,15 +98,18 @@ void check_graph(const ZooGraph& graph, WeightType type, const Weighting& weight
 }
 
 TEST_CASE("weighted pages: every list of every graph, by every rule") {
+  Sample sample(3);
   for (const ZooGraph& graph : graphs()) {
-    check_graph<std::uint32_t, 4>(graph, WeightType::u32, {}, false, 0, 1);
-    check_graph<std::uint64_t, 8>(graph, WeightType::i64, {}, true, 64 * KiB, 2);
-    check_graph<std::uint64_t, 4>(graph, WeightType::f32, {}, false, 2 * MiB, 2);
-    check_graph<std::uint32_t, 8>(graph, WeightType::f64, {}, false, 0, 2);
-    check_graph<std::uint32_t, 4>(graph, WeightType::u32, {.rule = WeightRule::hash, .modulus = 70000}, false,
-                                  0, 2);
-    check_graph<std::uint64_t, 8>(graph, WeightType::f64, {.rule = WeightRule::hash}, true, 0, 1);
-    check_graph<std::uint32_t, 8>(graph, WeightType::f64, {.rule = WeightRule::unit}, false, 0, 1);
+    const Weighting hash{.rule = WeightRule::hash};
+    const Weighting small_hash{.rule = WeightRule::hash, .modulus = 70000};
+    const Weighting unit{.rule = WeightRule::unit};
+    check_graph<std::uint32_t, 4>(sample, graph, WeightType::u32, {}, false, 0, 1);
+    check_graph<std::uint64_t, 8>(sample, graph, WeightType::i64, {}, true, 64 * KiB, 2);
+    check_graph<std::uint64_t, 4>(sample, graph, WeightType::f32, {}, false, 2 * MiB, 2);
+    check_graph<std::uint32_t, 8>(sample, graph, WeightType::f64, {}, false, 0, 2);
+    check_graph<std::uint32_t, 4>(sample, graph, WeightType::u32, small_hash, false, 0, 2);
+    check_graph<std::uint64_t, 8>(sample, graph, WeightType::f64, hash, true, 0, 1);
+    check_graph<std::uint32_t, 8>(sample, graph, WeightType::f64, unit, false, 0, 1);
   }
 }
 

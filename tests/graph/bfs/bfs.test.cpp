@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/bfs/solve.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::bfs {
 namespace {
@@ -15,7 +16,7 @@ using core::MiB;
 using graph::MemoryModel;
 
 template <class Id>
-void check_graph(const ZooGraph& graph, const Machine& machine) {
+void check_graph(const ZooGraph& graph, const Machine& machine, Sample& sample) {
   for (const bool directed : {false, true}) {
     for (const bool known : {true, false}) {
       const std::uint64_t nodes = known ? graph.nodes : nodes_of(graph.edges);
@@ -26,6 +27,7 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
       const BfsAnswer from_last = breadth_first(nodes, graph.edges, last, directed);
       for (const MemoryModel model : all_models) {
         for (const Way way : {Way::source, Way::file, Way::sorted_source, Way::adjacency}) {
+          if (!sample.takes(machine.threads)) continue;
           CAPTURE(graph.name, sizeof(Id), directed, known, static_cast<int>(model), static_cast<int>(way));
           CAPTURE(machine.memory_bytes, machine.threads, machine.disks, root);
           const Solved solved = solve<Id>(graph, machine, {.model = model, .directed = directed}, way, known);
@@ -46,9 +48,10 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
 }
 
 TEST_CASE("bfs of every graph is the oracle's for every model, id width and machine") {
+  Sample sample(5);
   for (const ZooGraph& graph : graph_zoo()) {
-    check_graph<std::uint32_t>(graph, {16 * MiB, 1, 1});
-    check_graph<std::uint64_t>(graph, {16 * MiB, 2, 2});
+    check_graph<std::uint32_t>(graph, {16 * MiB, 1, 1}, sample);
+    check_graph<std::uint64_t>(graph, {16 * MiB, 2, 2}, sample);
   }
 }
 
@@ -75,6 +78,7 @@ std::vector<ZooGraph> large_graphs() {
 }
 
 TEST_CASE("bfs of larger graphs, from disk with little memory and in memory, is the oracle's") {
+  Sample sample(3);
   for (const ZooGraph& graph : large_graphs()) {
     for (const bool directed : {false, true}) {
       const std::uint64_t root = default_root(graph.nodes, graph.edges, directed);
@@ -85,6 +89,7 @@ TEST_CASE("bfs of larger graphs, from disk with little memory and in memory, is 
           if (model == MemoryModel::internal && machine.memory_bytes < 8 * MiB) continue;
           CAPTURE(graph.name, directed, machine.memory_bytes, machine.threads, static_cast<int>(model));
           for (const Way way : {Way::source, Way::file}) {
+            if (!sample.takes(machine.threads)) continue;
             const Solved solved = solve<std::uint32_t>(
                 graph, machine, {.model = model, .directed = directed, .roots = {root}}, way, true);
             check_traversal(solved, 0, right);

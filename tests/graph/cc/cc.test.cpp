@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/cc/solve.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::cc {
 namespace {
@@ -12,13 +13,14 @@ using graph::MemoryModel;
 using graph::Record;
 
 template <class R>
-void check_graph(const ZooGraph& graph, const Machine& machine) {
+void check_graph(const ZooGraph& graph, const Machine& machine, Sample& sample) {
   const std::vector<R> edges = records_of<R>(graph.edges);
   const Labels declared = smallest_reachable(graph.nodes, graph.edges);
   const Labels by_largest_id = smallest_reachable(nodes_of(graph.edges), graph.edges);
   for (const MemoryModel model : all_models) {
     for (const bool known : {true, false}) {
       for (const bool rewindable : {true, false}) {
+        if (!sample.takes(machine.threads)) continue;
         CAPTURE(graph.name, sizeof(R), machine.threads, static_cast<int>(model), known, rewindable);
         VectorSourceOptions source{.rewindable = rewindable};
         if (known) source.facts.nodes = graph.nodes;
@@ -33,15 +35,17 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
 }
 
 TEST_CASE("cc of every graph is the oracle's for every model, id width and machine") {
+  Sample sample(4);
   for (const ZooGraph& graph : graph_zoo()) {
-    check_graph<Record<std::uint32_t, 0>>(graph, {4 * core::MiB, 1, 1});
-    check_graph<Record<std::uint64_t, 0>>(graph, {4 * core::MiB, 2, 2});
-    check_graph<Record<std::uint32_t, 0>>(graph, {4 * core::MiB, 4, 4});
+    check_graph<Record<std::uint32_t, 0>>(graph, {4 * core::MiB, 1, 1}, sample);
+    check_graph<Record<std::uint64_t, 0>>(graph, {4 * core::MiB, 2, 2}, sample);
+    check_graph<Record<std::uint32_t, 0>>(graph, {4 * core::MiB, 4, 4}, sample);
   }
 }
 
 template <class R>
-void check_ranges(const ZooGraph& graph, std::uint64_t range_nodes, const Machine& machine) {
+void check_ranges(const ZooGraph& graph, std::uint64_t range_nodes, const Machine& machine, Sample& sample) {
+  if (!sample.takes(machine.threads)) return;
   CAPTURE(graph.name, sizeof(R), range_nodes, machine.threads, machine.disks);
   VectorSourceOptions source{.facts = facts_with(graph.nodes), .rewindable = false};
   const Solved solved =
@@ -52,23 +56,25 @@ void check_ranges(const ZooGraph& graph, std::uint64_t range_nodes, const Machin
 }
 
 TEST_CASE("cc of every graph in many ranges") {
+  Sample sample(4);
   for (const ZooGraph& graph : graph_zoo()) {
     // Cells of 16 nodes at 70,001 nodes, of 1 below 8,193.
     for (const std::uint64_t parts : {1, 2, 3, 10, 100}) {
       const std::uint64_t range_nodes = std::max<std::uint64_t>(1, graph.nodes / parts);
-      check_ranges<Record<std::uint32_t, 0>>(graph, range_nodes, {8 * core::MiB, 1, 1});
-      check_ranges<Record<std::uint64_t, 0>>(graph, range_nodes, {12 * core::MiB, 2, 3});
-      check_ranges<Record<std::uint32_t, 0>>(graph, range_nodes, {16 * core::MiB, 4, 2});
+      check_ranges<Record<std::uint32_t, 0>>(graph, range_nodes, {8 * core::MiB, 1, 1}, sample);
+      check_ranges<Record<std::uint64_t, 0>>(graph, range_nodes, {12 * core::MiB, 2, 3}, sample);
+      check_ranges<Record<std::uint32_t, 0>>(graph, range_nodes, {16 * core::MiB, 4, 2}, sample);
     }
   }
 }
 
 TEST_CASE("cc of random graphs in ranges of every size, some nodes each") {
+  Sample sample(3);
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const std::uint64_t nodes = 20 + seed * 7;
     const ZooGraph graph{"random", nodes, random_edges(nodes, nodes * (seed % 5) / 2, seed)};
     check_ranges<Record<std::uint32_t, 0>>(graph, std::max(nodes / 90, 1 + seed % 23),
-                                           {16 * core::MiB, seed % 2 == 0 ? 1U : 4U, 1});
+                                           {16 * core::MiB, seed % 2 == 0 ? 1U : 4U, 1}, sample);
   }
 }
 

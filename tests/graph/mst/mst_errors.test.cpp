@@ -88,8 +88,10 @@ void check_memory_sweep(std::uint64_t nodes, bool known, MemoryModel model) {
   const WeightedList list = with_random_weights(random_edges(nodes, 30000, 23), WeightType::u32);
   const auto edges = weighted_records<R>(list, WeightType::u32);
   const WeightedList right = minimum_spanning_forest(nodes, list);
+  Sample sample(3);
   std::size_t least = 0;
   for (std::size_t memory = 32 * core::KiB; memory <= 4 * core::MiB; memory += memory / 4) {
+    if (!sample.takes()) continue;
     CAPTURE(sizeof(R), nodes, known, static_cast<int>(model), memory, least);
     VectorSourceOptions source{.facts = weighted_facts(std::nullopt, WeightType::u32), .rewindable = known};
     if (known) source.facts.nodes = nodes;

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "graph/pagerank/check.hpp"
 #include "tests/graph/pagerank/solve.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/vector_reader.hpp"
 
 namespace emgraph::tests::pagerank {
@@ -49,6 +50,7 @@ std::vector<double> some_weights(std::size_t count) {
 }
 
 TEST_CASE("weighted pagerank is the oracle's, with the same bits from every model and machine") {
+  Sample sample(4);
   for (const ZooGraph& graph : graph_zoo()) {
     if (graph.nodes == 0) continue;
     const std::vector<double> weights = some_weights(graph.edges.size());
@@ -60,6 +62,7 @@ TEST_CASE("weighted pagerank is the oracle's, with the same bits from every mode
       Ranks expected;
       const auto check = [&](const auto& records, const Machine& machine, MemoryModel model, bool known,
                              std::optional<std::uint64_t> range_nodes) {
+        if (!sample.takes(machine.threads)) return;
         CAPTURE(graph.name, undirected, machine.threads, static_cast<int>(model), known);
         VectorSourceOptions source = weighted_source(WeightType::f64, graph.nodes, known);
         if (known) source.facts.edges = graph.edges.size();

@@ -115,7 +115,7 @@ std::vector<ZooGraph> directed_zoo() {
 }
 
 template <class R>
-void check_graph(const ZooGraph& graph, const Labels& right, const Machine& machine) {
+void check_graph(const ZooGraph& graph, const Labels& right, const Machine& machine, Sample& sample) {
   const EdgeList arcs = condensation(right, graph.edges);
   const std::uint64_t below = nodes_of(graph.edges);
   std::vector<Options> all{
@@ -128,6 +128,7 @@ void check_graph(const ZooGraph& graph, const Labels& right, const Machine& mach
   all.push_back({.model = MemoryModel::external, .least_rounds = 40});
   for (const Options& options : all) {
     for (const bool known : {true, false}) {
+      if (!sample.takes(machine.threads)) continue;
       CAPTURE(graph.name, sizeof(R), machine.threads, name(options.model), options.batch_edges.value_or(0),
               options.least_rounds, known);
       VectorSourceOptions source{.rewindable = known};
@@ -143,11 +144,12 @@ void check_graph(const ZooGraph& graph, const Labels& right, const Machine& mach
 }
 
 TEST_CASE("scc of every graph is the oracle's for every model, batch, id width and machine") {
+  Sample sample(4);
   for (const ZooGraph& graph : directed_zoo()) {
     if (graph.nodes > 5000) continue;  // a row of the oracle's table per node
     const Labels right = strong_components(graph.nodes, graph.edges);
-    check_graph<Edge>(graph, right, {8 * core::MiB, 1, 1});
-    check_graph<Record<std::uint64_t, 0>>(graph, right, {16 * core::MiB, 3, 2});
+    check_graph<Edge>(graph, right, {8 * core::MiB, 1, 1}, sample);
+    check_graph<Record<std::uint64_t, 0>>(graph, right, {16 * core::MiB, 3, 2}, sample);
   }
 }
 
@@ -212,6 +214,7 @@ TEST_CASE("scc of a large graph without cycles, whose nodes have several edges t
 
 TEST_CASE("scc whose edges do not fit in memory") {
   // With 40 edges a node, a sample is searched first.
+  Sample sample(2);
   for (const std::uint64_t count : {20000U, 600000U}) {
     const EdgeList edges = skewed_edges(14, count, 5);
     const auto records = records_of<Edge>(edges);
@@ -223,6 +226,7 @@ TEST_CASE("scc whose edges do not fit in memory") {
     source.facts.edges = edges.size();
     for (const std::size_t memory : {3 * core::MiB / 2, 2 * core::MiB, 3 * core::MiB, 8 * core::MiB}) {
       for (const unsigned threads : tried_threads({1U, 3U})) {
+        if (!sample.takes(threads)) continue;
         CAPTURE(count, memory, threads);
         const Solved solved = solve(records, {memory, threads, 1}, source, {});
         CHECK((solved.labels == whole.labels));

@@ -10,6 +10,7 @@
 #include "graph/sssp/parents.hpp"
 #include "tests/graph/sssp/sssp_oracle.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::sssp {
 namespace {
@@ -83,6 +84,7 @@ void check_answer(const Searched& searched, const PathAnswer& right) {
 }
 
 TEST_CASE("sssp on pages: small graphs, all weights, directions, memory and threads") {
+  Sample sample(3);
   std::uint64_t seed = 100;
   for (const ZooGraph& graph : graph_zoo()) {
     if (graph.nodes == 0) continue;
@@ -94,8 +96,8 @@ TEST_CASE("sssp on pages: small graphs, all weights, directions, memory and thre
       const std::uint64_t root = graph.edges.empty() ? 0 : graph.edges[seed % graph.edges.size()].source;
       CAPTURE(graph.name, static_cast<int>(weights), one.directed, root);
       const PathAnswer right = answer_of(one, root);
-      check_answer(search<std::uint32_t>(one, root, {4 * core::MiB, 1, 1}), right);
-      check_answer(search<std::uint64_t>(one, root, {3 * core::MiB, 2, 2}), right);
+      if (sample.takes(1)) check_answer(search<std::uint32_t>(one, root, {4 * core::MiB, 1, 1}), right);
+      if (sample.takes(2)) check_answer(search<std::uint64_t>(one, root, {3 * core::MiB, 2, 2}), right);
     }
   }
 }
@@ -110,6 +112,8 @@ Case large(bool directed, Weights weights) {
 }
 
 TEST_CASE("sssp on pages: single pages, scans and resident pages give the same bits") {
+  Sample sample(4);
+  std::uint64_t runs = 0;
   std::uint64_t scans = 0;
   for (const bool directed : {false, true}) {
     for (const Weights weights : {Weights::few, Weights::many, Weights::huge, Weights::f64}) {
@@ -120,17 +124,19 @@ TEST_CASE("sssp on pages: single pages, scans and resident pages give the same b
         for (const unsigned threads : tried_threads({1U, 3U})) {
           for (const std::optional<std::uint64_t> delta : {std::optional<std::uint64_t>{}, {1}, {100000}}) {
             if (delta == std::uint64_t{1} && (weights != Weights::few || threads == 1)) continue;
+            if (!sample.takes(threads)) continue;
             CAPTURE(directed, static_cast<int>(weights), memory, threads, delta.value_or(0));
             one.delta = delta;
             const Searched searched = search<std::uint32_t>(one, 0, {memory, threads, 1});
             check_answer(searched, right);
+            ++runs;
             scans += searched.method.find(" 0 by scans") == std::string::npos;
           }
         }
       }
     }
   }
-  CHECK(scans > 10);
+  CHECK(scans > runs / 10);
 }
 
 TEST_CASE("sssp on pages: a search to a target ends early with the right distance") {

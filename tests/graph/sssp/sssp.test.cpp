@@ -6,11 +6,13 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/sssp/solve.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::sssp {
 namespace {
 
 TEST_CASE("sssp: the zoo, with every queue", "[sssp]") {
+  Sample sample(4);
   for (const ZooGraph& graph : graph_zoo()) {
     if (graph.nodes == 0 || graph.nodes > 3000) continue;
     for (const WeightType type : all_types) {
@@ -22,6 +24,7 @@ TEST_CASE("sssp: the zoo, with every queue", "[sssp]") {
           const graph::sssp::Options options{
               .queue = queue, .directed = directed, .roots = some_roots(graph.nodes)};
           const Machine machine{.memory_bytes = 64 * core::MiB, .threads = directed ? 1U : 2U};
+          if (!sample.takes(machine.threads)) continue;
           check_searches(solve<std::uint32_t>(weighted, machine, options, Way::known), weighted, directed);
         }
       }
@@ -30,6 +33,7 @@ TEST_CASE("sssp: the zoo, with every queue", "[sssp]") {
 }
 
 TEST_CASE("sssp: every model, in little memory, from edges and from pages", "[sssp]") {
+  Sample sample(6);
   for (const unsigned seed : {1U, 2U, 3U}) {
     const ZooGraph graph{"random", 700, random_edges(700, 2000, seed)};
     for (const WeightType type : all_types) {
@@ -40,8 +44,12 @@ TEST_CASE("sssp: every model, in little memory, from edges and from pages", "[ss
             CAPTURE(seed, type, directed, name(model), static_cast<int>(way));
             const graph::sssp::Options options{.model = model, .directed = directed, .roots = {0, 350}};
             const Machine machine{.memory_bytes = (seed == 1 ? 4 : 24) * core::MiB, .threads = seed % 2 + 1};
-            check_searches(solve<std::uint32_t>(weighted, machine, options, way), weighted, directed);
-            check_searches(solve<std::uint64_t>(weighted, machine, options, way), weighted, directed);
+            if (sample.takes(machine.threads)) {
+              check_searches(solve<std::uint32_t>(weighted, machine, options, way), weighted, directed);
+            }
+            if (sample.takes(machine.threads)) {
+              check_searches(solve<std::uint64_t>(weighted, machine, options, way), weighted, directed);
+            }
           }
         }
       }
@@ -94,6 +102,7 @@ TEST_CASE("sssp: a queue that outgrows the memory gives way to bits", "[sssp]") 
     for (std::uint64_t leaf = hubs + hub % 3; leaf < nodes; leaf += 3) add(hub, leaf, 5000 - 7 * hub);
   }
   // Rows and distances take 11 MiB, entries of all improvements 9 to 19 MiB.
+  Sample sample(3);
   for (const Queue queue : all_queues) {
     if (only_races && queue != Queue::delta_stepping) continue;  // the others use one thread
     bool gave_way = false;
@@ -107,6 +116,7 @@ TEST_CASE("sssp: a queue that outgrows the memory gives way to bits", "[sssp]") 
       gave_way |= solved.result.searches[0].method.find("bits") != std::string::npos;
       const std::vector<graph::sssp::Query> queries{{0, nodes - 1}, {3, hubs}, {nodes - 1, 0}};
       for (const bool paths : {false, true}) {
+        if (!sample.takes()) continue;
         // Paths need the reversed rows, too.
         const Machine larger{.memory_bytes = (paths ? 25 : 15) * core::MiB, .threads = threads};
         const Solved answered = solve<std::uint32_t>(graph, larger,
@@ -142,6 +152,7 @@ TEST_CASE("sssp: the path through many arcs of length 0 takes no search for each
 }
 
 TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
+  Sample sample(4);
   for (const WeightType type : all_types) {
     for (const bool directed : {false, true}) {
       const ZooGraph graph{"random", 120, random_edges(120, 260, 11)};
@@ -156,6 +167,7 @@ TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
         }
       }
       const auto check = [&](const graph::sssp::Options& options, std::size_t memory) {
+        if (!sample.takes()) return;
         const Solved solved =
             solve<std::uint32_t>(weighted, {.memory_bytes = memory, .threads = 2}, options, Way::known);
         REQUIRE(solved.result.queries.size() == queries.size());

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Which cases of a grid a test runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "tests/support/tried_threads.hpp"
+
+namespace emgraph::tests {
+
+/// Sanitizers make everything many times slower.
+#if defined(EMGRAPH_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+/// With EMGRAPH_EVERY_FAULT=1 in the environment tests run all cases where they would run a sample.
+inline bool every_case() {
+  return std::getenv("EMGRAPH_EVERY_FAULT") != nullptr;
+}
+
+/// A sample of a grid of cases: model x memory x threads x graph. Release runs every case. What sanitizers
+/// look for depends on the code that runs, not on each combination: they run one case of about `one_of`.
+/// Steps of `one_of` and one less follow each other such that they keep time with no loop of the grid, so
+/// each value of each loop comes up.
+class Sample {
+ public:
+  /// `in_release`: the step without sanitizers, where all cases would take too long there, too.
+  explicit Sample(double one_of, double in_release = 1)
+      : step_(every_case() ? 1
+              : sanitized  ? one_of - 0.382
+                           : in_release) {}
+
+  /// Whether the next case is to be run. It runs in `threads` threads: ThreadSanitizer leaves those in one
+  /// out.
+  bool takes(unsigned threads = 2) {
+    if (only_races && threads == 1) return false;
+    const bool taken = static_cast<double>(number_++) >= next_;
+    if (taken) next_ += step_;
+    return taken;
+  }
+
+ private:
+  double step_;
+  double next_ = 0;
+  std::size_t number_ = 0;
+};
+
+}  // namespace emgraph::tests
