@@ -151,7 +151,7 @@ class SearchForecast {
       if (!may_take_quick_rows(options_, source_.facts())) return false;
       const adjacency::RowsOptions rows = rows_options(options_, first);
       const std::optional<adjacency::RowsPlan> plan =
-          adjacency::plan_rows(environment_, source_, rows, row_offset_bytes(source_.facts(), rows));
+          adjacency::plan_rows(environment_, source_, rows, row_offset_bytes(type_));
       if (!plan) return false;
       const core::Reservation held = adjacency::rehearse_rows(environment_, source_, *plan);
       Demand known = demand(nodes_, arcs_, true);

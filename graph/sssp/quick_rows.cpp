@@ -92,11 +92,16 @@ adjacency::RowsOptions rows_options(const Options& options, const Demand& demand
           .entry_bytes = demand.arc_bytes};
 }
 
-std::size_t row_offset_bytes(const EdgeFacts& facts, const adjacency::RowsOptions& rows) {
-  const auto entries = adjacency::most_row_entries(facts, rows.rows);
-  const bool narrow = rows.entry_bytes == sizeof(typename AnyRows<Node>::Short::ArcType) && entries &&
-                      AnyRows<Node>::Short::fits(*entries);
-  return narrow ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
+bool may_take_quick_rows(const Options& options, const EdgeFacts& facts) {
+  if (options.model != MemoryModel::automatic && options.model != MemoryModel::internal) return false;
+  if (needs_reversed(options) || (facts.symmetric && options.weighting.rule == WeightRule::stored))
+    return false;
+  return options.weighting.type(facts.layout.weight) != WeightType::u32 || !facts.edges ||
+         AnyRows<Node>::Short::fits(core::size_product(*facts.edges, 2));
+}
+
+std::size_t row_offset_bytes(WeightType type) {
+  return type == WeightType::u32 ? sizeof(AnyRows<Node>::Short::Offset) : sizeof(AnyRows<Node>::Wide::Offset);
 }
 
 bool build_quick_rows(core::Environment& environment, EdgeSource<Node>& source, const Options& options,
@@ -104,12 +109,9 @@ bool build_quick_rows(core::Environment& environment, EdgeSource<Node>& source, 
   if (!may_take_quick_rows(options, source.facts())) return false;
   using Rows = AnyRows<Node>;
   const adjacency::RowsOptions rows = rows_options(options, demand);
-  if (built.lengths.type != WeightType::u32) {
-    return build_rows_of<Rows::Wide>(environment, source, options, rows, built);
-  }
-  return row_offset_bytes(source.facts(), rows) == sizeof(Rows::Short::Offset)
+  return built.lengths.type == WeightType::u32
              ? build_rows_of<Rows::Short>(environment, source, options, rows, built)
-             : build_rows_of<Rows::Long>(environment, source, options, rows, built);
+             : build_rows_of<Rows::Wide>(environment, source, options, rows, built);
 }
 
 }  // namespace emgraph::graph::sssp

@@ -11,14 +11,12 @@ namespace emgraph::graph::sssp {
 adjacency::RowsOptions rows_options(const Options& options, const Demand& demand);
 
 /// True if the model, the queries and the source allow rows of arcs from two readings. Where both directions
-/// of an edge are stored, they may have different weights, so that each is two arcs.
-inline bool may_take_quick_rows(const Options& options, const EdgeFacts& facts) {
-  return (options.model == MemoryModel::automatic || options.model == MemoryModel::internal) &&
-         !needs_reversed(options) && !(facts.symmetric && options.weighting.rule == WeightRule::stored);
-}
+/// of an edge are stored, they may have different weights, so that each is two arcs. Short arcs are made with
+/// offsets of four bytes only: 2^32 of them take 32 GiB, and code for more of them is not worth its size.
+bool may_take_quick_rows(const Options& options, const EdgeFacts& facts);
 
 /// The bytes of an offset in such rows.
-std::size_t row_offset_bytes(const EdgeFacts& facts, const adjacency::RowsOptions& rows);
+std::size_t row_offset_bytes(WeightType type);
 
 /// Makes the rows of an input that can be read twice at little cost, if they and the search fit in memory.
 /// False if not; the source is then at its first edge. Requires: the type of built.lengths is set. I/O,

@@ -211,6 +211,7 @@ def changing_input(place, random, verdict):
     command = random.choice([command for command in COMMANDS if "INPUT" in command])
     source = place.root / "changing.bin"
     shutil.copyfile(place.input, source)
+    right = place.right_from(command, source)
     outputs = place.outputs(command, "changing", old=True)
     process = place.start(place.arguments(command, outputs, source=source))
     time.sleep(random.uniform(0.0, 0.4))
@@ -225,7 +226,7 @@ def changing_input(place, random, verdict):
     code = place.wait(process, verdict)
     if code not in (0, 3, 4, None):
         verdict.add("wrong", f"exit code {code}: {place.last_error[-300:]}")
-    place.judge(command, outputs, code, verdict)
+    place.judge(command, outputs, code, verdict, right=right)
     source.unlink()
 
 
