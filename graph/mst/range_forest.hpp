@@ -39,7 +39,6 @@
 #include "graph/mst/order_sorter.hpp"
 #include "graph/mst/range_choice.hpp"
 #include "graph/mst/range_reduction.hpp"
-#include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::mst {
 
@@ -81,7 +80,6 @@ class RangeForest : public RangeChoice<Code> {
       const std::optional<std::uint64_t> nodes = feed_.nodes();
       ReductionPlan first = plan_before_nodes(demand_);
       if (nodes) {
-        require_justified(feed_.facts(), options_.nodes, *nodes, feed_.facts().edges);
         first = Base::with_node_type(*nodes, [&]<class Node>() { return this->template plan<Node>(*nodes); });
       }
       sorter = make_sorter(ahead(first));
@@ -89,7 +87,6 @@ class RangeForest : public RangeChoice<Code> {
       const prepare::IngestFacts read = feed_.read();
       place_.edges = read.edges;
       place_.nodes = read.nodes(nodes);
-      require_justified(feed_.facts(), options_.nodes, place_.nodes, place_.edges);
     }
     feed_.close_lanes();
     result.edges = place_.edges;

@@ -104,9 +104,7 @@ TEST_CASE("check mst names what is wrong") {
 TEST_CASE("mst: the bytes of the links of nearly 2^64 nodes wrapped around to none") {
   Workplace here;
   here.write("graph.txt", "0 18446744073709551614\n3 0\n");
-  const std::string command = "emgraph mst graph.txt --weights unit -M 64M -o forest.bin";
-  require_failure(here.run(command), 4, {"18,446,744,073,709,551,615", "--relabel"});
-  require_failure(here.run(command + " --nodes 18446744073709551615"), 4,
+  require_failure(here.run("emgraph mst graph.txt --weights unit -M 64M -o forest.bin"), 4,
                   {"a spanning forest of 18,446,744,073,709,551,615 nodes needs about"});
   CHECK(!here.exists("forest.bin"));
 }
