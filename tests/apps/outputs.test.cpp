@@ -136,7 +136,6 @@ TEST_CASE("sparse ids cost what the edges justify") {
     for (const std::string command :
          {"mis h.txt -o x.npy", "bfs h.txt -o x.npy", "stats h.txt -o x.npy",
           "triangles h.txt --per-node x.npy", "sssp --root 0 --weights unit h.txt -o x.npy", "cc h.txt",
-          "mst --weights unit h.txt -o x.bin", "mst --weights unit h.txt --model external -o x.bin",
           "pagerank h.txt -o x.npy", "cdlp h.txt -o x.npy", "kcore h.txt -o x.npy", "lcc h.txt -o x.npy",
           "scc h.txt -o x.npy"}) {
       require_failure(here.run("emgraph " + command + " -M 64M -q"), 4, {"h.txt", "sparse", "--relabel"});
