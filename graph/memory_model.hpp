@@ -31,6 +31,11 @@ constexpr std::string_view name(MemoryModel model) {
   return "";
 }
 
+/// True if a solver that is asked for this model may keep edges and nodes in memory.
+constexpr bool may_be_internal(MemoryModel asked) {
+  return asked == MemoryModel::automatic || asked == MemoryModel::internal;
+}
+
 /// What was chosen and why: printed in every summary.
 struct ModelChoice {
   MemoryModel model = MemoryModel::automatic;

@@ -31,9 +31,6 @@ std::size_t row_offset_bytes(const EdgeFacts& facts, adjacency::RowsOf rows) {
   const bool narrow = entries && adjacency::Csr<Id, std::uint32_t>::fits(*entries);
   return narrow ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
 }
-inline bool may_be_internal(const Options& options) {
-  return options.model == MemoryModel::automatic || options.model == MemoryModel::internal;
-}
 
 /// Exactly one of the three adjacencies is set.
 template <class Id>
@@ -50,7 +47,7 @@ BuiltGraph<Id> build_quick_rows(core::Environment& environment, EdgeSource<Id>& 
                                 const Options& options, const Demand& demand) {
   BuiltGraph<Id> built;
   if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-    if (!may_be_internal(options)) return built;
+    if (!may_be_internal(options.model)) return built;
     const adjacency::RowsOptions rows = rows_options(options, demand);
     const auto take = [&](auto made, auto& place) {
       if (!made) return;

@@ -119,7 +119,7 @@ class SearchForecast {
   /// Rows from two readings; false if the input does not suit.
   bool search_quick_rows(const Demand& demand) {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-      if (!may_be_internal(options_)) return false;
+      if (!may_be_internal(options_.model)) return false;
       const adjacency::RowsOptions options = rows_options(options_, demand);
       const std::optional<adjacency::RowsPlan> plan = adjacency::plan_rows(
           environment_, source_, options, row_offset_bytes<Id>(source_.facts(), options.rows));

@@ -77,9 +77,6 @@ struct Job {
                                             core::BlockManager::granularity_bytes)};
   }
 
-  bool may_be_internal() const {
-    return options.model == MemoryModel::automatic || options.model == MemoryModel::internal;
-  }
   prepare::SortSpec sort_spec() const {
     return {.keys_per_edge = both ? 2U : 1U, .unique = true, .attachment_bytes = 0};
   }
@@ -110,7 +107,7 @@ struct SortShare {
           *nodes_below,
           {.entries = entries, .longest = std::min(entries, core::size_product(*nodes_below, 2))});
     }
-    kept = job.may_be_internal() && bytes <= job.environment.memory.available() / 2;
+    kept = may_be_internal(job.options.model) && bytes <= job.environment.memory.available() / 2;
   }
 
   template <class Id>
@@ -133,7 +130,7 @@ ModelChoice choose(const Job<Id>& job, std::uint64_t nodes, const ListFacts& fac
   const std::uint64_t labels = LabelRounds<Id>::bytes_for(nodes, facts.longest);
   const std::uint64_t all = core::size_sum(internal_bytes<Id>(nodes, facts), blocks);
   const bool countable = facts.longest <= std::numeric_limits<Id>::max() / 4;
-  if (job.may_be_internal() && all <= free && countable) {
+  if (may_be_internal(job.options.model) && all <= free && countable) {
     return {MemoryModel::internal, edges_and_nodes_fit(all, job.memory_bytes) + by};
   }
   if (model == MemoryModel::internal) {

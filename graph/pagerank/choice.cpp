@@ -19,7 +19,7 @@ std::uint64_t internal_bytes(const Demand& demand, std::uint64_t nodes, std::uin
 }
 
 bool keep_while_sorting(const Demand& demand) {
-  if (demand.model != MemoryModel::automatic && demand.model != MemoryModel::internal) return false;
+  if (!may_be_internal(demand.model)) return false;
   if (!demand.nodes_below || !demand.most_arcs) return false;
   return internal_bytes(demand, *demand.nodes_below, *demand.most_arcs) <= demand.memory_bytes / 2;
 }

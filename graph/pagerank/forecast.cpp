@@ -49,7 +49,7 @@ class RankForecast {
   /// As solve_on_rows() of a run.
   bool rehearse_rows() {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-      if (!job_.may_be_internal()) return false;
+      if (!job_.may_take_rows()) return false;
       const std::optional<adjacency::RowsPlan> plan =
           adjacency::plan_rows(job_.environment, job_.source, job_.rows_options(), sizeof(std::uint64_t));
       if (!plan) return false;

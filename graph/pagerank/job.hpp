@@ -63,10 +63,7 @@ struct Job {
   }
 
   /// True if build_rows() may make the lists.
-  bool may_be_internal() const {
-    return !options.weighted &&
-           (options.model == MemoryModel::automatic || options.model == MemoryModel::internal);
-  }
+  bool may_take_rows() const { return !options.weighted && may_be_internal(options.model); }
   adjacency::RowsOptions rows_options() const {
     return {.rows = both ? adjacency::RowsOf::neighbours : adjacency::RowsOf::sources,
             .loops = true,

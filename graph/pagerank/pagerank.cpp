@@ -218,7 +218,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
 template <class Id>
 std::optional<Result> solve_on_rows(const Job<Id>& job, const Place& place) {
   if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-    if (job.keeper != nullptr || !job.may_be_internal()) return std::nullopt;
+    if (job.keeper != nullptr || !job.may_take_rows()) return std::nullopt;
     auto built = adjacency::build_rows<std::uint64_t>(job.environment, job.source, job.rows_options());
     if (!built) return std::nullopt;
     Result result = begun(job, built->rows->nodes(), built->read.edges, built->rows->facts().entries);

@@ -71,6 +71,11 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
 
 }  // namespace
 
+void refuse_changed(const std::string& name) {
+  throw core::DataError::in_file(
+      name, "its second reading gives other edges than the first: it was changed while it was read");
+}
+
 std::uint64_t IngestFacts::nodes(const std::optional<std::uint64_t>& declared) const {
   if (!declared && largest_id == last_64_bit_id) {
     throw core::DataError((name.empty() ? name : name + ": ") +

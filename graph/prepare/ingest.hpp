@@ -72,6 +72,9 @@ std::uint64_t check_ids(const EdgeBatch<Id>& batch, const IdBound& bound, const 
   return largest;
 }
 
+/// Throws the DataError of an input whose second reading does not fit the first.
+[[noreturn]] void refuse_changed(const std::string& name);
+
 /// Threads that read and sort: all, or fewer if memory for their buffers is short.
 unsigned working_threads(const core::Environment& environment, std::size_t row_bytes);
 

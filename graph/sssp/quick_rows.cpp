@@ -93,7 +93,7 @@ adjacency::RowsOptions rows_options(const Options& options, const Demand& demand
 }
 
 bool may_take_quick_rows(const Options& options, const EdgeFacts& facts) {
-  if (options.model != MemoryModel::automatic && options.model != MemoryModel::internal) return false;
+  if (!may_be_internal(options.model)) return false;
   if (needs_reversed(options) || (facts.symmetric && options.weighting.rule == WeightRule::stored))
     return false;
   return options.weighting.type(facts.layout.weight) != WeightType::u32 || !facts.edges ||

@@ -48,11 +48,6 @@ bool push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const De
   return true;
 }
 
-[[noreturn]] void refuse_changed(const std::string& name) {
-  throw core::DataError::in_file(
-      name, "its second reading gives other edges than the first: it was changed while it was read");
-}
-
 /// Sends all sorted edges to `lists.add(u, v)`; returns the degrees by rank.
 template <class Lists>
 core::Array<std::uint32_t> emit(core::Environment& environment, prepare::SortedEdges<Keys>& edges,
@@ -174,12 +169,12 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
         prepare::sort_input(environment, counted.source, bound), keys,
         {.unique = true, .ends_below = facts.ranks, .records = edges, .keeper = keeper ? &*keeper : nullptr},
         orient, reserve, [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
-          if (!push_oriented(lane, batch, ranks, keys)) refuse_changed(name);
+          if (!push_oriented(lane, batch, ranks, keys)) prepare::refuse_changed(name);
         }));
   } catch (const prepare::GuessFailed&) {
-    refuse_changed(name);
+    prepare::refuse_changed(name);
   }
-  if (sorted->read().edges != place.edges || sorted->records() != edges) refuse_changed(name);
+  if (sorted->read().edges != place.edges || sorted->records() != edges) prepare::refuse_changed(name);
   if (!keep_ranks) counted.ranks.reset();
   place.model = model;
   place.segments = segments;

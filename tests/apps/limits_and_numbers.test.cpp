@@ -41,6 +41,16 @@ TEST_CASE("limits: -M is taken as what they leave, with room for the process its
   CHECK(outcome.error.find("-M 1.00 GiB is taken as") != std::string::npos);
 }
 
+TEST_CASE("limits: -M of a whole cgroup leaves room for the process itself") {
+  if (sanitized) return skip("sanitizers take more memory than the cgroup has");
+  Workplace here;
+  const std::string in_cgroup = "bash " EMGRAPH_DATASETS "/../scripts/cgroup_run.sh 64M " EMGRAPH_BINARY;
+  const Outcome outcome = here.run(in_cgroup + " cc gen:random,edges=1k -M 64M --json");
+  if (outcome.error.find("without a limit") != std::string::npos) return skip("no memory cgroup can be made");
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(outcome.json().at("memory_limit_bytes").get<std::uint64_t>() < std::uint64_t{62} << 20);
+}
+
 TEST_CASE("limits: what a small file takes follows from its size, not from the machine's") {
   Workplace here;
   std::string text;

@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/skip.hpp"
+
 extern char** environ;
 
 namespace emgraph::tests {
@@ -38,11 +40,6 @@ inline std::string read_whole(const std::filesystem::path& path) {
   file.seekg(0);
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   return content;
-}
-
-/// For a case that cannot run on this machine: ctest shows its file as skipped.
-inline void skip(const std::string& reason) {
-  WARN("SKIPPED: " << reason);
 }
 
 /// A directory that is the current one of everything run in it and is removed at the end.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The main function of every test program: Catch's, with --file for the cases of one source.
+// The main function of every test program: Catch's, with --file for the cases of one source, and an exit code
+// that tells of skipped cases.
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 #include <iostream>
 #include <string>
 #include <string_view>
+
+#include "tests/support/skip.hpp"
 
 namespace {
 
@@ -38,5 +41,6 @@ int main(int argc, char** argv) {
     }
     session.configData().testsOrTags = {cases};
   }
-  return session.run();
+  const int code = session.run();
+  return code == 0 && emgraph::tests::any_skipped() ? emgraph::tests::skip_exit_code : code;
 }

@@ -40,13 +40,13 @@ struct EntryRows {
 /// entry of a batch, and entries(thread, batch, first_edge, put) calls put(node, entry). Only rows of
 /// neighbours can be `simple`.
 template <class Offset, class Entry, class EdgeEntries>
-class RowsBuilder {
+class EntryRowsBuilder {
   using Node = std::uint32_t;
   static constexpr bool of_neighbours = std::is_same_v<Entry, Node>;
 
  public:
-  RowsBuilder(core::Environment& environment, EdgeSource<Node>& source, const RowsOptions& options,
-              const RowsPlan& plan, EdgeEntries& edge_entries)
+  EntryRowsBuilder(core::Environment& environment, EdgeSource<Node>& source, const RowsOptions& options,
+                   const RowsPlan& plan, EdgeEntries& edge_entries)
       : environment_(environment),
         source_(source),
         options_(options),
@@ -160,11 +160,7 @@ class RowsBuilder {
     holes_of_bucket_ = writers.size();
   }
 
-  [[noreturn]] void refuse_changed() const {
-    throw core::DataError::in_file(source_.facts().name,
-                                   "its second reading gives other edges than the first: it was changed "
-                                   "while it was read");
-  }
+  [[noreturn]] void refuse_changed() const { prepare::refuse_changed(source_.facts().name); }
 
   /// Calls use(begin, end) for the places with entries.
   template <class Use>
@@ -375,7 +371,8 @@ std::optional<EntryRows<Offset, Entry>> build_entry_rows(core::Environment& envi
   const std::optional<RowsPlan> plan = plan_rows(environment, source, options, sizeof(Offset));
   if (!plan) return std::nullopt;
   try {
-    return RowsBuilder<Offset, Entry, EdgeEntries>(environment, source, options, *plan, edge_entries).build();
+    return EntryRowsBuilder<Offset, Entry, EdgeEntries>(environment, source, options, *plan, edge_entries)
+        .build();
   } catch (const prepare::GuessFailed&) {
     source.rewind();
     return std::nullopt;

@@ -12,6 +12,7 @@
 
 #include "core/memory/buffer.hpp"
 #include "core/memory/growing_array.hpp"
+#include "tests/support/skip.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace emgraph::core {
@@ -97,7 +98,7 @@ TEST_CASE("large arrays start at a huge page and are charged exactly, whatever t
 TEST_CASE("auto asks for transparent huge pages for large arrays only, off refuses them for all",
           "[memory]") {
   if (!kernel_has_transparent_pages()) {
-    WARN("SKIPPED: the kernel has no transparent huge pages");
+    tests::skip("the kernel has no transparent huge pages");
     return;
   }
   MemoryBudget automatic(64 * MiB);

@@ -4,9 +4,11 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
+#include <string>
 #include <utility>
 
 #include "core/memory/buffer.hpp"
+#include "tests/support/skip.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -21,7 +23,8 @@ std::size_t free_pages() {
 TEST_CASE("arrays have pages of the pool as long as it lasts, and give them back", "[memory]") {
   const std::size_t before = free_pages();
   if (before < 8 || before > 4096) {
-    WARN("SKIPPED: the kernel's pool has " << before << " free huge pages, the test needs 8 to 4096");
+    tests::skip("the kernel's pool has " + std::to_string(before) +
+                " free huge pages, the test needs 8 to 4096");
     return;
   }
   MemoryBudget budget(std::size_t{16} << 30, HugePages::on);
