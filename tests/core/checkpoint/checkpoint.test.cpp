@@ -63,6 +63,39 @@ TEST_CASE("a run that fails before its first seal leaves nothing") {
   CHECK(fs::is_empty(place.path()));
 }
 
+TEST_CASE("a run that is stopped before its first seal begins again, if it is the same one") {
+  const TemporaryDirectory place;
+  const std::atomic<bool> stop = true;
+  {
+    core::CheckpointOptions options = options_in(place, false);
+    options.stop = &stop;
+    core::Checkpoint first(options);
+    std::ofstream(first.file("emgraph.data")) << "of no use";
+    CHECK_THROWS_AS(first.stop_if_asked(), core::Stopped);
+  }
+  const std::string begun = place.file("kept/emgraph.begun");
+  CHECK(!fs::exists(place.file("kept/emgraph.data")));
+  CHECK(!fs::exists(place.file("kept/emgraph.journal")));
+  CHECK(core::Checkpoint::look(place.file("kept"))->command == "sort");
+  core::CheckpointOptions other = options_in(place, true);
+  other.command = "dedup";
+  CHECK_THROWS_AS(core::Checkpoint(other), core::UsageError);
+  SECTION("after a power cut what it is may be lost") {
+    std::ofstream(begun) << "";
+    core::Checkpoint second(options_in(place, true));
+    CHECK(!second.has_state());
+    second.finish();
+  }
+  SECTION("the first seal takes its place") {
+    core::Checkpoint second(options_in(place, true));
+    CHECK(!second.has_state());
+    seal_number(second, 1);
+    CHECK(!fs::exists(begun));
+    second.finish();
+  }
+  CHECK(fs::is_empty(place.path()));
+}
+
 TEST_CASE("a state file stays until a state is sealed that does not name it") {
   const TemporaryDirectory place;
   core::StateFile file;
