@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -97,6 +98,21 @@ TEST_CASE("runs that are killed again and again end with the bytes of an undistu
         "sort -u --no-loops edges.bin -o OUT.bin", "sort --by target edges.tsv -o OUT.tsv",
         "dedup sorted.bin -o OUT.bin", "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32"}) {
     endure(here, command, machines);
+  }
+}
+
+TEST_CASE("a run that has sealed what it has read seals the end of reading, too") {
+  // It did not if the last state was new: then no state was sealed while keys were consumed, for hours.
+  Workplace here;
+  here.succeed("emgraph gen --edges 6M --nodes 1M -q -o edges.bin");
+  for (const std::string command : {"sort edges.bin", "mst edges.bin --weights hash --model external"}) {
+    INFO(command);
+    const std::string line = command + " -q -o x.bin -M 24M --checkpoint kept --checkpoint-period ";
+    Outcome outcome;
+    REQUIRE(kill_midway(here, line + "0", SIGKILL, 2, {"x.bin"}, outcome));
+    CHECK(kill_after_seals(here, line + "3600 --resume", SIGKILL, 1, outcome));
+    std::filesystem::remove_all(here.path("kept"));
+    std::filesystem::remove(here.path("x.bin.emgraph-part"));
   }
 }
 
