@@ -37,19 +37,6 @@ bool exists(const std::string& path) {
   return lstat(path.c_str(), &status) == 0;
 }
 
-/// The file of a path, as far as it identifies it.
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-
-std::optional<FileIdentity> identity_of(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
-}
-
 /// The lock of a directory; a file that is not open if another run has it.
 File locked(const std::string& directory) {
   const std::string path = in(directory, lock_name);
@@ -60,9 +47,9 @@ File locked(const std::string& directory) {
       return file;  // some network file systems have no locks
     }
     // The run that had the lock may have removed the file meanwhile.
-    struct stat own {};
-    if (fstat(file.descriptor(), &own) != 0) throw EnvironmentError::system(path, "cannot examine", errno);
-    if (identity_of(path) == FileIdentity{own.st_dev, own.st_ino}) return file;
+    const std::string own = file_identity(file.descriptor());
+    if (own.empty()) throw EnvironmentError::system(path, "cannot examine", errno);
+    if (file_identity(path) == own) return file;
   }
 }
 
@@ -107,7 +94,8 @@ void remove_directory(const std::string& directory, bool itself) noexcept {
   const std::string published = in(directory, published_name);
   const std::string aside = published_aside(directory);
   const bool moved = itself && rename(published.c_str(), aside.c_str()) == 0;
-  if (!moved) unlink(published.c_str());
+  // After a power cut both names may be there; then rename() does nothing.
+  unlink(published.c_str());
   if (itself) rmdir(directory.c_str());
   if (moved) unlink(aside.c_str());
 }
@@ -295,12 +283,15 @@ void Checkpoint::drop(const StateFile& file) {
   if (std::erase(head_.files, file) > 0) dropped_.push_back(file);
 }
 
-void Checkpoint::note_publication() const {
-  const std::optional<FileIdentity> part = identity_of(head_.part);
-  if (!part) return;
-  JournalWriter writer(file(published_name), head_);
-  writer.value(*part);
-  writer.finish();
+void Checkpoint::note_publication(const std::vector<IdentityLine>& others) const {
+  const std::string part = file_identity(head_.part);
+  if (part.empty()) return;
+  JournalHead published = head_;
+  published.identity = {{published.output, part}};
+  for (const auto& [path, file] : others) {
+    published.identity.emplace_back(std::filesystem::absolute(path), file);
+  }
+  JournalWriter(file(published_name), published).finish();
 }
 
 void Checkpoint::finish() {
@@ -331,10 +322,14 @@ std::optional<std::string> Checkpoint::finish_published(const std::string& direc
     lock = locked(name);
     if (!lock.is_open()) throw in_use(name);
   }
-  JournalReader published(removing ? aside : in(name, published_name));
-  const std::string output = published.head().output;
-  const std::optional<FileIdentity> file = identity_of(output);
-  if (!file || *file != published.value<FileIdentity>()) return std::nullopt;
+  const JournalHead published = JournalReader(removing ? aside : in(name, published_name)).head();
+  const std::string& output = published.output;
+  if (file_identity(output) != published.identity.front().second) {
+    for (const auto& [path, file] : published.identity) {
+      if (file_identity(path) == file) unlink(path.c_str());
+    }
+    return std::nullopt;
+  }
   remove_directory(name, true);
   if (removing) unlink(aside.c_str());
   return output;

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/io/output_place.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace emgraph::tests {
@@ -198,13 +199,24 @@ TEST_CASE("a checkpoint whose result has its name already is removed") {
     core::Checkpoint checkpoint(options_in(place, false));
     std::ofstream(checkpoint.part()) << "result";
     seal_number(checkpoint, 1);
-    checkpoint.note_publication();
+    // Another output has its name already, and one that was noted is not the file of that name.
+    std::ofstream(place.file("parents.npy")) << "parents";
+    std::ofstream(place.file("of_somebody.npy")) << "other";
+    checkpoint.note_publication({{place.file("parents.npy"), core::file_identity(place.file("parents.npy"))},
+                                 {place.file("of_somebody.npy"), core::file_identity(directory)}});
     CHECK(!core::Checkpoint::look(place.file("nowhere")));
   }
   CHECK(!core::Checkpoint::finish_published(directory));  // it has no name yet
+  CHECK(!fs::exists(place.file("parents.npy")));
+  CHECK(fs::exists(place.file("of_somebody.npy")));
   fs::rename(place.file("sorted.bin.emgraph-part"), place.file("sorted.bin"));
+  SECTION("") {}
+  SECTION("a power cut while it is removed: its last file has both its names") {
+    fs::create_hard_link(directory + "/emgraph.published", directory + ".emgraph.published");
+  }
   CHECK(core::Checkpoint::finish_published(directory) == place.file("sorted.bin"));
   CHECK(!fs::exists(directory));
+  CHECK(!fs::exists(directory + ".emgraph.published"));
 }
 
 }  // namespace emgraph::tests
