@@ -203,7 +203,7 @@ void Session::check_changed_inputs() const {
 
 void Session::publish() {
   check_changed_inputs();
-  if (checkpoint_) checkpoint_->note_publication();
+  if (checkpoint_) checkpoint_->note_publication(outputs_.unpublished());
   outputs_.publish();
   if (checkpoint_) checkpoint_->finish();
   SignalGuard::raise_delayed();

@@ -19,13 +19,14 @@ namespace emgraph::core {
 namespace {
 
 constexpr const char* journal_name = "emgraph.journal";
+constexpr const char* begun_name = "emgraph.begun";
 constexpr const char* lock_name = "emgraph.lock";
 constexpr const char* published_name = "emgraph.published";
 constexpr const char* state_prefix = "emgraph.state-";
 // A twentieth of the work may be lost, and sealing may take three percent.
 constexpr double most_lost = 0.05;
 constexpr double periods_per_seal = 32;
-constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new"};
+constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new", "emgraph.begun.new"};
 
 std::string in(const std::string& directory, const char* name) {
   return directory + "/" + name;
@@ -34,19 +35,6 @@ std::string in(const std::string& directory, const char* name) {
 bool exists(const std::string& path) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0;
-}
-
-/// The file of a path, as far as it identifies it.
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  bool operator==(const FileIdentity&) const = default;
-};
-
-std::optional<FileIdentity> identity_of(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
 }
 
 /// The lock of a directory; a file that is not open if another run has it.
@@ -59,9 +47,9 @@ File locked(const std::string& directory) {
       return file;  // some network file systems have no locks
     }
     // The run that had the lock may have removed the file meanwhile.
-    struct stat own {};
-    if (fstat(file.descriptor(), &own) != 0) throw EnvironmentError::system(path, "cannot examine", errno);
-    if (identity_of(path) == FileIdentity{own.st_dev, own.st_ino}) return file;
+    const std::string own = file_identity(file.descriptor());
+    if (own.empty()) throw EnvironmentError::system(path, "cannot examine", errno);
+    if (file_identity(path) == own) return file;
   }
 }
 
@@ -78,6 +66,20 @@ void remove_state_files(const std::string& directory, const std::vector<StateFil
   }
 }
 
+/// The journal; before the first seal, which run has begun. The latter is not synchronised, so after a power
+/// cut it may be damaged, and nothing has begun then. Null: there is none.
+std::unique_ptr<JournalReader> read_journal(const std::string& directory) {
+  if (exists(in(directory, journal_name))) {
+    return std::make_unique<JournalReader>(in(directory, journal_name));
+  }
+  if (!exists(in(directory, begun_name))) return nullptr;
+  try {
+    return std::make_unique<JournalReader>(in(directory, begun_name));
+  } catch (const EnvironmentError&) {
+    return nullptr;
+  }
+}
+
 /// A file beside the directory, while the directory is removed.
 std::string published_aside(const std::string& directory) {
   return directory + "." + published_name;
@@ -88,12 +90,12 @@ std::string published_aside(const std::string& directory) {
 void remove_directory(const std::string& directory, bool itself) noexcept {
   for (const char* name : data_names) unlink(in(directory, name).c_str());
   remove_state_files(directory, {});
-  unlink(in(directory, journal_name).c_str());
-  unlink(in(directory, lock_name).c_str());
+  for (const char* name : {journal_name, begun_name, lock_name}) unlink(in(directory, name).c_str());
   const std::string published = in(directory, published_name);
   const std::string aside = published_aside(directory);
   const bool moved = itself && rename(published.c_str(), aside.c_str()) == 0;
-  if (!moved) unlink(published.c_str());
+  // After a power cut both names may be there; then rename() does nothing.
+  unlink(published.c_str());
   if (itself) rmdir(directory.c_str());
   if (moved) unlink(aside.c_str());
 }
@@ -118,7 +120,11 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
   try {
     if (state_ == nullptr) {
       remove_data();
-      write_empty_journal();
+      if (exists(file(journal_name))) {
+        write_empty_journal();
+      } else {
+        JournalWriter(file(begun_name), head_).finish(Durable::no);
+      }
     }
   } catch (...) {
     remove_all();
@@ -128,7 +134,8 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
 }
 
 Checkpoint::~Checkpoint() {
-  if (!keep_ && !finished_) remove_all();
+  if (finished_ || keep_) return;
+  stopped_ ? remove_data() : remove_all();
 }
 
 void Checkpoint::open_or_create() {
@@ -140,7 +147,6 @@ void Checkpoint::open_or_create() {
       throw EnvironmentError::system(directory, "cannot create the directory", errno);
     }
     made_ = true;
-    sync_entries(directory_of(directory));
   }
   // An empty directory is that of a run that was killed before it could begin.
   std::error_code failed;
@@ -151,8 +157,8 @@ void Checkpoint::open_or_create() {
   unlink(published_aside(directory).c_str());
   lock_ = locked(directory);
   if (!lock_.is_open()) throw in_use(directory);
-  if (!exists(file(journal_name))) return;  // killed before it wrote its first journal
-  auto before = std::make_unique<JournalReader>(file(journal_name));
+  std::unique_ptr<JournalReader> before = read_journal(directory);
+  if (before == nullptr) return;  // killed before it could begin
   if (!options_.resume) {
     throw UsageError("--checkpoint " + directory +
                      ": holds a checkpoint already; go on with --resume, or remove the directory");
@@ -220,6 +226,9 @@ void Checkpoint::write_journal(FunctionRef<void(StateWriter&)> save) {
   }
   sync_file(file("emgraph.data"));
   journal.finish();
+  if (keep_) return;
+  sync_entries(directory_of(options_.directory));
+  unlink(file(begun_name).c_str());
 }
 
 void Checkpoint::seal(const std::string& done, FunctionRef<void(StateWriter&)> save) {
@@ -233,10 +242,13 @@ void Checkpoint::seal(const std::string& done, FunctionRef<void(StateWriter&)> s
   stop_if_asked();
 }
 
-void Checkpoint::stop_if_asked() const {
+void Checkpoint::stop_if_asked() {
   if (options_.stop == nullptr || !*options_.stop) return;
-  throw Stopped("stopped on request; what is done is kept in " + options_.directory +
-                ": the same command with --resume goes on");
+  stopped_ = true;
+  throw Stopped("stopped on request; " + (keep_ ? "what is done is kept in " + options_.directory +
+                                                      ": the same command with --resume goes on"
+                                                : "nothing is done yet that " + options_.directory +
+                                                      " keeps: the same command with --resume begins again"));
 }
 
 void Checkpoint::start_again(std::uint64_t id_bytes) {
@@ -271,12 +283,15 @@ void Checkpoint::drop(const StateFile& file) {
   if (std::erase(head_.files, file) > 0) dropped_.push_back(file);
 }
 
-void Checkpoint::note_publication() const {
-  const std::optional<FileIdentity> part = identity_of(head_.part);
-  if (!part) return;
-  JournalWriter writer(file(published_name), head_);
-  writer.value(*part);
-  writer.finish();
+void Checkpoint::note_publication(const std::vector<IdentityLine>& others) const {
+  const std::string part = file_identity(head_.part);
+  if (part.empty()) return;
+  JournalHead published = head_;
+  published.identity = {{published.output, part}};
+  for (const auto& [path, file] : others) {
+    published.identity.emplace_back(std::filesystem::absolute(path), file);
+  }
+  JournalWriter(file(published_name), published).finish();
 }
 
 void Checkpoint::finish() {
@@ -307,18 +322,23 @@ std::optional<std::string> Checkpoint::finish_published(const std::string& direc
     lock = locked(name);
     if (!lock.is_open()) throw in_use(name);
   }
-  JournalReader published(removing ? aside : in(name, published_name));
-  const std::string output = published.head().output;
-  const std::optional<FileIdentity> file = identity_of(output);
-  if (!file || *file != published.value<FileIdentity>()) return std::nullopt;
+  const JournalHead published = JournalReader(removing ? aside : in(name, published_name)).head();
+  const std::string& output = published.output;
+  if (file_identity(output) != published.identity.front().second) {
+    for (const auto& [path, file] : published.identity) {
+      if (file_identity(path) == file) unlink(path.c_str());
+    }
+    return std::nullopt;
+  }
   remove_directory(name, true);
   if (removing) unlink(aside.c_str());
   return output;
 }
 
 std::optional<JournalHead> Checkpoint::look(const std::string& directory) {
-  if (!exists(in(directory, journal_name))) return std::nullopt;
-  return JournalReader(in(directory, journal_name)).head();
+  const std::unique_ptr<JournalReader> journal = read_journal(directory);
+  if (journal == nullptr) return std::nullopt;
+  return journal->head();
 }
 
 }  // namespace emgraph::core

@@ -34,17 +34,17 @@ struct CheckpointOptions {
   std::atomic<std::uint64_t>* count = nullptr;
 };
 
-/// Files in the directory, README.md has their order of writing: emgraph.journal, emgraph.data (blocks of
-/// temporary data), emgraph.state-N (what states name), emgraph.published, emgraph.lock. The result is
-/// written to "OUTPUT.emgraph-part" meanwhile.
+/// Files in the directory, README.md has their order of writing: emgraph.journal, before the first seal
+/// emgraph.begun, emgraph.data (blocks of temporary data), emgraph.state-N (what states name),
+/// emgraph.published, emgraph.lock. The result is written to "OUTPUT.emgraph-part" meanwhile.
 ///
-/// Threads: due() any, the others one at a time. Throws EnvironmentError.
+/// Threads: due() and stop_if_asked() any, the others one at a time. Throws EnvironmentError.
 class Checkpoint {
  public:
   /// Creates the directory, or opens it to resume. Throws UsageError: there is a checkpoint and `resume` is
   /// false, there is none and it is true, another run uses it, or the run is not the same.
   explicit Checkpoint(CheckpointOptions options);
-  /// Keeps the directory if a state was sealed, else removes it.
+  /// Keeps the directory if a state was sealed, or if the run has stopped on request; else removes it.
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
 
@@ -67,8 +67,9 @@ class Checkpoint {
   /// Makes all files durable, and a journal with the state that `save` writes. `done`: for people.
   /// Throws Stopped afterwards if the run is asked to stop.
   void seal(const std::string& done, FunctionRef<void(StateWriter&)> save);
-  /// Where nothing can be sealed: throws Stopped if the run is asked to stop. The last seal stands.
-  void stop_if_asked() const;
+  /// Where nothing can be sealed: throws Stopped if the run is asked to stop. The last seal stands; without
+  /// one the run that goes on starts from the beginning.
+  void stop_if_asked();
   /// Drops the state: the work starts again, with ids of this width.
   void start_again(std::uint64_t id_bytes);
   /// Writes a further file, durable and with a checksum of its own. The states that are sealed from now on
@@ -79,13 +80,15 @@ class Checkpoint {
   /// The next state does not name the file: it is deleted when that state is sealed. Does nothing for none.
   void drop(const StateFile& file);
 
-  /// To be called before the result gets its name.
-  void note_publication() const;
+  /// To be called before the result gets its name, after the other outputs of the run: their paths and
+  /// file_identity().
+  void note_publication(const std::vector<IdentityLine>& others) const;
   /// Removes the directory. The result has its name.
   void finish();
 
   /// If the checkpoint in `directory` is of a run whose result got its name before the run was killed,
-  /// removes the checkpoint and returns the path of the result.
+  /// removes the checkpoint and returns the path of the result. If it was killed between the names of several
+  /// outputs, takes them away again: the run that goes on writes all.
   static std::optional<std::string> finish_published(const std::string& directory);
   /// The head of the journal; nullopt if the directory holds no checkpoint.
   static std::optional<JournalHead> look(const std::string& directory);
@@ -105,6 +108,7 @@ class Checkpoint {
   File lock_;
   bool made_ = false;  ///< this object has made the directory
   bool keep_ = false;  ///< a state was sealed
+  std::atomic<bool> stopped_ = false;
   bool finished_ = false;
   std::uint64_t last_file_ = 0;     ///< number of the latest state file
   std::vector<StateFile> dropped_;  ///< to be deleted after the next seal

@@ -99,19 +99,19 @@ void JournalWriter::put(std::span<const std::byte> bytes) {
   }
 }
 
-std::uint64_t JournalWriter::finish() {
+std::uint64_t JournalWriter::finish(Durable durable) {
   State& state = *state_;
   const std::uint64_t checksum = state.sum.value();
   value(checksum);
   state.flush();
-  state.file.sync_data();
+  if (durable == Durable::yes) state.file.sync_data();
   state.file.close();
   if (std::rename(state.new_path().c_str(), state.path.c_str()) != 0) {
     const int error_number = errno;
     unlink(state.new_path().c_str());
     throw EnvironmentError::system(state.path, "cannot be given its name", error_number);
   }
-  sync_entries(directory_of(state.path));
+  if (durable == Durable::yes) sync_entries(directory_of(state.path));
   return checksum;
 }
 

@@ -81,6 +81,10 @@ void refuse_trap(const std::string& path, const struct stat& status, const char*
                          parent + ", where everybody may write; write to another name");
 }
 
+std::string identity_text(const struct stat& status) {
+  return std::to_string(status.st_dev) + " " + std::to_string(status.st_ino);
+}
+
 }  // namespace
 
 std::string directory_of(const std::string& path) {
@@ -110,6 +114,16 @@ std::string resolved_output(const std::string& path) {
   // Descriptors below /proc are links that only the kernel can follow.
   const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
   return real != nullptr ? real.get() : path;
+}
+
+std::string file_identity(int descriptor) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 ? identity_text(status) : "";
+}
+
+std::string file_identity(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 ? identity_text(status) : "";
 }
 
 std::string temporary_name(const std::string& path) {

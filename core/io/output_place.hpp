@@ -14,6 +14,10 @@ std::string directory_of(const std::string& path);
 /// kernel has this rule for links as fs.protected_symlinks, but cannot apply it to readlink and rename.
 std::string resolved_output(const std::string& path);
 
+/// Device and inode, as text, of an open file or of the file that `path` names; empty: there is none.
+std::string file_identity(int descriptor);
+std::string file_identity(const std::string& path);
+
 /// A name in the directory of `path`, for an output that is not published yet:
 /// "NAME.emgraph-tmp.PID@HOST", with ".1", ".2", … where that exists.
 std::string temporary_name(const std::string& path);

@@ -33,6 +33,16 @@ void OutputSet::add(std::unique_ptr<UnpublishedFile> output) {
   if (publish_ == Publish::at_once) publish_locked();
 }
 
+std::vector<std::pair<std::string, std::string>> OutputSet::unpublished() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto& output : outputs_) {
+    if (output->path() == kept_path_) continue;
+    files.emplace_back(output->path(), file_identity(output->file().descriptor()));
+  }
+  return files;
+}
+
 void OutputSet::publish() {
   const std::lock_guard lock(mutex_);
   publish_locked();

@@ -39,6 +39,8 @@ class OutputSet {
   /// Takes an output that is complete. One of the same path that was added before is dropped: the run has
   /// written it again.
   void add(std::unique_ptr<UnpublishedFile> output);
+  /// Path and file_identity() of the outputs that are not published yet and have no part.
+  std::vector<std::pair<std::string, std::string>> unpublished() const;
   /// Gives all outputs their names. Throws as UnpublishedFile; then no output has its name.
   void publish();
   /// Directories whose entries could not be made durable: their outputs are complete, but a power cut may
@@ -51,7 +53,7 @@ class OutputSet {
   const Publish publish_;
   std::string kept_path_;
   std::string part_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<std::unique_ptr<UnpublishedFile>> outputs_;
   std::vector<std::string> not_durable_;
 };

@@ -15,6 +15,7 @@
 #include "graph/bfs/row_expansion.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/adjacency/kept_search.hpp"
+#include "graph/prepare/remade.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::bfs {
@@ -156,6 +157,8 @@ class Searches {
       for (; state.size() > 0; state.end_level(found.levels)) {
         if constexpr (can_be_saved<Expansion>) {
           if (kept_ != nullptr && kept_->due()) seal(found, state, expansion, levels.get(), parents.get());
+        } else if (environment_.checkpoint != nullptr) {
+          environment_.checkpoint->stop_if_asked();
         }
         if (found.nodes_per_level.size() < most_counted_levels) found.nodes_per_level.push_back(state.size());
         phase.advance(state.size());
@@ -268,17 +271,21 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
            Outputs<Id>* outputs) {
   const EdgeFacts& facts = edges.facts();
   const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
-  if (environment.checkpoint != nullptr) {
-    adjacency::KeptSearch<Id> kept(environment, edges,
-                                   {.directed = options.directed, .nodes = options.nodes});
-    return run_kept(environment, kept, options, outputs);
-  }
   Searches<Id> searches(environment, options, outputs);
   if (nodes) check_roots(options, *nodes);
   std::optional<std::uint64_t> entries = facts.edges;
   if (entries && !options.directed && !facts.symmetric) entries = core::size_product(*entries, 2);
   const Demand demand = searches.demand(nodes, entries, false);
-  const BuiltGraph<Id> built = build_graph(environment, edges, options, demand);
+  BuiltGraph<Id> built;
+  if (prepare::edges_are_remade(environment.checkpoint, entries)) {
+    built = build_quick_rows(environment, edges, options, demand);
+  }
+  if (!built.has_rows() && environment.checkpoint != nullptr) {
+    adjacency::KeptSearch<Id> kept(environment, edges,
+                                   {.directed = options.directed, .nodes = options.nodes});
+    return run_kept(environment, kept, options, outputs);
+  }
+  if (!built.has_rows()) built = build_graph(environment, edges, options, demand);
   Result result;
   result.edges = built.edges;
   if (built.pages) {

@@ -32,16 +32,19 @@ std::size_t row_offset_bytes(const EdgeFacts& facts, adjacency::RowsOf rows) {
   return narrow ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
 }
 
-/// Exactly one of the three adjacencies is set.
+/// At most one of the three adjacencies is set.
 template <class Id>
 struct BuiltGraph {
   std::unique_ptr<adjacency::Csr<Id, std::uint32_t>> rows;
   std::unique_ptr<adjacency::Csr<Id, std::uint64_t>> long_rows;
   std::unique_ptr<adjacency::PagedAdjacency<Id>> pages;
   std::uint64_t edges = 0;  ///< as read
+
+  bool has_rows() const { return rows != nullptr || long_rows != nullptr; }
 };
 
-/// The rows of an input that can be read twice at little cost, if they and the search fit in memory.
+/// The rows of an input that can be read twice at little cost, if they and the search fit in memory; else
+/// nothing, with the source at its first edge.
 template <class Id>
 BuiltGraph<Id> build_quick_rows(core::Environment& environment, EdgeSource<Id>& source,
                                 const Options& options, const Demand& demand) {
@@ -63,16 +66,15 @@ BuiltGraph<Id> build_quick_rows(core::Environment& environment, EdgeSource<Id>& 
   return built;
 }
 
-/// Builds rows if the input suits build_rows(); or if the model is internal, wants_rows() holds and n is
-/// known in time; else pages. `demand`: as known before reading; the model is chosen again when n is known,
-/// before rows are made.
+/// For an input that does not suit build_quick_rows(). Builds rows if the model is internal, wants_rows()
+/// holds and n is known in time; else pages. `demand`: as known before reading; the model is chosen again
+/// when n is known, before rows are made.
 template <class Id>
 BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
                            Demand demand) {
   using ShortRows = adjacency::CsrBuilder<Id, std::uint32_t>;
   using LongRows = adjacency::CsrBuilder<Id, std::uint64_t>;
-  BuiltGraph<Id> built = build_quick_rows(environment, source, options, demand);
-  if (built.rows || built.long_rows) return built;
+  BuiltGraph<Id> built;
   if (choose(demand, options).model != MemoryModel::internal || !wants_rows(options)) {
     auto pages = adjacency::build_pages(
         environment, source,

@@ -59,7 +59,7 @@ class EdgeFeed {
   /// the other threads. In each call of on_threads() a thread takes a batch before it pauses: while what was
   /// read is no prefix, nothing is sealed, and the checkpoint stays due.
   bool pauses(unsigned thread, std::atomic<bool>& pause) {
-    const core::Checkpoint* const checkpoint = environment_.checkpoint;
+    core::Checkpoint* const checkpoint = environment_.checkpoint;
     if (checkpoint == nullptr || !at_batch_end(thread)) return false;
     if (!std::exchange(may_pause_[thread], char{1})) return false;
     if (!pause.load(std::memory_order_relaxed) && checkpoint->due()) pause.store(true);

@@ -19,7 +19,7 @@ namespace emgraph::graph::mst {
 /// `seal()` when it is due, while no thread reads and the edges read are the first ones of the input.
 /// Threads: those of the feed call `take`. Throws: as the feed; core::Stopped.
 template <class Code, class Take, class Seal>
-bool for_each_step(EdgeFeed& feed, const EdgeCodes<Code>& edge_codes, const core::Checkpoint* checkpoint,
+bool for_each_step(EdgeFeed& feed, const EdgeCodes<Code>& edge_codes, core::Checkpoint* checkpoint,
                    const Take& take, const Seal& seal) {
   std::atomic<bool> narrow{false};
   std::vector<char> ended(feed.threads());

@@ -62,6 +62,7 @@ class RangeForest : public RangeChoice<Code> {
   Outcome run(Result& result, ForestSink* sink, WeightType type, core::StateReader* saved) {
     saved_ = saved;
     if (saved_ != nullptr) {
+      sealed_ = true;
       place_ = saved_->value<Place>();
       if (place_.has_bound) bound_ = saved_->value<Code>();
       light_share_ = place_.light_share;
@@ -125,6 +126,7 @@ class RangeForest : public RangeChoice<Code> {
   template <class Rest>
   void seal(const std::string& done, Rest&& rest) {
     const prepare::IngestFacts read = feed_.read();
+    sealed_ = true;
     environment_.checkpoint->seal(done, [&](core::StateWriter& to) {
       to.value(SavedForest::ranges);
       to.value(codes_.layout());
@@ -266,8 +268,9 @@ class RangeForest : public RangeChoice<Code> {
         reduction.resume();
       } else {
         sorter->end_input();
-        // Edges that were read in a short time can be read again.
-        if (due(0.1)) {
+        // Edges that were read in a short time can be read again. Else the list of their blocks is needed, to
+        // seal states while they are united.
+        if (sealed_ || due(0.1)) {
           place_.list = environment_.checkpoint->write_state_file(
               [&](core::StateWriter& to) { sorter->save_codes(to); });
           seal_codes();
@@ -374,6 +377,7 @@ class RangeForest : public RangeChoice<Code> {
 
   core::StateReader* saved_ = nullptr;  ///< of an earlier process, until it is restored
   Place place_;
+  bool sealed_ = false;                         ///< there is a state, of this process or an earlier one
   std::optional<core::RunWriter<Code>> spool_;  ///< heavy edges that cannot be read again
 };
 

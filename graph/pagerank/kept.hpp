@@ -2,11 +2,14 @@
 // What a checkpoint keeps of a run of `pagerank`.
 //
 // Every state starts with a Place. Then follow: lists: the lists so far if they have begun, then the sort.
-// rounds: the ranks, as a run or as an array; the lists are a state file. No rounds yet: no ranks.
+// rounds: the ranks, as a run or as an array; the lists are a state file. No rounds yet: no ranks. rows: the
+// ranks as an array; the lists were made in memory, and are made again. If they do not fit when the run goes
+// on, the ranks become a state file, and lists are written.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/function_ref.hpp"
@@ -16,7 +19,7 @@
 
 namespace emgraph::graph::pagerank {
 
-enum class Stage : std::uint64_t { lists = 1, rounds = 2 };
+enum class Stage : std::uint64_t { lists = 1, rounds = 2, rows = 3 };
 enum class RanksAre : std::uint64_t { missing = 0, a_run = 1, an_array = 2 };
 
 struct Place {
@@ -26,7 +29,8 @@ struct Place {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t arcs = 0;
-  core::StateFile lists;  ///< rounds
+  core::StateFile lists;    ///< rounds
+  core::StateFile started;  ///< the ranks of a run that went on from `rows`, until new ones are sealed
   RanksAre ranks = RanksAre::missing;
   std::uint64_t rounds = 0;
   double change = 0;  ///< of the last round
@@ -41,6 +45,7 @@ class RoundKeeper {
   bool due() const { return checkpoint_ != nullptr && checkpoint_->due(); }
   /// Requires: due(). `save` writes the ranks. Throws core::Stopped.
   void seal(const Rounds& rounds, RanksAre ranks, core::FunctionRef<void(core::StateWriter&)> save) {
+    checkpoint_->drop(std::exchange(place_.started, {}));
     place_.ranks = ranks;
     place_.rounds = rounds.count();
     place_.change = rounds.change();

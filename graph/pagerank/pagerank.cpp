@@ -14,6 +14,7 @@
 #include "graph/pagerank/in_memory.hpp"
 #include "graph/pagerank/job.hpp"
 #include "graph/pagerank/kept.hpp"
+#include "graph/prepare/remade.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::pagerank {
@@ -123,6 +124,11 @@ template <class Id>
 Result iterate(const Job<Id>& job, std::unique_ptr<RangedRanks> ranges, Result result, const Place& place,
                core::StateReader* state) {
   core::Environment& environment = job.environment;
+  std::unique_ptr<core::StateReader> started;
+  if (place.started.number != 0) {
+    started = environment.checkpoint->read_state_file(place.started);
+    state = started.get();
+  }
   Rounds rounds = rounds_of(job);
   if (state != nullptr) rounds.restore(place.rounds, place.change);
   // The places of the ranks are claimed before other space is taken.
@@ -214,22 +220,50 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
   return iterate(job, std::move(lists), result, place, nullptr);
 }
 
-/// Iterates on lists that build_rows() makes; nullopt if the input does not suit, or if it may not fit.
+/// Iterates on lists that build_rows() makes, from the ranks that `state` has if it is not null; nullopt if
+/// the input does not suit, or if it may not fit.
 template <class Id>
-std::optional<Result> solve_on_rows(const Job<Id>& job, const Place& place) {
+std::optional<Result> solve_on_rows(const Job<Id>& job, Place place, core::StateReader* state) {
   if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-    if (job.keeper != nullptr || !job.may_take_rows()) return std::nullopt;
+    if (!job.may_take_rows()) return std::nullopt;
     auto built = adjacency::build_rows<std::uint64_t>(job.environment, job.source, job.rows_options());
     if (!built) return std::nullopt;
     Result result = begun(job, built->rows->nodes(), built->read.edges, built->rows->facts().entries);
     result.choice = choose(job.demand({}), job.plan, result.nodes, result.arcs, job.memory_bytes);
     Rounds rounds = rounds_of(job);
     if (result.nodes == 0) return finished(result, rounds, 0);
-    RoundKeeper none(nullptr, place);
     InMemory<Id, false> graph(job.environment, std::move(*built->rows), job.both);
-    return iterate_in_memory(job, graph, result, rounds, none);
+    if (state != nullptr) {
+      if (place.nodes != result.nodes || place.edges != result.edges) {
+        prepare::refuse_changed(job.source.facts().name);
+      }
+      rounds.restore(place.rounds, place.change);
+      state->array(graph.restored_ranks());
+    }
+    place.stage = Stage::rows;
+    place.nodes = result.nodes;
+    place.edges = result.edges;
+    place.arcs = result.arcs;
+    RoundKeeper keeper(job.environment.checkpoint, place);
+    return iterate_in_memory(job, graph, result, rounds, keeper);
   }
   return std::nullopt;
+}
+
+/// The lists of a run on rows do not fit now: keeps its ranks in a file, for a run that writes lists.
+template <class Id>
+void keep_started(Job<Id>& job, KeptState& kept, Place& place) {
+  place.started = job.environment.checkpoint->write_state_file([&](core::StateWriter& to) {
+    std::array<std::uint64_t, 4096> piece;
+    for (std::uint64_t done = 0; done < place.nodes; done += piece.size()) {
+      const auto here = std::span(piece).first(std::min<std::uint64_t>(piece.size(), place.nodes - done));
+      kept.reader->array(here);
+      to.array(std::span<const std::uint64_t>(here));
+    }
+  });
+  place.stage = Stage::lists;
+  job.declared = place.nodes;  // a wrong guess would begin again
+  kept.reader.reset();
 }
 
 /// Goes on with rounds.
@@ -262,16 +296,25 @@ void require_memory_of(const RangePlan& plan, std::uint64_t nodes, std::size_t m
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
            NodeSink<std::uint64_t>* sink) {
-  KeptState kept(environment.checkpoint);
+  core::Checkpoint* const checkpoint = environment.checkpoint;
+  KeptState kept(checkpoint);
   Job<Id> job = Job<Id>::make(environment, source, options);
   job.sink = sink;
-  if (kept.reader) job.plan = kept.place.plan;
   Place place = kept.place;
+  const bool on_rows = kept.in(Stage::rows);
+  if (on_rows || (!kept.reader && prepare::edges_are_remade(checkpoint, job.demand({}).most_arcs))) {
+    std::optional<Result> result = solve_on_rows(job, place, kept.reader.get());
+    if (result) return *std::move(result);
+  }
+  if (on_rows) keep_started(job, kept, place);
   std::unique_ptr<RangedRanks> lists;
   std::optional<prepare::SortKeeper> keeper;
-  if (kept.reader) require_memory_of(job.plan, place.nodes, job.memory_bytes);
+  if (kept.reader) {
+    job.plan = place.plan;
+    require_memory_of(job.plan, place.nodes, job.memory_bytes);
+  }
   if (kept.in(Stage::rounds)) return resume_rounds(job, kept);
-  if (environment.checkpoint != nullptr) {
+  if (checkpoint != nullptr) {
     if (place.listing != 0) {
       lists =
           std::make_unique<RangedRanks>(environment, job.plan, place.nodes, options.weighted, *kept.reader);
@@ -282,12 +325,11 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
       to.value(place);
       if (lists) lists->save_lists(to);
     };
-    keeper.emplace(*environment.checkpoint,
+    keeper.emplace(*checkpoint,
                    prepare::SortKeeper::Options{
                        .head = head, .state = kept.reader.get(), .phase = "lists", .kept_part = 0.25});
     job.keeper = &*keeper;
   }
-  if (std::optional<Result> result = solve_on_rows(job, place)) return *std::move(result);
   return with_sort_keys(job, [&](prepare::SortInput<Id> input, const auto& keys) {
     return solve(job, std::move(input), keys, place, lists);
   });

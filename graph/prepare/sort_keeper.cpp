@@ -38,7 +38,8 @@ template <core::IntegerKey Key>
 void SortKeeper::finish_reading(core::DistributionSorter<Key>& sorter, const IngestFacts& read) {
   note(read);
   sorter.end_input();
-  if (!options_.seals || !checkpoint_.due(options_.kept_part)) return;
+  // Without the list of the blocks no state can be sealed while keys are consumed.
+  if (!options_.seals || !(sealed_ || checkpoint_.due(options_.kept_part))) return;
   place_.list = checkpoint_.write_state_file([&](core::StateWriter& to) { sorter.save_chains(to); });
   place_.sorted = true;
   seal_tail(sorter, "", {});

@@ -38,15 +38,18 @@ class SortKeeper {
     std::string phase = "sort";          ///< for people
     /// Called before a state is sealed while keys are consumed: may write state files. May be null.
     std::function<void()> prepare = {};
-    /// Part of a period after which the edges read are kept at the end of reading. Shorter readings are made
-    /// again.
+    /// Part of a period after which the edges read are kept at the end of reading, if none were kept before.
+    /// Shorter readings are made again, with what was made of their keys.
     double kept_part = 0.1;
     bool seals = true;       ///< false: the earlier run was beyond the sort, and its state stands
     bool seals_keys = true;  ///< false: no state while keys are consumed; all are consumed again
   };
 
   SortKeeper(core::Checkpoint& checkpoint, Options options)
-      : checkpoint_(checkpoint), options_(std::move(options)), resumed_(options_.state != nullptr) {
+      : checkpoint_(checkpoint),
+        options_(std::move(options)),
+        resumed_(options_.state != nullptr),
+        sealed_(resumed_) {
     if (resumed_) place_ = options_.state->value<Place>();
   }
 
@@ -117,7 +120,7 @@ class SortKeeper {
  private:
   /// An attempt with a guessed bound has failed: what was sealed has keys that are too short.
   void start_again() {
-    resumed_ = false;
+    resumed_ = sealed_ = false;
     options_.state = nullptr;
     place_ = {};
     checkpoint_.start_again(checkpoint_.id_bytes());
@@ -146,6 +149,7 @@ class SortKeeper {
   }
   template <class Sorter>
   void seal(Sorter& sorter, const std::string& done, const SaveState& rest) {
+    sealed_ = true;
     checkpoint_.seal(done, [&](core::StateWriter& to) {
       options_.head(to);
       to.value(place_);
@@ -166,6 +170,7 @@ class SortKeeper {
   core::Checkpoint& checkpoint_;
   Options options_;
   bool resumed_;
+  bool sealed_;  ///< a state has edges that were read
   bool begun_ = false;
   Place place_;
   core::uint128 last_ = 0;      ///< the last key that was consumed

@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/adjacency/weight_limits.hpp"
+#include "graph/prepare/remade.hpp"
 #include "graph/sparse_ids.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
@@ -46,15 +47,15 @@ void run_on_pages(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
                                                     : run_external(arguments, pages, result);
 }
 
-/// Rows from two readings if the input suits them; else as build_graph().
+/// Rows from two readings; false if the input does not suit them.
 template <class Id>
-BuiltGraph<Id> build(const RunArguments<Id>& arguments, EdgeSource<Id>& source, const Demand& demand) {
+bool make_quick_rows(const RunArguments<Id>& arguments, EdgeSource<Id>& source, const Demand& demand,
+                     BuiltGraph<Id>& built) {
   if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-    BuiltGraph<Id> built;
     built.lengths.type = arguments.options.weighting.type(source.facts().layout.weight);
-    if (build_quick_rows(arguments.environment, source, arguments.options, demand, built)) return built;
+    return build_quick_rows(arguments.environment, source, arguments.options, demand, built);
   }
-  return build_graph(arguments.environment, source, arguments.options, demand);
+  return false;
 }
 
 /// With a checkpoint.
@@ -79,7 +80,13 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const WeightType type = options.weighting.type(facts.layout.weight);
   const RunArguments<Id> arguments{environment, options, outputs};
   if (nodes) check_nodes(options, *nodes);
-  if (environment.checkpoint != nullptr) {
+  std::optional<std::uint64_t> entries = facts.edges;
+  if (entries && !options.directed) entries = core::size_product(*entries, 2);
+  const Demand demand = demand_of<Id>(arguments, type, nodes, entries, false);
+  BuiltGraph<Id> built;
+  const bool quick = prepare::edges_are_remade(environment.checkpoint, entries) &&
+                     make_quick_rows(arguments, edges, demand, built);
+  if (!quick && environment.checkpoint != nullptr) {
     adjacency::KeptSearch<Id> kept(environment, edges,
                                    {.directed = options.directed,
                                     .nodes = options.nodes,
@@ -88,10 +95,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     require_justified(facts, options.nodes, kept.adjacency().facts().nodes, kept.edges());
     return run_kept(environment, kept, options, outputs);
   }
-  std::optional<std::uint64_t> entries = facts.edges;
-  if (entries && !options.directed) entries = core::size_product(*entries, 2);
-  const Demand demand = demand_of<Id>(arguments, type, nodes, entries, false);
-  BuiltGraph<Id> built = build(arguments, edges, demand);
+  if (!quick) built = build_graph(environment, edges, options, demand);
   Result result;
   result.nodes = built.nodes;
   result.edges = built.edges;

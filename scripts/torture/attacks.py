@@ -31,6 +31,7 @@ FAULTS = {
     "link": (["EIO", "ENOSPC"], 3),
     "thread": (["EAGAIN"], 12),
     "submit": (["EIO", "ENOMEM", "EAGAIN", "cancel"], 300),
+    "wait": (["EIO", "ENOMEM", "EINTR"], 300),
     "close": (["EIO"], 60),
 }
 
@@ -80,10 +81,11 @@ def fault(place, random, verdict, lasting):
         # An interruption does not last, and the C++ library repeats the call until it is over.
         errors = [error for error in errors if error != "EINTR"]
     command = random.choice(COMMANDS)
-    disk = ",io=uring" if kind == "submit" else random.choice(DISKS)
+    disk = ",io=uring" if kind in ("submit", "wait") else random.choice(DISKS)
     # Small numbers often, large ones too.
     number = int(calls ** random.random()) - 1
     text = f"{kind}:{number}:{random.choice(errors)}:{-1 if lasting else 1}"
+    place.faults[kind] += 1
     outputs = place.outputs(command, "fault", old=True)
     process = place.start(place.arguments(command, outputs, disk), text)
     code = place.wait(process, verdict)
@@ -105,6 +107,8 @@ def faults_for_ever(place, random, verdict):
 def judge_changed(place, command, outputs, code, verdict):
     named = code == 4 and "temporary data was changed" in place.last_error
     place.flips += named
+    if named:
+        place.named.add(command)
     if code not in (0, None) and not named:
         verdict.add("wrong", f"exit code {code}: {place.last_error[-300:]}")
     place.judge(command, outputs, code, verdict)

@@ -37,7 +37,7 @@ def finish(place, command, kept, outputs, verdict):
 
 def resume(place, random, verdict):
     """A run with a checkpoint is killed again and again, and goes on with other memory and threads until it is done."""
-    command = random.choice(RESUMABLE)
+    command = min(random.sample(RESUMABLE, len(RESUMABLE)), key=lambda one: place.killed_kept[one])
     kept = place.root / "kept"
     outputs = place.outputs(command, "resumed")
     words = place.words(command, outputs)
@@ -50,6 +50,7 @@ def resume(place, random, verdict):
         time.sleep(quickest * (1.1**attempt) * random.random())
         process.send_signal(sent)
         place.kills += 1
+        place.killed_kept[command] += 1
         code = place.wait(process, verdict, sent)
         # A kill may come after all work: then the result is there, and the directory is not.
         if code == 0 or code is None or (outputs.exist() and not kept.exists()):

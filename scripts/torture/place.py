@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 from commands import DISKS, RESUMABLE
@@ -117,6 +118,9 @@ class Place:
         self.right = Answers(self)
         self.kills = 0  # of runs with checkpoints
         self.flips = 0  # changes of temporary data that a run has found and named
+        self.named = set()  # commands that have named one
+        self.killed_kept = Counter()  # signals by command, with checkpoints
+        self.faults = Counter()  # injected faults by the kind of the call
         self.killed = set()  # outputs whose last run was killed: a file beside them may be left until the next run
 
     def outputs(self, command, name, old=False):

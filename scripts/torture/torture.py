@@ -11,6 +11,7 @@ from pathlib import Path
 
 import attacks
 import kept_attacks
+from commands import RESUMABLE, SPILLING
 from place import POWER_SHIM, Place, Verdict
 
 
@@ -81,6 +82,14 @@ def main():
         f"{total} attempts, {place.kills} signals to runs with checkpoints, {place.flips} changes of temporary data named, "
         f"{bad} findings, seed {asked.seed}"
     )
+    if place.faults:
+        print("faults: " + ", ".join(f"{kind} {count}" for kind, count in sorted(place.faults.items())))
+    if place.killed_kept:
+        least = min(place.killed_kept[command] for command in RESUMABLE)
+        print(f"runs with checkpoints: {len(place.killed_kept)} of {len(RESUMABLE)} commands had signals, each at least {least}")
+    if place.flips:
+        silent = [command for command in SPILLING if command not in place.named]
+        print(f"changes were named by {len(place.named)} of {len(SPILLING)} commands" + "".join(f"; not by: {command}" for command in silent))
     if bad == 0:
         shutil.rmtree(directory)
     else:

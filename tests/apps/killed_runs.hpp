@@ -17,10 +17,19 @@
 
 namespace emgraph::tests {
 
-/// The inode of the journal, which every seal replaces; 0: there is none.
+/// The inode of the journal, which every seal replaces; before the first one of what says that the run has
+/// begun. 0: there is none.
 inline ino_t kept_journal(const Workplace& here) {
   struct stat status {};
-  return stat(here.path("kept/emgraph.journal").c_str(), &status) == 0 ? status.st_ino : 0;
+  for (const char* name : {"kept/emgraph.journal", "kept/emgraph.begun"}) {
+    if (stat(here.path(name).c_str(), &status) == 0) return status.st_ino;
+  }
+  return 0;
+}
+
+/// The option of a run that goes on: a run was killed before it had removed its checkpoint.
+inline std::string resume_option(const Workplace& here) {
+  return here.exists("kept") || here.exists("kept.emgraph.published") ? " --resume" : "";
 }
 
 /// Starts a run and sends the signal when it has sealed `seals` states. False: it ended before.
@@ -67,7 +76,7 @@ inline int survive_kills(const Workplace& here, const std::string& line,
   }
   int times = 0;
   for (;; ++times) {
-    const std::string resume = kept_journal(here) != 0 ? " --resume" : "";
+    const std::string resume = resume_option(here);
     if (times == most) {
       here.succeed("emgraph " + line + " -q --checkpoint kept" + resume);
       break;
@@ -82,6 +91,7 @@ inline int survive_kills(const Workplace& here, const std::string& line,
     if (!disturbed && times == 0) return 0;
     if (!disturbed) break;
     REQUIRE((outcome.signal == SIGKILL || outcome.exit_code == 75));
+    if (here.exists(files.front()) && resume_option(here).empty()) break;  // killed when all was done
   }
   INFO(line);
   for (std::size_t i = 0; i < files.size(); ++i)

@@ -48,6 +48,15 @@ TEST_CASE("ranks in several ranges of nodes are resumed, also where memory would
                       {"-M 17M -j 1", "-M 18M -j 2", "-M 400M"}) > 0);
 }
 
+TEST_CASE("ranks of lists in memory go on, also where the lists do not fit any more") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1500K --nodes 1200K -q -o edges.bin");
+  for (const std::string undirected : {"", " --undirected"}) {
+    CHECK(survive_kills(here, "pagerank edges.bin --iterations 30 -o x.npy" + undirected, {"x.npy"},
+                        {"-M 400M -j 1", "-M 400M -j 2", "-M 18M -j 1"}) > 2);
+  }
+}
+
 TEST_CASE("rounds of pagerank use the space of a checkpoint again") {
   Workplace here;
   here.succeed("emgraph gen --edges 200K --nodes 1M -q -o edges.bin");

@@ -68,17 +68,47 @@ TEST_CASE("a search is resumed only if it is the same one") {
   here.succeed("emgraph gen --edges 300K --nodes 60K --weights 1:99 -q -o edges.bin");
   Outcome outcome;
   const std::string kept = " -q --checkpoint kept --checkpoint-period 0";
-  REQUIRE(kill_midway(here, "bfs edges.bin -o x.npy" + kept, SIGTERM, 2, {"x.npy"}, outcome));
+  REQUIRE(kill_midway(here, "bfs edges.bin --model semi-external -o x.npy" + kept, SIGTERM, 2, {"x.npy"},
+                      outcome));
   require_failure(outcome, 75, {"kept in kept", "--resume goes on"});
   const auto file = here.summary("emgraph info kept")["files"][0];
   CHECK(file["command"] == "bfs");
   const std::string resume = kept + " --resume";
-  require_failure(here.run("emgraph bfs edges.bin --root 7 -o x.npy" + resume), 2, {"--root", "7"});
-  require_failure(here.run("emgraph bfs edges.bin --directed -o x.npy" + resume), 2, {"--directed"});
-  require_failure(here.run("emgraph bfs edges.bin --parents p.npy -o x.npy" + resume), 2, {"--parents"});
+  require_failure(here.run("emgraph bfs edges.bin --model semi-external --root 7 -o x.npy" + resume), 2,
+                  {"--root", "7"});
+  require_failure(here.run("emgraph bfs edges.bin --model semi-external --directed -o x.npy" + resume), 2,
+                  {"--directed"});
+  require_failure(here.run("emgraph bfs edges.bin --model semi-external --parents p.npy -o x.npy" + resume),
+                  2, {"--parents"});
   require_failure(here.run("emgraph sssp edges.bin --root 0 -o x.npy" + resume), 2, {"the command was"});
   here.succeed("touch -d 2001-01-01 edges.bin");
-  require_failure(here.run("emgraph bfs edges.bin -o x.npy" + resume), 2, {"INPUT was", "changed at"});
+  require_failure(here.run("emgraph bfs edges.bin --model semi-external -o x.npy" + resume), 2,
+                  {"INPUT was", "changed at"});
+}
+
+TEST_CASE("a search on rows in memory writes no temporary data for its checkpoint") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 300K --nodes 60K --weights 1:99 -q -o edges.bin");
+  here.succeed("emgraph gen --model grid --dims 900x900 -q -o grid.bin");
+  for (const std::string command :
+       {"bfs edges.bin", "sssp edges.bin --root 3", "pagerank edges.bin --iterations 9"}) {
+    INFO(command);
+    const auto plain = here.summary("emgraph " + command);
+    const auto kept = here.summary("emgraph " + command + " --checkpoint kept --checkpoint-period 0");
+    CHECK(kept["temp_bytes_peak"] == plain["temp_bytes_peak"]);
+    CHECK(kept["model"] == plain["model"]);
+    CHECK(!here.exists("kept"));
+  }
+  // Stopped where nothing is kept, it begins again.
+  here.succeed("emgraph bfs grid.bin --root 0 -q -o right.npy");
+  Outcome outcome;
+  const std::string line = "bfs grid.bin --root 0 -q -o x.npy --checkpoint kept --checkpoint-period 0";
+  REQUIRE(kill_midway(here, line, SIGTERM, 1, {"x.npy"}, outcome));
+  require_failure(outcome, 75, {"begins again"});
+  CHECK(here.summary("emgraph info kept")["files"][0]["command"] == "bfs");
+  here.succeed("emgraph " + line + " --resume");
+  CHECK((here.read("x.npy") == here.read("right.npy")));
+  CHECK(!here.exists("kept"));
 }
 
 TEST_CASE("what a checkpoint of a search does not keep is refused") {

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/checkpoint/checkpoint.hpp"
+#include "core/io/output_place.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace emgraph::tests {
@@ -60,6 +61,39 @@ TEST_CASE("a run that fails before its first seal leaves nothing") {
   { const core::Checkpoint failed(options_in(place, false)); }
   CHECK(fs::is_empty(place.path()));
   CHECK_THROWS_AS(core::Checkpoint(options_in(place, true)), core::UsageError);
+  CHECK(fs::is_empty(place.path()));
+}
+
+TEST_CASE("a run that is stopped before its first seal begins again, if it is the same one") {
+  const TemporaryDirectory place;
+  const std::atomic<bool> stop = true;
+  {
+    core::CheckpointOptions options = options_in(place, false);
+    options.stop = &stop;
+    core::Checkpoint first(options);
+    std::ofstream(first.file("emgraph.data")) << "of no use";
+    CHECK_THROWS_AS(first.stop_if_asked(), core::Stopped);
+  }
+  const std::string begun = place.file("kept/emgraph.begun");
+  CHECK(!fs::exists(place.file("kept/emgraph.data")));
+  CHECK(!fs::exists(place.file("kept/emgraph.journal")));
+  CHECK(core::Checkpoint::look(place.file("kept"))->command == "sort");
+  core::CheckpointOptions other = options_in(place, true);
+  other.command = "dedup";
+  CHECK_THROWS_AS(core::Checkpoint(other), core::UsageError);
+  SECTION("after a power cut what it is may be lost") {
+    std::ofstream(begun) << "";
+    core::Checkpoint second(options_in(place, true));
+    CHECK(!second.has_state());
+    second.finish();
+  }
+  SECTION("the first seal takes its place") {
+    core::Checkpoint second(options_in(place, true));
+    CHECK(!second.has_state());
+    seal_number(second, 1);
+    CHECK(!fs::exists(begun));
+    second.finish();
+  }
   CHECK(fs::is_empty(place.path()));
 }
 
@@ -165,13 +199,24 @@ TEST_CASE("a checkpoint whose result has its name already is removed") {
     core::Checkpoint checkpoint(options_in(place, false));
     std::ofstream(checkpoint.part()) << "result";
     seal_number(checkpoint, 1);
-    checkpoint.note_publication();
+    // Another output has its name already, and one that was noted is not the file of that name.
+    std::ofstream(place.file("parents.npy")) << "parents";
+    std::ofstream(place.file("of_somebody.npy")) << "other";
+    checkpoint.note_publication({{place.file("parents.npy"), core::file_identity(place.file("parents.npy"))},
+                                 {place.file("of_somebody.npy"), core::file_identity(directory)}});
     CHECK(!core::Checkpoint::look(place.file("nowhere")));
   }
   CHECK(!core::Checkpoint::finish_published(directory));  // it has no name yet
+  CHECK(!fs::exists(place.file("parents.npy")));
+  CHECK(fs::exists(place.file("of_somebody.npy")));
   fs::rename(place.file("sorted.bin.emgraph-part"), place.file("sorted.bin"));
+  SECTION("") {}
+  SECTION("a power cut while it is removed: its last file has both its names") {
+    fs::create_hard_link(directory + "/emgraph.published", directory + ".emgraph.published");
+  }
   CHECK(core::Checkpoint::finish_published(directory) == place.file("sorted.bin"));
   CHECK(!fs::exists(directory));
+  CHECK(!fs::exists(directory + ".emgraph.published"));
 }
 
 }  // namespace emgraph::tests
