@@ -28,8 +28,12 @@ class ExternalRehearsal {
   void run() {
     search();
     if (!size_.directed && !cached_) regroup();
+    if (!size_.levels && !size_.parents) return;
     const std::uint64_t ends = 6 * std::uint64_t{block_bytes_};
-    if (size_.levels || size_.parents) sort(size_.nodes, left_beside(ends));
+    const std::size_t bytes = left_beside(ends);
+    constexpr std::size_t batches_bytes = 320 * core::KiB;
+    const core::Reservation batches = hold(batches_bytes);
+    sort(size_.nodes, std::min(bytes, environment_.memory.available()));
   }
 
  private:

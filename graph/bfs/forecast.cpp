@@ -152,8 +152,12 @@ class SearchForecast {
            .nodes = options_.nodes,
            .spare_bytes = static_cast<std::size_t>(spare)},
           begin);
-    // Memory may be so short beside the rows that buckets are split once more.
-    forecast_.temporary->most_bytes += forecast_.temporary->most_bytes / 16;
+    // Memory may be so short beside the rows that buckets are split once more; where the rows take most of
+    // it, until all keys have been on the disks, with a byte each and blocks that are not full.
+    std::uint64_t& most = forecast_.temporary->most_bytes;
+    most += most / 16;
+    const std::uint64_t keys = core::size_product(entries_, key_bytes() + 1);
+    if (most > 0 && need.rows > demand.memory_bytes / 2) most = std::max(most, keys + keys / 4);
     on_rows_ = true;
     search(this->demand(nodes_, std::uint64_t{0}, true));
   }

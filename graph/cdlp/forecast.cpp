@@ -106,6 +106,10 @@ class LabelForecast {
       lists = hold(ListArray<Id>::bytes_for(nodes_, lists_.entries) + 3 * job_.block_bytes);
       return in_memory();
     }
+    // Without duplicates, which only the sort finds, lists may fit in memory.
+    if (may_be_internal(job_.options.model) && internal_bytes<Id>(nodes_, {}) <= memory_.available()) {
+      const core::Reservation all = hold(memory_.available());
+    }
     if (forecast_.choice.model == MemoryModel::semi_external) {
       const core::Reservation labels =
           hold(LabelRounds<Id>::bytes_for(nodes_, lists_.longest) + 3 * job_.block_bytes);

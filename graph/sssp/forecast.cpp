@@ -28,6 +28,8 @@ constexpr double page_nanoseconds = 40;        // per arc and root, if lists are
 constexpr double queue_nanoseconds = 200;      // per arc and root of the external model
 constexpr double node_nanoseconds = 60;        // per node and root
 constexpr double write_nanoseconds = 6;        // per node, root and result
+/// Whole pages and batches of a search, however small the graph is.
+constexpr std::uint64_t least_arrays_bytes = 64 * core::KiB;
 
 template <class Id>
 class SearchForecast {
@@ -94,6 +96,9 @@ class SearchForecast {
   }
   std::uint64_t searches() const { return options_.roots.size(); }
   std::uint64_t results() const { return (outputs_.distances ? 1U : 0U) + (outputs_.parents ? 1U : 0U); }
+  std::uint64_t output_buffers() const {
+    return results() * core::OutputFile::buffer_bytes(environment_.memory.limit());
+  }
 
   Demand demand(const std::optional<std::uint64_t>& nodes, const std::optional<std::uint64_t>& arcs,
                 bool built) const {
@@ -189,8 +194,7 @@ class SearchForecast {
   /// `rows_bytes`: of the rows, if they are not held yet.
   void search_in_memory(const Needs& need, std::uint64_t rows_bytes) {
     const core::Reservation held =
-        hold(core::size_sum(rows_bytes, need.words, need.nodes,
-                            results() * core::OutputFile::buffer_bytes(environment_.memory.limit())),
+        hold(core::size_sum(rows_bytes, need.words, need.nodes, output_buffers(), least_arrays_bytes),
              "rows, nodes, outputs");
     search(search_nanoseconds, 0);
   }
@@ -246,10 +250,13 @@ class SearchForecast {
     forecast_.choice = choose(built, options_);
     if (forecast_.choice.model == MemoryModel::external) return search_externally();
     const bool internal = forecast_.choice.model == MemoryModel::internal;
+    const std::uint64_t pages = core::size_sum(pages_.most_bytes, pages_.most_bytes / 1024);
+    // The pass for parents lists nodes that wait for others.
+    const std::uint64_t waiting = outputs_.parents ? need.nodes : 0;
     const core::Reservation held = hold(
-        internal ? need.internal
-                 : core::size_sum(need.semi_external / 9 * 8, pages_.most_bytes, pages_.most_bytes / 1024),
-        "distances and pages");
+        core::size_sum(output_buffers(),
+                       internal ? need.internal : core::size_sum(need.semi_external / 9 * 8, pages, waiting)),
+        "distances, pages, outputs");
     search(internal ? search_nanoseconds : page_nanoseconds,
            core::size_product(pages_.expected_bytes, internal ? 1 : searches()));
   }
@@ -266,8 +273,7 @@ class SearchForecast {
   void search_externally() {
     const std::size_t free = environment_.memory.available();
     const core::SpillForecast beside = [&] {
-      const core::Reservation outputs =
-          hold(results() * core::OutputFile::buffer_bytes(environment_.memory.limit()), "outputs");
+      const core::Reservation outputs = hold(output_buffers(), "outputs");
       return rehearse_external<Id>(
           environment_, {.nodes = *nodes_,
                          .entries = arcs_,

@@ -23,6 +23,8 @@ constexpr double orient_nanoseconds = 20;
 constexpr double intersect_nanoseconds = 40;
 constexpr double collect_nanoseconds = 60;
 constexpr double external_nanoseconds = 120;
+/// Batches of the sorts of the external model.
+constexpr std::uint64_t batches_bytes = 192 * core::KiB;
 constexpr double node_nanoseconds = 50;  // per node
 
 using Keys = prepare::EdgeKeys<std::uint64_t>;
@@ -206,7 +208,7 @@ class TrianglesForecast {
       auto second = serial(last, plan.second_bytes);
       second->rehearse_distribution(edges_);
       const core::Reservation blocks =
-          hold(8 * plan.block_bytes + environment_.memory.limit() / 16, "blocks of runs");
+          hold(8 * plan.block_bytes + environment_.memory.limit() / 16 + batches_bytes, "blocks of runs");
       first->rehearse_sorting(edges_);
     }
     // Sorts with short keys for so much memory leave little of it.

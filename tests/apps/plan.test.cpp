@@ -297,8 +297,16 @@ TEST_CASE("plans of graphs in order, of paths and of small graphs bound memory a
   here.succeed("emgraph gen --model grid --dims 1x1500000 --weights 1:1000 -o path.bin -q");
   here.succeed("emgraph gen --edges 1k --nodes 200 --weights 1:1000 -o small.bin -q");
   here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q");
+  here.succeed("emgraph gen --edges 1 --nodes 10 -o one.bin -q");
+  here.succeed("emgraph gen --edges 600k --nodes 1M -o sparse.bin -q");
+  here.succeed("emgraph gen --edges 2M --nodes 3k -o repeated.bin -q");
+  here.succeed("emgraph gen --model kron --scale 17 --edge-factor 12 -o kron.bin -q");
   for (const std::string line :
-       {"mis random.bin --model external -o set.npy", "mis random.bin -o set.npy",
+       {"sssp one.bin --root 5 --weights hash -o distances.npy",
+        "sssp sparse.bin --root 5 --weights hash --model semi-external -o d.npy --parents p.npy -M 64M",
+        "bfs one.bin --model external -o levels.npy", "lcc one.bin --model external -M 20M",
+        "bfs repeated.bin --model internal -M 24M", "cdlp kron.bin -M 18M",
+        "mis random.bin --model external -o set.npy", "mis random.bin -o set.npy",
         "bfs path.bin --directed --root 1 --model external -o levels.npy",
         "bfs grid.bin --directed --root 1 --model external -o levels.npy",
         "bfs grid.bin --directed --root 1 -o levels.npy", "bfs small.bin --directed --root 1 -o levels.npy",
@@ -310,7 +318,9 @@ TEST_CASE("plans of graphs in order, of paths and of small graphs bound memory a
     const PlanAndRun both = plan_and_run(here, whole);
     CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
     CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
-    if (!line.starts_with("sort")) CHECK(both.plan.at("model") == both.run.at("model"));
+    // Duplicates change the model of cdlp.
+    if (!line.starts_with("sort") && !line.starts_with("cdlp"))
+      CHECK(both.plan.at("model") == both.run.at("model"));
   }
 }
 
