@@ -2,11 +2,15 @@
 // Names of inputs, and files that list them.
 #include "apps/command_line/inputs.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "graph/format/source/joined_source.hpp"
+#include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::apps {
 
@@ -31,9 +35,15 @@ std::vector<std::string> read_input_lists(std::vector<std::string>& names) {
     std::ifstream file(list);
     if (!file) throw core::EnvironmentError::system(list, "cannot open this list of inputs", errno);
     const std::size_t before = all.size();
-    for (std::string line; std::getline(file, line);) {
-      if (line.ends_with('\r')) line.pop_back();
-      if (!line.empty()) all.push_back(line);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    std::string_view rest = graph::format::without_byte_order_mark(text);
+    // find -print0 ends names by zero bytes, which no name has.
+    const std::string_view ends =
+        rest.find('\0') == std::string_view::npos ? "\r\n" : std::string_view("\0", 1);
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
+      if (end != 0) all.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (file.bad()) throw core::EnvironmentError::system(list, "cannot read this list of inputs", errno);
     if (all.size() == before) throw core::UsageError(name + ": the list names no input");

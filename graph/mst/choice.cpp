@@ -160,7 +160,8 @@ ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uin
   }
   throw missing_memory({.what = "a spanning forest of " + core::format_count(nodes) + " nodes",
                         .precision = enough ? "about " : "more than ",
-                        .bytes = core::size_sum(least, least / 7)},
+                        .bytes = core::size_sum(least, least / 7),
+                        .advice = "; if the ids are sparse, --relabel numbers them without gaps"},
                        demand.memory_bytes);
 }
 

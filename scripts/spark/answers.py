@@ -9,6 +9,7 @@ import pyarrow.parquet as parquet
 
 import emgraph
 import emgraph.spark as graphs
+from emgraph.spark._files import active_session
 
 PARTS = 8
 ROUNDS = 5  # of pagerank
@@ -28,6 +29,11 @@ def make(scale, directory, weights=False):
         for part in range(PARTS):
             parquet.write_table(table.slice(part * rows, rows), directory / f"part-{part}.parquet")
     return directory
+
+
+def rows_of(spark, directory):
+    """A DataFrame of the edges that Spark has to read itself, for the filter's sake."""
+    return spark.read.parquet(str(directory)).where("src >= 0")
 
 
 def columns_of(directory, names):
@@ -105,7 +111,7 @@ def _components_of_names(edges, root, **options):
 
 def _count(edges, root, **options):
     count = graphs.triangle_count(edges, **options)
-    return edges.sparkSession.createDataFrame([(count,)], "triangles long")
+    return active_session().createDataFrame([(count,)], "triangles long")
 
 
 FUNCTIONS = {

@@ -15,7 +15,7 @@ import resource
 import tempfile
 
 import numpy as np
-from answers import columns_of, make, verdict
+from answers import columns_of, make, rows_of, verdict
 from cluster import Cluster
 
 import emgraph
@@ -67,7 +67,7 @@ def main():
             spark = cluster.session(**settings)
             programs = [
                 ("emgraph.spark of files", lambda path, out: by_emgraph(path, out, options.memory), ["node", "component"]),
-                ("emgraph.spark of a DataFrame", lambda path, out: by_emgraph(spark.read.parquet(path), out, options.memory),
+                ("emgraph.spark of rows", lambda path, out: by_emgraph(rows_of(spark, path), out, options.memory),
                  ["node", "component"]),
             ]
             if str(scale) in options.graphx.split(","):

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-from answers import Graph, chosen, columns_of, make, verdict
+from answers import Graph, chosen, columns_of, make, rows_of, verdict
 from cluster import Cluster
 
 ATTEMPTS = 6  # to kill within a stage, before the stage counts as missed
@@ -87,7 +87,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--scale", type=int, default=15)
     parser.add_argument("--functions", default="all", help="names, separated by semicolons")
-    parser.add_argument("--files", action="store_true", help="give the path of the files, not a DataFrame")
+    parser.add_argument("--files", action="store_true", help="give the path of the files, not rows of Spark")
     parser.add_argument("--partitions", type=int, default=9, help="of the DataFrame; more than 8 make a tree of merges")
     parser.add_argument("--memory", default="64M")
     parser.add_argument("--seed", type=int, default=1)
@@ -111,7 +111,7 @@ def main():
             expected = function.answer(graph)
 
             def run(**how):
-                edges = str(directory) if options.files else spark.read.parquet(str(directory))
+                edges = str(directory) if options.files else rows_of(spark, directory)
                 with Watcher(spark, cluster, **how) as watcher:
                     result = function.frame(edges, graph.root, memory=options.memory)
                     result.write.mode("overwrite").parquet(str(out))

@@ -15,7 +15,7 @@ import re
 import shlex
 import tempfile
 
-from answers import Graph, chosen, columns_of, make, verdict
+from answers import Graph, chosen, columns_of, make, rows_of, verdict
 from cluster import Cluster
 
 import emgraph
@@ -54,7 +54,7 @@ def main():
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--memory", default="32M", help="of an emgraph process, and the limit of its cgroup")
     parser.add_argument("--functions", default="all", help="names, separated by semicolons")
-    parser.add_argument("--files", action="store_true", help="give the path of the files, not a DataFrame")
+    parser.add_argument("--files", action="store_true", help="give the path of the files, not rows of Spark")
     parser.add_argument("--dir", default=None)
     options = parser.parse_args()
     functions = chosen(options.functions)
@@ -74,7 +74,7 @@ def main():
         spark = cluster.session()
         out = scratch / "result.parquet"
         for name, function in functions.items():
-            edges = str(directory) if options.files else spark.read.parquet(str(directory))
+            edges = str(directory) if options.files else rows_of(spark, directory)
             before = len(peaks(log))
             with cluster.measured() as used:
                 function.frame(edges, graph.root, memory=options.memory).write.mode("overwrite").parquet(str(out))

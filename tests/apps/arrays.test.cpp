@@ -54,11 +54,11 @@ TEST_CASE("NumPy arrays: Fortran order, 2 x m and floating-point numbers are the
     require_failure(here.run("emgraph cc e.npy"), 3, words);
   };
   refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0.5, 1})),
-          {"e.npy", "item 0", "0.5", "whole number"});
+          {"e.npy: offset 128: item 0", "0.5", "whole number"});
   refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0, -1})), {"e.npy", "item 1", "-1"});
   refused(npy("<f8", "(1, 2)", bytes_of(std::vector<double>{0, 1e300})), {"e.npy", "item 1"});
   refused(npy("<i4", "(4, 2)", bytes_of(std::vector<std::int32_t>{0, 1, 2, -7, 1, 2, 5, 3}), true),
-          {"item 3", "-7"});
+          {"offset 140: item 3", "-7"});
   refused(npy(">i2", "(1, 2)", std::string("\0\1\xff\xfe", 4)), {"item 1", "-2"});
   refused(npy("<f2", "(1, 2)", "1234"), {"e.npy", "'<f2'", "u1 to u8"});
   refused(npy("<i4", "(9, 2)", bytes_of(columns), true), {"e.npy", "truncated"});
@@ -142,7 +142,7 @@ TEST_CASE("sparse matrices of SciPy: CSR, CSC and COO, stored and deflated, larg
   auto wrong = ends;
   wrong[4000] = 9999999;
   refused({csr, shape, data, {"indices.npy", array(col, m)}, {"indptr.npy", array(wrong, n1)}},
-          {"indptr.npy", "item 4000"});
+          {"indptr.npy", "item 4000 at offset 16128 when unpacked"});
   wrong = col;
   wrong[20000] = nodes;
   refused({csr, shape, data, {"indices.npy", array(wrong, m)}, {"indptr.npy", array(ends, n1)}},

@@ -28,6 +28,80 @@ TEST_CASE("messy text: ids that are no numbers name the option that reads them")
                   {"line 1", "'0,5'", "decimal point"});
 }
 
+TEST_CASE(
+    "messy text: a line whose columns have two separators may mean decimals or thousands, and is refused") {
+  const Workplace here;
+  const auto refused = [&](const std::string& text, const std::string& arguments,
+                           const std::vector<std::string>& words) {
+    CAPTURE(text);
+    here.write("in.csv", text);
+    require_failure(here.run("emgraph cc in.csv " + arguments), 3, words);
+  };
+  std::string many;
+  for (int i = 0; i < 3000; ++i) many += std::to_string(i) + " " + std::to_string(i + 1) + "\n";
+  refused(many + "1,000 2,000\n", "",
+          {"line 3001", "a comma behind column 1", "blanks behind column 2", "--separator"});
+  refused(many + "1 2,000\n" + many, "", {"line 3001", "blanks behind column 1", "a comma behind column 2"});
+  refused("1,5;2,5\n", "", {"line 1", "a comma", "a semicolon"});
+  refused("0,1,2\n1,2,1;5\n", "--cols 1,2,3", {"line 2", "a semicolon behind column 3"});
+  refused("0;1;2\n1;2;2,5\n", "--weight-type f64", {"line 2", "a comma behind column 3"});
+  refused("1,000 2,000\n", "--separator blanks", {"line 1", "'1,000'"});
+  refused("1 2,000\n", "--separator ,", {"line 1"});
+  // What stands behind the ids is no matter.
+  for (const std::string text :
+       {"1 2 {'weight': 3}\n", "1,2,{}\n", "1,2 # met in May\n", "1, 2, 3\n", "1 , 2 ,3\n", "1;2;x,y\n"}) {
+    CAPTURE(text);
+    here.write("in.txt", text);
+    CHECK(here.summary("emgraph cc in.txt --cols 1,2").at("edges") == 1);
+  }
+}
+
+TEST_CASE("messy text: spreadsheets name their separator in the first line") {
+  const Workplace here;
+  for (const std::string line : {"sep=;\r\n", "\xef\xbb\xbfsep=;\n", "\"sep=;\"\n"}) {
+    CAPTURE(line);
+    here.write("in.csv", line + "src;dst;w\r\n1;2;5\r\n2;4;6\r\n");
+    CHECK(here.succeed("emgraph cat in.csv -q").out == "1\t2\n2\t4\n");
+    CHECK(here.succeed("emgraph cat in.csv -q --header --cols dst,src").out == "2\t1\n4\t2\n");
+    CHECK(here.summary("emgraph cc in.csv --labels --header").at("nodes") == 3);
+  }
+  here.write("tab.csv", "sep=\t\n1\t2\n");
+  CHECK(here.succeed("emgraph cat tab.csv -q").out == "1\t2\n");
+  here.write("twice.csv", "id,src,src,dst\n0,1,2,3\n");
+  require_failure(here.run("emgraph cc twice.csv --header --cols src,dst"), 2,
+                  {"twice.csv", "'src'", "column 2", "column 3"});
+  CHECK(here.succeed("emgraph cat twice.csv -q --header --cols 3,4").out == "2\t3\n");
+}
+
+TEST_CASE("messy text: files of other programs are named with what reads them") {
+  const Workplace here;
+  const auto refused = [&](const std::string& name, const std::string& bytes,
+                           const std::vector<std::string>& words) {
+    CAPTURE(name);
+    here.write(name, bytes);
+    require_failure(here.run("emgraph cc " + name), 3, words);
+  };
+  const std::string zeros(400, '\0');
+  refused("e.tar", "e.txt" + std::string(252, '\0') + "ustar" + zeros, {"tar archive", "tar -xOf"});
+  here.succeed("gzip -k e.tar");
+  require_failure(here.run("emgraph cc e.tar.gz"), 3, {"tar archive"});
+  refused("e.rar", "Rar!\x1a\x07" + zeros, {"RAR", "unrar"});
+  refused("e.Z", "\x1f\x9d\x90" + zeros, {"compress", "zcat"});
+  refused("e.pdf", "%PDF-1.7\n1 0\n", {"PDF"});
+  refused("e.xlsx", "PK\x03\x04" + zeros, {"spreadsheet", ".csv"});
+  refused("e.s6", ":Fa@x^\n", {"sparse6", "read_sparse6"});
+  refused("wide.csv",
+          std::string("\xff\xfe\0\0"
+                      "0\0\0\0,\0\0\0",
+                      12),
+          {"UTF-32", "iconv -f UTF-32"});
+  refused("wide16.csv",
+          std::string("\xff\xfe"
+                      "0\0,\0",
+                      6),
+          {"UTF-16", "iconv -f UTF-16"});
+}
+
 TEST_CASE("messy text: SQL dumps are refused; a table of words alone is said to have no edge") {
   const Workplace here;
   for (const std::string start :
@@ -53,6 +127,14 @@ TEST_CASE("messy text: sparse ids end with a word in cc, whatever n") {
     require_failure(here.run("emgraph cc in.txt -M 64M"), 4, {"--relabel", "sparse"});
     CHECK(here.summary("emgraph cc in.txt -M 64M --relabel").at("components") == 2);
   }
+}
+
+TEST_CASE("messy text: mst of sparse ids that it has no room for names --relabel") {
+  const Workplace here;
+  here.write("in.txt", "9000000000000000000 3 1\n4 5 2\n");
+  require_failure(here.run("emgraph mst in.txt --cols 1,2,3 -M 64M"), 4,
+                  {"spanning forest", "sparse", "--relabel"});
+  CHECK(here.summary("emgraph mst in.txt --cols 1,2,3 -M 64M --relabel").at("weight") == 3);
 }
 
 TEST_CASE("messy text: info shows of text what text has") {

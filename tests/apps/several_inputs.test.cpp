@@ -36,8 +36,12 @@ TEST_CASE("several inputs: every command answers as for one file with all edges"
   Workplace here;
   Parts().write(here);
   here.write("list", "part-0.csv\r\n\npart-1.csv\npart-2.csv\npart-3.csv\n");
-  const std::vector<std::string> ways = {"part-*.csv", "@list", "part-0.csv @rest",
-                                         "part-0.csv part-1.csv - part-3.csv <part-2.csv"};
+  const std::vector<std::string> ways = {
+      "part-*.csv",       "@list",
+      "@marked",          "@zeros",
+      "part-0.csv @rest", "part-0.csv part-1.csv - part-3.csv <part-2.csv"};
+  here.write("marked", "\xef\xbb\xbfpart-0.csv\rpart-1.csv\rpart-2.csv\rpart-3.csv");
+  here.succeed("find . -name 'part-*' -print0 | sort -z >zeros");
   here.write("rest", "part-1.csv\npart-2.csv\npart-3.csv\n");
   // bfs and stats have outputs elsewhere.
   for (const std::string command :

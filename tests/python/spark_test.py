@@ -17,6 +17,7 @@ try:
 
     import emgraph.spark as graphs
     from emgraph.spark._files import around, listed
+    from emgraph.spark._scans import scanned
 except ImportError as missing:
     print(f"SKIPPED: {missing}")
     raise SystemExit(0)
@@ -105,9 +106,10 @@ class Spark(unittest.TestCase):
             parquet.write_table(table.slice(350 * part, 350), os.path.join(directory, f"{part}.parquet"), row_group_size=100)
         with open(os.path.join(directory, "_delta_log", "x.parquet"), "w", encoding="ascii") as file:
             file.write("not a table")
-        frame = self.spark.read.parquet(*(os.path.join(directory, f"{part}.parquet") for part in range(3)))
+        scan = self.spark.read.parquet(*(os.path.join(directory, f"{part}.parquet") for part in range(3)))
+        frame = scan.where("w >= 0")  # has to be read by Spark
         one = os.path.join(directory, "1.parquet")
-        for paths, same in ((directory, frame), (one, self.spark.read.parquet(one)), ([directory], frame)):
+        for paths, same in ((directory, frame), (scan, frame), (one, self.spark.read.parquet(one).where("w >= 0"))):
             for name in ("connected_components", "spanning_forest", "degrees", "simplify", "pagerank"):
                 function = getattr(graphs, name)
                 self.assertEqual(self.rows(function(paths, "from", "to")), self.rows(function(same, "from", "to")), name)
@@ -126,7 +128,29 @@ class Spark(unittest.TestCase):
         with self.assertRaisesRegex(FileNotFoundError, "none.parquet"):
             graphs.connected_components("none.parquet")
 
-    def test_urls_of_files_keep_what_standsaround_the_path(self):
+    def test_only_mere_scans_of_files_are_read_by_the_tasks(self):
+        directory = os.path.join(self.scratch.name, "some of 100%.parquet")
+        os.makedirs(os.path.join(directory, "day=1"))
+        files = [os.path.join(directory, "day=1", name) for name in ("a b.parquet", "c.parquet")]
+        for number, file in enumerate(files):
+            parquet.write_table(pa.table({"src": [number], "dst": [number + 1]}), file)
+        scan = self.spark.read.parquet(directory)
+        found = [(file, os.path.getsize(file)) for file in files]
+        self.assertEqual(scanned(scan, ["src", "dst"]), found)
+        self.assertEqual(scanned(scan.select("dst", "src"), ["src", "dst"]), found)
+        self.assertEqual(self.rows(graphs.connected_components(scan)), [(0, 0), (1, 0), (2, 0)])
+        cached = self.spark.read.parquet(directory).cache()
+        for number, other in enumerate((scan.where("src > 0"), scan.limit(1), scan.selectExpr("src + 1 as src", "dst"),
+                                        scan.union(scan), scan.withColumnRenamed("day", "src2"), cached)):
+            self.assertIsNone(scanned(other, ["src", "dst"]), number)
+        cached.unpersist()
+        self.assertIsNone(scanned(scan, ["src", "day"]), "a column of the directories' names")
+        table = os.path.join(self.scratch.name, "edges.csv")
+        with open(table, "w", encoding="ascii") as file:
+            file.write("1,2\n")
+        self.assertIsNone(scanned(self.spark.read.csv(table, schema="src long, dst long"), ["src", "dst"]))
+
+    def test_urls_of_files_keep_what_stands_around_the_path(self):
         for name in ("a.parquet", "x=1/b.parquet"):
             path = os.path.join(self.scratch.name, "urls", name)
             os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -75,8 +75,15 @@ std::string text_of(const NumberColumn& column, const Number& number) {
 
 core::DataError wrong_item(const NumberColumn& column, std::uint64_t index, const Number& number,
                            const std::string& expected) {
-  return core::DataError::in_file(column.range.name, "item " + std::to_string(index) + ": found " +
-                                                         text_of(column, number) + ", expected " + expected);
+  const std::uint64_t offset = column.header_bytes + index * column.item_bytes;
+  const std::string found = ": found " + text_of(column, number) + ", expected " + expected;
+  const std::string item = "item " + std::to_string(index);
+  // A deflated item has no offset in the file.
+  if (column.range.deflated) {
+    return core::DataError::in_file(column.range.name,
+                                    item + " at offset " + std::to_string(offset) + " when unpacked" + found);
+  }
+  return core::DataError::at_offset(column.range.name, column.range.offset + offset, item + found);
 }
 
 /// False if the number does not fit the type.

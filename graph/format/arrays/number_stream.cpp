@@ -53,6 +53,10 @@ class CheckedStream : public ByteStream {
   const ByteRange& range() const {
     return range_;
   }
+  /// Stored bytes that were read.
+  std::uint64_t taken() const {
+    return taken_;
+  }
 
  private:
   core::InputFile& file_;
@@ -105,8 +109,8 @@ class DeflatedStream final : public CheckedStream {
       done += room - state_.avail_out;
       if (result == Z_STREAM_END) break;
       if (result != Z_OK && result != Z_BUF_ERROR) {
-        throw core::DataError::in_file(
-            range().name,
+        throw core::DataError::at_offset(
+            range().name, range().offset + taken() - state_.avail_in,
             std::string("damaged deflated data: ") + (state_.msg != nullptr ? state_.msg : "unknown error"));
       }
     }

@@ -14,6 +14,7 @@
 #include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/table/foreign.hpp"
+#include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -97,8 +98,8 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
     return format;
   };
   if (const Format* const marked = marked_format(start)) return readable(*marked);
-  if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
-    refuse("is UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
+  if (const std::string code(wide_encoding(start.text())); !code.empty()) {
+    refuse("is " + code + ", expected ASCII or UTF-8 (iconv -f " + code + " -t UTF-8 converts it)");
   }
   const ForeignFormat* const foreign = foreign_format(start);
   if (foreign != nullptr) refuse("is " + std::string(foreign->name) + ": " + std::string(foreign->advice));

@@ -30,7 +30,37 @@ bool is_gml(const FileStart& start) {
   return next != std::string_view::npos && next > 0 && rest[next] == '[';
 }
 
+/// True for an entry of a tar archive. Archives before POSIX have no mark: their name tells.
+bool is_tar(const FileStart& start) {
+  constexpr std::size_t mark = 257;
+  return start.text().size() > mark && start.text().substr(mark).starts_with("ustar");
+}
+
 constexpr std::array foreign_table = {
+    ForeignFormat{.name = "a spreadsheet",
+                  .extensions = "xlsx xls ods",
+                  .recognizes =
+                      [](const FileStart& start) {
+                        return start.extension == "xlsx" || start.extension == "xls" ||
+                               start.extension == "ods";
+                      },
+                  .advice = "save it as .csv"},
+    ForeignFormat{.name = "a tar archive",
+                  .extensions = "tar tgz",
+                  .recognizes = is_tar,
+                  .advice = "tar -xOf FILE unpacks it to a pipe"},
+    ForeignFormat{.name = "a RAR archive",
+                  .extensions = "rar",
+                  .recognizes = [](const FileStart& start) { return start.starts_with("Rar!"); },
+                  .advice = "unrar p -inul FILE unpacks it to a pipe"},
+    ForeignFormat{.name = "packed by compress",
+                  .extensions = "z",
+                  .recognizes = [](const FileStart& start) { return start.starts_with("\x1f\x9d"); },
+                  .advice = "zcat FILE unpacks it to a pipe"},
+    ForeignFormat{.name = "a PDF",
+                  .extensions = "pdf",
+                  .recognizes = [](const FileStart& start) { return start.starts_with("%PDF-"); },
+                  .advice = "no tool makes edges of it: look for its data"},
     ForeignFormat{.name = "a zip archive",
                   .extensions = "zip",
                   .recognizes = [](const FileStart& start) { return start.starts_with("PK\x03\x04"); },
@@ -102,8 +132,13 @@ constexpr std::array foreign_table = {
                   .advice =
                       "NetworkX reads it: networkx.write_edgelist(networkx.read_pajek(FILE), 'edges.txt', "
                       "data=False)"},
+    ForeignFormat{.name = "sparse6",
+                  .extensions = "s6",
+                  .recognizes = [](const FileStart& start) { return start.starts_with(">>sparse6<<"); },
+                  .advice = "NetworkX reads it: networkx.write_edgelist(networkx.read_sparse6(FILE), "
+                            "'edges.txt', data=False)"},
     ForeignFormat{.name = "graph6",
-                  .extensions = "g6 s6 d6",
+                  .extensions = "g6",
                   .recognizes = [](const FileStart& start) { return start.starts_with(">>graph6<<"); },
                   .advice =
                       "NetworkX reads it: networkx.write_edgelist(networkx.read_graph6(FILE), 'edges.txt', "
@@ -134,9 +169,8 @@ constexpr std::array foreign_table = {
             },
         .advice = "export the table as CSV instead: psql -c '\\copy (SELECT source, target FROM ...) TO "
                   "STDOUT CSV', mysql --batch -N -e, sqlite3 -csv or duckdb -csv print edges"},
-    ForeignFormat{.name = "a spreadsheet", .extensions = "xlsx xls ods", .advice = "save it as .csv"},
     ForeignFormat{.name = "a pickle of Python",
-                  .extensions = "pkl pickle",
+                  .extensions = "pkl pickle gpickle",
                   .advice = "numpy.save of an m x 2 array makes an .npy file"},
 };
 
@@ -164,7 +198,8 @@ const ForeignFormat* foreign_format(const FileStart& start) {
       [&](const ForeignFormat& format) { return format.recognizes != nullptr && format.recognizes(start); });
   if (found != foreign_table.end()) return &*found;
   const ForeignFormat* const named = foreign_format(start.extension);
-  const bool text_alone = named != nullptr && (named->name == "graph6" || named->recognizes == nullptr);
+  const bool text_alone = named != nullptr && (named->name == "graph6" || named->name == "sparse6" ||
+                                               named->recognizes == nullptr);
   return text_alone && !start.bytes.empty() ? named : nullptr;
 }
 

@@ -99,7 +99,11 @@ class Pass {
         fast_(format.ids[0].column == 1 && format.ids[1].column == 2 &&
               (format.weight == WeightType::none || (whole_weight_ && format.weight_column == 3)) &&
               std::none_of(format.missing_values.begin(), format.missing_values.end(), may_be_number)) {
-    for (std::size_t c = 0; c < 256; ++c) separates_[c] = separates(static_cast<char>(c), format.separator);
+    for (std::size_t c = 0; c < 256; ++c) {
+      const char text = static_cast<char>(c);
+      const bool mark = format.separator == 0 && (text == ',' || text == ';');
+      separators_[c] = !separates(text, format.separator) ? '\0' : mark ? text : ' ';
+    }
   }
 
   /// Lines of the fast path have digits only, so they have no missing value of another kind.
@@ -140,7 +144,8 @@ class Pass {
   }
 
  private:
-  bool is_separator(char c) const { return separates_[static_cast<unsigned char>(c)]; }
+  /// The kind of a separator: a mark, or a blank for all others; 0 if `c` separates nothing.
+  char separator(char c) const { return separators_[static_cast<unsigned char>(c)]; }
 
   /// Parses lines by the fast path, and other lines by parse_line if they are valid and end in the window.
   /// Returns the start of the first line that is not parsed.
@@ -184,7 +189,8 @@ class Pass {
     const std::size_t second_end = places_[i + 1];
     const std::size_t first_digits = first_end - start;
     const std::size_t second_digits = second_end - first_end - 1;
-    if (second_end > loadable || !is_separator(window_[first_end])) return 0;
+    if (second_end > loadable || separator(window_[first_end]) == 0) return 0;
+    const char kind = separator(window_[first_end]);
     constexpr std::size_t short_digits = 16;
     std::uint64_t source = 0;
     std::uint64_t target = 0;
@@ -202,7 +208,7 @@ class Pass {
     i += 2;
     std::size_t line_end = second_end;
     if (format_.weight != WeightType::none) {
-      if (!is_separator(window_[second_end]) || i + 1 >= places) return 0;
+      if (separator(window_[second_end]) != kind || i + 1 >= places) return 0;
       line_end = places_[i];
       ++i;
       const std::size_t digits = line_end - second_end - 1;
@@ -211,7 +217,7 @@ class Pass {
       weight = value_of_digits(window_ + second_end + 1, digits);
     }
     if (window_[line_end] != '\n') {
-      if (is_separator(window_[line_end])) {  // more columns
+      if (separator(window_[line_end]) == kind) {  // more columns
         while (i < places && !is_line_break(window_[places_[i]])) ++i;
         if (i + 1 >= places) return 0;
         line_end = places_[i];
@@ -238,15 +244,15 @@ class Pass {
   RowWriter<Out> rows_;
   const bool whole_weight_;
   const bool fast_;
-  bool separates_[256];
+  char separators_[256];
   std::uint32_t places_[window_bytes + non_digits_slack];
 };
 
 }  // namespace
 
 std::string foreign_text(std::string_view text) {
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-    return "found UTF-16, expected ASCII or UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
+  if (const std::string code(wide_encoding(text)); !code.empty()) {
+    return "found " + code + ", expected ASCII or UTF-8 (iconv -f " + code + " -t UTF-8 converts it)";
   }
   const std::string_view magic(reinterpret_cast<const char*>(container_magic.data()), container_magic.size());
   if (text.starts_with(magic)) return "found an emgraph container inside, expected text; unpack it first";

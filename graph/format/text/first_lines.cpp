@@ -50,6 +50,16 @@ std::vector<Line> lines_of(std::string_view text, std::uint64_t skip_lines) {
   return lines;
 }
 
+/// The separator that a first line "sep=;" names, as spreadsheets write and read it; 0 if there is none.
+char declared_separator(std::string_view text) {
+  text = without_byte_order_mark(text);
+  text = text.substr(
+      0, static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_line_break) - text.begin()));
+  if (text.size() > 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  if (text.size() != 5 || !(text.starts_with("sep=") || text.starts_with("SEP="))) return 0;
+  return text[4] == ' ' ? '\0' : text[4];
+}
+
 /// The end of the column at the start of `text`; quotes hide separators.
 template <class Ends>
 std::size_t column_end(std::string_view text, bool quotes, Ends&& ends) {
@@ -80,6 +90,7 @@ std::vector<std::string_view> split_at_blanks(std::string_view text, bool marks)
 
 std::vector<std::string_view> split(std::string_view text, char separator, ColumnKind kind) {
   if (separator == 0) return split_at_blanks(text, kind == ColumnKind::ids);
+  if (separator == blanks_separator) return split_at_blanks(text, false);
   std::vector<std::string_view> columns;
   const bool quotes = separator != '\t' && separator != ' ';
   while (true) {
@@ -209,7 +220,14 @@ char label_separator(const std::string& name, const std::vector<Line>& lines,
 
 unsigned named_column(const FirstLines& lines, const std::string& name, const std::string& input) {
   const auto found = std::find(lines.header.begin(), lines.header.end(), name);
-  if (found != lines.header.end()) return static_cast<unsigned>(found - lines.header.begin()) + 1;
+  if (found != lines.header.end()) {
+    const auto number = static_cast<unsigned>(found - lines.header.begin()) + 1;
+    const auto again = std::find(found + 1, lines.header.end(), name);
+    if (again == lines.header.end()) return number;
+    throw core::UsageError("--cols: the header of " + input + " has '" + name + "' as column " +
+                           std::to_string(number) + " and as column " +
+                           std::to_string(again - lines.header.begin() + 1) + ": give numbers of columns");
+  }
   std::string names;
   for (const std::string& column : lines.header) names.append(names.empty() ? "" : ", ").append(column);
   throw core::UsageError("--cols: the header of " + input + " has no column '" + name + "' (" + names + ")");
@@ -266,8 +284,14 @@ void take_header(FirstLines& result, std::string_view line, ColumnKind kind) {
 FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
                                   ColumnKind kind, bool weighted) {
   FirstLines result{.columns = options.columns.value_or(TextColumns()), .skip_lines = options.skip_lines};
-  if (options.separator != blanks_separator) result.separator = options.separator;
-  std::vector<Line> lines = lines_of(text, options.skip_lines);
+  // Labels that any blanks separate have no other separator anyway.
+  if (kind == ColumnKind::ids || options.separator != blanks_separator) result.separator = options.separator;
+  const char declared = options.skip_lines == 0 ? declared_separator(text) : '\0';
+  if (declared != 0) {
+    result.skip_lines = 1;
+    if (options.separator == 0) result.separator = declared;
+  }
+  std::vector<Line> lines = lines_of(text, result.skip_lines);
   // Words before numbers are a header, which the parser of ids skips.
   const auto starts_edges = [&](const Line& line) {
     const auto columns = split(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
@@ -282,7 +306,7 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
   if (options.header && !header) throw core::DataError::in_file(name, "has no line, expected a header");
   if (options.header) result.skip_lines = header->number;
   const std::vector<Line> judged = lines.empty() && header ? std::vector<Line>{*header} : lines;
-  if (options.separator == 0 && !judged.empty()) {
+  if (options.separator == 0 && declared == 0 && !judged.empty()) {
     // Names may need any column: the first two stand for them.
     const std::vector<unsigned> used = used_columns(result.columns, weighted);
     result.separator = kind == ColumnKind::ids ? id_separator(name, judged.front(), used)
@@ -324,9 +348,10 @@ Metadata described(const FirstLines& lines, bool weighted) {
     return facts;
   }
   const char separator = lines.separator;
-  facts.emplace_back("separator", separator == '\t' ? "tab"
-                                  : separator != 0  ? std::string(1, separator)
-                                                    : "blanks, one comma or one semicolon");
+  facts.emplace_back("separator", separator == '\t'               ? "tab"
+                                  : separator == blanks_separator ? "blanks"
+                                  : separator != 0                ? std::string(1, separator)
+                                                                  : "blanks, one comma or one semicolon");
   facts.emplace_back("columns_found", std::to_string(lines.row.size()));
   const auto column = [&](unsigned number) {
     const std::string name =

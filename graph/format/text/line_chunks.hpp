@@ -26,6 +26,14 @@ inline constexpr std::size_t chunk_slack_bytes = 64;
 /// Longest line with an edge if long lines are cut; most of it are unused columns.
 inline constexpr std::size_t max_edge_line_bytes = std::size_t{1} << 20;
 
+/// UTF-16 or UTF-32 if `text` starts with its mark; else empty.
+constexpr std::string_view wide_encoding(std::string_view text) {
+  constexpr std::string_view low_first_32("\xff\xfe\0\0", 4);
+  constexpr std::string_view high_first_32("\0\0\xfe\xff", 4);
+  if (text.starts_with(low_first_32) || text.starts_with(high_first_32)) return "UTF-32";
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ? "UTF-16" : "";
+}
+
 /// The text of a file after the mark of UTF-8 with which it may begin.
 constexpr std::string_view without_byte_order_mark(std::string_view text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";

@@ -23,6 +23,7 @@ struct Parser {
   const char* at;
   const char* end;
   char separator;
+  char mark = 0;  ///< the last separator that was skipped: a comma, a semicolon, a blank for blanks
 
   bool at_break() const { return at == end || is_line_break(*at); }
   bool at_column_end() const { return at_break() || separates(*at, separator) || *at == ' ' || *at == '\t'; }
@@ -33,12 +34,12 @@ struct Parser {
   bool skip_separator() {
     const char* start = at;
     skip_blanks();
+    mark = ' ';
     if (at == end) return at != start;
-    if (separator != 0) {
-      if (*at != separator) return false;
-    } else if (*at != ',' && *at != ';') {
-      return at != start;
-    }
+    const bool blanks = separator == 0 || separator == blanks_separator;
+    if (blanks && (separator != 0 || (*at != ',' && *at != ';'))) return at != start;
+    if (!blanks && *at != separator) return false;
+    mark = *at;
     ++at;
     skip_blanks();
     return true;
@@ -225,8 +226,21 @@ bool has_missing_value(Parser parser, const TextFormat& format) {
   return false;
 }
 
+std::string name_of_mark(char mark) {
+  return mark == ',' ? "a comma" : mark == ';' ? "a semicolon" : "blanks";
+}
+
+/// True if the number at `parser` follows another separator than the columns before: "1,000 2" may be 1000
+/// and 2, and "1;2,5" may be 1 and 2.5.
+bool separated_otherwise(const Parser& parser, char mark) {
+  if (parser.separator != 0 || parser.mark == mark || parser.at_break()) return false;
+  const bool sign = *parser.at == '-' || *parser.at == '+' || *parser.at == '"';
+  return is_digit(*parser.at) || (sign && parser.at + 1 != parser.end && is_digit(parser.at[1]));
+}
+
 LineKind parse_columns(Parser& parser, const TextFormat& format, TextLine& line) {
   const unsigned last = format.last_column();
+  char mark = 0;
   const bool weighted = format.weight != WeightType::none;
   for (unsigned column = 1; column <= last; ++column) {
     const bool is_weight = weighted && column == format.weight_column;
@@ -247,6 +261,13 @@ LineKind parse_columns(Parser& parser, const TextFormat& format, TextLine& line)
     if (!parser.skip_separator() && !parser.at_break()) {
       line.wrong = "found " + show(parser) + " after column " + std::to_string(column) +
                    ", expected a separator or the end of the line";
+      return LineKind::wrong;
+    }
+    if (column == 1) mark = parser.mark;
+    if (separated_otherwise(parser, mark)) {
+      line.wrong = "found " + name_of_mark(mark) + " behind column 1 and " + name_of_mark(parser.mark) +
+                   " behind column " + std::to_string(column) +
+                   ", expected one separator; --separator says which (blanks, tab or a character)";
       return LineKind::wrong;
     }
   }

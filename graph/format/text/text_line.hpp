@@ -14,6 +14,7 @@
 #include "graph/edge_facts.hpp"
 #include "graph/format/text/left_out_lines.hpp"
 #include "graph/format/text/line_chunks.hpp"
+#include "graph/format/text/text_options.hpp"
 
 namespace emgraph::graph::format {
 
@@ -64,8 +65,10 @@ bool is_missing(const std::vector<std::string>& values, std::string_view text);
 
 /// True if `c` ends a column in a format with this separator.
 constexpr bool separates(char c, char separator) {
+  const bool blank = c == ' ' || c == '\t';
+  if (separator == blanks_separator) return blank;
   if (separator != 0) return c == separator;
-  return c == ' ' || c == '\t' || c == ',' || c == ';';
+  return blank || c == ',' || c == ';';
 }
 
 /// Moves `at` to the next line.

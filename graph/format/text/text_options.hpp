@@ -29,7 +29,7 @@ struct TextColumnNames {
   bool given() const { return !source.empty() || !target.empty() || !weight.empty(); }
 };
 
-/// A TextOptions::separator: any number of spaces and tabs, and for ids at most one comma or semicolon.
+/// A TextOptions::separator: any number of spaces and tabs, and nothing else.
 inline constexpr char blanks_separator = '\x1f';
 
 struct TextOptions {
@@ -38,7 +38,8 @@ struct TextOptions {
   std::optional<WeightType> weight = std::nullopt;
   std::uint64_t skip_lines = 0;
   /// Exactly one separates columns, and blanks beside it are ignored; or blanks_separator; 0: as the first
-  /// lines have it (first_lines.hpp).
+  /// lines have it (first_lines.hpp), which for ids may be any number of blanks with at most one comma or
+  /// semicolon.
   char separator = 0;
   bool header = false;         ///< the first line, blank lines and comments aside, names the columns
   unsigned shown_lines = 0;    ///< number of first lines to show as they are understood (first_lines.hpp)

@@ -20,7 +20,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
 from . import _kernels
-from ._frames import Edges, Ids, merged, on_partitions, single
+from ._frames import Edges, Ids, merged, on_partitions, reduced, single
 from ._triangles import count_triangles
 
 __all__ = [
@@ -107,8 +107,8 @@ def maximal_independent_set(
     Each partition becomes a sorted run without duplicates. One executor then scans all of them, below `memory`.
     """
     ids = Ids(edges, source, target)
-    runs = on_partitions(ids.edges, _kernels.Simple(memory, threads, loops=True))
-    return ids.named(single(runs, _kernels.IndependentSet(memory, threads)), "node")
+    runs = _kernels.Simple(memory, threads, loops=True)
+    return ids.named(reduced(ids.edges, runs, _kernels.IndependentSet(memory, threads)), "node")
 
 
 def bfs(
@@ -120,8 +120,8 @@ def bfs(
     Each partition becomes a sorted run without duplicates. One executor then searches all of them, below `memory`.
     """
     ids = Ids(edges, source, target)
-    runs = on_partitions(ids.edges, _kernels.Simple(memory, threads, loops=True, directed=directed))
-    found = single(runs, _kernels.Search(memory, threads, ids.number(root), directed))
+    runs = _kernels.Simple(memory, threads, loops=True, directed=directed)
+    found = reduced(ids.edges, runs, _kernels.Search(memory, threads, ids.number(root), directed))
     return ids.named(found, "node", "level", "parent")
 
 

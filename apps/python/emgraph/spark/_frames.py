@@ -9,9 +9,11 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql import types
 
+from ._blocks import Blocks, Packed, Unpacked, partition_keys
 from ._checks import Checked
 from ._files import Files, Paths, active_session, listed, schema_of
 from ._kernels import Kernel
+from ._scans import scanned
 
 Edges = Union[DataFrame, Paths]
 
@@ -50,25 +52,27 @@ class Ids:
     """The edges of a DataFrame as columns source, target (and weight) of 64-bit ids.
 
     Strings are numbered in their order (by bytes, as Spark compares them), so that the smallest number is the smallest
-    string. Integers in Parquet files that are given by their paths are read by the tasks themselves.
+    string. Integers in Parquet files are read by the tasks themselves, if the files are given by their paths or the
+    DataFrame is a mere scan of local ones.
     """
 
     names: Optional[DataFrame]
 
     def __init__(self, edges: Edges, source: str, target: str, weight: Optional[str] = None) -> None:
         columns = [source, target] + ([] if weight is None else [weight])
-        if not isinstance(edges, DataFrame):
-            files = listed(edges)
-            kinds = [_file_type(files[0][0], column) for column in columns]
-            if all(kind == "int64" for kind in kinds[:2]) and all(kinds):
-                self.names = None
-                self.weight_type = {"int64": "long", "double": "double"}[kinds[2]] if weight is not None else ""
-                self.edges: Any = Files.of(files, columns, ["source", "target", "weight"][: len(columns)], kinds)
-                return
-            edges = active_session().read.parquet(*[path for path, _ in files])
-        kinds = [_field(edges, column).dataType for column in columns]
+        files = scanned(edges, columns) if isinstance(edges, DataFrame) else listed(edges)
         self.names = None
         self.weight_type = ""
+        if files:
+            file_types = [_file_type(files[0][0], column) for column in columns]
+            if all(kind == "int64" for kind in file_types[:2]) and all(file_types):
+                self.weight_type = {"int64": "long", "double": "double"}[file_types[2]] if weight is not None else ""
+                self.edges: Any = Files.of(files, columns, ["source", "target", "weight"][: len(columns)], file_types)
+                return
+        if not isinstance(edges, DataFrame):
+            assert files
+            edges = active_session().read.parquet(*[path for path, _ in files])
+        kinds = [_field(edges, column).dataType for column in columns]
         weights = []
         if weight is not None:
             self.weight_type = _weight_type(weight, kinds[2])
@@ -177,18 +181,29 @@ def single(rows: Any, kernel: Kernel) -> DataFrame:
     return on_partitions(rows.repartition(1), kernel)
 
 
+def reduced(edges: Any, kernel: Kernel, last: Kernel) -> DataFrame:
+    """The kernel on each partition; `last` on the results, which stream through one task."""
+    blocks = Blocks.of(kernel.schema)
+    return _last(edges.mapInArrow(Packed(kernel, blocks, [0]), blocks.schema), blocks, last)
+
+
 def merged(edges: Any, kernel: Kernel, last: Optional[Kernel] = None) -> DataFrame:
     """The kernel on each partition, then on the results of FAN_IN partitions together, until one partition is left.
     That is worked on by `last`, if it is given, in place of the kernel.
-
-    Rows meet by the hash of their source: it does not matter which rows meet, and a repeated task gives the same ones.
     """
     last = last or kernel
     parts = edges.parts
     if parts <= 1:
         return on_partitions(edges.whole(), last)
-    rows = on_partitions(edges, kernel)
-    while parts > FAN_IN:
-        parts = -(-parts // FAN_IN)
-        rows = on_partitions(rows.repartition(parts, "source"), kernel)
-    return single(rows, last)
+    blocks = Blocks.of(kernel.schema)
+    rows, step = edges, kernel
+    while True:
+        parts = 1 if parts <= FAN_IN else -(-parts // FAN_IN)
+        rows = rows.mapInArrow(Packed(step, blocks, partition_keys(parts)), blocks.schema)
+        if parts == 1:
+            return _last(rows, blocks, last)
+        rows, step = rows.repartition(parts, "part"), Unpacked(kernel, blocks)
+
+
+def _last(rows: DataFrame, blocks: Blocks, last: Kernel) -> DataFrame:
+    return rows.repartition(1).mapInArrow(Unpacked(last, blocks), last.schema)

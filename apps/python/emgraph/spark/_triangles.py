@@ -12,9 +12,7 @@ from __future__ import annotations
 import itertools
 from typing import Any, Iterator, List, Tuple
 
-from pyspark.sql import functions as sql
-
-from ._files import active_session
+from ._blocks import Blocks, partition_keys
 from ._frames import on_partitions
 from ._kernels import Triangles
 
@@ -42,13 +40,13 @@ def colours_of(nodes: Any, colours: int) -> Any:
 class _Copies:
     """Copies each edge to all sets that have its colours. `keys`: by set, what Spark hashes to its partition."""
 
-    def __init__(self, colours: int, keys: List[int]) -> None:
+    def __init__(self, colours: int, keys: List[int], blocks: Blocks) -> None:
         self.colours = colours
         self.keys = keys
+        self.blocks = blocks
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import numpy as np
-        import pyarrow as pa
 
         sets = colour_sets(self.colours)
         for batch in batches:
@@ -59,15 +57,15 @@ class _Copies:
             for key, members in zip(self.keys, sets):
                 chosen = np.isin(of_source, members) & np.isin(of_target, members) & (source != target)
                 if chosen.any():
-                    rows = [np.full(int(chosen.sum()), key), source[chosen], target[chosen]]
-                    yield pa.record_batch([pa.array(row) for row in rows], names=["key", "source", "target"])
+                    yield self.blocks.packed([source[chosen], target[chosen]], key)
 
 
 class _Counted:
     """The triangles of a set, with its key."""
 
-    def __init__(self, memory: str, threads: int) -> None:
+    def __init__(self, memory: str, threads: int, blocks: Blocks) -> None:
         self.kernel = Triangles(memory, threads)
+        self.blocks = blocks
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
@@ -77,25 +75,11 @@ class _Counted:
         def edges() -> Iterator[Any]:
             for batch in batches:
                 if batch.num_rows:
-                    keys[:] = [batch.column("key")[0].as_py()]
-                    yield batch.select(["source", "target"])
+                    keys[:] = [batch.column("part")[0].as_py()]
+                    yield self.blocks.unpacked(batch)
 
         for batch in self.kernel(edges()):
             yield pa.record_batch([pa.array(keys, pa.int64()), batch.column(0)], names=["key", "triangles"])
-
-
-def _keys(count: int) -> List[int]:
-    """For each partition number below `count` a key that Spark's hash partitioning sends there."""
-    session = active_session()
-    found: List[Any] = [None] * count
-    begin = 0
-    while any(key is None for key in found):
-        tried = session.range(begin, begin + 64 * count).select("id", sql.expr(f"pmod(hash(id), {count})").alias("part"))
-        for row in tried.collect():
-            if found[row["part"]] is None:
-                found[row["part"]] = row["id"]
-        begin += 64 * count
-    return found
 
 
 def count_triangles(edges: Any, colours: int, memory: str, threads: int) -> int:
@@ -107,8 +91,9 @@ def count_triangles(edges: Any, colours: int, memory: str, threads: int) -> int:
     if colours == 1:
         rows = on_partitions(edges.repartition(1), Triangles(memory, threads)).collect()
         return sum(row["triangles"] for row in rows)
-    keys = _keys(len(sets))
-    copies = edges.mapInArrow(_Copies(colours, keys), "key long, source long, target long")
-    counted = copies.repartition(len(sets), "key").mapInArrow(_Counted(memory, threads), "key long, triangles long")
+    keys = partition_keys(len(sets))
+    blocks = Blocks.of("source long, target long")
+    copies = edges.mapInArrow(_Copies(colours, keys, blocks), blocks.schema)
+    counted = copies.repartition(len(sets), "part").mapInArrow(_Counted(memory, threads, blocks), "key long, triangles long")
     sizes = {key: len(members) for key, members in zip(keys, sets)}
     return sum(row["triangles"] * factor(colours, sizes[row["key"]]) for row in counted.collect())
