@@ -66,6 +66,13 @@ TEST_CASE("io_uring takes no entry, or cancels it: the run goes on without it") 
       std::filesystem::remove(here.path("out.npy"));
     }
   }
+  for (const long k : {0L, 1L, 20L}) {
+    INFO("no wait for a transfer succeeds from " << k << " on");
+    const Outcome outcome = run_with_fault(here, "wait:" + std::to_string(k) + ":EIO:-1", line);
+    CHECK(outcome.exit_code == 0);
+    CHECK((here.read("out.npy") == right.result));
+    std::filesystem::remove(here.path("out.npy"));
+  }
 }
 
 TEST_CASE("calls of the system that fail once or for ever") {

@@ -5,9 +5,10 @@
 // calls after it fail (1 unless given; -1: for ever). ERROR is the name of an error number. Only calls on
 // files whose path contains PATH count, if it is given; temporary files without a name have "(deleted)" in
 // theirs. Kinds: open read pread write pwrite fsync fdatasync rename link fallocate ftruncate mmap malloc
-// thread submit close. `pread:K:flip` changes a bit in the middle of what the call has read, `pread:K:zero`
-// lets it read zeros, as after a lost write. `submit:K:cancel`: the kernel takes a transfer, and cancels it.
-// EMGRAPH_FAULT_COUNT=FILE: the number of matching calls is written to FILE at the end of the process.
+// thread submit wait close. `pread:K:flip` changes a bit in the middle of what the call has read,
+// `pread:K:zero` lets it read zeros, as after a lost write. `submit:K:cancel`: the kernel takes a transfer,
+// and cancels it. EMGRAPH_FAULT_COUNT=FILE: the number of matching calls is written to FILE at the end of the
+// process.
 #include <dlfcn.h>
 #include <fcntl.h>
 #if __has_include(<liburing.h>)
@@ -324,6 +325,12 @@ int io_uring_submit(io_uring* ring) {
   if (fault.damage != Damage::cancel) return -fault.error_number;
   cancel(ring);
   return real(ring);
+}
+/// What io_uring_wait_cqe calls when no completion is there.
+int __io_uring_get_cqe(io_uring* ring, io_uring_cqe** completion, unsigned submit, unsigned least,
+                       sigset_t* mask) {
+  EMGRAPH_REAL(__io_uring_get_cqe);
+  return fails("wait") ? -fault.error_number : real(ring, completion, submit, least, mask);
 }
 #endif
 
