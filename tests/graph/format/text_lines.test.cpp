@@ -17,9 +17,9 @@ using Plain = Record<std::uint32_t, 0>;
 /// Lines and the edges they stand for, written down together.
 class MixedText {
  public:
-  /// The first line has a blank and a comma: so all kinds of separators may follow.
+  /// After a first line with a blank before its comma, lines with other separators may follow.
   explicit MixedText(std::uint64_t seed) : random_(seed) {
-    text = "7 8, 9\n";
+    text = "7 , 8, 9\n";
     lines = 1;
     Weighted edge{7, 8, {}};
     edge.attachment[0] = std::byte{9};
@@ -57,19 +57,21 @@ class MixedText {
   std::string digits(std::uint64_t value) {
     return quoted((pick(20) == 0 ? std::string(pick(20), '0') : "") + std::to_string(value));
   }
-  std::string separator() {
-    const char* separators[] = {"\t", "\t", " ", ",", ";", " , ", "  ", ", "};
-    return separators[pick(8)];
+  /// One of those that a line may have side by side.
+  std::string separator(std::uint64_t kind) {
+    const char* separators[][4] = {{"\t", "\t", " ", "  "}, {",", " , ", ", ", ","}, {";", "; ", ";", " ;"}};
+    return separators[kind][pick(4)];
   }
 
   void add_edge() {
     Weighted edge{number(), number(), {}};
     const auto weight = static_cast<std::int64_t>(number() >> 1) * (pick(4) == 0 ? -1 : 1);
     std::memcpy(edge.attachment.data(), &weight, sizeof(weight));
+    const std::uint64_t kind = pick(3);
     if (pick(20) == 0) text += "  ";
-    text += digits(edge.source) + separator() + digits(edge.target) + separator();
+    text += digits(edge.source) + separator(kind) + digits(edge.target) + separator(kind);
     text += quoted(std::to_string(weight));
-    if (pick(10) == 0) text += separator() + "more 1 2, 3 \"x\"";
+    if (pick(10) == 0) text += separator(kind) + "more 1 2, 3 \"x\"";
     if (pick(20) == 0) text += std::string(pick(3), ' ');
     edges.push_back(edge);
   }
