@@ -102,7 +102,11 @@ File File::create_temporary(const std::string& directory, DirectIo direct) {
   if (descriptor < 0 && no_unnamed_files(errno)) {
     std::string pattern = directory + "/emgraph-XXXXXX";
     descriptor = mkostemp(pattern.data(), O_CLOEXEC);
-    if (descriptor >= 0) unlink(pattern.c_str());
+    if (descriptor >= 0 && unlink(pattern.c_str()) != 0) {
+      const int error_number = errno;
+      ::close(descriptor);
+      throw EnvironmentError::system(pattern, "cannot be removed", error_number);
+    }
   }
   if (descriptor < 0) throw EnvironmentError::system(directory, "cannot create a temporary file", errno);
   File file(descriptor, name);

@@ -162,10 +162,17 @@ bool DistributionSorter<Key>::gather(Key key, const std::byte* attachment) {
 
 template <IntegerKey Key>
 void DistributionSorter<Key>::distribute_pending(std::size_t buckets) {
-  std::vector<Key> sample(pending_keys_.data(), pending_keys_.data() + pending_count_);
-  classify(sample, std::min(buckets, plan_.buckets));
-  // The other threads wait in gather(), so their lanes are not in use.
   const std::size_t bytes = options_.attachment_bytes;
+  const std::span<Key> gathered = pending_keys_.span().first(pending_count_);
+  if (bytes == 0) {
+    classify(gathered, std::min(buckets, plan_.buckets));  // reorders the keys, which does no harm
+  } else {
+    // The copy takes memory that is needed only when buckets are sorted.
+    const Array<Key> sample(environment_.memory, pending_count_, "the sample of a sort");
+    std::copy(gathered.begin(), gathered.end(), sample.data());
+    classify(sample.span(), std::min(buckets, plan_.buckets));
+  }
+  // The other threads wait in gather(), so their lanes are not in use.
   for (std::size_t i = 0; i < pending_count_; ++i) {
     distribution_->lane(0).push(pending_keys_[i], pending_attachments_.data() + i * bytes);
   }
@@ -189,8 +196,9 @@ template <IntegerKey Key>
 SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t records) {
   if (!ready_.load()) {
     // As in distribute_pending: the distribution is made while the records for the sample are still held.
-    std::vector<Key> sample;
-    classify(sample, plan_.buckets);
+    const Array<Key> copy(environment_.memory, options_.attachment_bytes == 0 ? 0 : pending_keys_.size(),
+                          "the sample of a sort");
+    classify({}, plan_.buckets);
     pending_keys_ = {};
     pending_attachments_ = {};
     ready_.store(true);

@@ -20,7 +20,7 @@ class PaddedSort final : public AttachmentSort {
         sorter_(environment, MergeSorterOptions{.memory_bytes = memory_bytes}, {compare, attachment_bytes}) {}
 
   void push(const std::byte* attachments, std::size_t count) override {
-    std::array<Record, 256> batch{};
+    std::array<Record, 32> batch{};
     while (count > 0) {
       const std::size_t here = std::min(count, batch.size());
       for (std::size_t i = 0; i < here; ++i) std::memcpy(batch[i].data(), attachments + i * bytes_, bytes_);

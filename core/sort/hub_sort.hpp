@@ -3,19 +3,21 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/environment.hpp"
+#include "core/memory/buffer.hpp"
 #include "core/sort/bucket_sort.hpp"
 
 namespace emgraph::core {
 
-/// An external sort of attachments without keys. I/O: O(sort). Memory: the given amount, and some KiB that
-/// are not charged. Threads: one user. Throws: MemoryLimitError, EnvironmentError.
+/// An external sort of attachments without keys. I/O: O(sort). Memory: the given amount. Threads: one user.
+/// Throws: MemoryLimitError, EnvironmentError.
 class AttachmentSort {
  public:
   virtual ~AttachmentSort() = default;
@@ -33,21 +35,25 @@ std::unique_ptr<AttachmentSort> make_attachment_sort(Environment& environment, s
                                                      CompareAttachments compare);
 
 /// Without attachments the key and its number of records are sufficient. Attachments are merge-sorted.
-/// I/O: none; with attachments O(sort). Memory: `memory_bytes` for attachments. Threads: one user.
+/// I/O: none; with attachments O(sort). Memory: `memory_bytes` for attachments, their batch included; up to
+/// 4 KiB of keys are not charged. Threads: one user.
 template <IntegerKey Key>
 class HubSort {
  public:
   HubSort(Environment& environment, std::size_t memory_bytes, BlockStore& store, std::size_t chain,
           const Bucket<Key>& bucket, bool unique, CompareAttachments compare)
       : left_(unique ? 1 : store.chains.view(chain).records),
-        keys_(batch_records, bucket.range.first),
-        attachments_(batch_records * bucket.packing.attachment_bytes) {
-    if (attachments_.empty()) return;
-    sort_ = make_attachment_sort(environment, memory_bytes, bucket.packing.attachment_bytes, compare);
-    std::vector<std::byte> unpacked(store.block_bytes());
+        attachments_(environment.memory, batch_records * bucket.packing.attachment_bytes,
+                     "attachments of a hub") {
+    keys_.fill(bucket.range.first);
+    if (bucket.packing.attachment_bytes == 0) return;
+    sort_ = make_attachment_sort(environment, memory_bytes - round_up(attachments_.size(), page_bytes),
+                                 bucket.packing.attachment_bytes, compare);
     store.reader.consume(chain, [&](const std::byte* from, std::size_t records) {
-      bucket.packing.unpack_attachments(from, records, unpacked.data());
-      sort_->push(unpacked.data(), records);
+      constexpr std::size_t most = Packing<Key>::group_records;
+      for (std::size_t done = 0; done < records; done += most, from += bucket.packing.group_bytes()) {
+        sort_->push(bucket.packing.attachments_of(from), std::min(most, records - done));
+      }
     });
     sort_->finish();
   }
@@ -63,11 +69,11 @@ class HubSort {
   const std::byte* attachments() const { return attachments_.data(); }
 
  private:
-  static constexpr std::size_t batch_records = 4096;
+  static constexpr std::size_t batch_records = 256;
 
   std::uint64_t left_;
-  const std::vector<Key> keys_;
-  std::vector<std::byte> attachments_;
+  std::array<Key, batch_records> keys_;
+  Buffer attachments_;
   std::unique_ptr<AttachmentSort> sort_;
 };
 

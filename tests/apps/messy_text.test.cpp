@@ -28,6 +28,26 @@ TEST_CASE("messy text: ids that are no numbers name the option that reads them")
                   {"line 1", "'0,5'", "decimal point"});
 }
 
+TEST_CASE("messy text: columns that blanks align") {
+  const Workplace here;
+  std::string text;
+  std::string aligned;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string ids[] = {std::to_string(i), std::to_string(i * i)};
+    text += ids[0] + "," + ids[1] + "," + ids[0] + "\n";
+    for (const std::string& id : ids)
+      aligned += std::string(9 - id.size(), ' ') + id + (i > 1000 && i % 7 == 0 ? "\t" : "");
+    aligned += "   " + ids[0] + (i % 3 == 0 ? "  \n" : "\n");
+  }
+  here.write("a.csv", text);
+  here.write("b.txt", aligned);
+  for (const std::string columns : {"", " --cols 1,2,3"}) {
+    REQUIRE(here.run("emgraph convert a.csv -o a.emg -f" + columns).exit_code == 0);
+    REQUIRE(here.run("emgraph convert b.txt -o b.emg -f" + columns).exit_code == 0);
+    CHECK(here.run("emgraph cat a.emg").out == here.run("emgraph cat b.emg").out);
+  }
+}
+
 TEST_CASE(
     "messy text: a line whose columns have two separators may mean decimals or thousands, and is refused") {
   const Workplace here;
@@ -42,6 +62,7 @@ TEST_CASE(
   refused(many + "1,000 2,000\n", "",
           {"line 3001", "a comma behind column 1", "blanks behind column 2", "--separator"});
   refused(many + "1 2,000\n" + many, "", {"line 3001", "blanks behind column 1", "a comma behind column 2"});
+  refused(many + "1 2 ,3\n" + many, "", {"line 3001", "blanks behind column 1", "a comma behind column 2"});
   refused("1,5;2,5\n", "", {"line 1", "a comma", "a semicolon"});
   refused("0,1,2\n1,2,1;5\n", "--cols 1,2,3", {"line 2", "a semicolon behind column 3"});
   refused("0;1;2\n1;2;2,5\n", "--weight-type f64", {"line 2", "a comma behind column 3"});

@@ -151,6 +151,16 @@ TEST_CASE("a trace of very many events stays within the memory limit") {
   CHECK(timeline.bytes("write") == summary.at("write_bytes"));
 }
 
+TEST_CASE("a trace that cannot be written half-way is a warning, and the result is there") {
+  Workplace here;
+  const std::string command = "emgraph mis gen:random,edges=10M --queue heap -M 16M -j 2 -o ";
+  const Outcome full = here.run(command + "full.npy --trace /dev/full");
+  CHECK(full.exit_code == 0);
+  CHECK_THAT(full.error, Catch::Contains("the trace is not written") && Catch::Contains("No space left"));
+  here.succeed(command + "m.npy -q");
+  CHECK(here.read("full.npy") == here.read("m.npy"));
+}
+
 TEST_CASE("traces are refused before any work") {
   Workplace here;
   here.succeed("emgraph gen --edges 10K -q");

@@ -7,9 +7,9 @@
 // the line or is followed only by columns that are not used; a used third column must be an integer. Then
 // position and length of the numbers are known, and they are computed without a loop (digits.hpp). parse_line
 // parses all other lines (comments, quotes, signs, fractions, columns in another order, numbers of 21
-// digits). Invariant: the fast path accepts a line only if parse_line accepts it, and gives the same row. Measured: 67 M edges of 15 bytes
-// from text to raw pairs on disk: 8 CPU ns per edge in all, with reading and writing (AMD EPYC,
-// scripts/bench_text.py); 2.4 GB/s of text to components with two threads.
+// digits). Invariant: the fast path accepts a line only if parse_line accepts it, and gives the same row.
+// Measured: 67 M edges of 15 bytes from text to raw pairs on disk: 8 CPU ns per edge in all, with reading and
+// writing (AMD EPYC, scripts/bench_text.py); 2.4 GB/s of text to components with two threads.
 //
 // I/O: none. Memory: 37 KiB of stack. Threads: any. Throws: std::bad_alloc, for messages.
 #include "graph/format/text/edge_list_parser.hpp"
@@ -100,9 +100,9 @@ class Pass {
               (format.weight == WeightType::none || (whole_weight_ && format.weight_column == 3)) &&
               std::none_of(format.missing_values.begin(), format.missing_values.end(), may_be_number)) {
     for (std::size_t c = 0; c < 256; ++c) {
-      const char text = static_cast<char>(c);
-      const bool mark = format.separator == 0 && (text == ',' || text == ';');
-      separators_[c] = !separates(text, format.separator) ? '\0' : mark ? text : ' ';
+      const char found = static_cast<char>(c);
+      const bool mark = format.separator == 0 && (found == ',' || found == ';');
+      separators_[c] = !separates(found, format.separator) ? '\0' : mark ? found : ' ';
     }
   }
 
@@ -147,7 +147,8 @@ class Pass {
   /// The kind of a separator: a mark, or a blank for all others; 0 if `c` separates nothing.
   char separator(char c) const { return separators_[static_cast<unsigned char>(c)]; }
 
-  /// Skips blanks that stand before a number, each of which is the next non-digit, but none that is a separator.
+  /// Skips blanks that stand before a number, each of which is the next non-digit, but none that is a
+  /// separator.
   std::size_t behind_blanks(std::size_t at, std::size_t& i, std::size_t places) const {
     while (places_[i] == at && i + 2 < places && is_blank(window_[at])) {
       ++at;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "tests/support/refused_call.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace emgraph::core {
@@ -46,6 +47,18 @@ TEST_CASE("temporary files have no name", "[file]") {
     CHECK(file.size() >= 12345);
     file.sync_data();
   }
+}
+
+TEST_CASE("without unnamed files a temporary file loses its name at once, or is refused", "[file]") {
+  const TemporaryDirectory directory;
+  tests::with_refused_call(tests::unnamed_files(), [&] {
+    CHECK(File::create_temporary(directory.path(), DirectIo::off).is_open());
+    CHECK(directory.entries() == 0);
+    tests::with_refused_call({.number = SYS_unlink, .error = EPERM}, [&] {
+      CHECK_THROWS_WITH(File::create_temporary(directory.path(), DirectIo::off),
+                        Catch::Contains(directory.path()) && Catch::Contains("Operation not permitted"));
+    });
+  });
 }
 
 TEST_CASE("direct I/O is on only where it is wanted", "[file]") {
