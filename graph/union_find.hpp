@@ -18,9 +18,10 @@ namespace emgraph::graph {
 /// Method: unite() links the larger root to the smaller one by compare-and-swap. find() halves the path that
 /// it follows. The array stores the step v - parent(v), 0 at a root. So zeroed memory is a forest of single
 /// nodes: it needs no initialisation and can grow while it is in use. Invariants: a node with a parent never
-/// becomes a root again, and its ancestors remain its ancestors. So path halving needs a plain store only,
-/// and a stale read costs one more step. Source: Anderson and Woll 1991, doi 10.1145/103418.103458 (wait-free
-/// union-find), with linking by index as in Jayanti and Tarjan 2016, doi 10.1145/2933057.2933108.
+/// becomes a root again, and its ancestors remain its ancestors. So path halving in find() needs a plain
+/// store only, and a stale read costs one more step. Source: Anderson and Woll 1991,
+/// doi 10.1145/103418.103458 (wait-free union-find), with linking by index as in Jayanti and Tarjan 2016,
+/// doi 10.1145/2933057.2933108.
 ///
 /// Memory: sizeof(Id) per node. Threads: any number at once, except `flatten` and `steps`.
 /// Throws: the constructor MemoryLimitError.
@@ -46,15 +47,7 @@ class UnionFind {
   Id parent(Id v) const { return static_cast<Id>(v - step(v)); }
 
   Id find(Id v) {
-    while (true) {
-      const Id up = step(v);
-      if (up == 0) return v;
-      const Id above = static_cast<Id>(v - up);
-      const Id up_again = step(above);
-      if (up_again == 0) return above;
-      set_step(v, static_cast<Id>(up + up_again));
-      v = static_cast<Id>(above - up_again);
-    }
+    return find(v, [this](Id node, Id /*before*/, Id step) { set_step(node, step); });
   }
 
   /// Unites the sets of a and b. False if both were in the same set.
@@ -75,11 +68,16 @@ class UnionFind {
   void prefetch(Id v) const { __builtin_prefetch(steps_.data() + v); }
 
   /// Links nodes begin … end - 1 directly to their roots. Threads: any number, with disjoint ranges, while no
-  /// thread calls unite().
+  /// thread calls unite(). A path leads through the ranges of other threads. A plain store of what was a
+  /// node's grandparent could come after its own thread has linked it to its root, so paths are halved by
+  /// compare-and-swap.
   void flatten(std::uint64_t begin, std::uint64_t end) {
+    const auto halve = [this](Id node, Id before, Id step) {
+      std::atomic_ref<Id>(steps_[node]).compare_exchange_strong(before, step, std::memory_order_relaxed);
+    };
     for (std::uint64_t i = begin; i < end; ++i) {
       const Id v = static_cast<Id>(i);
-      if (step(v) != 0) set_step(v, static_cast<Id>(v - find(v)));
+      if (step(v) != 0) set_step(v, static_cast<Id>(v - find(v, halve)));
     }
   }
   /// v - root(v) for every v, after all nodes were flattened. The caller may overwrite them; afterwards the
@@ -87,6 +85,19 @@ class UnionFind {
   std::span<Id> steps() const { return {steps_.data(), static_cast<std::size_t>(steps_.size())}; }
 
  private:
+  /// `halve(node, before, step)` links `node`, whose step was `before`, to its grandparent.
+  template <class Halve>
+  Id find(Id v, Halve&& halve) {
+    while (true) {
+      const Id up = step(v);
+      if (up == 0) return v;
+      const Id above = static_cast<Id>(v - up);
+      const Id up_again = step(above);
+      if (up_again == 0) return above;
+      halve(v, up, static_cast<Id>(up + up_again));
+      v = static_cast<Id>(above - up_again);
+    }
+  }
   Id step(Id v) const { return std::atomic_ref<Id>(steps_[v]).load(std::memory_order_relaxed); }
   void set_step(Id v, Id to) { std::atomic_ref<Id>(steps_[v]).store(to, std::memory_order_relaxed); }
 

@@ -135,7 +135,11 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
 
 Checkpoint::~Checkpoint() {
   if (finished_ || keep_) return;
-  stopped_ ? remove_data() : remove_all();
+  if (stopped_) {
+    remove_data();
+  } else {
+    remove_all();
+  }
 }
 
 void Checkpoint::open_or_create() {

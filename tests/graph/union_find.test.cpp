@@ -78,4 +78,19 @@ TEST_CASE("union-find grows with its nodes, from many threads, as far as memory 
   REQUIRE(wrong == 0);
 }
 
+TEST_CASE("union-find: what a thread has linked to its root stays so while others flatten", "[union_find]") {
+  constexpr std::uint32_t nodes = 40000;
+  core::MemoryBudget budget(nodes * sizeof(std::uint32_t));
+  UnionFind<std::uint32_t> sets(budget, nodes, "test");
+  std::size_t wrong = 0;
+  for (int round = 0; round < 60; ++round) {
+    // A path: whoever looks for a root comes through the nodes of all threads before.
+    for (std::uint32_t v = 1; v < nodes; ++v) sets.steps()[v] = 1;
+    core::run_on_threads(
+        4, [&](unsigned thread) { sets.flatten(thread * nodes / 4, (thread + 1) * nodes / 4); });
+    for (std::uint32_t v = 0; v < nodes; ++v) wrong += sets.steps()[v] != v;
+  }
+  REQUIRE(wrong == 0);
+}
+
 }  // namespace emgraph::graph
