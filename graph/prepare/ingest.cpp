@@ -23,13 +23,14 @@ template <class Id>
 using TakeBatch = core::FunctionRef<void(unsigned, const EdgeBatch<Id>&, std::uint64_t)>;
 
 /// Reads on all lanes until the checkpoint is due or the end, and notes lanes that have ended. Edges before
-/// `from` were taken by an earlier run. A lane that holds edges does not pause: the larger the number of
-/// lanes, the rarer is a moment at which by chance none holds any. `end`: behind the last edge that any lane
-/// has given so far. Returns true if what was read is a prefix of the input.
+/// `sealed.from` were taken by an earlier run. A lane that holds edges does not pause: the larger the number
+/// of lanes, the rarer is a moment at which by chance none holds any. `end`: behind the last edge that any
+/// lane has given so far. Returns true if what was read is a prefix of the input.
 template <class Id>
 bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBound& bound, core::Phase& phase,
-                    const core::Checkpoint* checkpoint, std::uint64_t from, IngestFacts& read,
-                    std::uint64_t& end, std::vector<char>& ended, const TakeBatch<Id>& take) {
+                    const SealedReading& sealed, IngestFacts& read, std::uint64_t& end,
+                    std::vector<char>& ended, const TakeBatch<Id>& take) {
+  const std::uint64_t from = sealed.from.edges;
   std::vector<IngestFacts> facts(lanes.size());
   std::vector<std::uint64_t> ends(lanes.size(), end);
   std::atomic<bool> pause{false};
@@ -54,7 +55,12 @@ bool read_until_due(const Lanes<Id>& lanes, const std::string& name, const IdBou
         }
         take(thread, batch, std::max(first, from));
         phase.advance(batch.size());
-        if (checkpoint != nullptr && checkpoint->due()) pause = true;
+        if (sealed.checkpoint == nullptr) continue;
+        if (!sealed.seal) {
+          sealed.checkpoint->stop_if_asked();
+        } else if (sealed.checkpoint->due()) {
+          pause = true;
+        }
       }
     } catch (...) {
       pause = true;
@@ -118,8 +124,7 @@ IngestFacts ingest_batches(const Lanes<Id>& lanes, const std::string& name, cons
   std::vector<char> ended(lanes.size(), 0);
   std::uint64_t end = sealed.from.edges;
   for (;;) {
-    const bool prefix = read_until_due(lanes, name, bound, phase, sealed.checkpoint, sealed.from.edges, read,
-                                       end, ended, take);
+    const bool prefix = read_until_due(lanes, name, bound, phase, sealed, read, end, ended, take);
     if (std::all_of(ended.begin(), ended.end(), [](char lane) { return lane != 0; })) return read;
     if (prefix) {
       sealed.seal(read);

@@ -104,6 +104,7 @@ struct SealedReading {
   core::Checkpoint* checkpoint = nullptr;  ///< null: no pauses
   IngestFacts from = {};  ///< of the edges that an earlier run has read; the source was sought to their end
   /// Seals a state. All edges before number read.edges have been taken, no others; no lane is being read.
+  /// Empty: nothing can be sealed, and the reading does not pause; it stops if the run is asked to stop.
   std::function<void(const IngestFacts& read)> seal = {};
 };
 

@@ -6,10 +6,10 @@ import typing
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
+from pyspark.sql import SparkSession
 
 import emgraph
 import emgraph.spark as graphs
-from emgraph.spark._files import active_session
 
 PARTS = 8
 ROUNDS = 5  # of pagerank
@@ -111,7 +111,7 @@ def _components_of_names(edges, root, **options):
 
 def _count(edges, root, **options):
     count = graphs.triangle_count(edges, **options)
-    return active_session().createDataFrame([(count,)], "triangles long")
+    return SparkSession.active().createDataFrame([(count,)], "triangles long")
 
 
 FUNCTIONS = {

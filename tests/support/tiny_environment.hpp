@@ -40,14 +40,19 @@ struct TestEnvironment {
   core::SpillCoding spill{spill_codec};
   std::shared_ptr<FaultPlan> faults = std::make_shared<FaultPlan>(fault.value_or(FaultPlan::never));
   core::BlockManager blocks{make_test_disks(disks, faults, statistics), strategy, seed, statistics};
-  core::Environment environment{.memory = memory,
-                                .blocks = blocks,
-                                .io = statistics,
-                                .progress = progress,
-                                .outputs = outputs,
-                                .spill = spill,
-                                .threads = threads,
-                                .seed = seed};
+  core::Environment environment = on(blocks);
+
+  /// The environment with these disks.
+  core::Environment on(core::BlockManager& manager) {
+    return {.memory = memory,
+            .blocks = manager,
+            .io = statistics,
+            .progress = progress,
+            .outputs = outputs,
+            .spill = spill,
+            .threads = threads,
+            .seed = seed};
+  }
 };
 
 }  // namespace emgraph::tests

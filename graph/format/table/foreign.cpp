@@ -135,11 +135,13 @@ constexpr std::array foreign_table = {
     ForeignFormat{.name = "sparse6",
                   .extensions = "s6",
                   .recognizes = [](const FileStart& start) { return start.starts_with(">>sparse6<<"); },
+                  .mark_optional = true,
                   .advice = "NetworkX reads it: networkx.write_edgelist(networkx.read_sparse6(FILE), "
                             "'edges.txt', data=False)"},
     ForeignFormat{.name = "graph6",
                   .extensions = "g6",
                   .recognizes = [](const FileStart& start) { return start.starts_with(">>graph6<<"); },
+                  .mark_optional = true,
                   .advice =
                       "NetworkX reads it: networkx.write_edgelist(networkx.read_graph6(FILE), 'edges.txt', "
                       "data=False)"},
@@ -198,8 +200,7 @@ const ForeignFormat* foreign_format(const FileStart& start) {
       [&](const ForeignFormat& format) { return format.recognizes != nullptr && format.recognizes(start); });
   if (found != foreign_table.end()) return &*found;
   const ForeignFormat* const named = foreign_format(start.extension);
-  const bool text_alone = named != nullptr && (named->name == "graph6" || named->name == "sparse6" ||
-                                               named->recognizes == nullptr);
+  const bool text_alone = named != nullptr && (named->mark_optional || named->recognizes == nullptr);
   return text_alone && !start.bytes.empty() ? named : nullptr;
 }
 

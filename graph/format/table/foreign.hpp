@@ -16,6 +16,8 @@ struct ForeignFormat {
   std::string_view extensions = {};
   /// True if the start of a file has this format. Null: only the extension tells, of text.
   bool (*recognizes)(const FileStart& start) = nullptr;
+  /// True: files may lack what `recognizes` looks for; then the extension tells.
+  bool mark_optional = false;
   /// How to make of it something that can be read.
   std::string_view advice = {};
 };

@@ -197,23 +197,21 @@ class Pass {
   /// returns the number of its first non-digit. Returns 0, and changes nothing, if the line is not suitable.
   std::size_t fast_line(std::size_t& start, std::size_t i, std::size_t places, std::size_t loadable) {
     std::size_t first = start;
-    std::size_t first_end = places_[i];
+    std::size_t first_end = places_[i++];
     std::size_t second = first_end + 1;
-    std::size_t second_end = places_[i + 1];
+    std::size_t second_end = places_[i++];
     if (first_end == first || second_end == second) [[unlikely]] {
+      i -= 2;
       first = behind_blanks(first, i, places);
-      first_end = places_[i];
-      ++i;
+      first_end = places_[i++];
       second = behind_blanks(first_end + 1, i, places);
-      --i;
-      second_end = places_[i + 1];
-      if (i + 2 >= places) return 0;
+      second_end = places_[i++];
+      if (i >= places) return 0;
     }
-    i += 2;
     const std::size_t first_digits = first_end - first;
     const std::size_t second_digits = second_end - second;
-    if (second_end > loadable || separator(window_[first_end]) == 0) return 0;
     const char kind = separator(window_[first_end]);
+    if (second_end > loadable || kind == 0) return 0;
     constexpr std::size_t short_digits = 16;
     std::uint64_t source = 0;
     std::uint64_t target = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -70,17 +69,8 @@ class EntryRowsBuilder {
   template <class Take>
   prepare::IngestFacts read(const char* name, const prepare::IdBound& bound, Take&& take) {
     core::Phase phase(environment_.progress, name, source_.facts().edges.value_or(0), "edges");
-    core::Checkpoint* const checkpoint = environment_.checkpoint;
-    if (checkpoint == nullptr) return prepare::ingest(lanes_, source_.facts().name, bound, phase, take);
-    return prepare::ingest(lanes_, source_.facts().name, bound, phase,
-                           [&](unsigned thread, const EdgeBatch<Node>& batch, std::uint64_t first_edge) {
-                             checkpoint->stop_if_asked();
-                             if constexpr (std::invocable<Take&, unsigned, const EdgeBatch<Node>&>) {
-                               take(thread, batch);
-                             } else {
-                               take(thread, batch, first_edge);
-                             }
-                           });
+    return prepare::ingest(lanes_, source_.facts().name, bound, phase, take,
+                           {.checkpoint = environment_.checkpoint});
   }
 
   /// The first reading.

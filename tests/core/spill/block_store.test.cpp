@@ -247,13 +247,7 @@ TEST_CASE("block store waits for writes in flight before it reads, peeks at or f
   const core::DiskSpec slow{
       .path = {}, .backend = core::DiskBackend::memory, .limit_bytes_per_second = 64 * core::MiB};
   core::BlockManager blocks({slow, slow}, test.strategy, 1, test.statistics);
-  core::Environment environment{.memory = test.memory,
-                                .blocks = blocks,
-                                .io = test.statistics,
-                                .progress = test.progress,
-                                .outputs = test.outputs,
-                                .spill = test.spill,
-                                .threads = test.threads};
+  core::Environment environment = test.on(blocks);
   fill_and_consume_on_threads(environment, 4);
   {
     core::BlockStore store(environment, block_bytes, 64 * block_bytes);

@@ -92,13 +92,7 @@ TEST_CASE("block store starts to read, and reads ahead on release, without waiti
   std::vector<std::unique_ptr<core::Disk>> disks;
   disks.push_back(std::make_unique<GatedDisk>(test.statistics, gate));
   core::BlockManager blocks(std::move(disks), test.strategy, 1, test.statistics);
-  core::Environment environment{.memory = test.memory,
-                                .blocks = blocks,
-                                .io = test.statistics,
-                                .progress = test.progress,
-                                .outputs = test.outputs,
-                                .spill = test.spill,
-                                .threads = test.threads};
+  core::Environment environment = test.on(blocks);
   core::BlockStore store(environment, core::page_bytes, 64 * core::page_bytes);
   store.chains.insert(0, 2);
   const auto put = [&](std::size_t chain) { store.writer.put(chain, store.writer.take(), 1); };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
+#include "tests/graph/adjacency/numbered_pages.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::tests {
@@ -23,12 +24,7 @@ TEST_CASE("page cache: a page whose request is full before its neighbours are re
   constexpr std::uint64_t pages = 6000;
   TestEnvironment test{.memory_bytes = 16 * core::MiB};
   PageStore store(test.environment, page_bytes, 117 * page_bytes, 0);
-  std::vector<std::byte> page(page_bytes);
-  for (std::uint64_t number = 0; number < pages; ++number) {
-    std::memcpy(page.data(), &number, sizeof(number));
-    store.append(page);
-  }
-  store.finish();
+  write_numbered_pages(store, pages, page_bytes);
   PageCache cache(test.environment, store, 2200 * page_bytes);
   std::mt19937_64 random(5);
   std::uint64_t wrong = 0;

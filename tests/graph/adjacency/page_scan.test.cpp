@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/graph/adjacency/numbered_pages.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::tests {
@@ -19,12 +20,7 @@ TEST_CASE("page scan: lanes that hold more chunks than they have said are an err
   constexpr std::uint64_t pages = 400;
   TestEnvironment test{.memory_bytes = 16 * core::MiB};
   PageStore store(test.environment, page_bytes, 4 * page_bytes, 0);
-  std::vector<std::byte> page(page_bytes);
-  for (std::uint64_t number = 0; number < pages; ++number) {
-    std::memcpy(page.data(), &number, sizeof(number));
-    store.append(page);
-  }
-  store.finish();
+  write_numbered_pages(store, pages, page_bytes);
   PageScan scan(test.environment, store, 1, 0);
   std::uint64_t seen = 0;
   while (const auto chunk = scan.next()) {
