@@ -1,13 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Each call of all() is a round. Helpers wait for the number of the round to change; the caller waits for the
-// last helper.
+// Each call of all() is a round. It offers a call to each helper and changes the number of the round, which
+// the helpers wait for. A call belongs to the thread that takes the offer first: the helper, or the caller
+// when it has made its own call. At the end the caller waits for the calls that helpers have taken.
 #include "core/base/thread_team.hpp"
 
 #include <utility>
 
 namespace emgraph::core {
+namespace {
 
-ThreadTeam::ThreadTeam(unsigned size) : errors_(size) {
+// Pauses before a thread goes to sleep, 50 microseconds of an Intel Xeon: a sleeper of a virtual machine
+// wakes later than that. Measured: sssp of a grid of 4096 x 4096 from memory, two threads, 5,800 rounds:
+// search 0.67 to 0.68 s, with 4000 pauses the same, without any 0.73 to 1.3 s; by one thread 1.0 to 1.3 s.
+constexpr unsigned most_pauses = 1000;
+
+/// Tells the processor that the thread waits.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Waits a short while; whether the condition holds.
+template <class Condition>
+bool waits_shortly_for(const Condition& holds) {
+  for (unsigned pauses = 0; pauses < most_pauses; ++pauses) {
+    if (holds()) return true;
+    pause();
+  }
+  return false;
+}
+
+}  // namespace
+
+ThreadTeam::ThreadTeam(unsigned size) : errors_(size), offers_(size) {
   try {
     for (unsigned number = 1; number < size; ++number) {
       helpers_.emplace_back([this, number] { help(number); });
@@ -18,14 +46,15 @@ ThreadTeam::ThreadTeam(unsigned size) : errors_(size) {
 
 void ThreadTeam::all(FunctionRef<void(unsigned)> work) {
   work_ = &work;
-  left_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
+  left_.store(size() - 1, std::memory_order_relaxed);
   start();
   run(0);
-  for (auto number = static_cast<unsigned>(helpers_.size()) + 1; number < size(); ++number) run(number);
-  if (unsigned left = left_.load(std::memory_order_acquire); left != 0) {
-    const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
-    for (; left != 0; left = left_.load(std::memory_order_acquire)) left_.wait(left);
+  for (unsigned number = 1; number < size(); ++number) {
+    if (!offers_[number].take()) continue;
+    run(number);
+    left_.fetch_sub(1, std::memory_order_relaxed);
   }
+  wait_for_helpers();
   std::exception_ptr first;
   for (std::exception_ptr& error : errors_) {
     if (error && !first) first = error;
@@ -35,6 +64,9 @@ void ThreadTeam::all(FunctionRef<void(unsigned)> work) {
 }
 
 void ThreadTeam::start() {
+  for (unsigned number = 1; number < size(); ++number) {
+    offers_[number].open.store(true, std::memory_order_release);
+  }
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
 }
@@ -53,12 +85,23 @@ void ThreadTeam::run(unsigned number) {
   }
 }
 
+void ThreadTeam::wait_for_helpers() {
+  if (left_.load(std::memory_order_acquire) == 0) return;
+  const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
+  if (waits_shortly_for([&] { return left_.load(std::memory_order_acquire) == 0; })) return;
+  for (unsigned left; (left = left_.load(std::memory_order_acquire)) != 0;) left_.wait(left);
+}
+
 void ThreadTeam::help(unsigned number) {
-  for (unsigned round = 0;; ++round) {
-    round_.wait(round, std::memory_order_acquire);
-    if (work_ == nullptr) return;
-    run(number);
-    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+  for (;;) {
+    const unsigned round = round_.load(std::memory_order_acquire);
+    if (offers_[number].take()) {
+      if (work_ == nullptr) return;
+      run(number);
+      if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+    } else if (!waits_shortly_for([&] { return round_.load(std::memory_order_relaxed) != round; })) {
+      round_.wait(round, std::memory_order_acquire);
+    }
   }
 }
 

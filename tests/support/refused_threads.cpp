@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <limits>
+#include <memory>
 
 namespace emgraph::tests {
 namespace {
@@ -15,6 +16,18 @@ namespace {
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 constinit std::atomic<std::uint64_t> limit{unlimited};
 constinit std::atomic<std::uint64_t> asked{0};
+
+constinit std::atomic<bool> late{false};
+
+struct Start {
+  void* (*function)(void*);
+  void* argument;
+};
+void* run_late(void* argument) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
+  late.wait(true);
+  return start->function(start->argument);
+}
 
 bool grants_thread() {
   return limit == unlimited || asked++ < limit;
@@ -35,10 +48,24 @@ std::uint64_t RefusedThreads::refused() const {
   return asked > limit ? asked - limit : 0;
 }
 
+LateThreads::LateThreads() {
+  late = true;
+}
+
+void LateThreads::release() {
+  late = false;
+  late.notify_all();
+}
+
 }  // namespace emgraph::tests
 
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                               void* argument) noexcept {
   static const auto create = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
-  return emgraph::tests::grants_thread() ? create(thread, attributes, start, argument) : EAGAIN;
+  if (!emgraph::tests::grants_thread()) return EAGAIN;
+  if (!emgraph::tests::late) return create(thread, attributes, start, argument);
+  auto held = std::make_unique<emgraph::tests::Start>(emgraph::tests::Start{start, argument});
+  const int error = create(thread, attributes, emgraph::tests::run_late, held.get());
+  if (error == 0) held.release();  // the new thread has it
+  return error;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A system that runs out of threads.
+// A system that runs out of threads, or lets them wait for a core.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,16 @@ class RefusedThreads {
 
   /// Threads refused so far.
   std::uint64_t refused() const;
+};
+
+/// Threads that are made as long as one exists do nothing before release(). One at a time. Threads: any.
+class LateThreads {
+ public:
+  LateThreads();
+  LateThreads(const LateThreads&) = delete;
+  ~LateThreads() { release(); }
+
+  static void release();
 };
 
 }  // namespace emgraph::tests

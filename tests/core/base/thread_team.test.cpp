@@ -56,6 +56,20 @@ TEST_CASE("a team does every piece with the threads that it gets", "[team]") {
   }
 }
 
+TEST_CASE("a team does not wait for threads that have not come", "[team]") {
+  constexpr unsigned size = 4;
+  std::vector<int> done(size);
+  tests::LateThreads threads;
+  ThreadTeam team(size);
+  for (int round = 0; round < 50; ++round) team.all([&](unsigned number) { ++done[number]; });
+  CHECK(done == std::vector<int>(size, 50));
+  CHECK_THROWS_WITH(team.all([&](unsigned number) { throw std::runtime_error(std::to_string(number)); }),
+                    "0");
+  threads.release();
+  for (int round = 0; round < 50; ++round) team.all([&](unsigned number) { ++done[number]; });
+  CHECK(done == std::vector<int>(size, 100));
+}
+
 TEST_CASE("a team that never worked ends", "[team]") {
   for (const unsigned size : {1U, 2U, 7U}) CHECK(ThreadTeam(size).size() == size);
 }
