@@ -16,7 +16,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/integers.hpp"
 #include "core/checkpoint/checkpoint.hpp"
