@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mst with --checkpoint: killed, stopped and resumed with other memory and threads it writes the same bytes.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ TEST_CASE("a state of mst in memory is the edges so far, without a reduction to 
   Outcome outcome;
   REQUIRE(kill_midway(here, line + " --checkpoint-period 0", SIGKILL, 2, {"x.bin"}, outcome));
   // The forest would take 8 KB.
-  CHECK(std::filesystem::file_size(here.path("kept/emgraph.journal")) > 1000000);
+  CHECK(std::filesystem::file_size(here.path("kept/emgraph.journal")) > 100000);
   here.succeed("emgraph " + line + " --resume");
   here.succeed("emgraph check mst edges.bin --weights hash x.bin -q");
 }
