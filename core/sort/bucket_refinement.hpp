@@ -16,49 +16,50 @@
 namespace emgraph::core {
 
 /// A sample of the keys in the blocks of a chain; the blocks are not consumed. I/O: reads the first pages of
-/// up to 256 blocks, many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages; not
-/// charged.
+/// up to 256 blocks, many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages, or a
+/// quarter of what is free. `count`: keys of the sample.
 template <IntegerKey Key>
-std::vector<Key> sample_chain(BlockStore& store, std::size_t position, const Bucket<Key>& bucket) {
-  constexpr std::size_t most_blocks = 256;
+Array<Key> sample_chain(MemoryBudget& memory, BlockStore& store, std::size_t position,
+                        const Bucket<Key>& bucket, std::size_t& count) {
   constexpr std::size_t most_of_block = 128;  // records
-  constexpr std::size_t depth = 16;
+  constexpr std::size_t most_depth = 16;
+  const std::size_t share = memory.available() / 8;
+  const std::size_t most_blocks = std::clamp<std::size_t>(share / (most_of_block * sizeof(Key)), 1, 256);
+  const std::size_t depth = std::clamp<std::size_t>(share / page_bytes, 1, most_depth);
   static_assert(Packing<Key>::group_records * (sizeof(Key) + most_attachment_bytes) + sizeof(Key) <=
                 page_bytes);
   const Packing<Key>& packing = bucket.packing;
   const std::size_t blocks = store.chains.view(position).blocks;
   const std::size_t step = divide_up(blocks, most_blocks);
-  std::vector<std::byte> heads((depth + 1) * page_bytes);
-  std::byte* const aligned =
-      heads.data() + (page_bytes - reinterpret_cast<std::uintptr_t>(heads.data()) % page_bytes) % page_bytes;
+  const Buffer heads(memory, depth * page_bytes, "the sample of a bucket");
   struct Peeks {
-    std::array<PeekedBlock, depth> slots;
+    std::array<PeekedBlock, most_depth> slots;
     ~Peeks() {
       for (const PeekedBlock& peeked : slots) {
         if (peeked.request != nullptr) peeked.request->settle();
       }
     }
   } peeks;
-  std::vector<Key> sample;
-  sample.reserve(divide_up(blocks, step) * most_of_block);
+  Array<Key> sample(memory, divide_up(blocks, step) * most_of_block, "the sample of a bucket");
+  count = 0;
   std::size_t asked = 0;
   for (std::size_t block = 0; block < blocks; block += step) {
     for (; asked < blocks && asked < block + depth * step; asked += step) {
       const std::size_t slot = asked / step % depth;
-      peeks.slots[slot] = store.reader.peek(position, asked, aligned + slot * page_bytes);
+      peeks.slots[slot] = store.reader.peek(position, asked, heads.data() + slot * page_bytes);
     }
     const std::size_t slot = block / step % depth;
     const PeekedBlock peeked = std::exchange(peeks.slots[slot], {});
     if (peeked.request != nullptr) peeked.request->wait();
-    const std::byte* const head = aligned + slot * page_bytes;
+    const std::byte* const head = heads.data() + slot * page_bytes;
     if (peeked.coded) {
       sample_coded_block(layout_of(bucket), head, peeked.records,
-                         [&](uint128 key) { sample.push_back(packing.base + static_cast<Key>(key)); });
+                         [&](uint128 key) { sample[count++] = packing.base + static_cast<Key>(key); });
       continue;
     }
     const std::size_t groups = (page_bytes - sizeof(Key)) / packing.group_bytes();
     const std::size_t records = std::min({peeked.records, groups * packing.group_records, most_of_block});
-    packing.unpack_keys(head, records, [&](std::size_t, Key key) { sample.push_back(packing.base + key); });
+    packing.unpack_keys(head, records, [&](std::size_t, Key key) { sample[count++] = packing.base + key; });
   }
   return sample;
 }
@@ -72,11 +73,14 @@ std::size_t split_bucket(Environment& environment, BlockStore& store, std::vecto
                          std::size_t position, const SortPlan& plan) {
   const Bucket<Key> parent = buckets[position];
   const std::uint64_t records = store.chains.view(position).records;
-  std::vector<Key> sample = sample_chain(store, position, parent);
   const std::uint64_t aim = std::max<std::uint64_t>(1, plan.bucket_records / 2);
   const auto wish = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(divide_up(records, aim), 2, std::max<std::size_t>(2, plan.buckets)));
-  const Classifier<Key> classifier(parent.range, sample, wish);
+  const Classifier<Key> classifier = [&] {
+    std::size_t count = 0;
+    const Array<Key> sample = sample_chain(environment.memory, store, position, parent, count);
+    return Classifier<Key>(parent.range, sample.span().first(count), wish);
+  }();
   const std::vector<Bucket<Key>> children = buckets_of(classifier, parent.packing.attachment_bytes);
   add_chains(store, position + 1, children);
   store.reader.start_reading(position, position + 1);

@@ -22,6 +22,13 @@ DistributionSorter<Key>::DistributionSorter(Environment& environment, Options op
     demand.fixed_buckets = static_cast<std::size_t>(options_.state->template value<std::uint64_t>());
   }
   plan_ = SortPlan::make(demand);
+  if (options_.state == nullptr && !options_.sample.empty()) {
+    // The memory of the sort is not in use yet, and has room for the sample.
+    const Reservation held = environment.memory.reserve_between(0, options_.sample.capacity() * sizeof(Key),
+                                                                "the sample of a sort");
+    classifier_.emplace(options_.range, options_.sample, plan_.buckets);
+    if (!options_.rehearse) options_.sample = std::vector<Key>();  // = {} would keep its memory
+  }
   store_ =
       std::make_unique<BlockStore>(environment, plan_.block_bytes, plan_.pool_bytes, plan_.coding_threads);
   for (unsigned i = 0; i < demand.threads; ++i) lanes_.push_back(std::make_unique<Lane>(*this, i));
@@ -30,9 +37,8 @@ DistributionSorter<Key>::DistributionSorter(Environment& environment, Options op
     buckets_ = buckets_of(*classifier_, options_.attachment_bytes);
     open_distribution();
     ready_.store(true);
-  } else if (!options_.sample.empty()) {
-    classify(options_.sample, plan_.buckets);
-    if (!options_.rehearse) options_.sample = std::vector<Key>();  // = {} would keep its memory
+  } else if (classifier_) {
+    open_buckets();
     ready_.store(true);
   } else {
     pending_keys_ = Array<Key>(environment.memory, plan_.pending_records, "the sample of a sort");
@@ -133,6 +139,11 @@ const std::byte* DistributionSorter<Key>::attachments() const {
 template <IntegerKey Key>
 void DistributionSorter<Key>::classify(std::span<Key> sample, std::size_t buckets) {
   classifier_.emplace(options_.range, sample, buckets);
+  open_buckets();
+}
+
+template <IntegerKey Key>
+void DistributionSorter<Key>::open_buckets() {
   buckets_ = buckets_of(*classifier_, options_.attachment_bytes);
   // This is first, because it may throw; another thread then tries again.
   open_distribution();

@@ -144,6 +144,7 @@ class DistributionSorter {
   static constexpr std::size_t few_records = 64 * 1024;
 
   void classify(std::span<Key> sample, std::size_t buckets);
+  void open_buckets();
   void open_distribution();
 
   // Keeps a record for the sample, before there are splitters. False if there are splitters now.

@@ -13,7 +13,9 @@
 // I/O: reads each edge once. Memory: the pool, 4 bytes per node, 4 bytes per node and level of labels.
 // Threads: all threads read and filter; no thread reads while the pool is reduced (threads:
 // filter_kruskal.hpp). Throws: DataError, MemoryLimitError, EnvironmentError. With a checkpoint: the state is
-// the forest of the first edges of the input, whose number is known. All threads stop reading to seal it.
+// the pool and the bounds of the labels; it stands for the first edges of the input, whose number is known.
+// All threads stop reading to seal it, and read on without a reduction, which can take longer than a period.
+// A run that goes on makes the labels again, by a reduction.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +58,7 @@ class Batches {
   Outcome run(core::StateReader* saved) {
     limit_ = plan_.first_codes;
     if (saved != nullptr) {
-      if (!restore(*saved)) return Outcome::too_many_nodes;
-      if (const Outcome outcome = reduce(false); outcome != Outcome::done) return outcome;
+      if (const Outcome outcome = restore(*saved); outcome != Outcome::done) return outcome;
     }
     for (;;) {
       feed_.on_threads([&](unsigned thread) { fill(thread); });
@@ -67,8 +68,10 @@ class Batches {
       // Not so if a thread stopped within its batch, because the pool is full.
       const bool paused = pause_.exchange(false) && at_batch_ends();
       const bool prefix = paused && feed_.at_prefix();
-      const Outcome outcome = reduce(all_read);
-      if (outcome != Outcome::done || all_read) return outcome;
+      if (all_read || count_ > limit_) {
+        const Outcome outcome = reduce(all_read);
+        if (outcome != Outcome::done || all_read) return outcome;
+      }
       if (prefix) seal();
       if (paused) environment_.checkpoint->stop_if_asked();
     }
@@ -108,19 +111,33 @@ class Batches {
                                     for (const Reader& reader : readers_)
                                       largest = std::max(largest, reader.largest_id);
                                     to.value(largest);
+                                    const std::vector<Code>& aims = labels_.aims();
+                                    to.value(static_cast<std::uint64_t>(aims.size()));
+                                    to.array(std::span(aims));
                                     to.value(static_cast<std::uint64_t>(count_));
                                     to.array(pool_.span().first(count_));
                                   });
   }
-  /// False if the forest is too large for the pool.
-  bool restore(core::StateReader& state) {
+  /// The pool can be smaller than that of the earlier run: it is reduced as often as it is full.
+  Outcome restore(core::StateReader& state) {
     readers_[0].largest_id = state.value<std::uint64_t>();
-    const auto count = state.value<std::uint64_t>();
-    if (count > pool_.size()) return false;
-    count_ = static_cast<std::size_t>(count);
-    state.array(pool_.span().first(count_));
-    return true;
+    std::vector<Code> aims(
+        std::min<std::uint64_t>(state.value<std::uint64_t>(), LightLabels<Code>::most_levels));
+    state.array(std::span(aims));
+    const bool labelled = !aims.empty();
+    if (labelled) labels_.aim_at(std::move(aims));
+    for (auto left = state.value<std::uint64_t>(); left > 0;) {
+      const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(left, room() - count_));
+      state.array(pool_.span().subspan(count_, here));
+      count_ += here;
+      left -= here;
+      if (left == 0 && !labelled) break;
+      if (const Outcome outcome = reduce(false); outcome != Outcome::done) return outcome;
+    }
+    return Outcome::done;
   }
+  /// Codes in the pool at which it is reduced at the latest.
+  std::size_t room() const { return pool_.size() - threads_ * FeedStep::most_edges; }
 
   bool at_batch_ends() const {
     bool all = true;
@@ -180,9 +197,8 @@ class Batches {
     });
     if (last) return Outcome::done;
     if (count_ > 0) labels_.finish(pool_[count_ - 1], *sets_, team);
-    const std::size_t room = pool_.size() - threads_ * FeedStep::most_edges;
-    if (count_ + pool_.size() / 8 > room) return Outcome::too_many_nodes;
-    limit_ = std::min(room, count_ + plan_.next_codes);
+    if (count_ + pool_.size() / 8 > room()) return Outcome::too_many_nodes;
+    limit_ = std::min(room(), count_ + plan_.next_codes);
     return Outcome::done;
   }
 

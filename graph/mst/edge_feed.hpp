@@ -215,6 +215,7 @@ class SourceFeed final : public EdgeFeed {
 
   std::vector<WideCode> sample(std::size_t count) override {
     std::vector<WideCode> edges;
+    edges.reserve(count);
     FeedStep step;
     source_.sample(count, [&](const EdgeBatch<Id>& sample) {
       for (std::size_t i = 0; i < sample.size(); ++i) {

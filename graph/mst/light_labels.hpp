@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/thread_team.hpp"
@@ -55,6 +56,12 @@ class LightLabels {
     aimed_ = true;
   }
   bool aimed() const { return aimed_; }
+  /// The wanted bounds, ascending, for a later process that continues with them.
+  const std::vector<Code>& aims() const { return aims_; }
+  void aim_at(std::vector<Code> bounds) {
+    aims_ = std::move(bounds);
+    aimed_ = true;
+  }
 
   /// Starts again for `nodes` nodes, which may be more than before. Drops levels that would take more than
   /// three quarters of the free memory.

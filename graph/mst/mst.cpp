@@ -28,6 +28,7 @@ struct Job {
   ForestSink* sink;
   WeightType type;
   std::vector<WideCode> sample;
+  core::Reservation sample_memory;
   Result result = {};
   std::unique_ptr<core::StateReader> saved = nullptr;  ///< of an earlier run, after what begin() has read
   CodeLayout saved_layout{};
@@ -100,6 +101,7 @@ struct Job {
   std::vector<Code> sample_codes(const EdgeCodes<Code>& codes) const {
     const CodeLayout& layout = codes.layout();
     std::vector<Code> made;
+    made.reserve(sample.size());
     for (const WideCode& edge : sample) {
       if (layout.holds(edge.weight - layout.weight_base, edge.high)) {
         made.push_back(codes.make(edge.weight, edge.low, edge.high));
@@ -264,7 +266,15 @@ WeightType checked_type(const EdgeSource<Id>& edges, const Options& options) {
   if (type == WeightType::none) throw core::UsageError(edges.facts().name + " has no weights");
   return type;
 }
-constexpr std::size_t sample_edges = 16 * 1024;  // 400 KiB, not charged
+
+/// The arguments with a sample of the edges: 384 KiB, or less than a thirty-second of the memory.
+Job sampled_job(core::Environment& environment, EdgeFeed& feed, const Options& options, ForestSink* sink,
+                WeightType type) {
+  constexpr std::size_t wished_edges = 16 * 1024;
+  const std::size_t edges = std::min(wished_edges, environment.memory.available() / 32 / sizeof(WideCode));
+  core::Reservation held = environment.memory.reserve(edges * sizeof(WideCode), "a sample of the edges");
+  return {environment, feed, options, sink, type, feed.sample(edges), std::move(held)};
+}
 
 }  // namespace
 
@@ -273,7 +283,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const WeightType type = checked_type(edges, options);
   const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
-  Job job{environment, feed, options, sink, type, feed.sample(sample_edges)};
+  Job job = sampled_job(environment, feed, options, sink, type);
   solve(job);
   job.result.trees = job.result.nodes - job.result.forest_edges;
   return job.result;
@@ -285,7 +295,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
   const WeightType type = checked_type(edges, options);
   const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
-  Job job{environment, feed, options, nullptr, type, feed.sample(sample_edges)};
+  Job job = sampled_job(environment, feed, options, nullptr, type);
   const std::optional<CodeLayout> narrow = job.narrow_layout();
   const CodeLayout full = job.full_layout();
   const CodeLayout layout = narrow && (*narrow == full || feed.rewindable()) ? *narrow : full;

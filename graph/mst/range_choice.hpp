@@ -19,7 +19,7 @@
 
 namespace emgraph::graph::mst {
 
-/// The base of RangeForest (range_forest.hpp). I/O: none. Memory: the sample, not charged.
+/// The base of RangeForest (range_forest.hpp). I/O: none. Memory: the sample.
 template <class Code>
 class RangeChoice {
  public:
@@ -31,7 +31,9 @@ class RangeChoice {
         codes_(codes),
         demand_(demand),
         options_(options),
-        sample_(std::move(sample)) {}
+        sample_(std::move(sample)),
+        sample_memory_(
+            environment.memory.reserve(sample_.capacity() * sizeof(Code), "a sample of the edges")) {}
 
   /// The forecast of run() for these numbers. Closes the lanes.
   Forecast forecast(std::uint64_t nodes, std::uint64_t edges) {
@@ -91,6 +93,7 @@ class RangeChoice {
   const Demand demand_;
   const Options options_;
   std::vector<Code> sample_;
+  core::Reservation sample_memory_;
   std::optional<Code> bound_;  ///< the first heavy code; none: all edges are light
   double light_share_ = 1;
 

@@ -27,7 +27,6 @@ bool SortKeeper::restore(core::DistributionSorter<Key>& sorter) {
 template <core::IntegerKey Key>
 SealedReading SortKeeper::reading(core::DistributionSorter<Key>& sorter,
                                   const std::optional<std::uint64_t>& all) {
-  if (!options_.seals) return {};
   return {&checkpoint_, read(), [this, &sorter, all](const IngestFacts& so_far) {
             note(so_far);
             seal(sorter, read_so_far(all), [&](core::StateWriter& to) { sorter.save_chains(to); });
@@ -39,7 +38,7 @@ void SortKeeper::finish_reading(core::DistributionSorter<Key>& sorter, const Ing
   note(read);
   sorter.end_input();
   // Without the list of the blocks no state can be sealed while keys are consumed.
-  if (!options_.seals || !(sealed_ || checkpoint_.due(options_.kept_part))) return;
+  if (!sealed_ && !checkpoint_.due(options_.kept_part)) return;
   place_.list = checkpoint_.write_state_file([&](core::StateWriter& to) { sorter.save_chains(to); });
   place_.sorted = true;
   seal_tail(sorter, "", {});
@@ -54,22 +53,11 @@ void SortKeeper::consumed(core::DistributionSorter<Key>& sorter, std::span<const
   equal_ = same == batch.size() && last == last_ ? equal_ + same : same;
   last_ = last;
   consumed_ += batch.size();
-  if (!options_.seals || !options_.seals_keys) return checkpoint_.stop_if_asked();
+  if (!options_.seals_keys) return checkpoint_.stop_if_asked();
   if (!checkpoint_.due()) return;
   if (place_.sorted && options_.prepare) options_.prepare();
   if (place_.sorted) seal_tail(sorter, ", " + core::format_count(consumed_) + " are " + what, tail);
   checkpoint_.stop_if_asked();
-}
-
-template <core::IntegerKey Key>
-std::vector<std::byte> SortKeeper::written_sort(core::DistributionSorter<Key>& sorter) const {
-  Bytes bytes;
-  bytes.value(place_);
-  sorter.save_fan(bytes);
-  bytes.value(core::uint128{0});
-  bytes.value(std::uint64_t{0});
-  bytes.value(std::uint64_t{0});
-  return std::move(bytes.bytes);
 }
 
 template bool SortKeeper::restore(core::DistributionSorter<std::uint64_t>&);
@@ -78,13 +66,11 @@ template SealedReading SortKeeper::reading(core::DistributionSorter<std::uint64_
 template void SortKeeper::finish_reading(core::DistributionSorter<std::uint64_t>&, const IngestFacts&);
 template void SortKeeper::consumed(core::DistributionSorter<std::uint64_t>&, std::span<const std::uint64_t>,
                                    const std::string&, const SaveState&);
-template std::vector<std::byte> SortKeeper::written_sort(core::DistributionSorter<std::uint64_t>&) const;
 template bool SortKeeper::restore(core::DistributionSorter<core::uint128>&);
 template SealedReading SortKeeper::reading(core::DistributionSorter<core::uint128>&,
                                            const std::optional<std::uint64_t>&);
 template void SortKeeper::finish_reading(core::DistributionSorter<core::uint128>&, const IngestFacts&);
 template void SortKeeper::consumed(core::DistributionSorter<core::uint128>&, std::span<const core::uint128>,
                                    const std::string&, const SaveState&);
-template std::vector<std::byte> SortKeeper::written_sort(core::DistributionSorter<core::uint128>&) const;
 
 }  // namespace emgraph::graph::prepare

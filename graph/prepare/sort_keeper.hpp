@@ -16,7 +16,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/integers.hpp"
 #include "core/checkpoint/checkpoint.hpp"
@@ -41,7 +40,6 @@ class SortKeeper {
     /// Part of a period after which the edges read are kept at the end of reading, if none were kept before.
     /// Shorter readings are made again, with what was made of their keys.
     double kept_part = 0.1;
-    bool seals = true;       ///< false: the earlier run was beyond the sort, and its state stands
     bool seals_keys = true;  ///< false: no state while keys are consumed; all are consumed again
   };
 
@@ -71,7 +69,7 @@ class SortKeeper {
   }
   /// An attempt begins.
   void begin(const IdBound& bound) {
-    if (std::exchange(begun_, true) && options_.seals) start_again();
+    if (std::exchange(begun_, true)) start_again();
     place_.ids_below = bound.below.value_or(0);
     place_.guessed = bound.guessed;
   }
@@ -108,12 +106,6 @@ class SortKeeper {
   template <core::IntegerKey Key>
   void consumed(core::DistributionSorter<Key>& sorter, std::span<const Key> batch, const std::string& what,
                 const SaveState& tail);
-  /// True if the edges that were read are kept: later states may contain written_sort().
-  bool kept() const { return place_.sorted; }
-  /// The state of the sort before any key was consumed, as bytes: it is valid while the keeper is, and when
-  /// the sorter is gone. Requires: kept().
-  template <core::IntegerKey Key>
-  std::vector<std::byte> written_sort(core::DistributionSorter<Key>& sorter) const;
   /// Ends the use of the sort: its list of blocks is not named by later states.
   void finish() { checkpoint_.drop(place_.list); }
 
@@ -125,12 +117,6 @@ class SortKeeper {
     place_ = {};
     checkpoint_.start_again(checkpoint_.id_bytes());
   }
-  struct Bytes final : core::StateWriter {
-    void put(std::span<const std::byte> more) override {
-      bytes.insert(bytes.end(), more.begin(), more.end());
-    }
-    std::vector<std::byte> bytes;
-  };
   struct Place {
     bool sorted = false;  ///< all edges are read
     std::uint64_t edges_read = 0;

@@ -27,7 +27,8 @@
 
 namespace emgraph::graph::prepare {
 
-/// Number of edges in a sample of an input: several per bucket, and enough for 2^13 cells.
+/// Number of edges in a sample of an input: several per bucket, and enough for 2^13 cells. In less than 8 MiB
+/// of free memory there are fewer.
 inline constexpr std::size_t splitter_sample = 64 * 1024;
 
 using core::sorter_memory;
@@ -41,11 +42,18 @@ struct SortInput {
   EdgeSource<Id>& source;
   IdBound bound;                 ///< of the ids
   std::vector<Edge<Id>> sample;  ///< from all over the source; may be empty
+  core::Reservation sample_memory;
 };
 
 template <class Id>
 SortInput<Id> sort_input(core::Environment& environment, EdgeSource<Id>& source, const IdBound& bound) {
-  return {environment, source, bound, source.sample(splitter_sample)};
+  const std::size_t most = environment.memory.available() / 16 / sizeof(Edge<Id>);
+  // The source has a copy of the records until it returns.
+  const std::size_t count = std::min(splitter_sample, most);
+  core::Reservation held = environment.memory.reserve(2 * count * sizeof(Edge<Id>), "a sample of the edges");
+  std::vector<Edge<Id>> sample = source.sample(count);
+  held.resize(sample.capacity() * sizeof(Edge<Id>), "a sample of the edges");
+  return {environment, source, bound, std::move(sample), std::move(held)};
 }
 
 /// Calls `body(SortInput<Id>)`. If n is not declared and the input can be read again, the guess is that ids
@@ -81,7 +89,7 @@ decltype(auto) with_id_bound(core::Environment& environment, EdgeSource<Id>& sou
                              Body&& body) {
   if (keeper == nullptr || !keeper->resumed()) return with_id_bound(environment, source, nodes, body);
   try {
-    return body(SortInput<Id>{environment, source, keeper->bound(), {}});
+    return body(SortInput<Id>{environment, source, keeper->bound(), {}, {}});
   } catch (const GuessFailed&) {
     source.rewind();
   }
@@ -265,6 +273,9 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
     options.state = spec.keeper->state();
     spec.keeper->seek(input.source);
   }
+  core::Reservation keys_held = input.environment.memory.reserve(
+      input.sample.size() * spec.keys_per_edge * sizeof(typename Keys::key_type), "the sample of a sort");
+  options.sample.reserve(input.sample.size() * spec.keys_per_edge);
   for (const Edge<Id>& edge : input.sample) {
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
@@ -273,8 +284,10 @@ OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortS
           [&](std::uint64_t a, std::uint64_t b) { options.sample.push_back(keys.make(a, b)); });
   }
   input.sample = std::vector<Edge<Id>>();  // = {} would keep its memory
+  input.sample_memory.release();
   Lanes<Id> lanes = open_lanes(input.environment, input.source);
   options.threads = static_cast<unsigned>(lanes.size());
+  keys_held.release();  // the sorter charges them before it takes its share
   SortMemory shares(memory(options.threads));
   options.memory_bytes = shares.sorter_bytes;
   auto sorter = std::make_unique<Sorter>(input.environment, std::move(options));

@@ -68,6 +68,29 @@ class ExternalRanks {
     orient();
   }
 
+  /// What save() has described in an earlier process.
+  ExternalRanks(core::Environment& environment, core::StateReader& from)
+      : environment_(environment), plan_(), segments_() {
+    wedges_ = from.value<core::uint128>();
+    read_.edges = from.value<std::uint64_t>();
+    read_.largest_id = from.value<std::uint64_t>();
+    facts_ = from.value<RankFacts>();
+    simple_edges_ = from.value<std::uint64_t>();
+    ids_ = core::Run<Id>::restored(environment, from);
+    degrees_ = core::Run<Rank>::restored(environment, from);
+    lists_ = ListSegments::restored(environment, from);
+  }
+  void save(core::StateWriter& to) const {
+    to.value(wedges_);
+    to.value(read_.edges);
+    to.value(read_.largest_id);
+    to.value(facts_);
+    to.value(simple_edges_);
+    ids_.save(to);
+    degrees_.save(to);
+    lists_.save(to);
+  }
+
   const prepare::IngestFacts& read() const { return read_; }
   const RankFacts& facts() const { return facts_; }
   std::uint64_t simple_edges() const { return simple_edges_; }

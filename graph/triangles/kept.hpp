@@ -2,10 +2,9 @@
 // What a checkpoint keeps of a run of `triangles`.
 //
 // Every state starts with a Place. Then follow: count: the degrees so far. sort: the place of the sort by
-// rank. intersect: the sort as it was before its keys were read, if it is kept; the position of the passes;
-// the counts of the nodes. The ranks are a state file. What is not kept is made again from the input: it is
-// the same, because ranks and lists do not depend on threads and memory, and segments have the sizes that the
-// Place names.
+// rank. intersect: the position of the passes; whether counts of the nodes follow, and these. The ranks are a
+// state file, and so are the lists, when the first state of the passes is sealed. Without memory for one rank
+// per node the first state is one of the passes.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +22,11 @@ enum class Stage : std::uint64_t { count = 1, sort = 2, intersect = 3 };
 struct Place {
   Stage stage = Stage::count;
   MemoryModel model = MemoryModel::automatic;  ///< automatic: not chosen yet
-  bool sort_kept = false;
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;  ///< as read
   std::uint64_t largest_id = 0;
   core::StateFile ranks = {};
+  core::StateFile lists = {};
   RankFacts facts = {};
   SegmentPlan segments = {};
 };

@@ -26,6 +26,36 @@ SegmentPlan SegmentPlan::make(std::size_t memory_bytes) {
   return plan;
 }
 
+void ListSegments::save(core::StateWriter& to) const {
+  to.value(edges);
+  to.value(static_cast<std::uint64_t>(longest_list));
+  to.value(static_cast<std::uint64_t>(segments.size()));
+  for (const ListSegment& segment : segments) {
+    segment.words.save(to);
+    to.value(segment.first);
+    to.value(segment.end);
+    to.value(segment.edges);
+    to.value(segment.least_middle);
+    to.value(segment.most_middle);
+  }
+}
+
+ListSegments ListSegments::restored(core::Environment& environment, core::StateReader& from) {
+  ListSegments lists;
+  lists.edges = from.value<std::uint64_t>();
+  lists.longest_list = static_cast<std::size_t>(from.value<std::uint64_t>());
+  for (auto left = from.value<std::uint64_t>(); left > 0; --left) {
+    ListSegment& segment = lists.segments.emplace_back();
+    segment.words = core::Run<std::uint32_t>::restored(environment, from);
+    segment.first = from.value<Rank>();
+    segment.end = from.value<Rank>();
+    segment.edges = from.value<std::uint64_t>();
+    segment.least_middle = from.value<Rank>();
+    segment.most_middle = from.value<Rank>();
+  }
+  return lists;
+}
+
 ListWriter::ListWriter(core::Environment& environment, const SegmentPlan& plan)
     : environment_(environment),
       plan_(plan),

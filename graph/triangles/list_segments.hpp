@@ -32,6 +32,10 @@ struct ListSegments {
   std::vector<ListSegment> segments;
   std::uint64_t edges = 0;
   std::size_t longest_list = 0;
+
+  /// Describes the lists for a later process, in which restored() claims their space.
+  void save(core::StateWriter& to) const;
+  static ListSegments restored(core::Environment& environment, core::StateReader& from);
 };
 
 /// Sizes of segments, their writer and their readers.

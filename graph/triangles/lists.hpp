@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/integers.hpp"
+#include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::triangles {
@@ -142,6 +143,28 @@ class ListChunk {
   }
   /// Ends the input.
   void finish() { offsets_[end_ - first_] = static_cast<std::uint32_t>(edges_); }
+
+  /// The lists, for a checkpoint. Requires: finish() was called.
+  void save(core::StateWriter& to) const {
+    to.value(first_);
+    to.value(end_);
+    to.value(static_cast<std::uint64_t>(edges_));
+    to.array(offsets_.span().first(lists() + 1));
+    to.array(targets_.span().first(edges_));
+  }
+  /// Reads what save() has written.
+  static ListChunk restored(core::MemoryBudget& budget, core::StateReader& from) {
+    const auto first = from.value<Rank>();
+    const auto end = from.value<Rank>();
+    const auto edges = from.value<std::uint64_t>();
+    ListChunk chunk(budget, edges, end - first);
+    chunk.first_ = first;
+    chunk.end_ = end;
+    chunk.edges_ = static_cast<std::size_t>(edges);
+    from.array(chunk.offsets_.span());
+    from.array(chunk.targets_.span().first(chunk.edges_));
+    return chunk;
+  }
 
   ChunkView view(const HubRows& hubs) const {
     return {.first = first_,

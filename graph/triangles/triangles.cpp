@@ -3,12 +3,11 @@
 #include "graph/triangles/triangles.hpp"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include "graph/edge_facts.hpp"
-#include "graph/prepare/sorted_edges.hpp"
 #include "graph/prepare/spooled_source.hpp"
 #include "graph/sparse_ids.hpp"
 #include "graph/triangles/choice.hpp"
@@ -17,183 +16,75 @@
 #include "graph/triangles/external_ranks.hpp"
 #include "graph/triangles/kept.hpp"
 #include "graph/triangles/node_counts.hpp"
+#include "graph/triangles/oriented_lists.hpp"
 #include "graph/triangles/triangle_list.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {
 
-using Keys = prepare::EdgeKeys<std::uint64_t>;
-using Sorter = core::DistributionSorter<std::uint64_t>;
-
-/// Pushes edges as keys of ranks, larger rank first, in steps, so that the look-ups of a step overlap. False:
-/// an end has no rank, so it had no edge when the degrees were counted.
-template <class Id>
-bool push_oriented(Sorter::Lane& lane, std::span<const Edge<Id>> batch, const DegreeRanks& ranks,
-                   const Keys& keys) {
-  constexpr std::size_t step = 256;
-  std::array<std::uint64_t, step> made;
-  for (std::size_t done = 0; done < batch.size(); done += step) {
-    std::size_t count = 0;
-    Rank largest = 0;
-    for (const Edge<Id>& edge : batch.subspan(done, std::min(step, batch.size() - done))) {
-      const Edge<Rank> ends = low_high(ranks[edge.source], ranks[edge.target]);
-      made[count] = keys.make(ends.target, ends.source);
-      const bool proper = edge.source != edge.target;
-      count += proper ? 1 : 0;
-      largest = std::max(largest, proper ? ends.target : 0);
-    }
-    if (largest == no_rank) return false;
-    for (std::size_t i = 0; i < count; ++i) lane.push(made[i]);
-  }
-  return true;
-}
-
-/// Sends all sorted edges to `lists.add(u, v)`; returns the degrees by rank.
-template <class Lists>
-core::Array<std::uint32_t> emit(core::Environment& environment, prepare::SortedEdges<Keys>& edges,
-                                std::uint64_t ranks, Lists& lists, Result& result) {
-  core::Phase phase(environment.progress, "orient", edges.records(), "edges");
-  core::Array<std::uint32_t> degrees(environment.memory, static_cast<std::size_t>(ranks),
-                                     "4 bytes per node for degrees");
-  std::uint64_t simple_edges = 0;
-  edges.for_each(phase, [&](std::uint64_t first, std::uint64_t second) {
-    const auto u = static_cast<Rank>(first);
-    const auto v = static_cast<Rank>(second);
-    lists.add(u, v);
-    ++degrees[u];
-    ++degrees[v];
-    ++simple_edges;
-  });
-  result.simple_edges = simple_edges;
-  return degrees;
-}
-
-/// The input after the degrees have been counted, when the nodes fit.
-template <class Id>
-struct Counted {
-  const Demand& demand;
-  const std::optional<std::uint64_t>& declared;
-  EdgeSource<Id>& source;
-  std::unique_ptr<DegreeRanks> ranks;
-  Place& place;              ///< has their facts
-  core::StateReader* state;  ///< of an earlier run, after its Place
-};
-
-/// Keeps the passes, if the counts of nodes can be kept. `written_sort`: may be empty. Reads the position and
-/// the counts of an earlier run from `state`; null: there was none.
+/// Keeps the passes and the lists, which `save_lists` writes. Reads the position and the counts of an earlier
+/// run from `state`; null: there was none. Nothing of the passes is kept if they make a list or counts that
+/// do not fit.
 std::optional<KeptPasses> keep_passes(core::Environment& environment, Place& place,
-                                      std::vector<std::byte> written_sort, NodeCounts* counts, bool list,
-                                      core::StateReader* state) {
-  if (environment.checkpoint == nullptr || list || (counts != nullptr && !counts->resumable())) {
-    return std::nullopt;
-  }
+                                      std::function<void(core::StateWriter&)> save_lists, NodeCounts* counts,
+                                      bool list, core::StateReader* state) {
+  if (environment.checkpoint == nullptr) return std::nullopt;
   core::Checkpoint& checkpoint = *environment.checkpoint;
+  const bool resumable = !list && (counts == nullptr || counts->resumable());
+  NodeCounts* const kept_counts = resumable ? counts : nullptr;
   KeptPasses kept{checkpoint, {}, {}};
   if (state != nullptr) {
-    kept.position = state->value<PassPosition>();
-    if (counts != nullptr) counts->restore(*state);
+    const auto position = state->value<PassPosition>();
+    // With less memory than before the counts may not fit any more, or with more they do.
+    const bool same = state->value<bool>() == (kept_counts != nullptr);
+    if (same && resumable) kept.position = position;
+    if (same && kept_counts != nullptr) kept_counts->restore(*state);
   }
   place.stage = Stage::intersect;
-  kept.seal = [&checkpoint, &place, written = std::move(written_sort), counts](const PassPosition& at) {
-    checkpoint.seal("intersect: chunk " + core::format_count(at.chunks) + ", " +
-                        core::format_count(at.triangles) + " triangles are found",
+  kept.seal = [&checkpoint, &place, save = std::move(save_lists), kept_counts](const PassPosition& at) {
+    if (place.lists.number == 0) place.lists = checkpoint.write_state_file(save);
+    checkpoint.seal(at.chunks == 0 ? "the lists are written"
+                                   : "intersect: chunk " + core::format_count(at.chunks) + ", " +
+                                         core::format_count(at.triangles) + " triangles are found",
                     [&](core::StateWriter& to) {
                       to.value(place);
-                      to.put(written);
                       to.value(at);
-                      if (counts != nullptr) counts->save(to);
+                      to.value(kept_counts != nullptr);
+                      if (kept_counts != nullptr) kept_counts->save(to);
                     });
   };
-  return kept;
+  if (resumable) return kept;
+  if (place.lists.number == 0 && checkpoint.due(0.25)) kept.seal({});
+  return std::nullopt;
 }
 
 /// With ranks in memory: sorts the edges by rank, and keeps the lists in memory or writes them to segments.
 template <class Id>
-void run_with_ranks(core::Environment& environment, Counted<Id> counted, const Outputs<Id>& outputs,
-                    Result& result) {
+void run_with_ranks(core::Environment& environment, const Demand& demand, Counted<Id> counted,
+                    const Outputs<Id>& outputs, Result& result) {
   core::MemoryBudget& memory = environment.memory;
   Place& place = counted.place;
   const RankFacts facts = place.facts;
-  const bool intersecting = place.stage == Stage::intersect;
-  const Keys keys{prepare::bits_for_nodes(facts.ranks)};
-  const std::uint64_t edges = counted.ranks->edges();
-  const MemoryModel model =
-      intersecting ? place.model : choose_lists(counted.demand, result.nodes, facts.ranks, edges);
-  const SegmentPlan segments = intersecting ? place.segments : SegmentPlan::make(memory.available());
-
-  const DegreeRanks& ranks = *counted.ranks;
-  const auto orient = [&](std::uint64_t source, std::uint64_t target, auto&& push) {
-    if (source == target || std::max(source, target) >= ranks.size()) return;
-    const Edge<Rank> ends = low_high(ranks[source], ranks[target]);
-    push(ends.target, ends.source);
-  };
-  ListChunk lists;
-  core::Array<Id> ids;
   const bool keep_ranks = outputs.per_node != nullptr;
-  const auto reserve = [&](unsigned) {
-    if (model == MemoryModel::internal) {
-      lists = ListChunk(memory, edges, facts.ranks);
-      lists.restart(0);
-    }
-    if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, ranks, facts.ranks);
-    // For later reservations, while the sorter is read: degrees, ranks that are kept, a writer.
-    core::Reservation later =
-        memory.reserve((keep_ranks ? facts.ranks * sizeof(Rank) + core::page_bytes : 0) +
-                           (model == MemoryModel::internal ? 0 : 2 * segments.writer_bytes()),
-                       "writing oriented lists");
-    return prepare::SortMemory{std::move(later), prepare::sorter_memory(memory)};
+  core::Array<Id> ids;
+  const auto make_ids = [&] {
+    if (outputs.list != nullptr) ids = ids_by_rank<Id>(memory, *counted.ranks, facts.ranks);
   };
-  std::optional<prepare::SortKeeper> keeper;
-  if (environment.checkpoint != nullptr) {
-    place.sort_kept = intersecting && place.sort_kept;
-    keeper.emplace(
-        *environment.checkpoint,
-        prepare::SortKeeper::Options{.head =
-                                         [&place](core::StateWriter& to) {
-                                           Place sorting = place;
-                                           sorting.stage = Stage::sort;
-                                           to.value(sorting);
-                                         },
-                                     .state = intersecting && !place.sort_kept ? nullptr : counted.state,
-                                     .kept_part = 0.05,
-                                     .seals = !intersecting,
-                                     .seals_keys = false});
-  }
-  const std::string& name = counted.source.facts().name;
-  // Without a declared n, the ids of the second reading must be below those of the first.
-  const auto bound =
-      counted.declared ? prepare::IdBound(counted.declared) : prepare::IdBound::guess(result.nodes);
-  std::optional<prepare::SortedEdges<Keys>> sorted;
-  try {
-    sorted.emplace(prepare::sort_edges(
-        prepare::sort_input(environment, counted.source, bound), keys,
-        {.unique = true, .ends_below = facts.ranks, .records = edges, .keeper = keeper ? &*keeper : nullptr},
-        orient, reserve, [&](unsigned, Sorter::Lane& lane, std::span<const Edge<Id>> batch) {
-          if (!push_oriented(lane, batch, ranks, keys)) prepare::refuse_changed(name);
-        }));
-  } catch (const prepare::GuessFailed&) {
-    prepare::refuse_changed(name);
-  }
-  if (sorted->read().edges != place.edges || sorted->records() != edges) prepare::refuse_changed(name);
-  if (!keep_ranks) counted.ranks.reset();
-  place.model = model;
-  place.segments = segments;
-  place.sort_kept = keeper && keeper->kept();
-  const auto written_sort =
-      place.sort_kept ? keeper->written_sort(sorted->sorter()) : std::vector<std::byte>();
-  ListSegments on_disk;
-  core::Array<std::uint32_t> degrees;
-  if (model == MemoryModel::internal) {
-    degrees = emit(environment, *sorted, facts.ranks, lists, result);
-    lists.finish();
+  const bool intersecting = place.stage == Stage::intersect;
+  OrientedLists lists;
+  if (intersecting) {
+    lists = OrientedLists::restored(environment, *environment.checkpoint->read_state_file(place.lists),
+                                    place.model);
+    make_ids();
+    if (!keep_ranks) counted.ranks.reset();
   } else {
-    ListWriter writer(environment, segments);
-    degrees = emit(environment, *sorted, facts.ranks, writer, result);
-    on_disk = writer.finish();
+    place.model = choose_lists(demand, result.nodes, facts.ranks, counted.ranks->edges());
+    place.segments = SegmentPlan::make(memory.available());
+    lists = ListMaker<Id>(environment, counted, {.ranks = keep_ranks, .degrees = outputs.degrees != nullptr})
+                .make(make_ids);
   }
-  result.wedges = count_wedges(degrees.span());
-  if (outputs.degrees == nullptr) degrees = {};
-  sorted.reset();
+  result.simple_edges = lists.simple_edges;
+  result.wedges = lists.wedges;
 
   Sinks sinks;
   std::optional<NodeCounts> counts;
@@ -204,25 +95,26 @@ void run_with_ranks(core::Environment& environment, Counted<Id> counted, const O
     triples = make_triple_sort(environment, result.nodes, std::nullopt, memory.available() / 3);
     sinks.add(&list.emplace(std::move(ids), *triples));
   }
-  std::optional<KeptPasses> kept = keep_passes(environment, place, written_sort, counts ? &*counts : nullptr,
-                                               list.has_value(), intersecting ? counted.state : nullptr);
+  std::optional<KeptPasses> kept = keep_passes(
+      environment, place, [&](core::StateWriter& to) { lists.save(to, place.model); },
+      counts ? &*counts : nullptr, list.has_value(), intersecting ? counted.state : nullptr);
   KeptPasses* const passes = kept ? &*kept : nullptr;
-  const PassResult found = model == MemoryModel::internal
-                               ? find_in_memory(environment, lists, facts, sinks.get(), passes)
-                               : find_in_chunks(environment, on_disk, facts, sinks.get(), passes);
+  const PassResult found = place.model == MemoryModel::internal
+                               ? find_in_memory(environment, lists.in_memory, facts, sinks.get(), passes)
+                               : find_in_chunks(environment, lists.on_disk, facts, sinks.get(), passes);
   result.triangles = found.triangles;
   result.chunks = found.chunks;
   result.choice =
-      describe_choice(counted.demand, model, result.nodes, facts.ranks, result.simple_edges, found.chunks);
-  lists = {};
-  on_disk = {};
+      describe_choice(demand, place.model, result.nodes, facts.ranks, result.simple_edges, found.chunks);
+  lists.in_memory = {};
+  lists.on_disk = {};
   if (counts) {
     core::Phase phase(environment.progress, "write counts", result.nodes, "nodes");
     counts->finish();
     outputs.per_node->expect(result.nodes);
     write_by_rank(*counts, *counted.ranks, result.nodes, *outputs.per_node);
     if (outputs.degrees != nullptr) {
-      write_by_rank(degrees, *counted.ranks, result.nodes, *outputs.degrees);
+      write_by_rank(lists.degrees, *counted.ranks, result.nodes, *outputs.degrees);
     }
   }
   if (list) {
@@ -240,13 +132,14 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
                        const KeptState& state, Result& result) {
   core::MemoryBudget& memory = environment.memory;
   Place place = state.place;
-  if (!state.in(Stage::intersect)) place.segments = SegmentPlan::make(memory.available());
-  place.model = MemoryModel::external;
-  place.sort_kept = false;
-  const ExternalRanks<Id> ranks(
-      environment, source, declared,
-      {.ids = outputs.per_node != nullptr || outputs.list != nullptr, .degrees = outputs.degrees != nullptr},
-      place.segments);
+  const bool intersecting = state.in(Stage::intersect);
+  if (!intersecting)
+    place = {.model = MemoryModel::external, .segments = SegmentPlan::make(memory.available())};
+  const KeptByRank by_rank{.ids = outputs.per_node != nullptr || outputs.list != nullptr,
+                           .degrees = outputs.degrees != nullptr};
+  const ExternalRanks<Id> ranks =
+      intersecting ? ExternalRanks<Id>(environment, *environment.checkpoint->read_state_file(place.lists))
+                   : ExternalRanks<Id>(environment, source, declared, by_rank, place.segments);
   result.nodes = ranks.read().nodes(declared);
   result.edges = ranks.read().edges;
   result.simple_edges = ranks.simple_edges();
@@ -265,9 +158,9 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   }
   std::optional<RankTriples<Id>> list;
   if (outputs.list != nullptr) sinks.add(&list.emplace(environment, ranks.facts().ranks, free / 4));
-  std::optional<KeptPasses> kept =
-      keep_passes(environment, place, {}, counts ? &*counts : nullptr, list.has_value(),
-                  state.in(Stage::intersect) ? state.reader.get() : nullptr);
+  std::optional<KeptPasses> kept = keep_passes(
+      environment, place, [&](core::StateWriter& to) { ranks.save(to); }, counts ? &*counts : nullptr,
+      list.has_value(), intersecting ? state.reader.get() : nullptr);
   const PassResult found =
       find_in_chunks(environment, ranks.lists(), ranks.facts(), sinks.get(), kept ? &*kept : nullptr);
   result.triangles = found.triangles;
@@ -319,7 +212,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     result.edges = place.edges;
     auto ranks = std::make_unique<DegreeRanks>(environment.memory, 0, ~std::uint64_t{0});
     ranks->restore(*environment.checkpoint->read_state_file(place.ranks));
-    run_with_ranks<Id>(environment, {demand, declared, edges, std::move(ranks), place, state.reader.get()},
+    run_with_ranks<Id>(environment, demand, {declared, edges, std::move(ranks), place, state.reader.get()},
                        outputs, result);
     return result;
   }
@@ -374,7 +267,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   if (environment.checkpoint != nullptr) {
     place.ranks = environment.checkpoint->write_state_file([&](core::StateWriter& to) { ranks->save(to); });
   }
-  run_with_ranks<Id>(environment, {demand, declared, source, std::move(ranks), place, nullptr}, outputs,
+  run_with_ranks<Id>(environment, demand, {declared, source, std::move(ranks), place, nullptr}, outputs,
                      result);
   return result;
 }

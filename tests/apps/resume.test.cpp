@@ -174,6 +174,37 @@ TEST_CASE("triangles that are killed again and again") {
   endure(here, "triangles edges.bin --model external --per-node OUT.npy", small);
 }
 
+TEST_CASE("triangles go on with the lists that were written, whatever the model and the output") {
+  // They were made again from the sorted edges, or in the external model by all sorts from the input.
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 16 -q -o edges.bin");
+  for (const std::string output : {"--per-node x.npy", "--list x.npy"}) {
+    for (const std::string model : {"internal", "semi-external", "external"}) {
+      const std::string line = "triangles edges.bin --model " + model + " " + output;
+      here.succeed("emgraph " + line + " -q -f -M 64M && mv x.npy right");
+      const std::string kept = line + " -f -M 64M --checkpoint kept";
+      Outcome outcome;
+      for (int seals = 1;; ++seals) {
+        REQUIRE(seals < 60);
+        REQUIRE(kill_midway(here, kept + " -q --checkpoint-period 0", SIGKILL, seals, {"x.npy"}, outcome));
+        const auto done = here.summary("emgraph info kept")["files"][0].value("done", "");
+        if (done.starts_with("intersect") || done.starts_with("the lists")) break;
+        std::filesystem::remove_all(here.path("kept"));
+        std::filesystem::remove(here.path("x.npy.emgraph-part"));
+      }
+      INFO(line);
+      const auto summary = here.summary("emgraph " + kept + " --resume");
+      for (const auto& phase : summary["phases"]) {
+        CHECK(phase["name"] != "orient");
+        CHECK(phase["name"] != "distribute");
+        CHECK(phase["name"] != "rank");
+      }
+      CHECK((here.read("x.npy") == here.read("right")));
+      here.succeed("rm x.npy right");
+    }
+  }
+}
+
 TEST_CASE("info tells what a checkpoint keeps") {
   Workplace here;
   stop(here, "gen --edges 30M -q");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mst with --checkpoint: killed, stopped and resumed with other memory and threads it writes the same bytes.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,19 @@
 #include "tests/apps/run_binary.hpp"
 
 namespace emgraph::tests {
+
+TEST_CASE("a state of mst in memory is the edges so far, without a reduction to their forest") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 6M --nodes 1K -q -o edges.bin");
+  const std::string line =
+      "mst edges.bin --weights hash --model semi-external -q -o x.bin -M 100M --checkpoint kept";
+  Outcome outcome;
+  REQUIRE(kill_midway(here, line + " --checkpoint-period 0", SIGKILL, 2, {"x.bin"}, outcome));
+  // The forest would take 8 KB.
+  CHECK(std::filesystem::file_size(here.path("kept/emgraph.journal")) > 100000);
+  here.succeed("emgraph " + line + " --resume");
+  here.succeed("emgraph check mst edges.bin --weights hash x.bin -q");
+}
 
 TEST_CASE("spanning forests that are killed again and again are the minimum ones") {
   Workplace here;

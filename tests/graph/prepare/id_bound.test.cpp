@@ -74,4 +74,16 @@ TEST_CASE("the bound of the ids is declared, guessed by the sample, or unknown",
   CHECK(bounds({{3, 0x80000000}}, file, std::nullopt) == Seen{{std::nullopt, false}});
 }
 
+TEST_CASE("the sample of the edges is charged until the sort has it", "[id_bound]") {
+  using R = Record<std::uint32_t, 0>;
+  std::vector<R> edges(100'000);
+  for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = {static_cast<std::uint32_t>(i), 7};
+  VectorSource<R> source(std::move(edges), {.sampled = true});
+  TestEnvironment test{.memory_bytes = 16 * core::MiB};
+  const NothingLeft nothing_left(test);
+  const auto input = graph::prepare::sort_input(test.environment, source, std::nullopt);
+  CHECK(input.sample.size() > 1000);
+  CHECK(test.memory.used() >= input.sample.capacity() * sizeof(graph::Edge32));
+}
+
 }  // namespace emgraph::tests
