@@ -299,7 +299,12 @@ class SearchForecast {
     const std::uint64_t log = core::size_product(ids, outputs_.parents ? 3 : 1);
     const std::uint64_t results =
         outputs_.levels || outputs_.parents ? core::size_product(nodes, key_bytes() + 2) : 0;
-    add_beside_pages(core::size_sum(log, ids / 4, results, core::MiB), reaches_ ? log : 0);
+    // Buckets imply some bits of the results, of which a part of the memory holds the first ones.
+    const std::uint64_t sorted = results / 4 * 3;
+    const std::uint64_t spilled =
+        sorted - std::min<std::uint64_t>(sorted, environment_.memory.available() / 8);
+    add_beside_pages(core::size_sum(log, ids / 4, results, core::MiB),
+                     reaches_ ? core::size_sum(log, spilled) : 0);
     if (both_) {
       // Lists may be regrouped: two sorts of their entries, and the new pages beside the old ones.
       const std::uint64_t entries = core::size_product(entries_, 2 * key_bytes() + 2 * sizeof(Id));

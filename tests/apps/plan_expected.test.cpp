@@ -50,6 +50,13 @@ TEST_CASE("the space of cdlp holds for edges in order, whose messages go to few 
   check_expected(here, "cdlp grid.bin --iterations 2 --model external -M 20M --spill-codec none -j 2");
 }
 
+TEST_CASE("the sorted levels of a path are expected beside its lists") {
+  Workplace here;
+  here.succeed("emgraph gen --model grid --dims 1x2000000 -o path.bin -q");
+  check_expected(here,
+                 "bfs path.bin --root 0 --model external -o levels.npy -f -M 18M --spill-codec none -j 2");
+}
+
 TEST_CASE("cdlp frees what wrote the lists, as its plan foresees") {
   Workplace here;
   here.succeed("emgraph gen --edges 400k --nodes 2M -o sparse.bin -q");
