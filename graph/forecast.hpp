@@ -30,6 +30,10 @@ struct ForecastPhase {
   std::uint64_t temporary_bytes = 0;  ///< read or written on the temporary disks
   double cpu_seconds = 0;             ///< of all threads together
   bool one_thread = false;            ///< the work is not shared
+  /// How much of its time the phase takes at least and at most, where that depends on the graph, such as on
+  /// the number of rounds. nullopt: there is no useful bound.
+  double least_share = 1;
+  std::optional<double> most_share = 1.0;
 };
 
 struct Forecast {
@@ -71,6 +75,13 @@ inline std::uint64_t peak_while_sort_is_read(std::uint64_t spilled_bytes, std::u
                       : std::min(1.0, static_cast<double>(spilled_bytes) / static_cast<double>(sort_bytes));
   const auto before = static_cast<std::uint64_t>(static_cast<double>(written_bytes) * (1 - spilled_part));
   return std::max(written_bytes, core::size_sum(spilled_bytes, before));
+}
+
+/// A sort of `share` of the records, with the same memory: as much as before stays there.
+inline std::uint64_t spilled_of_share(const core::SpillForecast& all, double share) {
+  const std::uint64_t kept = all.whole_bytes - std::min(all.whole_bytes, all.expected_bytes);
+  const auto left = static_cast<std::uint64_t>(static_cast<double>(all.whole_bytes) * share);
+  return left - std::min(left, kept);
 }
 
 }  // namespace emgraph::graph

@@ -26,12 +26,14 @@ struct PlannedTime {
   std::optional<std::uint64_t> read_bytes;  ///< of the input; nullopt: its size is not known
   std::uint64_t temporary_bytes = 0;        ///< written and read
   double cpu_seconds = 0;
-  std::optional<double> seconds;  ///< nullopt: the number of edges is not known
-  double bytes_per_second = 0;    ///< of the temporary disks together
-  std::string speed_from;         ///< "limit declared" or "a typical figure"
+  std::optional<double> seconds;        ///< nullopt: the number of edges is not known
+  std::optional<double> least_seconds;  ///< by the shares of the phases; nullopt as seconds
+  std::optional<double> most_seconds;   ///< nullopt also if a phase has no bound
+  double bytes_per_second = 0;          ///< of the temporary disks together
+  std::string speed_from;               ///< "limit declared" or "a typical figure"
 };
 
-/// A phase takes as long as the slower of its computation and its transfers.
+/// A phase takes as long as the slower of its computation and its transfers, and half of the faster one.
 PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads);
 
 }  // namespace emgraph::apps

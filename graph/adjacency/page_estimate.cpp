@@ -52,22 +52,31 @@ core::SpillForecast expected_page_bytes(const ListFacts& lists) {
   const std::span<const CodeLength> lengths = lists.id_bytes == 8 ? long_lengths : short_lengths;
   const auto nodes = static_cast<double>(lists.nodes);
   const auto entries = static_cast<double>(lists.entries);
-  const auto bytes = [&](double count, double first, const auto& length, double weight_bytes) {
-    const double gaps = std::max(entries - count, 1.0);
+  const auto bytes = [&](double all, double count, double first, const auto& length, double weight_bytes) {
+    const double gaps = std::max(all - count, 1.0);
     return count * (first + head_bytes) + gaps * length(nodes * count / gaps) +
-           entries * (control_bytes + long_list_bytes + weight_bytes);
+           all * (control_bytes + long_list_bytes + weight_bytes);
   };
   const bool weighted = lists.weight != WeightType::none;
   const double wide =
       weighted ? static_cast<double>(lists.most_weight_width.value_or(weight_bytes(lists.weight))) : 0;
   const double width = weighted ? static_cast<double>(lists.weight_width) : 0;
   const double most = bytes(
-      std::min(nodes, entries), most_length(lengths, 2 * nodes) + rounded_control + (weighted ? 1 : 0),
+      entries, std::min(nodes, entries),
+      most_length(lengths, 2 * nodes) + rounded_control + (weighted ? 1 : 0),
       [&](double gap) { return most_length(lengths, gap); }, wide);
-  const double expected = bytes(
-      nodes * (1 - std::exp(-entries / nodes)),
-      mean_length(lengths, nodes / 2) + rounded_control / 2 + (weighted ? 1 : 0),
-      [&](double gap) { return mean_length(lengths, gap); }, width);
+  const auto likely =
+      static_cast<double>(std::min(lists.likely_entries.value_or(lists.entries), lists.entries));
+  const double likely_lists = lists.likely_lists
+                                  ? std::min({static_cast<double>(*lists.likely_lists), nodes, likely})
+                                  : nodes * (1 - std::exp(-likely / nodes));
+  const auto likely_length = [&](double gap) {
+    const double length = mean_length(lengths, gap);
+    return lists.likely_gap_bytes ? std::min(length, *lists.likely_gap_bytes) : length;
+  };
+  const double expected =
+      bytes(likely, likely_lists, likely_length(nodes / 2) + rounded_control / 2 + (weighted ? 1 : 0),
+            likely_length, width);
   constexpr double most_empty = 1.0 + 1.0 / 16;
   constexpr double mean_empty = 1.0 + 1.0 / 64;
   constexpr std::uint64_t last_page = 4096;

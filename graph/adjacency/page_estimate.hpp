@@ -19,10 +19,13 @@ struct ListFacts {
   WeightType weight = WeightType::none;
   std::size_t weight_width = 0;                                 ///< expected bytes of a stored weight
   std::optional<std::size_t> most_weight_width = std::nullopt;  ///< nullopt: that of the type
+  std::optional<std::uint64_t> likely_entries = std::nullopt;   ///< without duplicates; nullopt: all
+  std::optional<double> likely_gap_bytes = std::nullopt;     ///< if neighbours are near; nullopt: at random
+  std::optional<std::uint64_t> likely_lists = std::nullopt;  ///< nullopt: as if neighbours are at random
 };
 
 /// Bytes of all pages: an upper bound for any lists of these numbers, apart from a sixteenth that pages leave
-/// empty; and what they take if neighbours are at random and no edge is repeated.
+/// empty; and what the likely ones take if neighbours are at random.
 ///
 /// The length of a code (gap_codec.hpp) lies below a concave function of the gap. So lists take most bytes if
 /// all their gaps are equal.

@@ -12,6 +12,7 @@
 #include "graph/bfs/choice.hpp"
 #include "graph/bfs/external.hpp"
 #include "graph/node_values.hpp"
+#include "graph/sample_facts.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {
@@ -20,12 +21,14 @@ namespace {
 constexpr double distribute_nanoseconds = 24;  // per edge
 constexpr double build_nanoseconds = 34;       // per edge
 constexpr double search_nanoseconds = 8;       // per edge and root
-constexpr double node_nanoseconds = 120;       // per node and root
+constexpr double node_nanoseconds = 80;        // per node and root
 constexpr double row_nanoseconds = 2;          // in place of search_nanoseconds, on rows
 constexpr double row_node_nanoseconds = 15;    // likewise
-constexpr double absent_nanoseconds = 250;     // per node and root, if its list is on the disks
+constexpr double absent_nanoseconds = 130;     // per node and root, if its list is on the disks
 constexpr double write_nanoseconds = 6;        // per node, root and result
 constexpr double sorted_write_nanoseconds = 60;
+/// Of the time of a search that reaches most nodes.
+constexpr double part_if_little_reached = 0.05;
 /// Neighbours per node, on average, below which a graph may be a road network, a grid or a path.
 constexpr std::uint64_t neighbours_of_roads = 6;
 
@@ -54,7 +57,15 @@ class SearchForecast {
     if (!nodes_ || !edges_) return unknown(demand);
     entries_ = entries_of(*edges_);
     if (search_quick_rows(demand)) return std::move(forecast_);
-    pages_ = adjacency::expected_page_bytes({.nodes = *nodes_, .entries = entries_, .id_bytes = sizeof(Id)});
+    const SampleFacts sampled = sample_facts(source_, *edges_, !both_);
+    pages_ = adjacency::expected_page_bytes({.nodes = *nodes_,
+                                             .entries = entries_,
+                                             .id_bytes = sizeof(Id),
+                                             .likely_entries = sampled.distinct(entries_),
+                                             .likely_gap_bytes = sampled.gap_bytes,
+                                             .likely_lists = both_ ? sampled.touched : std::nullopt});
+    share_ = sampled.distinct_share;
+    reaches_ = sampled.connected(*nodes_, *edges_);
     if (forecast_.choice.model == MemoryModel::internal && wants_rows(options_)) {
       search_rows(demand);
     } else {
@@ -217,7 +228,8 @@ class SearchForecast {
   }
 
   void add_search(std::uint64_t moved, double further_nanoseconds) {
-    if (entries_ > 0 && entries_ / neighbours_of_roads < *nodes_) {
+    const bool many_levels = entries_ > 0 && entries_ / neighbours_of_roads < *nodes_;
+    if (many_levels) {
       forecast_.notes.emplace_back(
           "time: of a search with few levels; many levels, as in road networks and grids, take several times "
           "as "
@@ -228,8 +240,13 @@ class SearchForecast {
     forecast_.phases.push_back(
         {.name = "search",
          .temporary_bytes = moved,
-         .cpu_seconds = seconds_for(edges, on_rows_ ? row_nanoseconds : search_nanoseconds) +
-                        seconds_for(core::size_product(*nodes_, searches()), node)});
+         .cpu_seconds = (reaches_ ? 1 : part_if_little_reached) *
+                        (seconds_for(edges, share_ * (on_rows_ ? row_nanoseconds : search_nanoseconds)) +
+                         seconds_for(core::size_product(*nodes_, searches()), node)),
+         .one_thread = many_levels || forecast_.choice.model == MemoryModel::external,
+         .least_share = 0,  // a root may reach nothing
+         .most_share =
+             many_levels ? std::nullopt : std::optional(reaches_ ? 1 : 1 / part_if_little_reached)});
   }
 
   void search(const Demand& demand) {
@@ -253,7 +270,7 @@ class SearchForecast {
         return bytes - std::min(bytes, sorts / 2);
       };
       const std::uint64_t most = beyond_memory(entries_ / (both_ ? 2 : 1));
-      spilled = beyond_memory(std::min(nodes, entries_ / 2));
+      spilled = reaches_ ? beyond_memory(std::min(nodes, entries_ / 2)) : 0;
       add_beside_pages(core::size_sum(most, most / 16, results * core::MiB), spilled);
     }
     add_search(core::size_sum(core::size_product(on_disk_, searches()), spilled),
@@ -263,7 +280,7 @@ class SearchForecast {
           {.name = "write",
            .temporary_bytes = spilled,
            .cpu_seconds = seconds_for(nodes * results * searches(),
-                                      in_memory ? write_nanoseconds : sorted_write_nanoseconds),
+                                      in_memory || !reaches_ ? write_nanoseconds : sorted_write_nanoseconds),
            .one_thread = in_memory});
     }
   }
@@ -282,20 +299,27 @@ class SearchForecast {
     const std::uint64_t log = core::size_product(ids, outputs_.parents ? 3 : 1);
     const std::uint64_t results =
         outputs_.levels || outputs_.parents ? core::size_product(nodes, key_bytes() + 2) : 0;
-    add_beside_pages(core::size_sum(log, ids / 4, results, core::MiB), log);
+    // Buckets imply some bits of the results, of which a part of the memory holds the first ones.
+    const std::uint64_t sorted = results / 4 * 3;
+    const std::uint64_t spilled =
+        sorted - std::min<std::uint64_t>(sorted, environment_.memory.available() / 8);
+    add_beside_pages(core::size_sum(log, ids / 4, results, core::MiB),
+                     reaches_ ? core::size_sum(log, spilled) : 0);
     if (both_) {
       // Lists may be regrouped: two sorts of their entries, and the new pages beside the old ones.
       const std::uint64_t entries = core::size_product(entries_, 2 * key_bytes() + 2 * sizeof(Id));
       const std::uint64_t most = core::size_sum(log, core::size_product(ids, 4), entries, pages_.most_bytes);
-      add_beside_pages(most, log);
+      add_beside_pages(most, reaches_ ? log : 0);
       forecast_.notes.emplace_back(
           "temporary space: at most if the search has so many levels that lists are regrouped");
     }
     add_search(core::size_product(core::size_sum(on_disk_, 2 * log), searches()), absent_nanoseconds);
     if (results == 0) return;
-    forecast_.phases.push_back({.name = "sort results",
-                                .temporary_bytes = core::size_product(2 * results, searches()),
-                                .cpu_seconds = seconds_for(nodes * searches(), sorted_write_nanoseconds)});
+    forecast_.phases.push_back(
+        {.name = "sort results",
+         .temporary_bytes = core::size_product(2 * results, searches()),
+         .cpu_seconds =
+             seconds_for(nodes * searches(), reaches_ ? sorted_write_nanoseconds : write_nanoseconds)});
   }
 
   core::Environment& environment_;
@@ -310,6 +334,8 @@ class SearchForecast {
   std::uint64_t entries_ = 0;
   bool on_rows_ = false;
   core::SpillForecast pages_;
+  bool reaches_ = true;              ///< most nodes, as far as the sample tells
+  double share_ = 1;                 ///< of the edges, without duplicates and loops
   std::uint64_t on_disk_ = 0;        ///< bytes of pages, expected
   std::uint64_t pages_on_disk_ = 0;  ///< at most
 };

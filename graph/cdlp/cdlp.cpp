@@ -109,9 +109,12 @@ Result solve(const Job<Id>& job, NodeSink<Id>* sink, prepare::SortInput<Id> inpu
   require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
   if (sink != nullptr) sink->expect(result.nodes);
   if (!share.kept && result.nodes > 0) {
-    ListWriter<Id> writer(environment, job.block_bytes);
-    const ListFacts facts = read_keys<Id>(environment, sorted, [&](Id a, Id b) { writer.push(a, b); });
-    auto lists = writer.finish();
+    ListFacts facts;
+    auto lists = [&] {
+      ListWriter<Id> writer(environment, job.block_bytes);
+      facts = read_keys<Id>(environment, sorted, [&](Id a, Id b) { writer.push(a, b); });
+      return writer.finish();
+    }();
     sorted.close();
     propagate(job, sink, std::move(lists), facts, result);
     return result;

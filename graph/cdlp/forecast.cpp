@@ -10,16 +10,18 @@
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/cdlp/job.hpp"
 #include "graph/cdlp/tally.hpp"
+#include "graph/sample_facts.hpp"
 
 namespace emgraph::graph::cdlp {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 22;  // per neighbour
-constexpr double build_nanoseconds = 30;       // per neighbour
-constexpr double count_nanoseconds = 14;       // per neighbour and round
-constexpr double message_nanoseconds = 45;     // per neighbour and round of the external model
-constexpr double node_nanoseconds = 10;        // per node and round
+constexpr double distribute_nanoseconds = 15;  // per neighbour
+constexpr double build_nanoseconds = 20;       // per neighbour
+constexpr double count_nanoseconds = 7;        // per neighbour and round
+constexpr double message_nanoseconds = 24;     // per neighbour and round of the external model
+constexpr double node_nanoseconds = 8;         // per node and round
+constexpr double record_nanoseconds = 16;      // per node and round of the external model
 
 template <class Id>
 class LabelForecast {
@@ -30,6 +32,7 @@ class LabelForecast {
         nodes_(job.declared ? *job.declared : size.nodes.value_or(0)),
         known_(size.edges && (job.declared || size.nodes)) {
     lists_.entries = core::size_product(size.edges.value_or(0), job.both ? 2 : 1);
+    sampled_ = sample_facts(job.source, size.edges.value_or(0), job.options.directed || !job.both);
   }
 
   Forecast make() {
@@ -129,18 +132,19 @@ class LabelForecast {
   }
 
   /// A fragment of a list begins with the node and the number of neighbours.
-  std::uint64_t lists_bytes(std::uint64_t lists) const {
-    const std::uint64_t fragments = core::size_sum(lists, lists_.entries / most_in_fragment);
-    return core::size_product(core::size_sum(lists_.entries, 2 * fragments), sizeof(Id));
+  std::uint64_t lists_bytes(std::uint64_t lists, std::uint64_t entries) const {
+    const std::uint64_t fragments = core::size_sum(lists, entries / most_in_fragment);
+    return core::size_product(core::size_sum(entries, 2 * fragments), sizeof(Id));
   }
 
   /// Lists are written while the sort is read.
   void add_lists(const core::SpillForecast& sorted, std::size_t key_bytes) {
-    const double mean =
-        static_cast<double>(lists_.entries) / static_cast<double>(std::max<std::uint64_t>(1, nodes_));
-    most_lists_ = core::size_sum(lists_bytes(std::min(nodes_, lists_.entries)), job_.block_bytes);
-    expected_lists_ =
-        lists_bytes(static_cast<std::uint64_t>(static_cast<double>(nodes_) * (1 - std::exp(-mean))));
+    const std::uint64_t likely = sampled_.distinct(lists_.entries);
+    const double mean = static_cast<double>(likely) / static_cast<double>(std::max<std::uint64_t>(1, nodes_));
+    const auto random = static_cast<std::uint64_t>(static_cast<double>(nodes_) * (1 - std::exp(-mean)));
+    most_lists_ =
+        core::size_sum(lists_bytes(std::min(nodes_, lists_.entries), lists_.entries), job_.block_bytes);
+    expected_lists_ = lists_bytes(std::min(sampled_.touched.value_or(random), nodes_), likely);
     const std::uint64_t keys = core::size_product(lists_.entries, key_bytes);
     forecast_.temporary->most_bytes =
         core::size_sum(peak_while_sort_is_read(sorted.most_bytes, keys, most_lists_), job_.block_bytes);
@@ -177,10 +181,18 @@ class LabelForecast {
     } else {
       const core::Reservation half = hold(memory_.available() / 4 * 3);
       const std::uint64_t bytes = core::size_product(lists_.entries, (2 * bits + 7) / 8);
-      messages = {.most_bytes = core::size_sum(bytes, bytes / 8), .expected_bytes = bytes};
+      messages = {
+          .most_bytes = core::size_sum(bytes, bytes / 8), .expected_bytes = bytes, .whole_bytes = bytes};
     }
+    // Where nodes have neighbours near them the first messages are no sample of all: most of them go to few
+    // buckets, whole keys, which are split on the disks.
+    const std::uint64_t whole = core::size_product(lists_.entries, (2 * bits + 7) / 8);
+    if (messages.most_bytes > 0)
+      messages.most_bytes = std::max(messages.most_bytes, core::size_sum(whole, whole / 16));
+    messages.expected_bytes = spilled_of_share(messages, sampled_.distinct_share);
+    // The next labels are written while the messages are read.
     const auto beside = [&](std::uint64_t spilled) {
-      return core::size_sum(labels, std::max(core::size_sum(spilled, labels / 4), labels));
+      return core::size_sum(labels, peak_while_sort_is_read(spilled, messages.whole_bytes, labels));
     };
     core::SpillForecast& space = *forecast_.temporary;
     space.most_bytes = std::max(space.most_bytes, core::size_sum(most_lists_, beside(messages.most_bytes)));
@@ -191,9 +203,14 @@ class LabelForecast {
 
   void propagate(std::uint64_t moved, double nanoseconds) {
     const std::uint64_t rounds = job_.options.iterations;
-    add_phase("propagate", 0, core::size_product(moved, rounds), nanoseconds * static_cast<double>(rounds));
-    forecast_.phases.back().cpu_seconds += seconds_for(core::size_product(nodes_, rounds), node_nanoseconds);
+    add_phase("propagate", 0, core::size_product(moved, rounds),
+              sampled_.distinct_share * nanoseconds * static_cast<double>(rounds));
+    forecast_.phases.back().cpu_seconds +=
+        seconds_for(core::size_product(nodes_, rounds),
+                    forecast_.choice.model == MemoryModel::external ? record_nanoseconds : node_nanoseconds);
     forecast_.phases.back().one_thread = moved > 0;
+    // It ends when a round changes nothing.
+    forecast_.phases.back().least_share = 1 / static_cast<double>(std::max<std::uint64_t>(rounds, 1));
   }
 
   /// `nanoseconds`: per neighbour.
@@ -209,6 +226,7 @@ class LabelForecast {
   const std::uint64_t nodes_;
   const bool known_;
   ListFacts lists_;
+  SampleFacts sampled_;
   Forecast forecast_;
   std::uint64_t most_lists_ = 0;
   std::uint64_t expected_lists_ = 0;

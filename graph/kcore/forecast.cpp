@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The forecast of `kcore`: the adjacency, then peeling or rounds of sorts.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,16 +9,17 @@
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/adjacency/page_estimate.hpp"
 #include "graph/kcore/resident_pages.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::kcore {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 34;  // per edge
-constexpr double build_nanoseconds = 50;       // per edge
-constexpr double peel_nanoseconds = 40;        // per edge
-constexpr double disk_nanoseconds = 70;        // per edge, if lists are on the disks
+constexpr double distribute_nanoseconds = 22;  // per edge
+constexpr double build_nanoseconds = 32;       // per edge
+constexpr double peel_nanoseconds = 30;        // per edge
+constexpr double disk_nanoseconds = 40;        // per edge, if lists are on the disks
 constexpr double message_nanoseconds = 100;    // per edge and round of the external model
 constexpr double node_nanoseconds = 100;       // per node
 /// Rounds of the external model depend on the graph: 8 to 12 on random ones.
@@ -39,7 +41,14 @@ class CoreForecast {
         memory_bytes_(environment.memory.available()) {}
 
   Forecast make() {
-    pages_ = adjacency::expected_page_bytes({.nodes = nodes_, .entries = entries_, .id_bytes = sizeof(Id)});
+    const SampleFacts sampled = sample_facts(source_, edges_, source_.facts().symmetric);
+    share_ = sampled.distinct_share;
+    pages_ = adjacency::expected_page_bytes({.nodes = nodes_,
+                                             .entries = entries_,
+                                             .id_bytes = sizeof(Id),
+                                             .likely_entries = sampled.distinct(entries_),
+                                             .likely_gap_bytes = sampled.gap_bytes,
+                                             .likely_lists = sampled.touched});
     const std::size_t resident = resident_bytes<Id>(environment_, source_.facts(), options_, declared_);
     const adjacency::PageAppender<Id> appender(
         environment_, adjacency::default_page_bytes, resident,
@@ -119,7 +128,7 @@ class CoreForecast {
         hold(std::min<std::uint64_t>(core::size_sum(most_pages_, most_pages_ / 256, scan), free));
     const std::uint64_t scans = loaded ? 1 : 4;
     add_phase("peel", 0, core::size_product(expected_pages_, scans),
-              expected_pages_ > 0 ? disk_nanoseconds : peel_nanoseconds);
+              share_ * (expected_pages_ > 0 ? disk_nanoseconds : peel_nanoseconds));
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
     forecast_.phases.back().one_thread = true;
   }
@@ -147,11 +156,18 @@ class CoreForecast {
       } else {
         const core::Reservation all = hold(environment_.memory.available() / 4 * 3);
         const std::uint64_t bytes = core::size_product(entries_, (2 * bits + 7) / 8);
-        messages = {.most_bytes = bytes + bytes / 8, .expected_bytes = bytes};
+        messages = {.most_bytes = bytes + bytes / 8, .expected_bytes = bytes, .whole_bytes = bytes};
       }
     }
+    // Where nodes have neighbours near them the first messages are no sample of all: most of them go to few
+    // buckets, whole keys, which are split on the disks.
+    const std::uint64_t whole = core::size_product(entries_, (2 * bits + 7) / 8);
+    if (messages.most_bytes > 0)
+      messages.most_bytes = std::max(messages.most_bytes, core::size_sum(whole, whole / 16));
+    messages.expected_bytes = spilled_of_share(messages, share_);
+    // The next values are written while the messages are read.
     const auto beside = [&](std::uint64_t spilled) {
-      return core::size_sum(values, std::max(core::size_sum(spilled, values / 4), values));
+      return core::size_sum(values, peak_while_sort_is_read(spilled, messages.whole_bytes, values));
     };
     core::SpillForecast& space = *forecast_.temporary;
     space.most_bytes = std::max(space.most_bytes, core::size_sum(most_pages_, beside(messages.most_bytes)));
@@ -160,7 +176,9 @@ class CoreForecast {
     add_phase("rounds", 0,
               core::size_product(core::size_sum(expected_pages_, 2 * messages.expected_bytes, 3 * values),
                                  usual_rounds),
-              message_nanoseconds * static_cast<double>(usual_rounds));
+              share_ * message_nanoseconds * static_cast<double>(usual_rounds));
+    forecast_.phases.back().least_share = 2.0 / static_cast<double>(usual_rounds);
+    forecast_.phases.back().most_share = std::nullopt;
     forecast_.notes.emplace_back("time: the number of rounds is not known");
   }
 
@@ -182,6 +200,7 @@ class CoreForecast {
   const std::size_t memory_bytes_;
   Forecast forecast_;
   core::SpillForecast pages_;
+  double share_ = 1;              ///< of the edges, without duplicates and loops
   std::uint64_t most_pages_ = 0;  ///< on the disks
   std::uint64_t expected_pages_ = 0;
 };

@@ -16,6 +16,7 @@
 #include "graph/mst/order_sorter.hpp"
 #include "graph/mst/range_reduction.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/sample_facts.hpp"
 
 namespace emgraph::graph::mst {
 
@@ -37,7 +38,9 @@ class RangeChoice {
 
   /// The forecast of run() for these numbers. Closes the lanes.
   Forecast forecast(std::uint64_t nodes, std::uint64_t edges) {
+    const double distinct = distinct_share(edges);
     choose_bound();
+    if (bound_) joined_share_ = joined_share(nodes, light_share_ * distinct * static_cast<double>(edges));
     Forecast forecast;
     with_node_type(nodes, [&]<class Node>() { forecast_as<Node>(nodes, edges, forecast); });
     return forecast;
@@ -96,6 +99,7 @@ class RangeChoice {
   core::Reservation sample_memory_;
   std::optional<Code> bound_;  ///< the first heavy code; none: all edges are light
   double light_share_ = 1;
+  double joined_share_ = 0;  ///< of the heavy edges: ends that the light ones connect, in a forecast
 
  private:
   // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
@@ -103,6 +107,18 @@ class RangeChoice {
   static constexpr double sort_nanoseconds = 25;
   static constexpr double reduce_nanoseconds = 60;
   static constexpr double forest_nanoseconds = 50;
+
+  double distinct_share(std::uint64_t edges) const {
+    std::vector<std::uint64_t> pairs;
+    for (const Code& code : sample_) pairs.push_back(hash_of_pair(codes_.low(code), codes_.high(code)));
+    const auto all = static_cast<double>(std::max<std::uint64_t>(edges, 1));
+    return sample_.empty() ? 1 : distinct_values(pairs, all) / all;
+  }
+  /// The share of all pairs of nodes that so many random edges connect: both are in the largest component.
+  static double joined_share(std::uint64_t nodes, double edges) {
+    const double share = largest_component_share(static_cast<double>(nodes), edges);
+    return share * share;
+  }
 
   template <class Node>
   void forecast_as(std::uint64_t nodes, std::uint64_t edges, Forecast& forecast) {
@@ -182,7 +198,10 @@ class RangeChoice {
       const std::uint64_t most = at_once(heavy, second.most_bytes);
       space.most_bytes =
           core::size_sum(std::max(space.most_bytes, core::size_sum(most, forest, kept, blocks)), spool);
-      space.expected_bytes = core::size_sum(std::max(space.expected_bytes, forest + kept), spool);
+      const std::uint64_t left = spilled_of_share(second, 1 - joined_share_);
+      const auto heavy_left = static_cast<std::uint64_t>(static_cast<double>(heavy) * (1 - joined_share_));
+      space.expected_bytes =
+          core::size_sum(std::max(space.expected_bytes, forest + kept + at_once(heavy_left, left)), spool);
       forecast.phases.push_back({.name = "filter heavy edges",
                                  .input_readings = spooled ? 0U : 1U,
                                  .temporary_bytes = 2 * spool,

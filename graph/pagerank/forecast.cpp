@@ -2,6 +2,7 @@
 // The forecast of `pagerank`: the sort of the arcs, and rounds over lists in memory or on the disks.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,11 +14,12 @@ namespace emgraph::graph::pagerank {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 26;  // per arc
-constexpr double build_nanoseconds = 32;       // per arc
-constexpr double memory_nanoseconds = 5;       // per arc and round
-constexpr double disk_nanoseconds = 6;         // per arc and round
-constexpr double node_nanoseconds = 40;        // per node and round
+constexpr double distribute_nanoseconds = 14;  // per arc
+constexpr double build_nanoseconds = 17;       // per arc
+constexpr double memory_nanoseconds = 3;       // per arc and round
+constexpr double disk_nanoseconds = 3;         // per arc and round
+constexpr double node_nanoseconds = 15;        // per node and round
+constexpr double range_nanoseconds = 40;       // in place of node_nanoseconds, with several ranges
 constexpr double write_nanoseconds = 40;       // per node
 
 template <class Id>
@@ -153,8 +155,14 @@ class RankForecast {
     const std::uint64_t rounds = this->rounds();
     add_phase("iterate", 0, core::size_product(moved, rounds),
               seconds_for(core::size_product(arcs_, rounds), arc_nanoseconds) +
-                  seconds_for(core::size_product(nodes_, rounds), node_nanoseconds));
+                  seconds_for(core::size_product(nodes_, rounds),
+                              forecast_.choice.model == MemoryModel::external ? range_nanoseconds
+                                                                              : node_nanoseconds));
     forecast_.phases.back().one_thread = moved > 0;
+    if (most_rounds_) {
+      forecast_.phases.back().least_share = 1 / static_cast<double>(rounds);
+      forecast_.phases.back().most_share = static_cast<double>(*most_rounds_) / static_cast<double>(rounds);
+    }
     add_phase("write ranks", 0, moved > 0 ? core::size_product(nodes_, 8) : 0,
               seconds_for(nodes_, write_nanoseconds));
     forecast_.phases.back().one_thread = true;
@@ -167,8 +175,9 @@ class RankForecast {
     if (!tolerance) return most;
     const double damping = job_.options.damping;
     const double needed = damping == 0 ? 1 : std::log(std::min(1.0, *tolerance) / 2) / std::log(damping);
+    most_rounds_ = std::min(most, static_cast<std::uint64_t>(needed) + 1);
     forecast_.notes.push_back("time: the number of rounds is not known, at most about " +
-                              std::to_string(std::min(most, static_cast<std::uint64_t>(needed) + 1)));
+                              std::to_string(*most_rounds_));
     return std::min(most, static_cast<std::uint64_t>(needed / 2) + 1);
   }
 
@@ -184,6 +193,7 @@ class RankForecast {
   const bool known_;
   const bool weighted_;
   Forecast forecast_;
+  std::optional<std::uint64_t> most_rounds_;  ///< if they are not given
   std::uint64_t most_lists_ = 0;
   std::uint64_t lists_ = 0;
 };

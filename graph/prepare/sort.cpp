@@ -205,8 +205,8 @@ std::unique_ptr<WeightSort> open_weight_sort(core::Environment& environment, con
 // 28. Merging, counting and passing on are estimates.
 constexpr double pass_on_nanoseconds = 6;
 constexpr double count_nanoseconds = 6;
-constexpr double distribute_nanoseconds = 8;
-constexpr double sort_nanoseconds = 13;
+constexpr double distribute_nanoseconds = 10;
+constexpr double sort_nanoseconds = 16;
 constexpr double attached_byte_nanoseconds = 1.25;
 constexpr double merge_nanoseconds = 60;
 

@@ -2,6 +2,7 @@
 // The forecast of `scc`: the edges without loops, then a search in memory, passes, or rounds of sorts.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,7 @@ namespace {
 constexpr double read_nanoseconds = 5;     // per edge
 constexpr double search_nanoseconds = 45;  // per edge
 constexpr double pass_nanoseconds = 60;    // per edge
-constexpr double round_nanoseconds = 220;  // per edge, all rounds of sorts together
+constexpr double round_nanoseconds = 150;  // per edge, all rounds of sorts together
 constexpr double node_nanoseconds = 100;   // per node
 
 template <class Id>
@@ -103,6 +104,8 @@ class ComponentForecast {
     const core::Reservation passes = hold(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
     add_phase("contract", 0, core::size_product(edge_bytes_, 2), pass_nanoseconds);
     finish_phase();
+    forecast_.phases.back().least_share = 0.5;
+    forecast_.phases.back().most_share = std::nullopt;
     forecast_.notes.emplace_back("time: the number of passes is not known");
   }
 
@@ -121,6 +124,8 @@ class ComponentForecast {
               core::size_sum(core::size_product(arcs, 4), core::size_product(sorted.expected_bytes, 6)),
               round_nanoseconds);
     finish_phase();
+    forecast_.phases.back().least_share = 0.25;
+    forecast_.phases.back().most_share = std::nullopt;
     forecast_.notes.emplace_back("time: the number of rounds is not known");
     forecast_.notes.emplace_back("temporary space: what contracted nodes ask later depends on the graph");
   }
@@ -150,7 +155,12 @@ class ComponentForecast {
       first.rehearse_sorting(edges_);
     }
     // What is left is searched in memory.
-    const core::Reservation rest = hold(search_bytes<std::uint32_t>(most_left(), edges_, base.block_bytes()));
+    const std::uint64_t search = search_bytes<std::uint32_t>(most_left(), edges_, base.block_bytes());
+    if (search > environment_.memory.limit()) {
+      forecast_.notes.emplace_back(
+          "memory: contraction may leave too many nodes, as of grids; the run then fails");
+    }
+    const core::Reservation rest = hold(search);
     return spill;
   }
   /// Nodes that a round leaves have arcs to them.

@@ -10,6 +10,7 @@
 #include "core/base/bytes.hpp"
 #include "graph/adjacency/page_estimate.hpp"
 #include "graph/adjacency/page_weights.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
@@ -25,7 +26,7 @@ constexpr double distribute_nanoseconds = 28;  // per edge
 constexpr double build_nanoseconds = 30;       // per arc
 constexpr double search_nanoseconds = 12;      // per arc and root
 constexpr double page_nanoseconds = 40;        // per arc and root, if lists are decoded from pages
-constexpr double queue_nanoseconds = 200;      // per arc and root of the external model
+constexpr double queue_nanoseconds = 100;      // per arc and root of the external model
 constexpr double node_nanoseconds = 60;        // per node and root
 constexpr double write_nanoseconds = 6;        // per node, root and result
 /// Whole pages and batches of a search, however small the graph is.
@@ -54,12 +55,19 @@ class SearchForecast {
     if (search_quick_rows(demand)) return std::move(forecast_);
     const WeightSample weights = sample_weights();
     few_weights_ = weights.few;
-    pages_ = adjacency::expected_page_bytes({.nodes = *nodes_,
-                                             .entries = arcs_,
-                                             .id_bytes = sizeof(Id),
-                                             .weight = type_,
-                                             .weight_width = weights.width,
-                                             .most_weight_width = weights.width});
+    const SampleFacts sampled = sample_facts(source_, *edges_, options_.directed);
+    share_ = sampled.distinct_share;
+    reaches_ = sampled.connected(*nodes_, *edges_);
+    pages_ =
+        adjacency::expected_page_bytes({.nodes = *nodes_,
+                                        .entries = arcs_,
+                                        .id_bytes = sizeof(Id),
+                                        .weight = type_,
+                                        .weight_width = weights.width,
+                                        .most_weight_width = weights.width,
+                                        .likely_entries = sampled.distinct(arcs_),
+                                        .likely_gap_bytes = sampled.gap_bytes,
+                                        .likely_lists = options_.directed ? std::nullopt : sampled.touched});
     forecast_.choice.model == MemoryModel::internal ? search_rows(demand) : search_pages();
     return std::move(forecast_);
   }
@@ -133,6 +141,21 @@ class SearchForecast {
   void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
     forecast_.phases.push_back(
         {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
+  }
+  /// Of all roots. One may reach nothing.
+  void add_search(std::uint64_t moved, double cpu_seconds) {
+    add_phase("search", 0, moved, cpu_seconds);
+    ForecastPhase& phase = forecast_.phases.back();
+    phase.least_share = 0;
+    if (!reaches_) {
+      constexpr unsigned part_if_little_reached = 20;
+      phase.cpu_seconds /= part_if_little_reached;
+      phase.temporary_bytes /= part_if_little_reached;
+      phase.most_share = part_if_little_reached;
+    }
+    // With few arcs per node few nodes are settled at a time.
+    constexpr std::uint64_t arcs_of_roads = 6;
+    phase.one_thread = arcs_ / arcs_of_roads < *nodes_ || forecast_.choice.model == MemoryModel::external;
   }
 
   /// The phases of a sort, and its space.
@@ -262,9 +285,8 @@ class SearchForecast {
   }
 
   void search(double arc_nanoseconds, std::uint64_t moved) {
-    add_phase("search", 0, moved,
-              seconds_for(core::size_product(arcs_, searches()), arc_nanoseconds) +
-                  seconds_for(core::size_product(*nodes_, searches()), node_nanoseconds));
+    add_search(moved, seconds_for(core::size_product(arcs_, searches()), share_ * arc_nanoseconds) +
+                          seconds_for(core::size_product(*nodes_, searches()), node_nanoseconds));
     if (results() == 0) return;
     add_phase("write", 0, 0,
               seconds_for(core::size_product(*nodes_, results() * searches()), write_nanoseconds));
@@ -285,7 +307,7 @@ class SearchForecast {
                          .parents = outputs_.parents});
     }();
     forecast_.temporary->cover(core::size_sum(pages_.most_bytes, beside.most_bytes),
-                               core::size_sum(pages_.expected_bytes, beside.expected_bytes));
+                               core::size_sum(pages_.expected_bytes, reaches_ ? beside.expected_bytes : 0));
     // Each arc sends at most one candidate to the queue, whose runs are merged into new ones.
     constexpr std::uint64_t candidate_bytes = 12;
     constexpr std::uint64_t value_bytes = 16;
@@ -297,8 +319,8 @@ class SearchForecast {
       forecast_.notes.emplace_back("temporary space: more if many ways to the same node are as short");
     }
     const std::uint64_t moved = core::size_sum(pages_.expected_bytes, queue / 2, 2 * values, by_target);
-    add_phase("search", 0, core::size_product(moved, searches()),
-              seconds_for(core::size_product(arcs_, searches()), queue_nanoseconds));
+    add_search(core::size_product(moved, searches()),
+               seconds_for(core::size_product(arcs_, searches()), share_ * queue_nanoseconds));
   }
 
   core::Environment& environment_;
@@ -313,6 +335,8 @@ class SearchForecast {
   std::uint64_t arcs_ = 0;
   core::SpillForecast pages_;
   bool few_weights_ = false;
+  bool reaches_ = true;  ///< most nodes, as far as the sample tells
+  double share_ = 1;     ///< of the arcs, without duplicates and loops
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/prepare/spooled_source.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/triangles/choice.hpp"
 #include "graph/triangles/external_ranks.hpp"
 #include "graph/triangles/list_segments.hpp"
@@ -20,12 +21,15 @@ namespace {
 constexpr double count_nanoseconds = 8;
 constexpr double distribute_nanoseconds = 18;
 constexpr double orient_nanoseconds = 20;
-constexpr double intersect_nanoseconds = 40;
-constexpr double collect_nanoseconds = 60;
-constexpr double external_nanoseconds = 120;
+constexpr double intersect_nanoseconds = 25;
+constexpr double entry_nanoseconds = 0.08;  // of a list, for each edge
+constexpr double collect_nanoseconds = 30;  // if nodes or triangles are collected
+constexpr double collect_entry_nanoseconds = 0.7;
+constexpr double external_nanoseconds = 140;
 /// Batches of the sorts of the external model.
 constexpr std::uint64_t batches_bytes = 192 * core::KiB;
-constexpr double node_nanoseconds = 50;  // per node
+constexpr double node_nanoseconds = 50;    // per node
+constexpr double result_nanoseconds = 65;  // per node of the external model, if counts are written
 
 using Keys = prepare::EdgeKeys<std::uint64_t>;
 
@@ -42,9 +46,13 @@ class TrianglesForecast {
         nodes_(declared ? *declared : size.nodes.value_or(0)),
         edges_(size.edges.value_or(0)) {
     // The nodes with an edge, if ends are at random.
+    const SampleFacts sampled = sample_facts(source, edges_, false);
+    likely_edges_ = sampled.distinct(edges_);
+    list_length_ = sampled.list_length;
     const double ends = 2 * static_cast<double>(edges_);
     const auto n = static_cast<double>(nodes_);
     ranks_ = nodes_ == 0 ? 0 : static_cast<std::uint64_t>(n * (1 - std::exp(-ends / n)));
+    likely_ranks_ = std::min(sampled.touched.value_or(ranks_), ranks_);
   }
 
   Forecast make() {
@@ -58,6 +66,7 @@ class TrianglesForecast {
       with_ranks();
     }
     if (demand_.list) {
+      forecast_.phases.back().most_share = std::nullopt;
       forecast_.temporary.reset();
       forecast_.notes.emplace_back(
           "how many triangles are listed is not known: they take 12 bytes each, or more, "
@@ -77,12 +86,15 @@ class TrianglesForecast {
                                 .cpu_seconds = seconds_for(edges_, nanoseconds)});
   }
   double find_nanoseconds() const {
-    return demand_.per_node || demand_.list ? collect_nanoseconds : intersect_nanoseconds;
+    if (demand_.per_node || demand_.list)
+      return collect_nanoseconds + list_length_ * collect_entry_nanoseconds;
+    return intersect_nanoseconds + list_length_ * entry_nanoseconds;
   }
   /// Words of the oriented lists: the edges and their sources.
-  std::uint64_t list_bytes(std::uint64_t sources) const {
-    return core::size_product(core::size_sum(edges_, sources), sizeof(Rank));
+  static std::uint64_t list_bytes(std::uint64_t sources, std::uint64_t edges) {
+    return core::size_product(core::size_sum(edges, sources), sizeof(Rank));
   }
+  std::uint64_t likely_list_bytes() const { return list_bytes(likely_ranks_, likely_edges_); }
   /// Of one thread's marks, and of the rows of hubs, which have 64 edges or more.
   std::uint64_t find_bytes(std::size_t free) const {
     const std::uint64_t hubs = std::min<std::uint64_t>({edges_ / (least_hub_degree / 2), ranks_, 16384});
@@ -155,11 +167,12 @@ class TrianglesForecast {
   void add_lists(const core::SpillForecast& sorted) {
     const std::uint64_t keys =
         core::size_product(edges_, std::max<std::uint64_t>(1, (2 * prepare::bits_for_nodes(nodes_) + 7) / 8));
-    const std::uint64_t most = core::size_sum(list_bytes(nodes_), list_bytes(nodes_) / 64, 256 * core::KiB);
+    const std::uint64_t most =
+        core::size_sum(list_bytes(nodes_, edges_), list_bytes(nodes_, edges_) / 64, 256 * core::KiB);
     forecast_.temporary->most_bytes = peak_while_sort_is_read(sorted.most_bytes, keys, most);
     forecast_.temporary->expected_bytes =
-        peak_while_sort_is_read(sorted.expected_bytes, keys, list_bytes(ranks_));
-    forecast_.phases.back().temporary_bytes += list_bytes(ranks_);
+        peak_while_sort_is_read(sorted.expected_bytes, keys, likely_list_bytes());
+    forecast_.phases.back().temporary_bytes += likely_list_bytes();
   }
 
   /// The intersections with chunks of lists of so many bytes in all; returns the number of chunks.
@@ -170,8 +183,9 @@ class TrianglesForecast {
              "intersections");
     const std::uint64_t chunks =
         lists == 0 ? 1 : core::divide_up(lists, std::max<std::size_t>(1, free / 4 * 3));
-    add_phase("intersect", 0, lists == 0 ? 0 : core::size_product(list_bytes(ranks_), (chunks + 1) / 2),
-              find_nanoseconds());
+    add_phase("intersect", 0, lists == 0 ? 0 : core::size_product(likely_list_bytes(), (chunks + 1) / 2),
+              find_nanoseconds() * static_cast<double>(likely_edges_) /
+                  static_cast<double>(std::max<std::uint64_t>(1, edges_)));
     return chunks;
   }
 
@@ -227,17 +241,26 @@ class TrianglesForecast {
     space.most_bytes = core::size_sum(
         run, std::max(ranks(std::min(nodes_, core::size_product(edges_, 2))), highs.most_bytes), run / 64,
         blocks);
+    const double share =
+        static_cast<double>(likely_edges_) / static_cast<double>(std::max<std::uint64_t>(1, edges_));
+    const std::uint64_t likely_run = core::size_product(likely_edges_, 2 * sizeof(Id));
     space.expected_bytes =
-        std::max(core::size_sum(run, std::max(ranks(ranks_), highs.expected_bytes)), sorted.expected_bytes);
+        std::max({core::size_sum(likely_run, std::max(ranks(likely_ranks_), spilled_of_share(highs, share))),
+                  sorted.expected_bytes,
+                  peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, likely_run)});
     add_phase("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
     add_phase("rank and orient", 0,
-              core::size_sum(sorted.expected_bytes, 4 * half.expected_bytes, 2 * run, 4 * ranks(ranks_),
-                             list_bytes(ranks_)),
-              external_nanoseconds);
+              core::size_sum(sorted.expected_bytes, 4 * spilled_of_share(half, share), 2 * likely_run,
+                             4 * ranks(likely_ranks_), likely_list_bytes()),
+              external_nanoseconds * share);
     const std::uint64_t chunks = find(ListChunk::bytes_for(edges_, ranks_));
     if (with_ids) {
       const core::Reservation results =
           hold(core::size_sum(core::size_product(nodes_, 24), 4 * core::MiB), "sorting results");
+      forecast_.phases.push_back({.name = "write counts",
+                                  .temporary_bytes = core::size_product(nodes_, 24),
+                                  .cpu_seconds = seconds_for(nodes_, result_nanoseconds),
+                                  .one_thread = true});
       const std::uint64_t lists = core::size_product(core::size_sum(edges_, nodes_), sizeof(Rank));
       space.most_bytes = std::max(space.most_bytes,
                                   core::size_sum(lists, core::size_product(nodes_, sizeof(Id) + 16), blocks));
@@ -258,7 +281,10 @@ class TrianglesForecast {
   const std::optional<std::uint64_t> declared_;
   const std::uint64_t nodes_;
   const std::uint64_t edges_;
-  std::uint64_t ranks_ = 0;
+  std::uint64_t likely_edges_ = 0;  ///< without duplicates and loops
+  double list_length_ = 1;          ///< of the oriented list of an edge
+  std::uint64_t ranks_ = 0;         ///< nodes with an edge, if ends are at random
+  std::uint64_t likely_ranks_ = 0;  ///< the same by a sample
   Forecast forecast_;
 };
 

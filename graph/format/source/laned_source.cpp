@@ -120,7 +120,12 @@ void take_sample(const RecordBatch& batch, const core::PairShape& shape, std::si
                  std::vector<std::byte>& out) {
   const std::size_t take = std::min(count, batch.count);
   for (std::size_t i = 0; i < take; ++i) {
-    const auto at = static_cast<std::size_t>(static_cast<unsigned __int128>(batch.count) * i / take);
+    // Anywhere in the i-th of equal parts: regular distances would meet all copies of an edge, or none, in a
+    // file that repeats itself.
+    const std::uint64_t within = i * std::uint64_t{0x9e3779b97f4a7c15} >> 48;
+    const auto at =
+        static_cast<std::size_t>(static_cast<unsigned __int128>(batch.count) * (i << 16 | within) /
+                                 (static_cast<unsigned __int128>(take) << 16));
     const std::byte* record = batch.records + at * shape.row_bytes;
     out.insert(out.end(), record, record + shape.row_bytes);
   }

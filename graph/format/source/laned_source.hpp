@@ -129,7 +129,7 @@ struct SamplePlan {
 /// Chooses at most `max_places` of `places` places for `count` records. Deterministic for a seed.
 SamplePlan plan_sample(std::uint64_t places, std::uint64_t max_places, std::size_t count, std::uint64_t seed);
 
-/// Appends about `count` records of the batch, at regular distances, to `out`.
+/// Appends about `count` records of the batch, one of each of equal parts, to `out`.
 void take_sample(const RecordBatch& batch, const core::PairShape& shape, std::size_t count,
                  std::vector<std::byte>& out);
 
