@@ -64,7 +64,8 @@ def jobs(a):
         return in_python(label, module, code, graph.generate(), reads=reads, path=graph.raw, nodes=graph.nodes, directed=directed)
 
     def both(command, what, peers, answer, *options):
-        ours = [str(a.emgraph), command, graph.raw, *options, "-T", str(a.dir), "--json"]
+        # The peers count the isolated nodes behind the last edge, too.
+        ours = [str(a.emgraph), command, graph.raw, "--nodes", str(graph.nodes), *options, "-T", str(a.dir), "--json"]
         tight = [*ours, "-M", f"{1024 - (BESIDES_MEMORY >> 20)}M"]
         return [Job(f"{command}-whole", what, "", graph.edges, [*peers, Program("emgraph", ours, prepare=graph.generate())],
                     answer=answer, input=command, warm=True),
