@@ -205,6 +205,49 @@ TEST_CASE("sssp: queries between pairs, in every way", "[sssp]") {
   }
 }
 
+// Links between few junctions, each a chain of up to 80 nodes; chains that end, and that come back.
+ZooGraph chained_junctions(bool both_ways) {
+  constexpr std::uint64_t junctions = 16;
+  ZooGraph graph{"chains", junctions, {}};
+  std::mt19937_64 random(5);
+  const auto link = [&](std::uint64_t from, std::uint64_t to) {
+    graph.edges.push_back({from, to});
+    if (both_ways) graph.edges.push_back({to, from});
+  };
+  for (int chain = 0; chain < 40; ++chain) {
+    std::uint64_t last = random() % junctions;
+    for (std::uint64_t length = random() % 80; length > 0; --length) {
+      link(last, graph.nodes);
+      last = graph.nodes++;
+    }
+    if (chain % 8 != 0) link(last, random() % junctions);
+  }
+  return graph;
+}
+
+TEST_CASE("sssp: searches from both ends pass chains without settling their nodes", "[sssp]") {
+  for (const bool directed : {false, true}) {
+    const WeightedGraph graph = with_weights(chained_junctions(directed), WeightType::u32, 9, 3);
+    graph::sssp::Options options{.directed = directed};
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      options.queries.push_back({i * 7919 % graph.graph.nodes, i * 104729 % graph.graph.nodes});
+    }
+    const auto answered = [&](bool bidirectional) {
+      options.bidirectional = bidirectional;
+      return solve<std::uint32_t>(graph, {.memory_bytes = 64 * core::MiB}, options, Way::known).result;
+    };
+    const graph::sssp::Result both = answered(true), forward = answered(false);
+    std::uint64_t settled = 0, settled_forward = 0;
+    for (std::size_t i = 0; i < options.queries.size(); ++i) {
+      CAPTURE(directed, options.queries[i].source, options.queries[i].target);
+      CHECK(both.queries[i].distance == forward.queries[i].distance);
+      settled += both.queries[i].settled;
+      settled_forward += forward.queries[i].settled;
+    }
+    CHECK(settled < settled_forward / 8);
+  }
+}
+
 TEST_CASE("sssp: a landmark whose distances overflow does not cut off a query", "[sssp]") {
   constexpr std::uint64_t most = (std::uint64_t{1} << 63) - 1;
   const WeightedGraph path{{"path", 4, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::i64, {1, most, most}};
