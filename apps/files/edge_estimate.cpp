@@ -35,7 +35,7 @@ LineCount sampled_lines(Session& session, core::InputFile& file) {
   constexpr std::uint64_t places = 16;
   using graph::format::as_text;
   LineCount lines;
-  if (graph::format::packing_of(file.peek(4)) != graph::format::Packing::none) {
+  if (graph::format::packing_of(file) != graph::format::Packing::none) {
     const auto start = graph::format::unpacked_start(session.environment(), file, place_bytes);
     const std::string_view text = as_text(start);
     lines.add(text.substr(0, text.rfind('\n') + 1));

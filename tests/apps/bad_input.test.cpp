@@ -47,6 +47,36 @@ TEST_CASE("files that cannot be read") {
     require_refused(here, "secret.txt", 4, {"secret.txt"});
 }
 
+TEST_CASE("files named as packed that do not begin with packed data") {
+  const Workplace here;
+  here.write("e.txt", "0 1\n1 2\n");
+  here.write("l.tsv", "0\n0\n0\n");
+  here.succeed("gzip -k e.txt && zstd -q e.txt");
+  here.succeed(  // scripts/setup.sh installs neither xz nor bzip2
+      "python3 -c 'import bz2, lzma; text = open(\"e.txt\", \"rb\").read(); "
+      "bz2.open(\"e.txt.bz2\", \"wb\").write(text); lzma.open(\"e.txt.xz\", \"wb\").write(text)'");
+  for (const auto& [extension, packer] :
+       {std::pair{"gz", "gzip"}, {"zst", "zstd"}, {"xz", "xz"}, {"bz2", "bzip2"}}) {
+    const std::string whole = here.read(std::string("e.txt.") + extension);
+    const std::string cut = std::string("cut.txt.") + extension;
+    for (const std::size_t bytes : {0, 1, 5}) {
+      here.write(cut, whole.substr(0, bytes));
+      require_refused(here, cut, 3, {cut});
+      require_failure(here.run("emgraph cc --input-format text " + cut), 3, {cut});
+      require_failure(here.run("emgraph check cc e.txt " + cut), 3, {cut});
+    }
+    here.write(cut, "");
+    require_refused(here, cut, 3, {cut, "found no bytes", "expected", packer});
+    here.write(cut, whole.substr(0, 1));
+    require_refused(here, cut, 3, {cut, "found the first bytes", "expected", packer});
+    here.write(cut, "0 1\n1 2\n");
+    require_refused(here, cut, 3, {cut, "found the first bytes 30 20 31 0a", "expected", packer});
+  }
+  // The bytes say which packer it was.
+  here.write("other.txt.gz", here.read("e.txt.zst"));
+  CHECK(here.summary("emgraph cc other.txt.gz").at("edges") == 2);
+}
+
 TEST_CASE("files whose contents do not match their names") {
   Workplace here;
   here.write("empty.bin", "");

@@ -98,7 +98,7 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
       format = "npy";
     } else if (extension == "bin" || extension == "tsv" || extension == "npy") {
       format = extension;
-    } else if (packing_of(input.peek(packing_magic_bytes)) != Packing::none || input.peek(1).empty() ||
+    } else if (packing_of(input) != Packing::none || input.peek(1).empty() ||
                is_printable(input.peek(4096))) {
       format = "tsv";  // an empty file is a text without values
     }

@@ -8,6 +8,8 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/packing/block_packer.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/source/held_extent.hpp"
 
 namespace emgraph::graph::format {
@@ -29,8 +31,8 @@ class PlainStream final : public TextStream {
   InputCursor cursor_;
 };
 
-std::unique_ptr<TextStream> open_stream(core::Environment& environment, InputCursor input) {
-  switch (packing_of(input.first(packing_magic_bytes))) {
+std::unique_ptr<TextStream> open_stream(core::Environment& environment, Packing packing, InputCursor input) {
+  switch (packing) {
     case Packing::gzip:
       return open_gzip_stream(environment, std::move(input));
     case Packing::zstd:
@@ -43,6 +45,23 @@ std::unique_ptr<TextStream> open_stream(core::Environment& environment, InputCur
       break;
   }
   return std::make_unique<PlainStream>(std::move(input));
+}
+
+/// The first bytes of packed data, for messages.
+std::string_view magic_text(Packing packing) {
+  constexpr std::string_view texts[] = {"", "1f 8b", "28 b5 2f fd", "fd 37 7a 58 5a 00",
+                                        "42 5a 68, a digit, 31 41 59 26 53 59"};
+  return texts[static_cast<std::size_t>(packing)];
+}
+
+std::string hexadecimal(std::span<const std::byte> bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    text.append(text.empty() ? "" : " ").append({digits[value >> 4], digits[value & 15]});
+  }
+  return text;
 }
 
 }  // namespace
@@ -125,23 +144,35 @@ Packing packing_of(std::span<const std::byte> start) {
   return Packing::none;
 }
 
+Packing packing_of(core::InputFile& input) {
+  const std::span<const std::byte> start = input.peek(packing_magic_bytes);
+  const Packing packing = packing_of(start);
+  const Packing named = packing_of_name(input.path());
+  if (packing != Packing::none || named == Packing::none) return packing;
+  throw core::DataError::in_file(
+      input.name(), "found " + (start.empty() ? "no bytes" : "the first bytes " + hexadecimal(start)) +
+                        ", expected data packed by " + std::string(packing_name(named)) +
+                        ", as the name says, which begin with " + std::string(magic_text(named)));
+}
+
 std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input) {
-  return open_stream(environment, InputCursor(environment, input));
+  return open_stream(environment, packing_of(input), InputCursor(environment, input));
 }
 
 std::vector<std::byte> unpacked_start(core::Environment& environment, core::InputFile& input,
                                       std::size_t bytes) {
   std::vector<std::byte> start(bytes);
-  start.resize(open_stream(environment, InputCursor(input))->read(start));
+  start.resize(open_stream(environment, packing_of(input), InputCursor(input))->read(start));
   return start;
 }
 
 std::uint64_t estimated_text_bytes(core::Environment& environment, core::InputFile& input) {
+  const Packing packing = packing_of(input);
+  if (packing == Packing::none) return input.size();
   const std::span<const std::byte> start = input.peek(usual_start_bytes);
-  if (packing_of(start) == Packing::none || start.empty()) return input.size();
   std::uint64_t unpacked = 0;
   try {
-    const auto stream = open_stream(environment, InputCursor(input));
+    const auto stream = open_stream(environment, packing, InputCursor(input));
     std::vector<std::byte> text(4 * core::KiB);
     for (std::size_t bytes = text.size(); bytes == text.size(); unpacked += bytes) bytes = stream->read(text);
   } catch (const core::DataError&) {

@@ -40,6 +40,10 @@ inline constexpr std::size_t packing_magic_bytes = 10;
 /// Detects the packing by its magic number.
 Packing packing_of(std::span<const std::byte> start);
 
+/// The packing of an input. Throws DataError if its name has the extension of a packer and no packed data
+/// begin there: such a file is cut short, or has the wrong name. Consumes no input.
+Packing packing_of(core::InputFile& input);
+
 /// The input must outlive the stream. Throws DataError for a packing whose library this build lacks (gzip,
 /// xz, bzip2), MemoryLimitError if the window of zstd or the dictionary of xz does not fit.
 std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input);

@@ -26,7 +26,7 @@ constexpr std::string_view not_guessed =
     "little-endian ids";
 
 void refuse_packed(core::InputFile& input, const Format& format) {
-  const std::string packer(packing_name(packing_of(input.peek(packing_magic_bytes))));
+  const std::string packer(packing_name(packing_of(input)));
   throw core::DataError::in_file(input.name(), "is " + std::string(format.name) + " packed by " + packer +
                                                    ": " + packer + " -dc FILE unpacks it to a pipe, which " +
                                                    "--input-format " + std::string(format.name) + " reads");
@@ -47,7 +47,7 @@ bool FileStart::printable() const {
 
 void check_unpacked(core::InputFile& input, const Format& format) {
   if (format.text || packing_of_name(input.path()) == Packing::none) return;
-  if (packing_of(input.peek(packing_magic_bytes)) != Packing::none) refuse_packed(input, format);
+  if (packing_of(input) != Packing::none) refuse_packed(input, format);
 }
 
 namespace {
@@ -60,7 +60,7 @@ std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> by
 /// `unpacked` holds the bytes of a packed file.
 FileStart start_of(core::Environment& environment, core::InputFile& input, std::vector<std::byte>& unpacked) {
   FileStart start{.path = input.path(), .extension = extension_of(input.path()), .bytes = {}};
-  if (packing_of(input.peek(packing_magic_bytes)) == Packing::none) {
+  if (packing_of(input) == Packing::none) {
     start.bytes = without_byte_order_mark(input.peek(looked_at_bytes));
     start.size = input.seekable() ? input.size() : 0;
   } else {

@@ -25,7 +25,7 @@ Opened open_edge_lines(core::Environment& environment, core::InputFile file, con
   const LineRules rules = {.breaks = LineRules::Breaks::any,
                            .long_lines = LineRules::LongLines::cut,
                            .skip_lines = options.text.skip_lines};
-  const bool packed = packing_of(file.peek(packing_magic_bytes)) != Packing::none;
+  const bool packed = packing_of(file) != Packing::none;
   auto input = std::make_unique<LineInput>(environment, std::move(file), rules);
   // The shortest line is "1 2" and a line break, which the last line may lack.
   if (input->file.seekable() && !packed) facts.most_edges = input->file.size() / 4 + 1;

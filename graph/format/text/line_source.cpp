@@ -135,7 +135,7 @@ void LineSource::count_left_out(const TextPlace& before, const ParsedChunk& pars
 std::vector<std::byte> LineSource::sample(const core::PairShape& shape, std::size_t count) {
   std::vector<std::byte> records;
   core::InputFile& file = input_->file;
-  if (!file.seekable() || packing_of(file.peek(packing_magic_bytes)) != Packing::none) return records;
+  if (!file.seekable() || packing_of(file) != Packing::none) return records;
   const std::uint64_t begin = input_->chunks.bytes_before();
   const std::uint64_t places = core::divide_up(file.size() - std::min(file.size(), begin), sample_text_bytes);
   const SamplePlan plan = plan_sample(places, sample_text_places, count, environment_.seed);
