@@ -137,7 +137,7 @@ TEST_CASE("text files: a list of Graphs.jl is not read with its counts as an edg
 TEST_CASE("formats without weights leave them out and say so; GAPBS lists have two columns") {
   const Workplace here;
   here.write("in.wel", "0 1 5\n1 2 6\n");
-  for (const std::string name : {"out.el", "out.u32", "out.sg", "out.graph500"}) {
+  for (const std::string name : {"out.el", "out.u32", "out.sg", "out.graph500", "out.npy"}) {
     CAPTURE(name);
     CHECK_THAT(here.succeed("emgraph convert in.wel -o " + name).error,
                Catch::Contains(name + ": this format has no weights"));

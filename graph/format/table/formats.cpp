@@ -38,7 +38,8 @@ constexpr std::array table = {
            .open = adjacency::open_adjacency,
            .create = adjacency::create_adjacency,
            .wants = WantedEdges::weighted_adjacency},
-    Format{.name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy},
+    Format{
+        .name = "npy", .recognizes = is_npy_file, .open = open_npy, .create = create_npy, .weightless = true},
     Format{.name = "npz", .recognizes = is_npz, .open = open_npz},
     Format{.name = "parquet",
            .recognizes = [](const FileStart& start) { return start.starts_with("PAR1"); },
