@@ -43,7 +43,8 @@ struct EdgeFacts {
   std::optional<std::uint64_t> edges;  ///< m, as stored
   EdgeOrder order = EdgeOrder::none;
   bool directed = false;
-  bool unique = false;  ///< no two edges with equal (source, target)
+  bool undirected = false;  ///< declared, and each edge is stored once; not kept by containers
+  bool unique = false;      ///< no two edges with equal (source, target)
   bool no_loops = false;
   bool oriented_low = false;  ///< source <= target everywhere
   bool symmetric = false;     ///< every edge is stored in both directions
@@ -52,6 +53,12 @@ struct EdgeFacts {
   std::optional<std::uint64_t> most_edges = std::nullopt;
   std::string name;  ///< for messages: path, "standard input" or "gen:…"
 };
+
+/// True if edges are undirected and each is stored in one direction only. Low id first is taken for that, as
+/// Matrix Market files of symmetric matrices are written from such edges.
+inline bool stored_one_way(const EdgeFacts& facts) {
+  return !facts.directed && !facts.symmetric && (facts.undirected || facts.oriented_low);
+}
 
 /// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of this
 /// width cannot number so many nodes.

@@ -12,6 +12,7 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -133,6 +134,7 @@ class Bfs final : public PlannedCommand {
     graph::bfs::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 if (directed_) warn_of_one_way(session, input.facts(), without_directed);
                  announce_kept_space(session, edges.facts(), kept_by_search(edges.facts().layout, directed_));
                  solver.roots = asked_nodes(session, "--root", input_.text());
                  result = search<Id>(session, input, edges, solver);

@@ -10,6 +10,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
 #include "apps/solve/node_plan.hpp"
 #include "graph/cdlp/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -67,6 +68,7 @@ class LabelPropagation final : public PlannedCommand {
     graph::cdlp::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 if (typed_propagation_.directed) warn_of_one_way(session, input.facts(), without_directed);
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
                  result = graph::cdlp::run<Id>(session.environment(), edges, solver, sink.get());

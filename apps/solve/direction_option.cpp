@@ -2,6 +2,8 @@
 // Direction by option, else by the file.
 #include "apps/solve/direction_option.hpp"
 
+#include <fmt/core.h>
+
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -20,6 +22,14 @@ Direction resolve_direction(const DirectionOption& option, const graph::EdgeFact
   if (option.directed || option.undirected) return {option.directed, "as asked"};
   return {facts.directed,
           facts.directed ? "the file declares it" : "the file does not declare directed edges"};
+}
+
+void warn_of_one_way(Session& session, const graph::EdgeFacts& facts, std::string_view both_ways) {
+  if (!graph::stored_one_way(facts)) return;
+  session.warn_once(
+      fmt::format("{}: undirected edges, each stored once, are followed from source to target only: "
+                  "{}emgraph sort --symmetrize writes both ways",
+                  facts.name, both_ways));
 }
 
 }  // namespace emgraph::apps

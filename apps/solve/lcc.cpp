@@ -10,6 +10,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
 #include "apps/solve/node_plan.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/lcc/check.hpp"
@@ -58,6 +59,7 @@ class ClusteringCoefficients final : public PlannedCommand {
     graph::lcc::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 if (directed_) warn_of_one_way(session, input.facts(), without_directed);
                  const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
                  const auto sink = output.empty()
                                        ? nullptr

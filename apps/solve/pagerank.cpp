@@ -18,6 +18,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
 #include "apps/solve/node_plan.hpp"
 #include "apps/solve/rank_sources.hpp"
 #include "apps/solve/weights_option.hpp"
@@ -131,6 +132,8 @@ class PageRank final : public PlannedCommand {
     graph::pagerank::Result result;
     with_edges(session, input_, carried(typed_rank_),
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 if (!solver.undirected)
+                   warn_of_one_way(session, input.facts(), "--undirected counts both ways; ");
                  if (solver.weighted) require_stored_weights(edges.facts());
                  solver.sources = sources.nodes(session, input_.text());
                  solver.sources_file = typed_rank_.sources;

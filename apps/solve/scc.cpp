@@ -12,6 +12,7 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
+#include "apps/solve/direction_option.hpp"
 #include "apps/solve/node_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/scc/check.hpp"
@@ -92,6 +93,7 @@ class StrongComponents final : public PlannedCommand {
     graph::scc::Result result;
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 warn_of_one_way(session, input.facts(), "");
                  result = solve<Id>(session, options.nodes ? options.nodes : input.facts().nodes, edges);
                });
 

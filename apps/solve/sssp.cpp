@@ -207,6 +207,7 @@ class Sssp final : public PlannedCommand {
       require_weights(input.facts(), solver.weighting);
       direction = resolve_direction(direction_, input.facts());
       solver.directed = direction.directed;
+      if (direction.directed) warn_of_one_way(session, input.facts(), without_directed);
       announce_kept_space(session, edges.facts(), kept_by_search(edges.facts().layout, direction.directed));
       if (file && !options.relabel) {
         solver.require_nodes = [&](std::uint64_t known) { file->require_nodes_below(known); };

@@ -14,6 +14,40 @@ std::string edges_of(const Workplace& here, const std::string& file) {
 
 }  // namespace
 
+TEST_CASE("line formats: undirected edges that are stored once are not followed one way without a warning") {
+  const Workplace here;
+  const std::string path = "2 1\n3 2\n4 3\n";
+  here.write("sym.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n" + path);
+  here.write("skew.mtx",
+             "%%MatrixMarket matrix coordinate integer skew-symmetric\n4 4 3\n2 1 1\n3 2 1\n4 3 1\n");
+  here.write("out.sym", "% sym unweighted\n% 3 4 4\n" + path);
+  here.write("out.bip", "% bip unweighted\n% 3 2 2\n1 1\n1 2\n2 2\n");
+  here.write("path.col", "p col 4 3\ne 2 1\ne 3 2\ne 4 3\n");
+  here.succeed("emgraph convert sym.mtx -q -o sym.emg");
+  const auto warned = Catch::Contains("followed from source to target only");
+  for (const std::string file : {"sym.mtx", "skew.mtx", "out.sym", "out.bip", "path.col", "sym.emg"}) {
+    for (const std::string command : {"scc ", "pagerank ", "bfs --directed ", "cdlp --directed ",
+                                      "lcc --directed ", "sssp --directed --weights unit --root 0 "}) {
+      CAPTURE(command, file);
+      CHECK_THAT(here.succeed("emgraph " + command + file).error, warned && Catch::Contains(file));
+    }
+    for (const std::string command :
+         {"pagerank --undirected ", "bfs ", "cdlp ", "sssp --weights unit --root 0 "}) {
+      CAPTURE(command, file);
+      CHECK_THAT(here.succeed("emgraph " + command + file).error, !warned);
+    }
+    here.succeed("emgraph sort --symmetrize " + file + " -f -q -o both.emg");
+    const Outcome both = here.succeed("emgraph scc both.emg --json");
+    CHECK(both.json().at("components") == 1);
+    CHECK_THAT(both.error, !warned);
+  }
+  here.write("asym.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n" + path);
+  here.write("out.asym", "% asym unweighted\n% 3 4 4\n" + path);
+  for (const std::string file : {"asym.mtx", "out.asym"}) {
+    CHECK_THAT(here.succeed("emgraph scc " + file).error, !warned);
+  }
+}
+
 TEST_CASE("convert: to mtx, gr and graph and back") {
   const Workplace here;
   here.write("a.txt", "0 1 5\n1 0 3\n3 3 1\n0 3 7\n");

@@ -149,6 +149,7 @@ void JoinedSource::join_facts() {
     most =
         most && most_edges(facts) ? std::optional(core::size_sum(*most, *most_edges(facts))) : std::nullopt;
     facts_.directed = facts_.directed && facts.directed;
+    facts_.undirected = facts_.undirected || facts.undirected;
     facts_.no_loops = facts_.no_loops && facts.no_loops;
     facts_.oriented_low = facts_.oriented_low && facts.oriented_low;
     facts_.symmetric = facts_.symmetric && facts.symmetric;

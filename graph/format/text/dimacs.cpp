@@ -23,6 +23,7 @@ namespace {
 struct DimacsHeader {
   /// Lines "a SOURCE TARGET WEIGHT" (shortest paths); else "e NODE NODE" (colouring, and KaGen's lists).
   bool arcs = true;
+  bool undirected = false;                            ///< p edge and p col; KaGen's lists say nothing
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< nullopt: there is no problem line
   std::optional<std::uint64_t> edges = std::nullopt;
 };
@@ -53,6 +54,7 @@ DimacsHeader read_problem(LineInput& input, const std::vector<std::string_view>&
       refuse(input, "found the problem '" + problem + "', expected sp, edge or col");
     }
     header.arcs = problem == "sp";
+    header.undirected = !header.arcs;
     ++at;
   } else {
     header.arcs = false;
@@ -138,6 +140,7 @@ Opened open_dimacs(core::Environment& environment, core::InputFile file, const F
   facts.nodes = header.nodes;
   facts.edges = header.edges;
   facts.directed = header.arcs;
+  facts.undirected = header.undirected;
   const EdgeLineRules rules = {.letter = header.arcs ? 'a' : 'e',
                                .skipped = header.arcs ? "c" : "cndvx",
                                .first = header.arcs ? "source" : "first node",

@@ -135,6 +135,7 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
   text.weight_optional = true;
   EdgeFacts facts;
   facts.directed = head.directed;
+  facts.undirected = !head.directed;
   // With multiplicities, m may be their sum, so it is not checked.
   if (!head.multiplicities) facts.edges = head.edges;
   if (head.left_nodes) {

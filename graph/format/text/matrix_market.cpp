@@ -158,6 +158,7 @@ Opened open_matrix_market(core::Environment& environment, core::InputFile file, 
   facts.layout = {.id_bytes = id_bytes_for(nodes, options), .weight = header.weight};
   facts.nodes = nodes;
   facts.edges = header.entries;
+  facts.undirected = header.symmetry != MatrixSymmetry::general || options.bipartite;
   facts.oriented_low = lower || options.bipartite;
   facts.no_loops = options.bipartite;
   EdgeLineRules rules = {.skipped = "%",
