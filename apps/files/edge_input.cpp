@@ -20,7 +20,7 @@ namespace emgraph::apps {
 namespace {
 
 /// The options that apply to every input.
-graph::format::OpenOptions open_options(Session& session, const Inputs& inputs) {
+graph::format::OpenOptions open_options(Session& session, const Inputs& inputs, Carry carry) {
   const CommonOptions& options = session.options();
   graph::format::OpenOptions open;
   if (!options.input_format.empty()) open.format = graph::format::format_called(options.input_format).name;
@@ -31,6 +31,8 @@ graph::format::OpenOptions open_options(Session& session, const Inputs& inputs) 
   open.text = options.text;
   if (open.text.left_out != nullptr) open.text.left_out->set_inputs(inputs.names());
   open.max_lanes = session.environment().threads;
+  open.weights_may_differ =
+      (carry == Carry::nothing || carry == Carry::weights_if_equal) && !options.filter.by_weight();
   return open;
 }
 
@@ -49,10 +51,10 @@ void find_nodes(Session& session, graph::format::EdgeInput& edges) {
 
 }  // namespace
 
-std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs,
+std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs, Carry carry,
                                                           std::size_t id_bytes) {
   const CommonOptions& options = session.options();
-  graph::format::OpenOptions open = open_options(session, inputs);
+  graph::format::OpenOptions open = open_options(session, inputs, carry);
   std::vector<std::string> names = inputs.names();
   for (std::string& name : names) {
     const bool seedless = graph::format::is_generator(name) && name.find("seed=") == std::string::npos;
@@ -75,10 +77,11 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
 }
 
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const Inputs& inputs,
-                                                              std::size_t id_bytes, IdMap& map) {
+                                                              Carry carry, std::size_t id_bytes, IdMap& map) {
   for (const std::string& name : inputs.names()) session.watch_input(name);
-  if (session.options().labels) return number_labels(session, inputs, open_options(session, inputs), map);
-  auto edges = open_edge_input(session, inputs, id_bytes);
+  if (session.options().labels)
+    return number_labels(session, inputs, open_options(session, inputs, carry), map);
+  auto edges = open_edge_input(session, inputs, carry, id_bytes);
   if (session.options().filter.before_relabel) filter_input(session, *edges);
   relabel_input(session, inputs, *edges, map);
   if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel)
@@ -109,7 +112,7 @@ std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry) {
   return all ? layout.attachment_bytes() : graph::weight_bytes(layout.weight);
 }
 
-void with_input(Session& session, const Inputs& inputs,
+void with_input(Session& session, const Inputs& inputs, Carry carry,
                 core::FunctionRef<void(graph::format::EdgeInput&)> work, std::size_t id_bytes) {
   if (session.options().stand_in) {
     work(*open_stand_in(*session.options().stand_in));
@@ -118,7 +121,7 @@ void with_input(Session& session, const Inputs& inputs,
   bool narrow = false;
   const auto attempt = [&](std::size_t wanted_bytes) {
     IdMap map;
-    const auto edges = open_input_with_ids(session, inputs, wanted_bytes, map);
+    const auto edges = open_input_with_ids(session, inputs, carry, wanted_bytes, map);
     narrow = edges->facts().layout.id_bytes == 4;
     if (!session.options().filter.before_relabel) filter_input(session, *edges);
     foresee_phases(session, {},

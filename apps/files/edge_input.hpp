@@ -16,14 +16,18 @@
 
 namespace emgraph::apps {
 
+/// The data of an edge besides its ends that a command takes. Without weights, or with `weights_if_equal`,
+/// several inputs may have different weights and payloads; all are left out then.
+enum class Carry { nothing, weights, weights_if_equal, everything };
+
 /// `id_bytes`: of text ids; generators choose their own. 0: the width that --nodes needs, else the default of
 /// the format. A generator whose name has no seed uses --seed. Several inputs are joined (open_several.hpp).
-std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs,
+std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, const Inputs& inputs, Carry carry,
                                                           std::size_t id_bytes);
 
 /// The same with ids translated by --relabel, --labels or a map. Opens `map` if --map is given.
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const Inputs& inputs,
-                                                              std::size_t id_bytes, IdMap& map);
+                                                              Carry carry, std::size_t id_bytes, IdMap& map);
 
 /// The header of `input` if it is an .npy file with one axis, that is, a node result. Standard input is
 /// assumed to have edges. Throws EnvironmentError, DataError (a damaged .npy header).
@@ -36,11 +40,8 @@ bool reopenable(const Inputs& inputs);
 /// complete when `work` has returned. If text has ids that need 8 bytes and `work` was called for 4, `work`
 /// throws IdTooWide and is called a second time, for ids of 8 bytes. The first call must not write anything
 /// that cannot be removed. `id_bytes`: for the first call, as for open_edge_input.
-void with_input(Session& session, const Inputs& inputs,
+void with_input(Session& session, const Inputs& inputs, Carry carry,
                 core::FunctionRef<void(graph::format::EdgeInput&)> work, std::size_t id_bytes = 0);
-
-/// The data of an edge besides its ends.
-enum class Carry { nothing, weights, everything };
 
 /// Bytes that a solver gets with each edge. Weights have the payload with them if both are at most 8 bytes,
 /// because the rows of a file can then be used without conversion.
@@ -49,7 +50,7 @@ std::size_t carried_bytes(const graph::EdgeLayout& layout, Carry carry);
 /// with_input for `work.template operator()<Id>(EdgeInput&, EdgeSource<Id>&)`.
 template <class Work>
 void with_edges(Session& session, const Inputs& inputs, Carry carry, Work&& work) {
-  with_input(session, inputs, [&](graph::format::EdgeInput& edges) {
+  with_input(session, inputs, carry, [&](graph::format::EdgeInput& edges) {
     const graph::EdgeLayout& layout = edges.facts().layout;
     const std::size_t carried = carried_bytes(layout, carry);
     if (layout.id_bytes == 4) {

@@ -97,9 +97,12 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
   }
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(map.labels.get(), nullptr, kept);
-  graph::relabel::NumberedLabels numbered = graph::relabel::number_labels(
-      environment, texts, {.max_lanes = environment.threads, .asked = options.asked_labels},
-      names.used() ? &names : nullptr);
+  graph::relabel::NumberedLabels numbered =
+      graph::relabel::number_labels(environment, texts,
+                                    {.max_lanes = environment.threads,
+                                     .weights_may_differ = open.weights_may_differ,
+                                     .asked = options.asked_labels},
+                                    names.used() ? &names : nullptr);
   if (kept != nullptr) kept->finish();
   const graph::format::FirstLines& lines = *first;
   if (numbered.lonely_first_edge && !options.text.header && lines.row_line != 0) {

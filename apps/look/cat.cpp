@@ -79,14 +79,14 @@ class Cat final : public Command {
       throw core::UsageError(fmt::format(
           "--as: {} holds edges, whose ends are nodes; it is for node results (.npy)", input_.text()));
     } else if (labels) {
-      const auto edges = open_edge_input(session, input_, 8);
+      const auto edges = open_edge_input(session, input_, Carry::everything, 8);
       filter_input(session, *edges);
       check_rows(*edges);
       const std::uint64_t copied = copy_edges_with_labels(session, *edges, limit);
       report.graph(edges->facts().nodes.value_or(0), copied);
     } else {
       with_input(
-          session, input_,
+          session, input_, Carry::everything,
           [&](graph::format::EdgeInput& edges) {
             check_rows(edges);
             graph::EdgeFacts facts = edges.facts();

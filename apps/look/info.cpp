@@ -217,7 +217,7 @@ class Info final : public Command {
                    facts.update(read_all<Id>(session.environment(), edges));
                  });
     } else {
-      facts = describe(*open_edge_input(session, file, 0));
+      facts = describe(*open_edge_input(session, file, Carry::everything, 0));
     }
     return facts;
   }

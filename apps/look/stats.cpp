@@ -73,7 +73,7 @@ class Stats final : public Command {
     std::optional<graph::stats::Result> result;
     HubNames names;
     with_edges(
-        session, input_, Carry::weights,
+        session, input_, Carry::weights_if_equal,
         [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
           const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
           const auto sink =

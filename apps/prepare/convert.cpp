@@ -82,8 +82,8 @@ class Convert final : public PlannedCommand {
       report.model("external", "sorted on the way, as far as the input is not");
     } else {
       with_input(
-          session, input_, [&](graph::format::EdgeInput& input) { copy(session, input, report); },
-          first_id_bytes(options));
+          session, input_, Carry::everything,
+          [&](graph::format::EdgeInput& input) { copy(session, input, report); }, first_id_bytes(options));
       report.model(graph::one_pass());
     }
     return report.finish();

@@ -78,8 +78,8 @@ class Filter final : public PlannedCommand {
     report.input(input_);
     report.output("output", options.output);
     with_input(
-        session, input_, [&](graph::format::EdgeInput& input) { copy(session, input, report); },
-        first_id_bytes(options));
+        session, input_, Carry::everything,
+        [&](graph::format::EdgeInput& input) { copy(session, input, report); }, first_id_bytes(options));
     if (options.filter.largest_component) {
       report.model("external", "the components first, then one pass");
     } else {

@@ -119,7 +119,7 @@ std::shared_ptr<format::JoinedSource> join_files(core::Environment& environment,
     return {format::open_edges(part_environment, set.edge_file, options)->release(), true};
   };
   return std::make_shared<format::JoinedSource>(
-      environment, 2, open, [] {}, environment.threads);
+      environment, 2, open, [] {}, environment.threads, false);
 }
 
 /// Copies the edges after the loops to the temporary disks.

@@ -107,6 +107,37 @@ TEST_CASE("several inputs: labels are shared, each file has its own columns") {
   CHECK(warned.error.find("--header") != std::string::npos);
 }
 
+TEST_CASE("several inputs: different weights matter only where weights are used") {
+  const Workplace here;
+  here.write("a.txt", "0 1\n1 2\n");
+  here.write("b.wel", "2 3 5\n3 0 7\n");
+  here.write("c.gr", "p sp 6 2\na 1 3 9\na 5 6 1\n");
+  here.succeed("emgraph gen --edges 9 --nodes 6 --weights 1:9 --payload 4 -q -o d.emg");
+  here.succeed("emgraph cat d.emg -q | cut -f 1,2 > d.txt");
+  here.write("all.txt", "0 1\n1 2\n2 3\n3 0\n0 2\n4 5\n" + here.read("d.txt"));
+  for (const std::string command :
+       {"cc", "mis", "bfs", "triangles --per-node", "kcore", "lcc", "cdlp", "pagerank", "scc", "stats",
+        "sssp --weights unit --root 0", "mst --weights hash", "cc --relabel", "cc -M 16M -j 1"}) {
+    CAPTURE(command);
+    const bool per_node = command.ends_with("--per-node");
+    const std::string option = per_node ? " got -q " : " -o got -f -q ";
+    here.succeed("emgraph " + command + option + "a.txt b.wel c.gr d.emg" + (per_node ? " -f" : ""));
+    here.succeed("mv got want && emgraph " + command + option + "all.txt" + (per_node ? " -f" : ""));
+    CHECK((here.read("got") == here.read("want")));
+  }
+  here.succeed("emgraph cc a.txt b.wel c.gr d.emg -q -o labels.npy");
+  here.succeed("emgraph check cc a.txt b.wel c.gr d.emg labels.npy -q && emgraph plan cc a.txt b.wel");
+  here.succeed("emgraph cc --labels a.txt b.wel -q -o labelled.tsv && emgraph cc all.txt -q -o plain.tsv");
+  CHECK(here.read("labelled.tsv").starts_with("0\t0\n1\t0\n2\t0\n3\t0\n"));
+  CHECK(here.summary("emgraph stats a.txt b.wel").count("weight_sum") == 0);
+  for (const std::string command :
+       {"sort -o x.emg", "dedup -o x.emg", "convert -o x.emg", "cat", "mst", "sssp --root 0",
+        "pagerank --weighted", "cc --min-weight 2", "cc --labels --min-weight 2", "mis --carry-payload"}) {
+    CAPTURE(command);
+    require_failure(here.run("emgraph " + command + " a.txt b.wel"), 2, {"a.txt", "b.wel", "weights"});
+  }
+}
+
 TEST_CASE("several inputs: what does not fit is refused with its file") {
   Workplace here;
   here.write("a.txt", "0 1 5\n1 2 6\n");
@@ -117,7 +148,7 @@ TEST_CASE("several inputs: what does not fit is refused with its file") {
     INFO(arguments);
     require_failure(here.run("emgraph " + arguments), code, words);
   };
-  refused("cc a.txt b.wel", 2, {"a.txt", "b.wel", "weights", "--cols 1,2,3"});
+  refused("sort a.txt b.wel -o x.emg", 2, {"a.txt", "b.wel", "weights", "--cols 1,2,3"});
   refused("cc a.txt bad.txt", 3, {"bad.txt: line 2", "'x'"});
   refused("cc a.txt bad.txt --labels -o a.txt", 2, {"a.txt", "the output is the input"});
   refused("cc a.txt missing.txt", 4, {"missing.txt"});
@@ -128,7 +159,7 @@ TEST_CASE("several inputs: what does not fit is refused with its file") {
   refused("cc a.txt gen:random,edges=5 --labels", 2, {"generator"});
   refused("mis a.txt bad.txt --nodes 2", 3, {"a.txt: line 2", "'2'", "at most 1"});
   refused("check cc a.txt", 2, {"LABELS"});
-  refused("cc a.txt b.wel --labels", 2, {"weights"});
+  refused("sort a.txt b.wel --labels -o x.emg", 2, {"weights"});
   CHECK(here.files() == std::vector<std::string>{"a.txt", "b.wel", "bad.txt", "none"});
 }
 

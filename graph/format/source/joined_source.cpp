@@ -25,11 +25,13 @@ std::string attachment_text(const EdgeFacts& facts) {
   return facts.name + " has " + text;
 }
 
+bool same_attachments(const EdgeFacts& first, const EdgeFacts& other) {
+  return first.layout.weight == other.layout.weight &&
+         first.layout.payload_bytes == other.layout.payload_bytes;
+}
+
 void check_attachments(const EdgeFacts& first, const EdgeFacts& other) {
-  if (first.layout.weight == other.layout.weight &&
-      first.layout.payload_bytes == other.layout.payload_bytes) {
-    return;
-  }
+  if (same_attachments(first, other)) return;
   throw core::UsageError(attachment_text(first) + ", " + attachment_text(other) +
                          ": the edges of one graph need the same (of text, --cols 1,2,3 takes weights and "
                          "--weight-type says their type)");
@@ -106,7 +108,8 @@ class JoinedSource::Lane final : public RecordLane {
 };
 
 JoinedSource::JoinedSource(core::Environment& environment, std::size_t parts, Open open,
-                           core::FunctionRef<void()> ids_of_8_bytes, unsigned max_lanes)
+                           core::FunctionRef<void()> ids_of_8_bytes, unsigned max_lanes,
+                           bool weights_may_differ)
     : environment_(environment),
       budget_(environment.memory.available(), environment.memory.huge_pages().choice()),
       parts_environment_{
@@ -126,11 +129,11 @@ JoinedSource::JoinedSource(core::Environment& environment, std::size_t parts, Op
     (parts_.back().facts.layout.id_bytes == 4 ? narrow : wide) = true;
   }
   if (narrow && wide) ids_of_8_bytes();
-  join_facts();
+  join_facts(weights_may_differ);
   opened_ = environment.memory.reserve(budget_.used() + 2 * largest, "open inputs");
 }
 
-void JoinedSource::join_facts() {
+void JoinedSource::join_facts(bool weights_may_differ) {
   const EdgeFacts& first = parts_.front().facts;
   facts_ = first;
   facts_.order = EdgeOrder::none;
@@ -140,7 +143,11 @@ void JoinedSource::join_facts() {
   std::vector<std::string> names;
   bool all_declare = true;
   for (const auto& [facts, kept] : parts_) {
-    check_attachments(first, facts);
+    if (!weights_may_differ) check_attachments(first, facts);
+    if (!same_attachments(first, facts)) {
+      facts_.layout.weight = WeightType::none;
+      facts_.layout.payload_bytes = 0;
+    }
     facts_.layout.id_bytes = std::max(facts_.layout.id_bytes, facts.layout.id_bytes);
     all_declare = all_declare && facts.nodes.has_value();
     if (facts.nodes) least_nodes_ = std::max(least_nodes_.value_or(0), *facts.nodes);

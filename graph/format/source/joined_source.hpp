@@ -8,7 +8,8 @@
 //
 // I/O: each part once, and its start twice more: for its facts and for the memory of its lanes. Memory: that
 // of the part whose lanes need most, and of two open parts; reserved before the first edge is read. Threads:
-// any number of lanes. Throws: what the parts throw; UsageError if they have different weights or payloads.
+// any number of lanes. Throws: what the parts throw; UsageError if they have different weights or payloads
+// and may not.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,9 @@ class JoinedSource final : public RecordSource {
 
   /// `ids_of_8_bytes`: called before parts are opened again if some part has ids of 8 bytes and others of 4;
   /// text parts then read ids of 8 bytes, too. At most `max_lanes` lanes exist at the same time.
+  /// `weights_may_differ`: parts with different weights or payloads are joined without any.
   JoinedSource(core::Environment& environment, std::size_t parts, Open open,
-               core::FunctionRef<void()> ids_of_8_bytes, unsigned max_lanes);
+               core::FunctionRef<void()> ids_of_8_bytes, unsigned max_lanes, bool weights_may_differ);
 
   /// n: the largest, if all parts declare one; m: the sum; flags: those that all parts have.
   const EdgeFacts& facts() const override { return facts_; }
@@ -64,7 +66,7 @@ class JoinedSource final : public RecordSource {
     std::shared_ptr<RecordSource> source;
   };
 
-  void join_facts();
+  void join_facts(bool weights_may_differ);
   std::shared_ptr<RecordSource> open_part(std::size_t number);
   /// Reserves the memory for lanes of this shape.
   void reserve_lanes(const core::PairShape& shape);

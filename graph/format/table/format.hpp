@@ -36,6 +36,8 @@ struct OpenOptions {
   std::optional<std::uint64_t> id_base = std::nullopt;
   /// The columns of a matrix are nodes of their own, numbered after its rows (Format::bipartite).
   bool bipartite = false;
+  /// Several inputs may have different weights and payloads; all are left out then.
+  bool weights_may_differ = false;
   /// For text edge lists only.
   TextOptions text = {};
   /// Payload of each record in the raw formats, after the weight, bytes.

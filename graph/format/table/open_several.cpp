@@ -118,7 +118,7 @@ std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
   auto source = std::make_shared<JoinedSource>(
       environment, inputs.size(),
       [opener](core::Environment& parts, std::size_t number) { return opener->open(parts, number); },
-      [&] { opener->read_wide_ids(); }, options.max_lanes);
+      [&] { opener->read_wide_ids(); }, options.max_lanes, options.weights_may_differ);
   opener->complete();
   EdgeFacts facts = source->facts();
   Opened opened{.source = source, .notes = opener->notes(), .parts = source->part_facts()};

@@ -43,8 +43,8 @@ class SharedOptions {
 bool reopenable(const std::string& input);
 
 /// The edges of all inputs, one after another (joined_source.hpp), numbered as those of one file. Requires:
-/// at least two. Throws UsageError (an option that no input knows, different weights), DataError,
-/// EnvironmentError.
+/// at least two. Throws UsageError (an option that no input knows, different weights unless they
+/// may differ), DataError, EnvironmentError.
 std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
                                         const std::vector<std::string>& inputs, const OpenOptions& options);
 

@@ -75,8 +75,11 @@ class LabelNumbering {
       names.push_back(text->name());
       if (number == 0) facts_.layout.weight = text->columns().weight;
       if (facts_.layout.weight != text->columns().weight) {
-        throw core::UsageError(names[0] + " and " + text->name() +
-                               " have different weights: the edges of one graph need the same");
+        if (!options_.weights_may_differ) {
+          throw core::UsageError(names[0] + " and " + text->name() +
+                                 " have different weights: the edges of one graph need the same");
+        }
+        facts_.layout.weight = WeightType::none;
       }
       if (texts_.count > 1) {
         const auto lanes = open_lanes(*text);

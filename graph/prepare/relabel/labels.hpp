@@ -36,6 +36,8 @@ struct LabelOptions {
   unsigned max_lanes = 1;
   /// Upper bound of the table's memory. 0: five eighths of the free memory.
   std::size_t table_bytes = 0;
+  /// Texts may have different weights; all are left out then.
+  bool weights_may_differ = false;
   /// Labels whose numbers the caller needs.
   std::vector<std::string> asked = {};
 };
