@@ -21,6 +21,19 @@ std::optional<std::string> given_format(const CommonOptions& options, const std:
   return told.empty() ? std::nullopt : std::optional(told);
 }
 
+const graph::format::Format& format_of(const CommonOptions& options, const std::string& path) {
+  return graph::format::output_format(path, given_format(options, path));
+}
+
+/// Warns of undirected edges that become arcs.
+void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
+  if (facts.directed || facts.symmetric || !format_of(session.options(), path).arcs) return;
+  session.warn_once(
+      fmt::format("{}: this format declares directed arcs, one is written for each edge; "
+                  "emgraph sort --symmetrize writes both ways",
+                  path));
+}
+
 /// Converts --codec: to a codec for emgraph's own files, to a level for packed text.
 struct CodecOptions {
   std::optional<core::CodecChoice> codec;
@@ -41,12 +54,16 @@ CodecOptions parse_codec_option(const std::string& path, const std::string& code
 }  // namespace
 
 graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path) {
-  return graph::format::output_format(path, given_format(options, path)).wants;
+  return format_of(options, path).wants;
+}
+
+bool always_undirected(const CommonOptions& options, const std::string& path) {
+  return format_of(options, path).undirected;
 }
 
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& inputs, const std::string& codec) {
-  const graph::format::Format& format = graph::format::output_format(path, given_format(options, path));
+  const graph::format::Format& format = format_of(options, path);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (parsed.codec && format.name != "emg") {
     throw core::UsageError(
@@ -63,7 +80,7 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
 std::size_t first_id_bytes(const CommonOptions& options) {
   const std::string& path = options.output;
   // Other formats store ids in the width in which they were read.
-  const bool lines = graph::format::output_format(path, given_format(options, path)).text;
+  const bool lines = format_of(options, path).text;
   return lines && written_in_place(path) ? 8 : 0;
 }
 
@@ -81,6 +98,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
   note_weights_left_out(session, path, facts);
+  note_arcs(session, path, facts);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
   create.codec = parsed.codec.value_or(core::CodecChoice());

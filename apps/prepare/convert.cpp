@@ -15,6 +15,7 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/direction_option.hpp"
 #include "core/base/error.hpp"
 #include "graph/prepare/sort.hpp"
 
@@ -28,8 +29,12 @@ class Convert final : public PlannedCommand {
     declare_input(options, input_);
     options.group("Convert");
     declare_codec(options, codec_);
-    options.flag("--directed", directed_,
+    options.flag("--directed", direction_.directed,
                  "in an adjacency (.adj, .sg, .wsg) store an edge at its source only, not at both ends");
+    options.flag(
+        "--undirected", direction_.undirected,
+        "in an adjacency store an edge at both ends. Without either: as the input declares (.gr, .wsg "
+        "and containers of directed graphs are directed, other edges undirected)");
     declare_common_options(options, typed_,
                            {.checkpoint = true, .result = "edge file", .no_output = "required"});
   }
@@ -40,9 +45,11 @@ class Convert final : public PlannedCommand {
       throw core::UsageError("no output: give -o FILE, or -o - for standard output");
     }
     wanted_ = wanted_edges(options, options.output);
-    if (directed_ && !adjacency()) {
-      throw core::UsageError("--directed: only an adjacency (.adj, .sg, .wsg) asks for it");
+    if ((direction_.directed || direction_.undirected) && !adjacency()) {
+      throw core::UsageError(fmt::format("--{}directed: only an adjacency (.adj, .sg, .wsg) asks for it",
+                                         direction_.directed ? "" : "un"));
     }
+    resolve_direction(direction_, {});
     if (!options.checkpoint.empty() && adjacency()) {
       throw core::UsageError("--checkpoint: an adjacency (.adj, .sg, .wsg) cannot be continued; .emg can");
     }
@@ -105,18 +112,29 @@ class Convert final : public PlannedCommand {
     report.size("output_bytes", writer->bytes());
   }
 
+  /// As asked, else as the input declares. A METIS graph has no direction, so there only --directed, which
+  /// its writer refuses, makes it directed.
+  bool stored_directed(Session& session, const graph::EdgeFacts& facts) const {
+    const bool directed = resolve_direction(direction_, facts).directed;
+    const std::string& output = session.options().output;
+    if (!directed || direction_.directed || !always_undirected(session.options(), output)) return directed;
+    session.warn_once(fmt::format("{}: this format has no direction, arcs are stored at both ends", output));
+    return false;
+  }
+
   template <class Id>
   void write_adjacency(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                        graph::format::WantedEdges wanted, Report& report) {
+    const bool directed = stored_directed(session, input.facts());
     const graph::prepare::SortOptions sort = {
-        .unique = true, .symmetrize = !directed_, .no_loops = true, .nodes = session.options().nodes};
+        .unique = true, .symmetrize = !directed, .no_loops = true, .nodes = session.options().nodes};
     require_sorting_space(session, edges.facts());
     note_weights_left_out(session, session.options().output, input.facts());
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     // The two directions of an edge may have different weights.
-    if (directed_ && facts.layout.weight != graph::WeightType::none) facts.symmetric = false;
-    facts.directed = directed_ && !facts.symmetric;
+    if (directed && facts.layout.weight != graph::WeightType::none) facts.symmetric = false;
+    facts.directed = directed && !facts.symmetric;
     facts.layout.payload_bytes = 0;
     const auto writer =
         create_edge_output(session, session.options().output, facts, codec_, edge_copy().metadata(input));
@@ -135,7 +153,7 @@ class Convert final : public PlannedCommand {
   TypedOptions typed_;
   Inputs input_;
   std::string codec_;
-  bool directed_ = false;
+  DirectionOption direction_;
   graph::format::WantedEdges wanted_ = graph::format::WantedEdges::as_they_come;  ///< by check()
 };
 

@@ -282,6 +282,8 @@ EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options) {
   facts.oriented_low =
       options.orientation == Orientation::low ||
       (input.oriented_low && !options.symmetrize && options.orientation == Orientation::as_stored);
+  // Edges that are turned round no longer have the direction that the input declares.
+  facts.directed = input.directed && options.orientation == Orientation::as_stored;
   facts.symmetric = options.symmetrize || (input.symmetric && options.orientation == Orientation::as_stored);
   return facts;
 }

@@ -184,6 +184,70 @@ TEST_CASE("convert writes adjacency files that every command reads") {
   require_failure(here.run("emgraph bfs no.adj"), 3, {"no.adj"});
 }
 
+TEST_CASE("convert keeps the declared direction in adjacency files") {
+  const Workplace here;
+  here.write("x.gr", "p sp 4 4\na 1 2 5\na 2 3 1\na 3 1 2\na 3 4 9\n");
+  const auto distances = [&](const std::string& file) {
+    return here.succeed("emgraph sssp -q --root 2 -o - --output-format tsv " + file).out;
+  };
+  const std::string as_declared = distances("x.gr");
+  const std::string both_ways = distances("x.gr --undirected");
+  CHECK(as_declared != both_ways);
+  here.succeed("emgraph convert -q x.gr -o x.emg");
+  for (const std::string input : {"x.gr", "x.emg"}) {
+    for (const std::string output : {"a.adj", "a.wsg"}) {
+      CAPTURE(input, output);
+      here.succeed("emgraph convert -q " + input + " -f -o " + output);
+      CHECK(distances(output) == as_declared);
+      here.succeed("emgraph convert -q --directed " + input + " -f -o b." + output.substr(2));
+      CHECK((here.read("b." + output.substr(2)) == here.read(output)));
+      here.succeed("emgraph convert -q --undirected " + input + " -f -o " + output);
+      CHECK(distances(output) == both_ways);
+    }
+  }
+  here.succeed("emgraph convert -q x.gr -o x.sg");
+  CHECK(here.summary("emgraph info x.sg").at("files")[0].at("directed") == true);
+  // A METIS graph has no direction.
+  CHECK_THAT(here.succeed("emgraph convert x.gr -o x.graph").error,
+             Catch::Contains("x.graph: this format has no direction"));
+  CHECK(distances("x.graph") == both_ways);
+  require_failure(here.run("emgraph convert --directed x.gr -f -o x.graph"), 2,
+                  {"x.graph", "without --directed"});
+  require_failure(here.run("emgraph convert --undirected x.gr -o y.emg"), 2, {"--undirected"});
+  require_failure(here.run("emgraph convert --undirected --directed x.gr -o y.adj"), 2, {"exclude"});
+  // Edges without direction, as they were.
+  here.write("e.txt", "0 1\n1 2\n");
+  CHECK(here.succeed("emgraph convert e.txt -o e.adj").error.empty());
+  CHECK(here.succeed("emgraph cat e.adj").out == "0\t1\n1\t0\n1\t2\n2\t1\n");
+}
+
+TEST_CASE("undirected edges written as arcs of a .gr file give a warning") {
+  const Workplace here;
+  here.write("e.wel", "0 1 5\n1 2 7\n");
+  const auto warned = Catch::Contains("x.gr: this format declares directed arcs");
+  CHECK_THAT(here.succeed("emgraph convert e.wel -o x.gr").error, warned);
+  CHECK_THAT(here.succeed("emgraph sort e.wel -f -o x.gr").error, warned);
+  CHECK_THAT(here.succeed("emgraph sort --symmetrize e.wel -f -o x.gr").error, !warned);
+  CHECK(here.succeed("emgraph cat x.gr").out == "0\t1\t5\n1\t0\t5\n1\t2\t7\n2\t1\t7\n");
+  here.succeed("mv x.gr y.gr");
+  CHECK_THAT(here.succeed("emgraph convert y.gr -o x.gr").error, !warned);
+}
+
+TEST_CASE("edges that sort turns round are not declared directed") {
+  const Workplace here;
+  here.write("x.gr", "p sp 3 2\na 2 1 5\na 3 2 7\n");
+  const auto directed = [&](const std::string& options) {
+    here.succeed("emgraph sort x.gr -q -f -o y.emg " + options);
+    return here.summary("emgraph info y.emg").at("files")[0].at("directed");
+  };
+  CHECK(directed("") == true);
+  CHECK(directed("--orient low") == false);
+  CHECK(directed("--orient degree") == false);
+  CHECK(directed("--symmetrize") == true);
+  CHECK(here.summary("emgraph sssp y.emg --root 0").at("reached") == 3);
+  CHECK_THAT(here.succeed("emgraph sort --help").out, Catch::Contains("--nodes N for inputs"));
+}
+
 TEST_CASE("convert keeps weights in adjacency files, which every command reads with or without them") {
   Workplace here;
   here.write("a.txt", "0 1 5\n1 0 3\n3 3 1\n0 3 7\n1 3 -2\n");

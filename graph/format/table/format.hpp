@@ -124,6 +124,8 @@ struct Format {
   /// The file has no header: edges begin at the first byte, or after OpenOptions::skip_bytes.
   bool headerless = false;
   bool weightless = false;  ///< create() leaves weights out
+  bool arcs = false;        ///< create() declares directed arcs
+  bool undirected = false;  ///< create() takes undirected edges only
   /// Advice for a file that cannot be read, or that has the extension but is not recognised.
   std::string_view advice = {};
 
