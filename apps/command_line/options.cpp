@@ -100,8 +100,9 @@ void declare_output(OptionSet& options, TypedOptions& typed, const OptionChoice&
       .as_output()
       .hidden_if(choice.output != OutputUse::one);
   options.flag("-f,--force", typed.force, "replace outputs that exist already").as_essential();
-  Option& format = options.value("--output-format", typed.output_format, "FORMAT",
-                                 "format of outputs (of node results npy, tsv, csv or bin)");
+  Option& format =
+      options.value("--output-format", typed.output_format, "FORMAT",
+                    "format of -o, without -o of all outputs (of node results npy, tsv, csv or bin)");
   for (const graph::format::Format& row : graph::format::formats()) {
     if (row.create != nullptr) format.words.push_back(row.name);
   }

@@ -87,7 +87,8 @@ class Bfs final : public PlannedCommand {
         .otherwise("smallest node with the largest degree");
     options
         .value("--parents", parents_, "FILE",
-               "output for the parent of each node: its smallest neighbour on the level above (as -o)")
+               "output for the parent of each node: its smallest neighbour on the level above (format by its "
+               "extension, or --output-format without -o)")
         .as_output();
     options.flag("--directed", directed_, "follow edges from source to target only");
     declare_common_options(

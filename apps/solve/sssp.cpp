@@ -92,7 +92,8 @@ class Sssp final : public PlannedCommand {
         "line per query: source, target, distance");
     options
         .value("--parents", parents_, "FILE",
-               "output for the parent of each node on the way from the root (as -o)")
+               "output for the parent of each node on the way from the root (format by its "
+               "extension, or --output-format without -o)")
         .as_output();
     options
         .value("--path", path_, "FILE",

@@ -112,6 +112,7 @@ TEST_CASE("bfs: --output-format holds for the files of all roots") {
   CHECK(npy_ids(here.read("p-2")) == std::vector<std::uint64_t>{1, 2, 2});  // by its own name
   here.succeed("emgraph bfs path.txt -o 'd-{root}.npy' --output-format tsv");
   CHECK(here.read("d-1.npy") == "0\t1\n1\t0\n2\t1\n");
+  CHECK_THAT(here.succeed("emgraph bfs --help").out, Catch::Contains("format by its extension"));
   // Without -o for all there is.
   here.succeed("emgraph bfs path.txt --root 0 --root 2 --parents 'q-{root}' --output-format tsv");
   CHECK(here.read("q-2") == "0\t1\n1\t2\n2\t2\n");
