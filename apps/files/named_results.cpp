@@ -48,12 +48,6 @@ std::unique_ptr<graph::format::TextOutput> open_named_text(Session& session, con
   return output;
 }
 
-char separator_of(const CommonOptions& options, const std::string& path, const std::string& option_value) {
-  const bool csv = told_format(options, option_value) == "csv" ||
-                   graph::format::extension_of(graph::format::unpacked_name(path)) == "csv";
-  return csv ? ',' : '\t';
-}
-
 std::size_t named_block_bytes(const core::MemoryBudget& budget) {
   return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
                           core::BlockManager::granularity_bytes);
@@ -70,7 +64,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
         spool_(std::in_place, session.environment(), named_block_bytes(session.environment().memory),
                spool_blocks),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
-    layout_.separator = separator_of(session.options(), file.path, file.option_value);
+    layout_.separator = node_format(session.options(), file) == "csv" ? ',' : '\t';
     layout_.terminal = is_terminal(file.path);
     if (session.options().output_header) layout_.header = header_of(content);
     layout_.nodes = content.kind == NodeContent::rows    ? static_cast<std::size_t>(content.columns)
@@ -172,7 +166,7 @@ class NamedEdges final : public graph::format::EdgeWriter {
              const std::optional<int>& level)
       : session_(session),
         facts_(facts),
-        separator_(separator_of(session.options(), path, path)),
+        separator_(separator_of(session.options(), path)),
         terminal_(is_terminal(path)),
         output_(open_named_text(session, path, level)),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
@@ -254,6 +248,12 @@ std::unique_ptr<graph::format::EdgeWriter> open_named_edges(Session& session, co
                                                             const graph::EdgeFacts& facts,
                                                             const std::optional<int>& level) {
   return std::make_unique<NamedEdges>(session, path, facts, level);
+}
+
+char separator_of(const CommonOptions& options, const std::string& path) {
+  const bool csv = told_format(options, path) == "csv" ||
+                   graph::format::extension_of(graph::format::unpacked_name(path)) == "csv";
+  return csv ? ',' : '\t';
 }
 
 }  // namespace emgraph::apps

@@ -32,4 +32,7 @@ std::unique_ptr<graph::format::EdgeWriter> open_named_edges(Session& session, co
                                                             const graph::EdgeFacts& facts,
                                                             const std::optional<int>& level);
 
+/// The separator of lines of text to an output that is no node result: a comma if it is CSV, else a tab.
+char separator_of(const CommonOptions& options, const std::string& path);
+
 }  // namespace emgraph::apps

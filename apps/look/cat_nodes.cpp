@@ -16,6 +16,7 @@
 
 #include "apps/files/copy_edges.hpp"
 #include "apps/files/edge_output.hpp"
+#include "apps/files/named_results.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "apps/look/node_values.hpp"
@@ -36,9 +37,11 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& se
   if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
     throw core::UsageError(fmt::format("--output-format {}: values are written as text, one a line", format));
   }
-  return graph::format::open_node_writer<std::uint64_t>(
-      session.environment(), session.options().output,
-      {.format = "tsv", .overwrite = overwrite(session.options()), .floating = floating});
+  return graph::format::open_node_writer<std::uint64_t>(session.environment(), session.options().output,
+                                                        {.format = "tsv",
+                                                         .overwrite = overwrite(session.options()),
+                                                         .header = session.options().output_header,
+                                                         .floating = floating});
 }
 
 std::unique_ptr<graph::format::EdgeWriter> open_pairs(Session& session, graph::EdgeFacts facts) {
@@ -145,6 +148,11 @@ core::Array<std::uint64_t> all_original_ids(Session& session) {
 }  // namespace
 
 std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit) {
+  if (session.options().output_header) {
+    throw core::UsageError(
+        "--output-header: the values of a node result are one column without a name; --map FILE prints "
+        "their nodes beside them");
+  }
   const auto reader = open_values(session, input);
   const auto writer = open_lines(session, reader->floating());
   const std::uint64_t copied = for_values(
@@ -167,9 +175,13 @@ std::uint64_t copy_with_original_ids(Session& session, const std::string& input,
 
 std::uint64_t copy_triples(Session& session, const std::string& input, std::uint64_t limit) {
   const auto ids = all_original_ids(session);
+  const CommonOptions& options = session.options();
   const auto writer = graph::format::open_node_writer<std::uint64_t>(
-      session.environment(), session.options().output,
-      {.format = "tsv", .overwrite = overwrite(session.options()), .columns = std::tuple_size_v<Triple>});
+      session.environment(), options.output,
+      {.format = separator_of(options, options.output) == ',' ? "csv" : "tsv",
+       .overwrite = overwrite(options),
+       .header = options.output_header,
+       .columns = std::tuple_size_v<Triple>});
   const std::uint64_t copied = for_triples(session, input, limit, [&](Triple row) {
     for (std::uint64_t& node : row) {
       if (node >= ids.size()) {

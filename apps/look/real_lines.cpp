@@ -4,14 +4,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
+#include "apps/files/named_results.hpp"
 #include "apps/files/output_check.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/numbers/number_text.hpp"
-#include "graph/format/table/extension.hpp"
 #include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
@@ -33,19 +34,17 @@ std::unique_ptr<graph::format::TextOutput> open_real_output(Session& session) {
   return graph::format::open_text_output({session.environment(), options.output, facts, create});
 }
 
-char separator(const CommonOptions& options) {
-  const bool csv = options.output_format == "csv" ||
-                   graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv";
-  return csv ? ',' : '\t';
-}
-
 }  // namespace
 
 RealLines::RealLines(Session& session)
     : output_(open_real_output(session)),
-      separator_(separator(session.options())),
+      separator_(separator_of(session.options(), session.options().output)),
       lines_(session.environment().memory, real_lines_bytes, "lines of text"),
-      at_(reinterpret_cast<char*>(lines_.data())) {}
+      at_(reinterpret_cast<char*>(lines_.data())) {
+  if (!session.options().output_header) return;
+  const std::string names = std::string("node") + separator_ + "value\n";
+  at_ = std::copy(names.begin(), names.end(), at_);
+}
 
 void RealLines::append(std::uint64_t id, double value) {
   at_ = graph::format::put(at_, id);

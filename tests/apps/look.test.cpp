@@ -86,6 +86,17 @@ TEST_CASE("cat prints edges, weights and node values") {
   CHECK(here.succeed("emgraph cat mis.npy --head 1").out == "0\n");
   require_failure(here.run("emgraph cat mis.npy --output-format u32"), 2,
                   {"--output-format u32", "one a line"});
+  require_failure(here.run("emgraph cat mis.npy --output-header"), 2, {"--output-header", "--map"});
+  here.write("ids.txt", "0\t7\n1\t8\n2\t9\n");
+  CHECK(here.succeed("emgraph cat mis.npy --map ids.txt --as list --output-header").out == "node\n7\n9\n");
+  here.write("triangle.txt", "0 1\n1 2\n2 0\n");
+  here.succeed("emgraph triangles triangle.txt --list t.npy -q");
+  CHECK(
+      here.succeed("emgraph cat t.npy --map ids.txt --as triples --output-header --output-format csv").out ==
+      "node,node_2,node_3\n7,8,9\n");
+  here.succeed("emgraph pagerank triangle.txt -q -o ranks.npy");
+  CHECK_THAT(here.succeed("emgraph cat ranks.npy --map ids.txt --output-header --head 1").out,
+             Catch::StartsWith("node\tvalue\n7\t"));
   CHECK(here.succeed("emgraph cat path.txt --head 0").out.empty());
   CHECK(here.succeed("emgraph cat gen:random,edges=1G --head 3").out ==
         here.succeed("emgraph cat gen:random,edges=1G | head -3").out);
