@@ -202,6 +202,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
       return iterate_in_memory(job, *graph, result, rounds, none);
     });
   }
+  place.plan = job.plan;
   place.nodes = result.nodes;
   place.edges = result.edges;
   place.arcs = result.arcs;

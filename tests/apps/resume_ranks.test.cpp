@@ -48,6 +48,30 @@ TEST_CASE("ranks in several ranges of nodes are resumed, also where memory would
                       {"-M 17M -j 1", "-M 18M -j 2", "-M 400M"}) > 0);
 }
 
+TEST_CASE("ranks that are stopped in their rounds go on where no state was sealed before") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100K -q -o edges.bin");
+  const std::string line = "pagerank edges.bin -M 24M --iterations 3000 --tolerance 0 -q -o x.npy";
+  for (const std::string model : {"semi-external", "external"}) {
+    INFO(model);
+    const std::string command = line + " --model " + model;
+    here.succeed("emgraph " + command);
+    const std::string right = here.read("x.npy");
+    std::filesystem::remove(here.path("x.npy"));
+    // The default period is a minute; the stop itself seals the first state, mostly between rounds.
+    const pid_t process = here.start(command + " --checkpoint kept");
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    kill(process, SIGTERM);
+    const Outcome outcome = here.finish(process);
+    if (outcome.exit_code != 0) {
+      REQUIRE(outcome.exit_code == 75);
+      here.succeed("emgraph " + command + " --checkpoint kept --resume");
+    }
+    CHECK((here.read("x.npy") == right));
+    std::filesystem::remove(here.path("x.npy"));
+  }
+}
+
 TEST_CASE("ranks of lists in memory go on, also where the lists do not fit any more") {
   Workplace here;
   here.succeed("emgraph gen --edges 1500K --nodes 1200K -q -o edges.bin");
