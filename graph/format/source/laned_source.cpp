@@ -28,7 +28,7 @@ class LanedSource::CheckedLane final : public RecordLane {
 
   RecordBatch next() override {
     const RecordBatch batch = lane_->next();
-    check_.check(shape_, batch, lane_->first_edge());
+    check_.check(shape_, batch, lane_->first_edge(), tally_);
     return batch;
   }
   std::uint64_t first_edge() const override { return lane_->first_edge(); }
@@ -38,10 +38,11 @@ class LanedSource::CheckedLane final : public RecordLane {
   const std::unique_ptr<RecordLane> lane_;
   OrderCheck& check_;
   const core::PairShape shape_;
+  OrderCheck::LaneTally tally_;
 };
 
 void LanedSource::open_lanes(unsigned max_lanes, std::size_t lane_bytes, unsigned most_working) {
-  lanes_left_ = std::max(max_lanes, 1U);
+  lanes_most_ = lanes_left_ = std::max(max_lanes, 1U);
   working_lanes_ = static_cast<unsigned>(std::min<std::size_t>(
       std::min(lanes_left_, most_working), affordable_lanes(environment_.memory, lane_bytes)));
   working_left_ = working_lanes_;
@@ -50,12 +51,13 @@ void LanedSource::open_lanes(unsigned max_lanes, std::size_t lane_bytes, unsigne
 std::unique_ptr<RecordLane> LanedSource::lane(const core::PairShape& shape) {
   const std::lock_guard lock(lanes_mutex_);
   if (lanes_left_ == 0) throw std::logic_error("more lanes at a time than OpenOptions::max_lanes");
+  if (order_check_ == nullptr) order_check_ = std::make_unique<OrderCheck>(facts_);
+  if (lanes_left_ == lanes_most_) order_check_->begin_pass();
   const bool working = working_left_ > 0;
   std::unique_ptr<WorkingLane> lane = working ? make_lane(shape) : std::make_unique<IdleLane>();
   --lanes_left_;
   working_left_ -= working ? 1 : 0;
   lane->place_ = LanePlace(this, working);
-  if (order_check_ == nullptr) order_check_ = std::make_unique<OrderCheck>(facts_);
   if (!working || !order_check_->any()) return lane;
   return std::make_unique<CheckedLane>(std::move(lane), *order_check_, shape);
 }

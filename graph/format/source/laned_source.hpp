@@ -58,8 +58,8 @@ class WorkingLane : public RecordLane {
 /// Base of the sources. A source declares the memory of a lane. If a quarter of the free memory suffices for
 /// fewer lanes than requested, the other lanes are idle: they return no edges, and the working lanes read all
 /// edges. So a caller with many threads and little memory gets fewer working lanes, not an error. What the
-/// facts declare of order, duplicates, loops and orientation is checked of every batch (OrderCheck). Threads:
-/// any number may call lane().
+/// facts declare of order, duplicates, loops, orientation and both directions is checked (OrderCheck).
+/// Threads: any number may call lane().
 class LanedSource : public RecordSource {
  public:
   const EdgeFacts& facts() const final { return facts_; }
@@ -93,6 +93,7 @@ class LanedSource : public RecordSource {
   std::unique_ptr<OrderCheck> order_check_;  // made with the first lane
   std::mutex lanes_mutex_;                   // guards the members below
   unsigned working_lanes_ = 1;
+  unsigned lanes_most_ = 1;
   unsigned lanes_left_ = 1;
   unsigned working_left_ = 1;
 };

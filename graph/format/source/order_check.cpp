@@ -2,12 +2,43 @@
 // A kernel looks at plain edges of 4-byte ids; other edges, and the one to name, are found one by one.
 #include "graph/format/source/order_check.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "core/base/error.hpp"
 
 namespace emgraph::graph::format {
+namespace {
+
+bool is_plain(const core::PairShape& shape) {
+  return shape.integer_bytes == 4 && shape.row_bytes == 8;
+}
+
+std::uint64_t mixed(std::uint64_t word) {
+  word *= 0x9e3779b97f4a7c15;
+  return word ^ word >> 32;
+}
+
+/// direction_balance() of any rows. The two directions of an edge may have different weights.
+std::uint64_t balance_of(const core::PairShape& shape, const RecordBatch& batch) {
+  if (is_plain(shape)) {
+    return direction_balance(reinterpret_cast<const std::uint32_t*>(batch.records), batch.count);
+  }
+  std::uint64_t balance = 0;
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    const std::byte* const row = batch.records + i * shape.row_bytes;
+    std::uint64_t source = 0, target = 0;
+    std::memcpy(&source, row, shape.integer_bytes);
+    std::memcpy(&target, row + shape.integer_bytes, shape.integer_bytes);
+    const std::uint64_t hash = mixed(mixed(std::min(source, target)) + std::max(source, target));
+    if (source != target) balance += source < target ? hash : -hash;
+  }
+  return balance;
+}
+
+}  // namespace
 
 OrderCheck::OrderCheck(const EdgeFacts& facts) : facts_(facts) {
   if (facts.generated) return;
@@ -16,11 +47,17 @@ OrderCheck::OrderCheck(const EdgeFacts& facts) : facts_(facts) {
             .no_loops = facts.no_loops,
             .low_first = facts.oriented_low};
   by_target_ = facts.order == EdgeOrder::target_source;
+  both_directions_ = facts.symmetric && facts.edges;
 }
 
-void OrderCheck::check(const core::PairShape& shape, const RecordBatch& batch, std::uint64_t first_edge) {
-  if (batch.count == 0) return;
-  const bool plain = shape.integer_bytes == 4 && shape.row_bytes == 8 && !by_target_;
+void OrderCheck::check(const core::PairShape& shape, const RecordBatch& batch, std::uint64_t first_edge,
+                       LaneTally& lane) {
+  if (batch.count == 0) return end_lane(lane);
+  if (both_directions_) {
+    lane.edges += batch.count;
+    lane.balance += balance_of(shape, batch);
+  }
+  const bool plain = is_plain(shape) && !by_target_;
   if (!plain || breaks_rules(rules_, reinterpret_cast<const std::uint32_t*>(batch.records), batch.count)) {
     shape.integer_bytes == 4 ? check_rows<std::uint32_t>(shape, batch, first_edge)
                              : check_rows<std::uint64_t>(shape, batch, first_edge);
@@ -73,6 +110,18 @@ void OrderCheck::check_boundary(std::uint64_t edge, const Boundary& known) {
   const Boundary whole = boundary;
   boundaries_.erase(edge);
   if (!follows(*whole.before, *whole.after)) refuse(edge, *whole.after, "sorted edges");
+}
+
+void OrderCheck::end_lane(LaneTally& lane) {
+  if (!both_directions_) return;
+  const std::lock_guard lock(mutex_);
+  const LaneTally ended = std::exchange(lane, {});
+  pass_.edges += ended.edges;
+  pass_.balance += ended.balance;
+  if (pass_.edges != *facts_.edges || pass_.balance == 0) return;
+  throw core::DataError::in_file(
+      facts_.name,
+      "an edge is not as the file declares: it declares that every edge is stored in both directions");
 }
 
 void OrderCheck::refuse(std::uint64_t edge, const Ends& found, const char* declared) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares each edge with the one before and with itself reversed, one 64-bit lane each. As a number, an edge
-// in memory is target * 2^32 + source; rotated by 32 bits it is its place in the order.
+// in memory is target * 2^32 + source; rotated by 32 bits it is its place in the order. The hash of an edge
+// is the product of the hashes of its ends, so both directions have the same.
 #include "graph/format/source/order_kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -61,6 +62,42 @@ bool rules_kernel(const OrderRules& rules, const std::uint32_t* edges, std::size
   return bad;
 }
 
+std::uint64_t balance_kernel(const std::uint32_t* edges, std::size_t count) {
+  constexpr std::uint32_t first = 0x9e3779b9;
+  constexpr std::uint32_t factor = 0x85ebca6b;
+  const auto hash = [](std::uint32_t id) {
+    const std::uint32_t mixed = (id + first) * factor;
+    return std::uint64_t{mixed ^ mixed >> 15};
+  };
+  std::uint64_t balance = 0;
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<std::uint32_t> d32;
+  const hn::Repartition<std::uint64_t, decltype(d32)> d64;
+  const std::size_t lanes = hn::Lanes(d64);
+  auto up = hn::Zero(d64);
+  auto down = hn::Zero(d64);
+  for (; i + lanes <= count; i += lanes) {
+    const auto ids = hn::LoadU(d32, edges + 2 * i);
+    const auto mixed = hn::Mul(hn::Add(ids, hn::Set(d32, first)), hn::Set(d32, factor));
+    const auto hashes = hn::Xor(mixed, hn::ShiftRight<15>(mixed));
+    const auto product = hn::MulEven(hashes, hn::Shuffle2301(hashes));
+    const auto raw = hn::BitCast(d64, ids);
+    const auto place = hn::RotateRight<32>(raw);
+    up = hn::Add(up, hn::IfThenElseZero(hn::Lt(place, raw), product));
+    down = hn::Add(down, hn::IfThenElseZero(hn::Lt(raw, place), product));
+  }
+  balance = hn::GetLane(hn::SumOfLanes(d64, hn::Sub(up, down)));
+#endif
+  for (; i < count; ++i) {
+    const std::uint32_t source = edges[2 * i];
+    const std::uint32_t target = edges[2 * i + 1];
+    const std::uint64_t product = hash(source) * hash(target);
+    if (source != target) balance += source < target ? product : -product;
+  }
+  return balance;
+}
+
 }  // namespace emgraph::graph::format::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -68,9 +105,14 @@ HWY_AFTER_NAMESPACE();
 namespace emgraph::graph::format {
 
 HWY_EXPORT(rules_kernel);
+HWY_EXPORT(balance_kernel);
 
 bool breaks_rules(const OrderRules& rules, const std::uint32_t* edges, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(rules_kernel)(rules, edges, count);
+}
+
+std::uint64_t direction_balance(const std::uint32_t* edges, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(balance_kernel)(edges, count);
 }
 
 }  // namespace emgraph::graph::format

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector kernel that finds edges which break a declared order.
+// Vector kernels that find edges which break a declared order, or are stored in one direction only.
 #pragma once
 
 #include <cstddef>
@@ -20,5 +20,10 @@ struct OrderRules {
 /// True if one of `count` edges breaks the rules. `edges` holds source, target, source, … The vector width is
 /// chosen at run time; the result does not depend on it.
 bool breaks_rules(const OrderRules& rules, const std::uint32_t* edges, std::size_t count);
+
+/// The sum of a hash of each edge, which counts positive if source < target, negative if source > target, and
+/// is the same in both directions: 0 if every edge is stored in both, else 0 with a probability of about
+/// 2^-64. Modulo 2^64. Otherwise as breaks_rules.
+std::uint64_t direction_balance(const std::uint32_t* edges, std::size_t count);
 
 }  // namespace emgraph::graph::format

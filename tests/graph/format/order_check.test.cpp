@@ -23,6 +23,7 @@ template <class Id>
 void check_in_batches(const EdgeFacts& facts, const DeclaredEdges<Id>& edges, std::size_t batch,
                       unsigned seed) {
   OrderCheck check(facts);
+  OrderCheck::LaneTally lanes[2];
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < edges.size(); at += batch) starts.push_back(at);
   std::shuffle(starts.begin(), starts.end(), std::mt19937(seed));
@@ -30,8 +31,9 @@ void check_in_batches(const EdgeFacts& facts, const DeclaredEdges<Id>& edges, st
       .integer_bytes = sizeof(Id), .attachment_bytes = 0, .row_bytes = 2 * sizeof(Id)};
   for (const std::size_t at : starts) {
     const std::size_t count = std::min(batch, edges.size() - at);
-    check.check(shape, {reinterpret_cast<const std::byte*>(edges.data() + at), count}, at);
+    check.check(shape, {reinterpret_cast<const std::byte*>(edges.data() + at), count}, at, lanes[at % 2]);
   }
+  for (OrderCheck::LaneTally& lane : lanes) check.check(shape, {}, edges.size(), lane);
 }
 
 template <class Id>
@@ -102,6 +104,41 @@ TEST_CASE("an order by target is checked, too", "[order]") {
   DeclaredEdges<std::uint32_t> edges;
   for (std::uint32_t i = 0; i < 100; ++i) edges.push_back({1000 + 2 * i, i / 3});
   check_rules_of<std::uint32_t>(facts, edges, {1, 0}, 50, "sorted edges");
+}
+
+template <class Id>
+void check_both_directions() {
+  EdgeFacts facts;
+  facts.name = "f.bin";
+  facts.symmetric = true;
+  std::mt19937_64 random(9);
+  DeclaredEdges<Id> edges;
+  for (int i = 0; i < 300; ++i) {
+    const auto source = static_cast<Id>(random()), target = static_cast<Id>(random() % 5);
+    edges.push_back({source, target});
+    edges.push_back({target, source});
+    if (i % 50 == 0) edges.push_back({source, source});  // a loop is stored once, or twice
+  }
+  facts.edges = edges.size();
+  for (const std::size_t batch : {std::size_t{1}, std::size_t{7}, edges.size()}) {
+    CHECK_NOTHROW(check_in_batches(facts, edges, batch, 1));
+    for (const std::size_t place : {std::size_t{0}, std::size_t{333}, edges.size() - 1}) {
+      DeclaredEdges<Id> bad = edges;
+      std::swap(bad[place].source, bad[place].target);
+      CHECK_THROWS_WITH(check_in_batches(facts, bad, batch, 1),
+                        Catch::Contains("f.bin: ") && Catch::Contains("both directions"));
+    }
+  }
+  const DeclaredEdges<Id> cycle{{0, 1}, {1, 2}, {2, 0}};
+  facts.edges = 3;
+  CHECK_THROWS_AS(check_in_batches(facts, cycle, 1, 1), core::DataError);
+  facts.edges = 4;  // not all are read
+  CHECK_NOTHROW(check_in_batches(facts, cycle, 1, 1));
+}
+
+TEST_CASE("edges that are declared to be stored in both directions are", "[order]") {
+  check_both_directions<std::uint32_t>();
+  check_both_directions<std::uint64_t>();
 }
 
 TEST_CASE("nothing is checked of what declares nothing, or is generated", "[order]") {
