@@ -213,7 +213,8 @@ class Sssp final : public PlannedCommand {
       if (file && !options.relabel) {
         solver.require_nodes = [&](std::uint64_t known) { file->require_nodes_below(known); };
       }
-      const std::vector<std::uint64_t> nodes = asked_nodes(session, "--root", input_.text());
+      const std::string asking = file ? queries_ + ", which counts nodes from 1: id" : "--root";
+      const std::vector<std::uint64_t> nodes = asked_nodes(session, asking, input_.text());
       solver.queries.clear();
       for (const auto& [source, target] : asked.pairs)
         solver.queries.push_back({nodes[source], nodes[target]});

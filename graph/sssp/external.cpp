@@ -99,7 +99,7 @@ class ExternalSearch {
       phase.advance(bucket_.size());
     }
     access_.close_cache();
-    if (overflow_) refuse_overflow();
+    if (overflow_) find_overflow();
     result_.method = core::format_count(buckets_) + " buckets, " + core::format_count(rounds_) + " rounds, " +
                      core::format_count(scans_) + " by scans" +
                      (settled_.in_memory() ? " (one bit per node in memory)" : "");
@@ -260,17 +260,18 @@ class ExternalSearch {
 
   // A node behind an arc that overflows may be reached in another way. If not, some arc leads from a settled
   // node to one that is not.
-  void refuse_overflow() {
+  void find_overflow() {
     graph_.scan(1, 0, [&](unsigned, adjacency::PageCursor<Id>& cursor) {
       std::array<Id, adjacency::fragment_neighbours + 3> list;
       while (cursor.next()) {
-        if (!settled_.test(cursor.node())) continue;
+        if (result_.overflow || !settled_.test(cursor.node())) continue;
         cursor.decode(list.data());
         for (unsigned i = 0; i < cursor.count(); ++i) {
           if (settled_.test(list[i])) continue;
-          throw core::DataError(
+          result_.overflow.emplace(
               "edge (" + std::to_string(cursor.node()) + ", " + std::to_string(list[i]) +
               ") leads on to a distance that does not fit: " + expected_distances<Distances>());
+          break;
         }
       }
     });

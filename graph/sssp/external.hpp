@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "core/base/error.hpp"
 #include "core/environment.hpp"
 #include "core/spill/spill_forecast.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
@@ -14,8 +16,9 @@ namespace emgraph::graph::sssp {
 
 struct ExternalResult {
   std::uint64_t reached = 0;
-  std::uint64_t max_distance = 0;  ///< largest finite distance, as a word (distances.hpp)
-  std::string method;              ///< the ways of reading lists, for the summary
+  std::uint64_t max_distance = 0;           ///< largest finite distance, as a word (distances.hpp)
+  std::string method;                       ///< the ways of reading lists, for the summary
+  std::optional<core::DataError> overflow;  ///< why some nodes are unreached although there is a way
 };
 
 /// Problem: the distances of all nodes from a root, with nothing per node in memory but a bit where it fits.
@@ -33,8 +36,8 @@ struct ExternalResult {
 /// into node order at the end; parents come from a pass over all arcs, sorted by target
 /// (external_parents.hpp). I/O: O(sort(m)) for queue and results, and the pages of the lists. Memory: all
 /// free memory. Threads: one; those of scans and sorts. Requires: root is below n; the lists have weights,
-/// all valid lengths. Throws: MemoryLimitError, DataError (damaged page, a distance that overflows),
-/// EnvironmentError, exceptions of the sinks, either of which may be null.
+/// all valid lengths. Throws: MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the
+/// sinks, either of which may be null.
 template <class Id>
 ExternalResult search_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph, Id root,
                                NodeSink<std::uint64_t>* distances, NodeSink<Id>* parents);

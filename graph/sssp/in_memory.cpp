@@ -20,6 +20,7 @@
 #include "graph/sssp/dijkstra.hpp"
 #include "graph/sssp/landmark_file.hpp"
 #include "graph/sssp/landmarks.hpp"
+#include "graph/sssp/overflow.hpp"
 #include "graph/sssp/path_trace.hpp"
 #include "graph/sssp/point_to_point.hpp"
 #include "graph/sssp/row_search.hpp"
@@ -177,7 +178,17 @@ QueryResult answer_by_full_search(core::Environment& environment, const RowsType
   core::Array<std::uint64_t> distances(environment.memory, rows.nodes(), "a distance per node");
   search_rows<Distances>(environment, rows, plan, query.source, distances.span());
   QueryResult result{query, distances[query.target], 0, {}};
-  for (const std::uint64_t distance : distances.span()) result.settled += distance != Distances::unreached;
+  std::uint64_t most = 0;
+  for (const std::uint64_t distance : distances.span()) {
+    if (distance == Distances::unreached) continue;
+    ++result.settled;
+    most = std::max(most, distance);
+  }
+  if (result.distance == Distances::unreached) {
+    const RowArcs<RowsType> arcs{rows, environment.threads, names};
+    refuse_overflow<Distances>(arcs, distances.span(), most, plan.lengths.longest,
+                               [&](std::uint64_t row) { return arcs.name(row); });
+  }
   if (path && result.distance != Distances::unreached) {
     result.path = PathTrace<Distances, RowsType>(back, names, distances.data()).path(query);
   }
@@ -209,7 +220,12 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
   const Queue queue = plan.queue == Queue::delta_stepping ? Queue::heap : plan.queue;
   core::Phase phase(environment.progress, "queries", results.size(), "queries");
   std::mutex mutex;
-  std::vector<std::size_t> left;  // queries whose queues did not fit
+  std::vector<std::size_t> left;  // queries whose queues did not fit, or whose distance may not fit
+  const auto leave = [&](std::size_t query) {
+    const std::lock_guard lock(mutex);
+    left.push_back(query);
+  };
+  const bool long_paths = may_overflow<Distances>(rows.nodes(), plan.lengths.longest);
   std::atomic<std::size_t> next{0};
   core::run_on_threads(threads, [&](unsigned) {
     std::unique_ptr<PointToPoint<Distances, RowsType>> searching;
@@ -226,10 +242,10 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
     for (std::size_t i; (i = next.fetch_add(1)) < results.size();) {
       try {
         results[i] = answer(options.queries[i]);
+        if (long_paths && results[i].distance == Distances::unreached) leave(i);
       } catch (const core::MemoryLimitError&) {
         searching.reset();
-        const std::lock_guard lock(mutex);
-        left.push_back(i);
+        leave(i);
       }
       phase.advance(1);
     }

@@ -61,6 +61,7 @@ void run_external(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
     if (arguments.wants_parents()) parents = &arguments.outputs->open_parents(root, nodes);
     const auto start = std::chrono::steady_clock::now();
     const ExternalResult found = search_from(root, distances, parents);
+    if (found.overflow) throw *found.overflow;
     if (distances != nullptr || parents != nullptr) arguments.outputs->close();
     Search search;
     search.root = root;
@@ -84,7 +85,9 @@ void run_external(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
     for (const std::size_t i : queries) {
       const Query& query = options.queries[i];
       result.queries[i] = {query, distances.of(query.target), found.reached, {}};
-      if (options.paths && result.queries[i].distance != unreached_word(pages.facts().weight)) {
+      const bool reached = result.queries[i].distance != unreached_word(pages.facts().weight);
+      if (!reached && found.overflow) throw *found.overflow;
+      if (options.paths && reached) {
         result.queries[i].path =
             path_by_parents(query, [&](std::uint64_t node) { return parents->of(node); });
       }

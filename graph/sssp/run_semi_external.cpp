@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The semi-external model: searches on pages with a distance per node in memory.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,8 +55,12 @@ void run_semi_external(const RunArguments<Id>& arguments, adjacency::PagedAdjace
       std::optional<Id> target;
       if (queries.size() == 1 && !options.paths) target = static_cast<Id>(options.queries[queries[0]].target);
       const Reach reach = search_pages.run(static_cast<Id>(source), distances.span(), target);
-      if (!target)
+      const bool all_reached = std::all_of(queries.begin(), queries.end(), [&](std::size_t i) {
+        return distances[static_cast<std::size_t>(options.queries[i].target)] != Distances::unreached;
+      });
+      if (!all_reached) {
         refuse_overflow<Distances>(graph.arcs(), distances.span(), reach.max_distance, lengths.longest);
+      }
       if (options.paths) {
         auto arcs = graph.arcs();
         find_parents<Distances>(environment, std::span<const std::uint64_t>(distances.span()),

@@ -258,6 +258,36 @@ TEST_CASE("sssp: a landmark whose distances overflow does not cut off a query", 
   CHECK(solved.result.queries[1].distance == 1);
 }
 
+TEST_CASE("sssp: a query whose distance does not fit is refused by every model, others are answered",
+          "[sssp]") {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 63) - 1;
+  const std::uint64_t huge = std::bit_cast<std::uint64_t>(1e308);
+  const std::vector<WeightedGraph> paths{
+      {{"path", 5, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::i64, {most, most, 1}},
+      {{"path", 5, {{0, 1}, {1, 2}, {2, 3}}}, WeightType::f64, {huge, huge, huge}}};
+  for (const WeightedGraph& path : paths) {
+    const std::uint64_t unreached = graph::sssp::unreached_word(path.type);
+    for (const MemoryModel model :
+         {MemoryModel::internal, MemoryModel::semi_external, MemoryModel::external}) {
+      for (const bool both : {false, true}) {
+        CAPTURE(path.type, name(model), both);
+        const auto distance = [&](std::uint64_t source, std::uint64_t target) {
+          const graph::sssp::Options options{
+              .model = model, .directed = true, .queries = {{source, target}}, .bidirectional = both};
+          return solve<std::uint32_t>(path, {.memory_bytes = 24 * core::MiB}, options, Way::known)
+              .result.queries[0]
+              .distance;
+        };
+        CHECK(distance(0, 1) == path.weights[0]);
+        CHECK(distance(1, 2) == path.weights[1]);
+        CHECK(distance(3, 0) == unreached);
+        CHECK(distance(2, 4) == unreached);
+        CHECK_THROWS_WITH(distance(0, 3), Catch::Contains("edge (") && Catch::Contains("expected distances"));
+      }
+    }
+  }
+}
+
 TEST_CASE("sssp: hash and unit weights count as those of the ids", "[sssp]") {
   const ZooGraph graph{"random", 200, random_edges(200, 600, 3)};
   for (const graph::WeightRule rule : {graph::WeightRule::hash, graph::WeightRule::unit}) {
