@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apps/files/edge_output.hpp"
+#include "core/base/error.hpp"
 #include "graph/format/numbers/number_text.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/table/extension.hpp"
@@ -47,6 +48,17 @@ void keep_edge_names(CommonOptions& options, const std::vector<std::string>& out
   if (!may_be_named(options)) return;
   for (const std::string& output : outputs) {
     if (!output.empty() && text_of_edges(options, output)) options.keep_names = true;
+  }
+}
+
+void refuse_named_results(const CommonOptions& options, const std::vector<std::string>& results) {
+  if (!may_be_named(options)) return;
+  for (const std::string& result : results) {
+    if (result.empty() || !text_of_edges(options, result)) continue;
+    throw core::UsageError(
+        result + ": text has " + (options.labels ? "labels" : "original ids") +
+        " here, and a check takes numbers; write the result as .npy or .emg, or with --ids "
+        "numbers, and give --ids numbers to the check, too");
   }
 }
 

@@ -24,6 +24,9 @@ namespace emgraph::apps {
 void keep_names(CommonOptions& options, const std::vector<std::string>& outputs, bool summary = false);
 /// The same for edge files.
 void keep_edge_names(CommonOptions& options, const std::vector<std::string>& outputs);
+/// For a check: throws UsageError for a result that is text with names, which nothing translates into
+/// numbers.
+void refuse_named_results(const CommonOptions& options, const std::vector<std::string>& results);
 
 /// Receives labels or ids for a map that is written, and for names that are kept. Both may be null.
 class NameSink final : public graph::LabelSink, public graph::NodeSink<std::uint64_t> {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <system_error>
 
+#include "apps/files/node_names.hpp"
 #include "core/base/error.hpp"
 #include "core/io/output_place.hpp"
 
@@ -142,10 +143,13 @@ void refuse_output(const CommonOptions& options, const std::string& instead) {
   throw UsageError("-o: there is no result to write; " + instead);
 }
 
-CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> files) {
+CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> results,
+                            const std::vector<std::string>& lists) {
   CommonOptions options = validate(typed);
   refuse_output(options);
-  options.other_inputs = std::move(files);
+  refuse_named_results(options, results);
+  options.other_inputs = std::move(results);
+  options.other_inputs.insert(options.other_inputs.end(), lists.begin(), lists.end());
   return options;
 }
 

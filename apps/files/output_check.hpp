@@ -38,8 +38,10 @@ void check_map_output(const std::vector<std::string>& inputs, const CommonOption
 void refuse_output(const CommonOptions& options,
                    const std::string& instead = "the verdict goes to standard output");
 
-/// The options of a check, which has no output and reads `files` beside its input.
-CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> files = {});
+/// The options of a check, which has no output and reads `results` and `lists` of nodes beside its input.
+/// Throws UsageError for a result that has names in place of numbers: nothing translates them.
+CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> results = {},
+                            const std::vector<std::string>& lists = {});
 
 /// How core::OutputFile treats an existing output.
 inline core::Overwrite overwrite(const CommonOptions& options) {

@@ -84,7 +84,7 @@ class Bfs final : public PlannedCommand {
             "--root", roots_, "NODE",
             "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
             "searches; the names of -o and --parents then need {root}, which stands for the node")
-        .otherwise("smallest node with the largest degree");
+        .otherwise("smallest node with the largest degree; with --directed, with the most arcs from it");
     options
         .value("--parents", parents_, "FILE",
                "output for the parent of each node: its smallest neighbour on the level above (format by its "

@@ -195,7 +195,7 @@ class CheckPageRank final : public Command {
   }
 
   ExitCode run() override {
-    const CommonOptions options = check_options(typed_, {ranks_, typed_rank_.sources});
+    const CommonOptions options = check_options(typed_, {ranks_}, {typed_rank_.sources});
     graph::pagerank::CheckOptions check{
         .nodes = options.nodes, .undirected = typed_rank_.undirected, .weighted = typed_rank_.weighted};
     check.damping = damping_of(typed_rank_, check.damping);

@@ -13,14 +13,15 @@
 namespace emgraph::graph::mis {
 namespace {
 
-/// Reads the ids of a list one at a time, and checks that they ascend.
+/// Reads the ids of a list one at a time, up to the first that does not ascend.
 class MemberList {
  public:
   explicit MemberList(format::NodeReader& reader) : reader_(reader) { advance(); }
 
   bool at_end() const { return at_end_; }
   std::uint64_t id() const { return id_; }
-  std::uint64_t position() const { return position_; }
+  /// What is wrong with the list; empty if nothing is, so far.
+  const std::string& fault() const { return fault_; }
 
   void advance() {
     if (batch_.empty()) batch_ = reader_.next();
@@ -31,9 +32,10 @@ class MemberList {
     const std::uint64_t next = batch_.front();
     batch_ = batch_.subspan(1);
     if (started_ && next <= id_) {
-      throw core::DataError("the set is not a sorted list of distinct ids: entry " +
-                            std::to_string(position_ + 1) + " is " + std::to_string(next) + " after " +
-                            std::to_string(id_));
+      fault_ = "the set is not a sorted list of distinct ids: entry " + std::to_string(position_ + 1) +
+               " is " + std::to_string(next) + " after " + std::to_string(id_);
+      at_end_ = true;
+      return;
     }
     if (started_) ++position_;
     started_ = true;
@@ -45,6 +47,7 @@ class MemberList {
   std::span<const std::uint64_t> batch_;
   std::uint64_t id_ = 0;
   std::uint64_t position_ = 0;
+  std::string fault_;
   bool started_ = false;
   bool at_end_ = false;
 };
@@ -80,13 +83,18 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
   verdict.choice.model = MemoryModel::semi_external;
   NodeBits members(environment.memory, nodes, "one bit per node for the set");
   core::Array<std::uint64_t> covered(environment.memory, NodeBits::words_for(nodes), "one bit per node");
-  for (MemberList list(set); !list.at_end(); list.advance()) {
+  MemberList list(set);
+  for (; !list.at_end(); list.advance()) {
     if (list.id() >= nodes) {
       verdict.message = unknown_member(list.id(), nodes);
       return verdict;
     }
     members.set(list.id());
     ++verdict.members;
+  }
+  if (!list.fault().empty()) {
+    verdict.message = list.fault();
+    return verdict;
   }
   {
     core::Phase phase(environment.progress, "check", edges.facts().edges.value_or(0), "edges");
@@ -146,10 +154,9 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, 
       if (!list.at_end() && list.id() == low) covered.lane(0).push(high);
     });
     spool_below(verdict.nodes);
-    if (!list.at_end()) {
-      verdict.message = unknown_member(list.id(), verdict.nodes);
-      return verdict;
-    }
+    if (!list.at_end()) verdict.message = unknown_member(list.id(), verdict.nodes);
+    if (!list.fault().empty()) verdict.message = list.fault();
+    if (!verdict.message.empty()) return verdict;
   }
   covered.lane(0).finish();
   covered.finish();

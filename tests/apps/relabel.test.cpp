@@ -249,7 +249,14 @@ TEST_CASE("wrong uses of --relabel and --map are refused, and failures leave no 
   here.write("mis.tsv", "0\n");
   here.write("levels.tsv", "0\t0\n1\t1\n");
   here.write("forest.txt", "0 1\n");
-  const std::string relabel = " sparse.txt --relabel -f --map ";
+  for (const std::string check :
+       {"check mis", "check cc", "check bfs", "check triangles", "check mst", "check sssp --root 5"}) {
+    require_failure(here.run("emgraph " + check + " sparse.txt levels.tsv --relabel"), 2,
+                    {"levels.tsv", "original ids", "--ids numbers"});
+    require_failure(here.run("emgraph " + check + " sparse.txt levels.tsv --labels"), 2,
+                    {"levels.tsv", "labels", "--ids numbers"});
+  }
+  const std::string relabel = " sparse.txt --relabel --ids numbers -f --map ";
   for (const std::string check : {"check mis mis.tsv", "check cc levels.tsv", "check bfs levels.tsv",
                                   "check triangles levels.tsv", "check mst forest.txt"}) {
     const std::string result = check.substr(check.rfind(' ') + 1);
