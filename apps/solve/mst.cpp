@@ -256,7 +256,13 @@ class CheckMst final : public Command {
     if (!forest_format_.empty()) open.format = forest_format_;
     open.id_bytes = 8;
     const auto input = graph::format::open_edges(session.environment(), forest_, open);
-    auto source = input->source<std::uint64_t>(graph::weight_bytes(input->facts().layout.weight));
+    const graph::WeightType weight = input->facts().layout.weight;
+    if (weight == graph::WeightType::none) {
+      throw core::UsageError(forest_ +
+                             " has no weights; those in the third column of text are read with "
+                             "--forest-format text-u32w, -i64w, -f32w or -f64w");
+    }
+    auto source = input->source<std::uint64_t>(graph::weight_bytes(weight));
     return graph::mst::load_forest(session.environment(), source);
   }
 

@@ -99,6 +99,12 @@ TEST_CASE("check mst names what is wrong") {
                            "--forest-format text-u32w"),
                   1, {"(2, 3) with weight 4"});
   require_failure(here.run("emgraph check mst graph.txt forest.txt"), 2, {"has no weights"});
+  here.write("weighted.txt", "0 1 2.5\n1 2 0.5\n0 2 3\n");
+  const std::string weighted = " weighted.txt --cols 1,2,3 --weight-type f64";
+  here.succeed("emgraph mst" + weighted + " -q -o weighted.csv");
+  require_failure(here.run("emgraph check mst" + weighted + " weighted.csv"), 2,
+                  {"weighted.csv has no weights", "--forest-format text-u32w", "-f64w"});
+  here.succeed("emgraph check mst" + weighted + " weighted.csv --forest-format text-f64w");
 }
 
 TEST_CASE("mst: the bytes of the links of nearly 2^64 nodes wrapped around to none") {
