@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/copy_edges.hpp"
+#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/kept_space.hpp"
@@ -15,7 +16,6 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "core/base/error.hpp"
 #include "graph/prepare/sort.hpp"
 

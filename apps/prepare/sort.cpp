@@ -68,8 +68,7 @@ class Sort final : public PlannedCommand {
     options
         .word("--orient", choice_.orient, "END",
               "turn every edge so that its source is the end with the smaller id (low) or degree (degree; it "
-              "needs "
-              "--nodes N for inputs that do not declare n, such as text); the result is undirected",
+              "needs --nodes N for inputs that do not declare n, such as text); the result is undirected",
               {{"low", Orientation::low}, {"degree", Orientation::degree}})
         .otherwise("edges stay as they are");
     declare_codec(options, codec_);

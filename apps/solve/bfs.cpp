@@ -4,6 +4,7 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
+#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
@@ -12,7 +13,6 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"

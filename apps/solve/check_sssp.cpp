@@ -7,11 +7,11 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
+#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/sssp/check.hpp"

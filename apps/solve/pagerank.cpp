@@ -11,6 +11,7 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
+#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
@@ -18,7 +19,6 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "apps/solve/node_plan.hpp"
 #include "apps/solve/rank_sources.hpp"
 #include "apps/solve/weights_option.hpp"

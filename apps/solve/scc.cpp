@@ -4,6 +4,7 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
+#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
@@ -12,7 +13,6 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "apps/solve/node_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/scc/check.hpp"

@@ -8,6 +8,7 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
+#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
@@ -15,7 +16,6 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "apps/solve/sssp_answers.hpp"
 #include "apps/solve/weights_option.hpp"

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "apps/files/direction_option.hpp"
 #include "apps/run/exit_code.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/direction_option.hpp"
 #include "graph/format/text/query_file.hpp"
 #include "graph/sssp/sssp.hpp"
 

@@ -202,7 +202,6 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
       return iterate_in_memory(job, *graph, result, rounds, none);
     });
   }
-  place.plan = job.plan;
   place.nodes = result.nodes;
   place.edges = result.edges;
   place.arcs = result.arcs;
@@ -321,7 +320,6 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
           std::make_unique<RangedRanks>(environment, job.plan, place.nodes, options.weighted, *kept.reader);
     }
     const auto head = [&](core::StateWriter& to) {
-      place.plan = job.plan;
       place.listing = lists != nullptr ? 1 : 0;
       to.value(place);
       if (lists) lists->save_lists(to);
@@ -332,6 +330,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
     job.keeper = &*keeper;
   }
   return with_sort_keys(job, [&](prepare::SortInput<Id> input, const auto& keys) {
+    place.plan = job.plan;
     return solve(job, std::move(input), keys, place, lists);
   });
 }

@@ -32,9 +32,10 @@ bool may_overflow(std::uint64_t nodes, std::uint64_t longest_arc) {
     // Half: sums are rounded.
     return std::bit_cast<double>(longest_arc) * static_cast<double>(nodes) >
            std::numeric_limits<double>::max() / 2;
+  } else {
+    std::uint64_t product = 0;
+    return __builtin_mul_overflow(nodes, longest_arc, &product);
   }
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(nodes, longest_arc, &product);
 }
 
 /// An arc on which a distance overflows: its source is reached, its target is not.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Direction by option, else by the file.
-#include "apps/solve/direction_option.hpp"
+#include "apps/files/direction_option.hpp"
 
 #include <fmt/core.h>
 
