@@ -84,7 +84,7 @@ void ContainerFile::open_blocks() {
     return core::FileExtent{entry.offset, entry.block_bytes};
   };
   reader_ = std::make_unique<core::ExtentReader>(
-      input_.disk(), environment_.io, environment_.memory, sequence, largest_block_bytes_,
+      input_.disk(), environment_.memory, sequence, largest_block_bytes_,
       read_depth(environment_.memory, largest_block_bytes_, working_lanes()), working_lanes());
   reader_->rewind(first_block_);
 }

@@ -52,8 +52,8 @@ struct CsrSource::Parts {
     const auto open = [&](std::uint64_t offset, std::uint64_t bytes, std::size_t piece_bytes,
                           std::size_t lead, unsigned holders) {
       return std::make_unique<core::ExtentReader>(
-          source.input_.disk(), source.environment_.io, budget, pieces(offset, bytes, piece_bytes, lead),
-          piece_bytes + lead, read_depth(budget, piece_bytes + lead, holders), holders);
+          source.input_.disk(), budget, pieces(offset, bytes, piece_bytes, lead), piece_bytes + lead,
+          read_depth(budget, piece_bytes + lead, holders), holders);
     };
     const std::size_t entries = source.stretch_entries_;
     neighbours = open(layout.neighbours_offset, layout.entries * layout.entry_bytes,

@@ -12,6 +12,7 @@
 #include "core/io/input_file.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/arrays/npy.hpp"
+#include "graph/format/container/container_layout.hpp"
 #include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/detect.hpp"
 #include "graph/format/table/extension.hpp"
@@ -94,6 +95,11 @@ std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, con
   std::string format = options.format.value_or("");
   if (format.empty()) {
     const std::string extension = extension_of(path);
+    const auto start = input.peek(container_magic.size());
+    if (std::ranges::equal(start, std::as_bytes(std::span(container_magic)))) {
+      throw core::DataError::in_file(input.name(),
+                                     "an edge file of emgraph, expected node values (npy, tsv, bin)");
+    }
     if (is_npy(input.peek(sizeof(npy_magic)))) {
       format = "npy";
     } else if (extension == "bin" || extension == "tsv" || extension == "npy") {

@@ -25,15 +25,11 @@ void require_node_space(const core::OutputFile& output, std::uint64_t values, st
                            "ids that are sparse");
 }
 
+/// Writes values to the output as they come, and counts them.
 template <class Id>
-class BinaryNodeWriter : public NodeWriter<Id> {
+class DirectNodeWriter : public NodeWriter<Id> {
  public:
-  explicit BinaryNodeWriter(std::unique_ptr<core::OutputFile> output) : output_(std::move(output)) {}
-  void append(std::span<const Id> values) override {
-    output_->append(std::as_bytes(values));
-    values_ += values.size();
-  }
-  void expect(std::uint64_t values) override { require_node_space(*output_, values, sizeof(Id)); }
+  explicit DirectNodeWriter(std::unique_ptr<core::OutputFile> output) : output_(std::move(output)) {}
   void finish() override { output_->finish(); }
   void save(core::StateWriter& to) override {
     to.value(values_);
@@ -48,9 +44,18 @@ class BinaryNodeWriter : public NodeWriter<Id> {
 
  protected:
   std::unique_ptr<core::OutputFile> output_;
-
- private:
   std::uint64_t values_ = 0;
+};
+
+template <class Id>
+class BinaryNodeWriter : public DirectNodeWriter<Id> {
+ public:
+  using DirectNodeWriter<Id>::DirectNodeWriter;
+  void append(std::span<const Id> values) override {
+    this->output_->append(std::as_bytes(values));
+    this->values_ += values.size();
+  }
+  void expect(std::uint64_t values) override { require_node_space(*this->output_, values, sizeof(Id)); }
 };
 
 /// Header of an array of `values` values, in rows of `columns` unless that is 0.
@@ -123,10 +128,10 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
 };
 
 template <class Id>
-class TextNodeWriter final : public NodeWriter<Id> {
+class TextNodeWriter final : public DirectNodeWriter<Id> {
  public:
   TextNodeWriter(std::unique_ptr<core::OutputFile> output, const NodeWriterOptions& options, char separator)
-      : output_(std::move(output)),
+      : DirectNodeWriter<Id>(std::move(output)),
         separator_(separator),
         dense_(options.dense),
         floating_(options.floating),
@@ -138,49 +143,35 @@ class TextNodeWriter final : public NodeWriter<Id> {
     }
     if (dense_) names.append(1, separator_).append("value");
     names += '\n';
-    output_->append(std::as_bytes(std::span(names)));
+    this->output_->append(std::as_bytes(std::span(names)));
   }
   void append(std::span<const Id> values) override {
     constexpr std::size_t max_written_line_bytes = 2 * longest_number_bytes + 2;
     for (std::size_t i = 0; i < values.size();) {
-      const std::span<std::byte> window = output_->window();
+      const std::span<std::byte> window = this->output_->window();
       char* const start = reinterpret_cast<char*>(window.data());
       char* const end = start + window.size();
       char* at = start;
       for (; i < values.size() && static_cast<std::size_t>(end - at) >= max_written_line_bytes; ++i) {
         if (dense_) {
-          at = std::to_chars(at, end, values_).ptr;
+          at = std::to_chars(at, end, this->values_).ptr;
           *at++ = separator_;
         }
         at = floating_ ? put(at, std::bit_cast<double>(std::uint64_t{values[i]}))
                        : std::to_chars(at, end, values[i]).ptr;
-        ++values_;
-        *at++ = values_ % columns_ == 0 ? '\n' : separator_;
+        *at++ = ++this->values_ % columns_ == 0 ? '\n' : separator_;
       }
-      output_->commit(static_cast<std::size_t>(at - start));
+      this->output_->commit(static_cast<std::size_t>(at - start));
     }
   }
   // A line has at least a digit and an end.
-  void expect(std::uint64_t values) override { require_node_space(*output_, values, dense_ ? 4 : 2); }
-  void finish() override { output_->finish(); }
-  void save(core::StateWriter& to) override {
-    to.value(values_);
-    output_->save(to);
-  }
-  void restore(core::StateReader& from) override {
-    values_ = from.value<std::uint64_t>();
-    output_->restore(from);
-  }
-  std::uint64_t values() const override { return values_; }
-  std::uint64_t bytes() const override { return output_->size(); }
+  void expect(std::uint64_t values) override { require_node_space(*this->output_, values, dense_ ? 4 : 2); }
 
  private:
-  std::unique_ptr<core::OutputFile> output_;
   const char separator_;
   const bool dense_;
   const bool floating_;
   const std::uint64_t columns_;
-  std::uint64_t values_ = 0;
 };
 
 }  // namespace

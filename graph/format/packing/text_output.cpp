@@ -27,11 +27,11 @@
 namespace emgraph::graph::format {
 
 /// Method: the text is cut into blocks of 512 KiB, independent of the sizes of appends. Threads pack the
-/// blocks in parallel into gzip members or zstd frames, which follow each other in the file; gzip(1),
-/// zstd(1), xz(1) and bzip2(1) can read it. The bytes of the file do not depend on threads or memory. Memory:
-/// per thread a block, its packed form and the tables of the library, and one more such pair; beyond one
-/// thread's at most a quarter of the free memory. Threads: those of the environment, fewer with little
-/// memory; one thread at a time may call append() and finish().
+/// blocks in parallel into gzip members, zstd frames, xz or bzip2 streams, which follow each other in the
+/// file; gzip(1), zstd(1), xz(1) and bzip2(1) can read it. The bytes of the file do not depend on threads or
+/// memory. Memory: per thread a block, its packed form and the tables of the library, and one more such pair;
+/// beyond one thread's at most a quarter of the free memory. Threads: those of the environment, fewer with
+/// little memory; one thread at a time may call append() and finish().
 class PackedOutput final : public TextOutput {
  public:
   PackedOutput(core::Environment& environment, std::unique_ptr<core::OutputFile> output, Packing packing,

@@ -74,9 +74,8 @@ InputCursor::InputCursor(core::Environment& environment, core::InputFile& input)
     return at >= size ? std::nullopt
                       : std::optional(core::FileExtent{at, std::min<std::uint64_t>(extent_bytes, size - at)});
   };
-  reader_ =
-      std::make_unique<core::ExtentReader>(input_.disk(), environment.io, environment.memory, sequence,
-                                           extent_bytes, read_depth(environment.memory, extent_bytes, 1), 1);
+  reader_ = std::make_unique<core::ExtentReader>(input_.disk(), environment.memory, sequence, extent_bytes,
+                                                 read_depth(environment.memory, extent_bytes, 1), 1);
 }
 
 std::size_t InputCursor::read_start(std::span<std::byte> buffer) {

@@ -151,7 +151,7 @@ std::unique_ptr<WorkingLane> RawFile::make_lane(const core::PairShape& shape) {
       return core::FileExtent{data_offset_ + at, std::min<std::uint64_t>(extent_bytes_, data_bytes - at)};
     };
     reader_ = std::make_unique<core::ExtentReader>(
-        input_.disk(), environment_.io, environment_.memory, sequence, extent_bytes_,
+        input_.disk(), environment_.memory, sequence, extent_bytes_,
         read_depth(environment_.memory, extent_bytes_, working_lanes()), working_lanes());
     reader_->rewind(first_extent_);
   }

@@ -2,10 +2,8 @@
 // The names of weight types in options, reports and messages.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
 #include "graph/edge_facts.hpp"
@@ -17,12 +15,6 @@ inline constexpr std::array<std::string_view, 5> weight_names = {"none", "u32", 
 
 constexpr std::string_view weight_name(WeightType type) {
   return weight_names[static_cast<std::size_t>(type)];
-}
-
-constexpr std::optional<WeightType> weight_type_called(std::string_view name) {
-  const auto* const found = std::find(weight_names.begin(), weight_names.end(), name);
-  if (found == weight_names.end()) return std::nullopt;
-  return static_cast<WeightType>(found - weight_names.begin());
 }
 
 }  // namespace emgraph::graph::format

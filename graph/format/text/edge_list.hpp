@@ -25,8 +25,8 @@ Opened open_edge_lines(core::Environment& environment, core::InputFile file, con
 /// Opens a text. The options, else the name of the format, determine the contents of the third column.
 Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,
                  const OpenOptions& options);
-/// Creates a text: tabs between columns, commas in .csv, blanks in .e, .el and .wel; packed by gzip or zstd
-/// if the name has such an extension.
+/// Creates a text: tabs between columns, commas in .csv, blanks in .e, .el and .wel; packed if the name
+/// ends in .gz, .zst, .xz or .bz2.
 std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& format);
 
 /// Opens a list of Graphs.jl: text after a line of counts, which would be read as an edge. Throws DataError

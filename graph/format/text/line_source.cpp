@@ -68,7 +68,7 @@ class LineSource::Lane final : public WorkingLane {
       source_.count_left_out(*before, parsed, after);
       source_.turn_.pass_to(chunk.number + 1);
       if (parsed.after.edges == 0) continue;
-      parser.settle(*before, shape_, records_.data(), parsed.after.edges);
+      parser.complete_rows(*before, shape_, records_.data(), parsed.after.edges);
       first_edge_ = before->edges;
       return {records_.data(), parsed.after.edges};
     }
@@ -159,7 +159,7 @@ std::vector<std::byte> LineSource::sample(const core::PairShape& shape, std::siz
     const std::uint64_t most = nodes - std::min(nodes, parsed.after.nodes + 1);
     const double share = static_cast<double>(at) / static_cast<double>(file.size());
     const auto guess = static_cast<std::uint64_t>(share * static_cast<double>(most));
-    parser_->settle({.nodes = std::min(guess, most)}, shape, rows.data(), parsed.after.edges);
+    parser_->complete_rows({.nodes = std::min(guess, most)}, shape, rows.data(), parsed.after.edges);
     take_sample({rows.data(), parsed.after.edges}, shape, plan.records_per_place, records);
   }
   return records;

@@ -58,8 +58,8 @@ class LineParser {
   /// True if the counts exceed the declared ones. The chunk is then parsed again, to find the line.
   virtual bool exceeds(const TextPlace& /*after*/) const { return false; }
   /// Completes rows with data that depend on the place.
-  virtual void settle(const TextPlace& /*before*/, const core::PairShape& /*shape*/, std::byte* /*rows*/,
-                      std::size_t /*count*/) const {}
+  virtual void complete_rows(const TextPlace& /*before*/, const core::PairShape& /*shape*/,
+                             std::byte* /*rows*/, std::size_t /*count*/) const {}
   /// Throws DataError with `file` if `after`, the place after `chunk`, disagrees with the declared counts.
   virtual void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const = 0;
   /// Counts lines that were left out; null: none are.

@@ -46,8 +46,8 @@ class AdjacencyLineParser final : public LineParser {
     return after.edges > header_.entries || after.nodes > header_.nodes ||
            (after.nodes == header_.nodes && after.columns > 0);
   }
-  void settle(const TextPlace& before, const core::PairShape& shape, std::byte* rows,
-              std::size_t count) const override;
+  void complete_rows(const TextPlace& before, const core::PairShape& shape, std::byte* rows,
+                     std::size_t count) const override;
   void check_place(const std::string& file, const LineChunk& chunk, const TextPlace& after) const override;
 
  private:
@@ -225,8 +225,8 @@ void AdjacencyLineParser::parse(const LineChunk& chunk, const TextPlace* before,
   }
 }
 
-void AdjacencyLineParser::settle(const TextPlace& before, const core::PairShape& shape, std::byte* rows,
-                                 std::size_t count) const {
+void AdjacencyLineParser::complete_rows(const TextPlace& before, const core::PairShape& shape,
+                                        std::byte* rows, std::size_t count) const {
   const auto add = [&]<class Id>(Id nodes) {
     for (std::size_t i = 0; i < count; ++i, rows += shape.row_bytes) {
       Id source;

@@ -39,7 +39,7 @@ struct QueryFile {
 };
 
 /// Lines: "c …" comments; one problem line "p aux sp ss N" or "p aux sp p2p N"; then N lines "s NODE" or
-/// "q SOURCE TARGET". `path`: a file or "-"; may be packed by gzip or zstd.
+/// "q SOURCE TARGET". `path`: a file or "-"; may be packed (gzip, zstd, xz, bzip2).
 /// I/O: reads the file once. Memory: 24 bytes per query, at most 24 MB, held by the result; during the call
 /// 64 KiB and that of unpacking. Throws: DataError with the line (no or another problem line, a line that is
 /// no query, a node that is no number or 0, more or fewer queries than declared, more than most_queries),

@@ -34,8 +34,8 @@ struct WebgraphSource::Reading {
       if (at >= size) return std::nullopt;
       return core::FileExtent{at, std::min<std::uint64_t>(piece_bytes, size - at)};
     };
-    reader = std::make_unique<core::ExtentReader>(source.input_.disk(), source.environment_.io, budget,
-                                                  pieces, piece_bytes, read_depth(budget, piece_bytes, 1), 1);
+    reader = std::make_unique<core::ExtentReader>(source.input_.disk(), budget, pieces, piece_bytes,
+                                                  read_depth(budget, piece_bytes, 1), 1);
     held_piece.emplace(held, *reader);
     decoder =
         std::make_unique<SuccessorDecoder>(budget, source.facts_.name, source.properties_, size, [this] {

@@ -326,13 +326,13 @@ TEST_CASE("data that is not what was written is refused, with disk and offset", 
   CHECK(std::equal(in.bytes().begin(), in.bytes().end(), out.bytes().begin()));
   blocks.read(first, in.bytes().first(extent_unit), seal(out.bytes().first(extent_unit)))->wait();
 
-  // Every waiting thread gets the error, and the destructor of a reader that only settles does not.
+  // Every waiting thread gets the error, and the destructor of a reader that only waits does not.
   for (const std::size_t place : {std::size_t{0}, extent_unit + 5, 2 * extent_unit - 1}) {
     std::vector<std::byte> changed(out.bytes().begin(), out.bytes().end());
     changed[place] ^= std::byte{1};
     disk.write(first.offset, changed)->wait();
     const RequestPtr request = blocks.read(first, in.bytes(), sealed);
-    request->settle();
+    request->wait_ignoring_error();
     CHECK_THROWS_WITH(request->wait(), Catch::Contains(refused(first)));
     CHECK_THROWS_WITH(request->wait(), Catch::Contains(refused(first)));
   }

@@ -58,7 +58,7 @@ TEST_CASE("unaligned extents come in order", "[extent_reader]") {
   for (const DirectIo direct : {DirectIo::automatic, DirectIo::off}) {
     Fixture f(direct);
     const std::vector<FileExtent> extents = random_extents(f.size, 3);
-    ExtentReader reader(*f.disk, f.statistics, f.budget, sequence_of(extents), max_extent_bytes, 4, 1);
+    ExtentReader reader(*f.disk, f.budget, sequence_of(extents), max_extent_bytes, 4, 1);
     CHECK(f.budget.used() <= 5 * (round_up(max_extent_bytes, page_bytes) + 2 * page_bytes));
     for (int pass = 0; pass < 2; ++pass) {
       for (std::uint64_t i = 0; i < extents.size(); ++i) {
@@ -84,7 +84,7 @@ TEST_CASE("extents that reach beyond the end are short", "[extent_reader]") {
   for (const DirectIo direct : {DirectIo::automatic, DirectIo::off}) {
     Fixture f(direct, 10'000);
     const std::vector<FileExtent> extents = {{9'990, 100}, {0, 20'000}, {20'000, 5}, {10'000, 1}, {1, 9'999}};
-    ExtentReader reader(*f.disk, f.statistics, f.budget, sequence_of(extents), max_extent_bytes, 2, 1);
+    ExtentReader reader(*f.disk, f.budget, sequence_of(extents), max_extent_bytes, 2, 1);
     for (const std::size_t expected : {10, 10'000, 0, 0, 9'999}) {
       const auto loaded = reader.next();
       REQUIRE(loaded);
@@ -100,7 +100,7 @@ TEST_CASE("lanes share the extents, and a slow lane does not delay the others", 
   for (const unsigned lanes : {1U, 2U, 4U}) {
     Fixture f(DirectIo::automatic);
     const std::vector<FileExtent> extents = random_extents(f.size, lanes);
-    ExtentReader reader(*f.disk, f.statistics, f.budget, sequence_of(extents), max_extent_bytes, 3, lanes);
+    ExtentReader reader(*f.disk, f.budget, sequence_of(extents), max_extent_bytes, 3, lanes);
     // All lanes but one hold an extent for the whole of the time.
     std::vector<ExtentReader::Loaded> held;
     for (unsigned i = 1; i < lanes; ++i) held.push_back(*reader.next());
@@ -154,7 +154,7 @@ TEST_CASE("any failing read is reported at its extent, the others arrive", "[ext
       if (i >= count) return std::nullopt;
       return FileExtent{i * 100, 100};
     };
-    ExtentReader reader(disk, statistics, budget, sequence, 100, 2, 1);
+    ExtentReader reader(disk, budget, sequence, 100, 2, 1);
     for (std::uint64_t i = 0; i < count; ++i) {
       if (i == k) {
         CHECK_THROWS_WITH(reader.next(), Catch::Contains("injected"));
@@ -173,13 +173,12 @@ TEST_CASE("any failing read is reported at its extent, the others arrive", "[ext
 TEST_CASE("memory that is not there and promises that are not kept", "[extent_reader]") {
   Fixture f(DirectIo::off);
   const std::vector<FileExtent> extents = {{0, 10}, {10, 30'000}};
-  CHECK_THROWS_AS(ExtentReader(*f.disk, f.statistics, f.budget, sequence_of(extents), MiB, 2, 1),
-                  MemoryLimitError);
+  CHECK_THROWS_AS(ExtentReader(*f.disk, f.budget, sequence_of(extents), MiB, 2, 1), MemoryLimitError);
   CHECK(f.budget.used() == 0);
-  ExtentReader reader(*f.disk, f.statistics, f.budget, sequence_of(extents), max_extent_bytes, 1, 1);
+  ExtentReader reader(*f.disk, f.budget, sequence_of(extents), max_extent_bytes, 1, 1);
   CHECK_THROWS_AS(reader.next(), std::length_error);
   const std::vector<FileExtent> many(10, FileExtent{0, 1});
-  ExtentReader crowded(*f.disk, f.statistics, f.budget, sequence_of(many), 1, 1, 1);
+  ExtentReader crowded(*f.disk, f.budget, sequence_of(many), 1, 1, 1);
   const auto first = crowded.next();
   const auto second = crowded.next();  // one more than declared: the slot of the read-ahead
   CHECK_THROWS_AS(crowded.next(), std::logic_error);

@@ -96,6 +96,25 @@ TEST_CASE("if one output of a set cannot get its name, all old files are there a
   }
 }
 
+TEST_CASE("old files come back where names can neither be exchanged nor linked", "[outputs]") {
+  Outputs o;
+  o.directory.write("a", "old a");
+  const auto publish = [&] {
+    o.write("a", "new a", Overwrite::force);
+    o.write("c", "new c", Overwrite::refuse);
+    o.directory.write("c", "theirs");
+    CHECK_THROWS_AS(o.set.publish(), UsageError);
+  };
+  const bool ran = with_refused_call({.number = SYS_renameat2, .error = EINVAL}, [&] {
+    with_refused_call({.number = SYS_link, .error = EPERM},
+                      [&] { with_refused_call(tests::unnamed_files(), publish); });
+  });
+  if (!ran) return;
+  CHECK(o.directory.read("a") == "old a");
+  CHECK(o.directory.read("c") == "theirs");
+  CHECK(o.directory.entries() == 2);
+}
+
 TEST_CASE("nothing is left of a set that is not published", "[outputs]") {
   for (const RefusedCall& call : kinds_of_file_system()) {
     TemporaryDirectory directory;
