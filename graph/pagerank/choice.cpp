@@ -24,6 +24,17 @@ bool keep_while_sorting(const Demand& demand) {
   return internal_bytes(demand, *demand.nodes_below, *demand.most_arcs) <= demand.memory_bytes / 2;
 }
 
+void require_semi_external(const Demand& demand, const RangePlan& plan, std::uint64_t nodes) {
+  if (demand.model != MemoryModel::semi_external) return;
+  if (plan.ranges(nodes) <= 1 && nodes <= RangePlan::most_in_one_range(demand.memory_bytes)) return;
+  throw missing_memory({.what = model_option(demand.model),
+                        .precision = "",
+                        .bytes = core::size_product(nodes, sizeof(std::uint64_t) * 8) / 3,
+                        .purpose = " for a share per node and blocks",
+                        .advice = "; --model external needs less"},
+                       demand.memory_bytes);
+}
+
 ModelChoice choose(const Demand& demand, const RangePlan& plan, std::uint64_t nodes, std::uint64_t arcs,
                    std::size_t free_bytes) {
   const std::string by(forced_suffix(demand.model));
@@ -43,16 +54,9 @@ ModelChoice choose(const Demand& demand, const RangePlan& plan, std::uint64_t no
                           .advice = "; --model semi-external needs less"},
                          free_bytes);
   }
+  require_semi_external(demand, plan, nodes);
   const std::string share = share_of_memory("a share per node takes", shares, demand.memory_bytes);
   if (ranges <= 1 && !forced_external) return {MemoryModel::semi_external, share + by};
-  if (demand.model == MemoryModel::semi_external) {
-    throw missing_memory({.what = model_option(demand.model),
-                          .precision = "",
-                          .bytes = core::size_product(shares, 4),
-                          .purpose = " for a share per node and blocks",
-                          .advice = "; --model external needs less"},
-                         demand.memory_bytes);
-  }
   return {MemoryModel::external,
           share + "; " + core::format_count(ranges) + (ranges == 1 ? " range" : " ranges") + by};
 }

@@ -28,6 +28,9 @@ std::uint64_t internal_bytes(const Demand& demand, std::uint64_t nodes, std::uin
 /// sort needs memory, too.
 bool keep_while_sorting(const Demand& demand);
 
+/// Throws MemoryLimitError if the semi-external model is forced and the shares of all nodes do not fit.
+void require_semi_external(const Demand& demand, const RangePlan& plan, std::uint64_t nodes);
+
 /// The model of a run whose sizes are known, with `free_bytes` for it. Throws MemoryLimitError if the forced
 /// model does not fit.
 ModelChoice choose(const Demand& demand, const RangePlan& plan, std::uint64_t nodes, std::uint64_t arcs,

@@ -83,7 +83,7 @@ class InMemory {
     return ranks_.span();
   }
 
-  /// From the ranks that were restored, else from those of the rule.
+  /// Iterates from the restored ranks if there are any, else from the first ranks of the rule.
   void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper) {
     core::Phase phase(environment_.progress, "iterate", 0, "arcs");
     core::ThreadTeam team(

@@ -46,7 +46,8 @@ struct Job {
             .options = options,
             .declared = declared,
             .both = options.undirected && !source.facts().symmetric,
-            .plan = RangePlan::make(memory, declared, options.range_nodes, options.weighted),
+            .plan = RangePlan::make(memory, declared, options.range_nodes, options.weighted,
+                                    options.model == MemoryModel::semi_external),
             .memory_bytes = memory};
   }
 
@@ -98,7 +99,8 @@ struct Job {
   /// The memory of the sort, and what is set aside for the vectors. `kept`: keep_while_sorting(); false
   /// afterwards if memory for it is missing. `has_vectors`: they have their memory already.
   prepare::SortMemory sort_memory(const Demand& demand, bool& kept, bool has_vectors = false) const {
-    const std::uint64_t most_nodes = demand.nodes_below.value_or(~std::uint64_t{0});
+    const std::uint64_t most_nodes =
+        std::min(demand.nodes_below.value_or(~std::uint64_t{0}), RangePlan::most_in_one_range(memory_bytes));
     std::uint64_t spare = has_vectors ? 0 : plan.bytes_for(most_nodes);
     if (kept) {
       const std::uint64_t all = internal_bytes(demand, *demand.nodes_below, *demand.most_arcs);

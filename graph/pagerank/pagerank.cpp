@@ -118,6 +118,20 @@ auto sort_arcs(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& key
       });
 }
 
+/// Throws EnvironmentError if the disks have too little space for degrees, and ranks where they are not in
+/// memory.
+template <class Id>
+void require_space(const Job<Id>& job, const Demand& demand, const Result& result) {
+  const bool on_disk = internal_bytes(demand, result.nodes, result.arcs) > job.memory_bytes;
+  const std::uint64_t bytes = core::size_product(result.nodes, (on_disk ? 3 : 1) * sizeof(std::uint64_t));
+  const std::uint64_t free = job.environment.blocks.free_bytes();
+  if (bytes <= free) return;
+  throw core::EnvironmentError(
+      job.source.facts().name + ": pagerank needs at least " + core::format_size(bytes) +
+      " of temporary space for " + core::format_count(result.nodes) + " nodes, " + core::format_size(free) +
+      " are free; name another or a further disk by -T, or use " + "--relabel if ids are sparse");
+}
+
 /// Chooses the model for complete lists and iterates; goes on with the rounds of an earlier run if there are
 /// any. `place`: for the states of a checkpoint.
 template <class Id>
@@ -184,6 +198,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
              std::unique_ptr<RangedRanks>& lists) {
   core::Environment& environment = job.environment;
   const Demand demand = job.demand(input.bound.below);
+  if (job.declared) require_semi_external(demand, job.plan, *job.declared);
   bool kept = job.keeper == nullptr && keep_while_sorting(demand);
   const auto memory = [&](unsigned) { return job.sort_memory(demand, kept, lists != nullptr); };
   auto arcs = sort_arcs(job, std::move(input), keys, memory);
@@ -202,6 +217,8 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
       return iterate_in_memory(job, *graph, result, rounds, none);
     });
   }
+  require_semi_external(demand, job.plan, result.nodes);
+  require_space(job, demand, result);
   place.nodes = result.nodes;
   place.edges = result.edges;
   place.arcs = result.arcs;

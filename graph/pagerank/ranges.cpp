@@ -37,17 +37,25 @@ class ValueReader {
 }  // namespace
 
 RangePlan RangePlan::make(std::size_t free_bytes, const std::optional<std::uint64_t>& nodes,
-                          const std::optional<std::uint64_t>& most_nodes, bool weighted) {
+                          const std::optional<std::uint64_t>& most_nodes, bool weighted, bool one_range) {
   RangePlan plan;
   if (weighted) plan.most_blocks += 3;
   std::uint64_t range = std::max<std::uint64_t>(free_bytes / 4 / sizeof(std::uint64_t), 1);
-  // All nodes may take a little more than a part of them would.
-  if (nodes && *nodes <= range + range / 2) range = std::max(range, std::bit_ceil(*nodes));
+  if (one_range) {
+    range = std::uint64_t{1} << 32;
+  } else if (nodes && *nodes <= most_in_one_range(free_bytes)) {
+    range = std::max(range, std::bit_ceil(*nodes));
+  }
   if (most_nodes) range = std::min(range, std::max<std::uint64_t>(*most_nodes, 1));
   plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(range)) - 1, 32U);
   plan.block_bytes = core::round_down(std::clamp<std::size_t>(free_bytes / 128, core::page_bytes, core::MiB),
                                       core::BlockManager::granularity_bytes);
   return plan;
+}
+
+std::uint64_t RangePlan::most_in_one_range(std::size_t free_bytes) {
+  return free_bytes / 8 * 3 /
+         sizeof(std::uint64_t);  // one of several ranges takes a quarter of the memory at most
 }
 
 std::size_t RangePlan::bytes_for(std::uint64_t nodes) const {

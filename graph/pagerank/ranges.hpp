@@ -94,7 +94,7 @@ class RangedRanks {
     for (auto piece = reader.next(); !piece.empty(); piece = reader.next()) take(piece);
   }
 
-  /// From the ranks that were restored, else from those of the rule.
+  /// Iterates from the restored ranks if there are any, else from the first ranks of the rule.
   void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper);
   /// Sends the bits of the ranks as doubles; returns their sum. `sink` may be null.
   core::uint128 send(NodeSink<std::uint64_t>* sink);

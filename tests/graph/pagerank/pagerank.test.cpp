@@ -129,6 +129,23 @@ TEST_CASE("pagerank whose nodes do not fit in memory") {
   }
 }
 
+TEST_CASE("pagerank: a forced semi-external run needs no declared n") {
+  const auto records = records_of<Edge>(skewed_edges(18, 300000, 5));
+  VectorSourceOptions declared{.facts = facts_with(std::uint64_t{1} << 18)};
+  const VectorSourceOptions unknown{.rewindable = false};
+  const graph::pagerank::Options options{.model = MemoryModel::semi_external, .iterations = 2};
+  // The shares, 2 MiB, take at most three eighths of the memory.
+  const Machine enough{6 * core::MiB, 1, 1};
+  const Machine little{5 * core::MiB, 1, 1};
+  const Solved solved = solve(records, enough, unknown, options);
+  CHECK(solved.result.choice.model == MemoryModel::semi_external);
+  const Solved with_more = solve(records, {64 * core::MiB, 2, 1}, declared, options);
+  REQUIRE(with_more.ranks.size() >= solved.ranks.size());
+  if (with_more.ranks.size() == solved.ranks.size()) CHECK((solved.ranks == with_more.ranks));
+  CHECK_THROWS_AS(solve(records, little, unknown, options), core::MemoryLimitError);
+  CHECK_THROWS_AS(solve(records, little, declared, options), core::MemoryLimitError);
+}
+
 TEST_CASE("pagerank: the lists are loaded if the arcs fit once they are sorted") {
   const auto records = records_of<Edge>(skewed_edges(12, 400000, 6));
   const VectorSourceOptions source{.facts = facts_with(4096), .rewindable = false};
