@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command graph500: the benchmark, with the statistics block of its reference code.
-#include <algorithm>
+#include <fmt/core.h>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -46,8 +46,11 @@ class Graph500 final : public Command {
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
     graph500::Options benchmark;
-    if (scale_.empty()) throw core::UsageError("--scale is missing, expected a number from 1 to 32");
-    benchmark.scale = static_cast<unsigned>(std::min<std::uint64_t>(count_option("--scale", scale_), 1000));
+    const std::string range = started_by_mpi() ? "1 to 48" : "1 to 32";
+    if (scale_.empty()) throw core::UsageError("--scale is missing, expected a number from " + range);
+    const std::uint64_t scale = count_option("--scale", scale_);
+    if (scale > 64) throw core::UsageError(fmt::format("scale is {}, expected {}", scale, range));
+    benchmark.scale = static_cast<unsigned>(scale);
     if (!edge_factor_.empty()) benchmark.edge_factor = count_option("--edge-factor", edge_factor_);
     if (!roots_.empty()) benchmark.roots = count_option("--roots", roots_);
     benchmark.bfs = kernel_ != "sssp";

@@ -68,10 +68,10 @@ std::string graph500_csv(const graph500::RunRecord& run) {
   const auto rows = [&](const char* kernel, const Searches& searches, bool distances) {
     for (std::size_t i = 0; i < searches.size(); ++i) {
       const graph500::SearchRecord& s = searches[i];
-      text +=
-          fmt::format("{},{},{},{:.9g},{},{},{:.9g},{:.9g},{:.9g},{},{},{}\n", kernel, i, s.root, s.seconds,
-                      s.edges, s.loops, rate(s, true), rate(s, false), s.validation_seconds, s.reached,
-                      s.levels, distances ? fmt::format("{:.17g}", s.max_distance) : std::string());
+      text += fmt::format("{},{},{},{:.9g},{},{},{:.9g},{:.9g},{:.9g},{},{},{}\n", kernel, i, s.root,
+                          s.seconds, s.edges, s.loops, rate(s, true), rate(s, false), s.validation_seconds,
+                          s.reached, s.levels > 0 ? fmt::format("{}", s.levels) : std::string(),
+                          distances ? fmt::format("{:.17g}", s.max_distance) : std::string());
     }
   };
   rows("bfs", run.bfs, false);

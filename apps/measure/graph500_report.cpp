@@ -30,8 +30,8 @@ SummaryList search_list(const std::vector<graph500::SearchRecord>& searches, boo
                          {"validation_seconds", search.validation_seconds},
                          {"reached", search.reached},
                          {"edges_without_loops", search.edges},
-                         {"loops", search.loops},
-                         {"levels", search.levels}};
+                         {"loops", search.loops}};
+    if (search.levels > 0) one.set("levels", search.levels);
     if (distances) one.set("max_distance", search.max_distance);
     list.push_back(std::move(one));
   }

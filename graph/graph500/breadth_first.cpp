@@ -53,7 +53,7 @@ void BreadthFirst::run(std::uint32_t root) {
   reached_[root / 64] |= std::uint64_t{1} << root % 64;
   level_list_ = 0;
   as_bits_ = false;
-  SharedList<std::uint32_t>::Writer(lists_[0]).push(root);
+  lists_[0].push(root);
   Found level{.nodes = 1, .entries = graph_.degree(root)};
   std::uint64_t unreached_entries = graph_.entries() - level.entries;
   while (level.nodes != 0) {
@@ -114,6 +114,7 @@ BreadthFirst::Found BreadthFirst::top_down() {
   if (team_.size() == 1 || (nodes <= level_nodes_at_a_time && entries < level_entries_worth_sharing)) {
     SharedList<std::uint32_t>::Writer found(next);
     for (std::uint64_t i = 0; i < nodes; ++i) offer<false>(level[i], found, found_[0].entries);
+    found.finish();
   } else {
     cursor_.store(0, std::memory_order_relaxed);
     team_.all([&](unsigned thread) {
@@ -124,6 +125,7 @@ BreadthFirst::Found BreadthFirst::top_down() {
         const std::uint64_t last = std::min(nodes, at + level_nodes_at_a_time);
         for (std::uint64_t i = at; i < last; ++i) offer<true>(level[i], found, found_entries);
       }
+      found.finish();
       found_[thread].entries = found_entries;
     });
   }
@@ -204,6 +206,7 @@ void BreadthFirst::bits_to_list() {
       level.push(static_cast<std::uint32_t>(word * 64 + static_cast<std::uint64_t>(std::countr_zero(left))));
     }
   }
+  level.finish();
   as_bits_ = false;
 }
 

@@ -94,7 +94,7 @@ class CellCheck {
         values_(values),
         parents_(parents) {}
 
-  /// `kept` null: generates the list. Only then are numbers and messages of edges right.
+  /// `kept` null: generates the list. Only then do findings have the true numbers of edges.
   void run(const KeptEdges* kept) {
     edge_finding_ = {};
     node_finding_ = {};

@@ -28,7 +28,7 @@
 namespace emgraph::graph::graph500 {
 namespace {
 
-/// Ranks tell larger degrees not apart.
+/// From this one on, degrees count as equal when nodes are ranked.
 constexpr std::uint32_t most_degree = 0xffff;
 
 static_assert(std::endian::native == std::endian::little && sizeof(Arc) == sizeof(std::uint64_t));

@@ -19,7 +19,8 @@ class Kernels {
  public:
   virtual ~Kernels() = default;
 
-  /// Each gives the seconds of the search, its result included; forgetting the last one is not.
+  /// Search from the root. Return the seconds until parents() or distances() hold the result, without the
+  /// time to clear the last one.
   virtual double breadth_first(std::uint32_t root) = 0;
   virtual double shortest_paths(std::uint32_t root) = 0;
 

@@ -23,21 +23,24 @@ class SharedList {
   std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   const T& operator[](std::uint64_t i) const { return places_[i]; }
   void clear() { size_.store(0, std::memory_order_relaxed); }
+  void push(const T& element) {
+    Writer writer(*this);
+    writer.push(element);
+    writer.finish();
+  }
 
-  /// A thread's access: elements reach the list in groups, the last ones at its destruction.
+  /// A thread's access: elements reach the list in groups, the last ones with finish(). Throws
+  /// MemoryLimitError.
   class Writer {
    public:
     explicit Writer(SharedList& list) : list_(list) {}
     Writer(const Writer&) = delete;
-    ~Writer() noexcept(false) { flush(); }
 
     void push(const T& element) {
       group_[count_] = element;
-      if (++count_ == group_.size()) flush();
+      if (++count_ == group_.size()) finish();
     }
-
-   private:
-    void flush() {
+    void finish() {
       const std::size_t count = count_;
       count_ = 0;
       if (count == 0) return;
@@ -46,6 +49,7 @@ class SharedList {
       std::copy_n(group_.data(), count, &list_.places_[at]);
     }
 
+   private:
     SharedList& list_;
     std::array<T, 128> group_;
     std::size_t count_ = 0;

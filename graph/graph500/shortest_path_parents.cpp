@@ -54,6 +54,8 @@ void ShortestPaths::find_parents(std::uint32_t root, double begin) {
       own.store(now.distance, std::memory_order_relaxed);
       writer.push({static_cast<std::uint32_t>(rank), now.distance});
     }
+    writer.finish();
+    orphan.finish();
   });
   if (lowered.size() > 0) {
     SharedList<std::uint32_t> again(memory_, known_.size(), "nodes near lowered ones");
@@ -61,6 +63,7 @@ void ShortestPaths::find_parents(std::uint32_t root, double begin) {
     share(again.size(), nodes_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
       SharedList<std::uint32_t>::Writer orphan(orphans);
       for (std::uint64_t i = first; i < last; ++i) assign(again[i], pulled(again[i], begin), orphan);
+      orphan.finish();
     });
   }
   share(pushed_.size(), entries_at_a_time,

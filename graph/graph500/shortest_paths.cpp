@@ -33,6 +33,11 @@ class ShortestPaths::BucketWriters {
     const auto bucket = static_cast<std::size_t>((entry.distance - begin_) * buckets_per_unit_);
     writers_[std::clamp(bucket, current_, window_buckets - 1)]->push(entry);
   }
+  void finish() {
+    for (auto& writer : writers_) {
+      if (writer) writer->finish();
+    }
+  }
 
  private:
   const double begin_;
@@ -90,7 +95,7 @@ void ShortestPaths::run(std::uint32_t root) {
   const std::uint32_t rank = graph_.rank(root);
   known_[rank] = 0;
   Window window{0, window_width, window_width / window_buckets};
-  List::Writer(*buckets_[0]).push({rank, 0});
+  buckets_[0]->push({rank, 0});
   do {
     settle(window);
     if (pull_is_cheaper()) {
@@ -130,6 +135,8 @@ void ShortestPaths::settle(const Window& window) {
         BucketWriters writers(buckets_, window, b);
         List::Writer settled(settled_);
         relax(first, last, writers, settled);
+        writers.finish();
+        settled.finish();
       } else {
         cursor_.store(first, std::memory_order_relaxed);
         team_.all([&](unsigned) {
@@ -139,6 +146,8 @@ void ShortestPaths::settle(const Window& window) {
                (at = cursor_.fetch_add(entries_at_a_time, std::memory_order_relaxed)) < last;) {
             relax(at, std::min(last, at + entries_at_a_time), writers, settled);
           }
+          writers.finish();
+          settled.finish();
         });
       }
       first = last;
@@ -207,6 +216,8 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
       if (lower(arc->target, distance)) beyond.push({arc->target, distance});
     }
   }
+  beyond.finish();
+  pushed.finish();
 }
 
 void ShortestPaths::pull(const Window& window, std::uint64_t first, std::uint64_t last) {
@@ -268,6 +279,8 @@ bool ShortestPaths::next_window(Window& window) {
         writer.push(beyond[i]);
       }
     }
+    buckets.finish();
+    writer.finish();
   });
   beyond_now_ = 1 - beyond_now_;
   return true;
@@ -282,6 +295,7 @@ void ShortestPaths::settle_lowered(SharedList<std::uint32_t>& again) {
   {
     BucketWriters buckets(buckets_, rest, 0);
     for (std::uint64_t i = 0; i < lowered.size(); ++i) buckets.push(lowered[i]);
+    buckets.finish();
   }
   settle(rest);
   const core::Array<std::uint64_t> marks(memory_, known_.size() / 64 + 1, "a bit per node");
@@ -294,6 +308,7 @@ void ShortestPaths::settle_lowered(SharedList<std::uint32_t>& again) {
     take(settled_[i].rank);
     for (const Arc& arc : arcs_of(settled_[i].rank)) take(arc.target);
   }
+  writer.finish();
 }
 
 }  // namespace emgraph::graph::graph500

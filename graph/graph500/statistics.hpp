@@ -47,7 +47,7 @@ struct SearchRecord {
   std::uint64_t reached = 0;
   std::uint64_t edges = 0;     ///< input edges in the root's component, duplicates counted, loops not
   std::uint64_t loops = 0;     ///< loops in the root's component
-  std::uint64_t levels = 0;    ///< of the tree, including that of the root
+  std::uint64_t levels = 0;    ///< of the tree, including that of the root; 0: not counted
   double max_distance = 0;     ///< of a shortest-path search
   std::uint64_t checksum = 0;  ///< of parents and levels, or distances (answer_checksum.hpp)
 };

@@ -14,7 +14,7 @@ namespace emgraph::graph::graph500 {
 
 inline constexpr std::uint32_t no_parent_claim = ~std::uint32_t{0};
 inline constexpr std::uint16_t no_level = ~std::uint16_t{0};
-/// A tree may be so deep. The level below it is free, so that no level of a tree is next to no_level.
+/// The most levels of a tree. One number before no_level is left out, so that no level is next to no_level.
 inline constexpr std::uint16_t most_levels = no_level - 2;
 
 /// The first violation by place, so that the message does not depend on threads or model.

@@ -50,6 +50,7 @@ TEST_CASE("graph500 as several processes: the answers of bfs and sssp, whatever 
       REQUIRE(run.at(kernel + "_searches").size() == 4);
       for (std::size_t i = 0; i < 4; ++i) {
         const nlohmann::json& search = run.at(kernel + "_searches")[i];
+        CHECK(search.contains("levels") == (kernel == "bfs"));
         const std::string root = std::to_string(search.at("root").get<std::uint64_t>());
         std::string& checksum = right[kernel + root];
         if (checksum.empty()) {
