@@ -77,7 +77,8 @@ inline std::uint64_t peak_while_sort_is_read(std::uint64_t spilled_bytes, std::u
   return std::max(written_bytes, core::size_sum(spilled_bytes, before));
 }
 
-/// A sort of `share` of the records, with the same memory: as much as before stays there.
+/// Bytes that a sort of `share` of the records spills in the same memory. As many bytes stay there as of all
+/// records.
 inline std::uint64_t spilled_of_share(const core::SpillForecast& all, double share) {
   const std::uint64_t kept = all.whole_bytes - std::min(all.whole_bytes, all.expected_bytes);
   const auto left = static_cast<std::uint64_t>(static_cast<double>(all.whole_bytes) * share);

@@ -74,9 +74,6 @@ class NodeValues {
     sorter_->save_chains(state);
   }
 
-  static std::uint64_t array_bytes(std::uint64_t nodes) {
-    return core::size_sum(core::size_product(nodes, sizeof(T)), core::page_bytes);
-  }
   /// Least sort_bytes for `threads` threads.
   static constexpr std::size_t least_sort_bytes(unsigned threads) {
     return 1280 * 1024 + threads * std::size_t{640} * 1024;

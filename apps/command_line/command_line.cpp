@@ -50,9 +50,10 @@ const CommandEntry& find_command(const std::vector<std::string>& arguments, std:
   }
   const std::string& typed = arguments[known_first ? 1 : 0];
   const std::string hint = nearest_word(typed, known_first ? second_words : first_words);
-  throw UsageError(fmt::format("unknown {} '{}'{}; `emgraph --help` lists the commands",
-                               known_first ? arguments[0] + " of" : "command", typed,
-                               hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint)));
+  throw UsageError(fmt::format("unknown {} '{}'{}; {}", known_first ? arguments[0] : "command", typed,
+                               hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint),
+                               known_first ? fmt::format("expected one of: {}", fmt::join(second_words, ", "))
+                                           : "`emgraph --help` lists the commands"));
 }
 
 /// Compares --trace with every file that the command line names.

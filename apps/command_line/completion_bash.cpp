@@ -18,8 +18,14 @@ constexpr std::string_view bash_head =
     R"(# bash completion for emgraph, made by: emgraph --generate complete-bash
 _emgraph() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
-  local words= options= kind=files joined=
+  local words= options= kind=files joined= list=
   COMPREPLY=()
+  # bash splits @FILE before and behind @, and replaces all of it
+  if [[ $before == @ ]]; then
+    list=@ before=${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $current == @ ]]; then
+    list=@ current=
+  fi
   # bash makes = a word of its own: --option = value
   if [[ $current == = ]]; then
     current= joined=yes
@@ -56,6 +62,7 @@ constexpr std::string_view bash_tail = R"(  if [[ $kind == words ]]; then
     else
       COMPREPLY=($(compgen -f -- "$current"))
     fi
+    COMPREPLY=("${COMPREPLY[@]/#/$list}")
   fi
 }
 complete -F _emgraph emgraph

@@ -24,7 +24,7 @@ struct StandIn {
 struct Foresight {
   /// Known before the input is opened; empty: not known.
   std::vector<std::string> phases;
-  /// The phases of the same command with this input, none if they are not foreseen. Empty: progress is not
+  /// Foresees the phases of the command with this input; returns none if it cannot. Null: progress is not
   /// shown, or the command has no plan.
   std::function<std::vector<std::string>(const StandIn&)> with;
 };

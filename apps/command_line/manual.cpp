@@ -172,8 +172,8 @@ constexpr std::string_view introduction[] = {
 };
 constexpr const char* pipeline = "emgraph gen --edges 100M -o - | emgraph sort -u - -o - | emgraph mis -";
 
-/// Breaks text into lines of at most 80 characters, none of which is a troff request.
-std::string roff(std::string_view text) {
+/// A command, which stays on one line. Requires: it begins with a letter.
+std::string roff_line(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
     if (c == '\\') {
@@ -186,7 +186,12 @@ std::string roff(std::string_view text) {
       escaped += c;
     }
   }
-  escaped = wrapped(escaped, 2, 0, 80);
+  return escaped;
+}
+
+/// Breaks text into lines of at most 80 characters, none of which is a troff request.
+std::string roff(std::string_view text) {
+  std::string escaped = wrapped(roff_line(text), 2, 0, 80);
   for (std::size_t line = 0; line < escaped.size(); line = escaped.find('\n', line) + 1) {
     if (escaped[line] == '.' || escaped[line] == '\'') escaped.insert(line, "\\&");
     if (escaped.find('\n', line) == std::string::npos) break;
@@ -234,7 +239,10 @@ constexpr Style man_style = {
           return fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(name), roff(text));
         },
     .end_of_list = nothing,
-    .example = [](const std::string& line) { return fmt::format(".TP\nExample:\n\\fB{}\\fR\n", roff(line)); },
+    .example =
+        [](const std::string& line) {
+          return fmt::format(".TP\nExample:\n.nf\n\\fB{}\\fR\n.fi\n", roff_line(line));
+        },
 };
 
 constexpr Style markdown_style = {
@@ -267,7 +275,7 @@ std::string manual_page(const DescribedCommands& commands) {
                               "\\fBemgraph\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] [\\fIINPUT\\fR]");
   for (const std::string_view paragraph : introduction)
     text += (paragraph == introduction[0] ? "" : ".PP\n") + roff(paragraph) + "\n";
-  return text + ".PP\n" + "A pipeline without a file:\n.PP\n.nf\n" + roff(pipeline) + "\n.fi\n" +
+  return text + ".PP\n" + "A pipeline without a file:\n.PP\n.nf\n" + roff_line(pipeline) + "\n.fi\n" +
          page(commands, man_style);
 }
 
@@ -289,7 +297,7 @@ std::string command_page(const DescribedCommand& command) {
     }
   }
   text += ".PP\n" + man_style.paragraph(std::string(numbers_paragraph));
-  text += man_style.section("Examples") + ".nf\n\\fB" + roff(entry.example) + "\\fR\n.fi\n";
+  text += man_style.section("Examples") + ".nf\n\\fB" + roff_line(entry.example) + "\\fR\n.fi\n";
   text += closing_sections(man_style);
   return text + man_style.section("See also") + "\\fBemgraph\\fR(1)\n";
 }

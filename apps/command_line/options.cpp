@@ -274,7 +274,7 @@ double period_option(const std::string& text) {
   throw UsageError(fmt::format("--checkpoint-period: '{}' is not a number of seconds", text));
 }
 
-/// What a checkpoint would have to keep as well, and does not.
+/// Takes the options of checkpoints. Throws UsageError for commands and options that cannot be resumed.
 void validate_checkpoint(const TypedOptions& typed, CommonOptions& options) {
   options.checkpoint = typed.checkpoint;
   options.resume = typed.resume;

@@ -6,11 +6,15 @@
 
 #include <optional>
 
+#include "apps/files/free_space.hpp"
 #include "apps/files/named_results.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/io/output_place.hpp"
 #include "graph/format/packing/text_output.hpp"
+#include "graph/format/raw/raw.hpp"
 
 namespace emgraph::apps {
 
@@ -34,6 +38,16 @@ void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts
                   path));
 }
 
+/// Only containers and raw edges have a payload; raw edges without the weights of the input have none.
+void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
+  if (facts.layout.payload_bytes == 0) return;
+  const graph::format::Format& format = format_of(session.options(), path);
+  const bool drops_weights = facts.layout.weight != graph::WeightType::none &&
+                             !graph::format::stores_weights(path, given_format(session.options(), path));
+  if (format.name == "emg" || (format.create == graph::format::create_raw && !drops_weights)) return;
+  session.warn_once(fmt::format("{}: this format has no payload, it is left out", path));
+}
+
 /// Converts --codec: to a codec for emgraph's own files, to a level for packed text.
 struct CodecOptions {
   std::optional<core::CodecChoice> codec;
@@ -49,6 +63,34 @@ CodecOptions parse_codec_option(const std::string& path, const std::string& code
   } catch (const core::UsageError& error) {
     throw core::UsageError(fmt::format("--codec: {}", error.what()));
   }
+}
+
+/// The least bytes of an edge in the format; 0 if they may be fewer than any number.
+std::uint64_t least_edge_bytes(const graph::format::Format& format, const std::string& path,
+                               const graph::EdgeFacts& facts, core::Codec codec) {
+  if (format.text) {
+    constexpr std::uint64_t shortest_line = 4;
+    return format.columns && graph::format::packing_of_name(path) == graph::format::Packing::none
+               ? shortest_line
+               : 0;
+  }
+  if (format.name == "emg" && codec == core::Codec::none) return facts.layout.record_bytes();
+  constexpr std::uint64_t shortest_pair = 8;
+  return format.headerless || format.name == "npy" ? shortest_pair : 0;
+}
+
+/// Throws EnvironmentError if the number of edges is known, and the free space is less than half of what they
+/// take: the file system may compress.
+void require_output_space(const CommonOptions& options, const std::string& path,
+                          const graph::EdgeFacts& facts, core::Codec codec) {
+  if (!facts.edges || options.resume || written_in_place(path)) return;
+  const std::uint64_t bytes =
+      core::size_product(*facts.edges, least_edge_bytes(format_of(options, path), path, facts, codec));
+  const auto free = free_bytes_at(core::directory_of(core::resolved_output(path)));
+  if (!free || bytes / 2 <= *free) return;
+  throw core::EnvironmentError(fmt::format("{}: needs at least {} for {} edges, {} are free on its disk",
+                                           path, core::format_size(bytes), core::format_count(*facts.edges),
+                                           core::format_size(*free)));
 }
 
 }  // namespace
@@ -98,6 +140,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
   note_weights_left_out(session, path, facts);
+  note_payload_left_out(session, path, facts);
   note_arcs(session, path, facts);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
@@ -106,6 +149,9 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   create.header = options.output_header;
   create.overwrite = overwrite(options);
   create.metadata = std::move(metadata);
+  if (create.overwrite != core::Overwrite::rehearse) {
+    require_output_space(options, path, facts, create.codec.codec);
+  }
   auto writer = graph::format::create_edges(session.environment(), path, facts, create);
   session.keep_open(path);
   if (session.checkpoint() != nullptr && !writer->resumable()) {

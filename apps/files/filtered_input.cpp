@@ -61,6 +61,7 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
                     "where: --cols 1,2,3",
                     facts.name));
   }
+  const bool declared = facts.nodes.has_value();
   const std::uint64_t least_nodes =
       edges.least_nodes().value_or(0);  // some of several inputs declare so many
   session.filter_counts()->all_edges = facts.edges;
@@ -87,7 +88,7 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
   }
   if (!options.nodes_in.empty()) {
     filter->by_nodes = true;
-    filter->nodes = listed_nodes(session, facts);
+    filter->nodes = listed_nodes(session, facts, declared);
   }
   const auto filtered = [&](std::shared_ptr<const graph::prepare::EdgeFilter> passing) {
     return std::make_shared<graph::prepare::FilteredSource>(environment, source, facts, std::move(passing),

@@ -38,11 +38,11 @@ KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool 
 std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t record_bytes,
                           std::size_t memory_bytes) {
   core::SortDemand demand;
-  demand.memory_bytes = std::max(memory_bytes, core::SortPlan::least_bytes(demand));
   demand.records = records;
   demand.record_bytes = demand.packed_bytes = demand.sort_bytes = record_bytes;
   demand.threads = session.environment().threads;
   demand.sampled = demand.resumable = true;
+  demand.memory_bytes = std::max(memory_bytes, core::SortPlan::least_bytes(demand));
   const core::SortPlan plan = core::SortPlan::make(demand);
   double buckets = 1;
   std::uint64_t writes = 0;

@@ -17,7 +17,7 @@ struct KeptBytes {
   std::uint64_t per_node = 0;
 };
 
-/// Of a sort of the edges as they are stored, and of states with `node_bytes` for each node: two of them.
+/// Of a sort of the edges as they are stored, and of two states with `node_bytes` for each node.
 KeptBytes kept_with_edges(const graph::EdgeLayout& layout, std::uint64_t node_bytes);
 
 /// Of a search: the keys of a sort and the pages, for each direction of an edge; lists and results.
@@ -32,8 +32,8 @@ KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool 
 std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t record_bytes,
                           std::size_t memory_bytes);
 
-/// For each state that is kept while a sort reads: partly filled blocks of all buckets, ", and up to … more
-/// for each state while edges are read, of which there is at most one every … s".
+/// A part of the message: how many bytes the open blocks of a sort add to each state while edges are read,
+/// and how often at most a state is kept.
 std::string kept_by_each_state(Session& session);
 
 /// With a checkpoint, tells how much space the run may take in its directory, and how much is free. {}: only

@@ -41,11 +41,13 @@ bool is_text_list(const std::string& list) {
 class NodeList {
  public:
   /// `file`: --nodes-in, or a copy of it.
-  NodeList(Session& session, const graph::EdgeFacts& facts, std::string file)
-      : environment_(session.environment()),
+  NodeList(Session& session, const graph::EdgeFacts& facts, bool declared, std::string file)
+      : session_(session),
+        environment_(session.environment()),
         file_(std::move(file)),
         value_(session.options().filter.nodes_value),
         facts_(facts),
+        declared_(declared),
         before_relabel_(session.options().filter.before_relabel),
         text_(is_text_list(file_)),
         rows_(value_ && text_ && before_relabel_) {}
@@ -60,9 +62,11 @@ class NodeList {
     }
     std::uint64_t size = 0;
     std::uint64_t count = 0;
+    std::uint64_t beyond = 0;
     bool ascending = true;
     const std::uint64_t entries = for_each([&](std::uint64_t node) {
-      if (facts_.nodes && node >= *facts_.nodes) {
+      if (facts_.nodes && node >= *facts_.nodes && !declared_) ++beyond;
+      if (facts_.nodes && node >= *facts_.nodes && declared_) {
         throw core::DataError::in_file(
             file_, fmt::format("node {} found, expected nodes below {}, the number of nodes of {}", node,
                                *facts_.nodes, facts_.name));
@@ -84,6 +88,11 @@ class NodeList {
           file_, fmt::format("has {} values, expected one for each of the {} nodes of {}{}",
                              core::format_count(entries), core::format_count(*facts_.nodes), facts_.name,
                              before_relabel_ ? "; results of --relabel as text (.tsv) have the ids" : ""));
+    }
+    if (beyond > 0) {
+      session_.warn(fmt::format("--nodes-in {}: {} of {} nodes are above {}, the largest id of {}", file_,
+                                core::format_count(beyond), core::format_count(count), *facts_.nodes - 1,
+                                facts_.name));
     }
     graph::prepare::ListedNodes nodes;
     core::MemoryBudget& memory = environment_.memory;
@@ -153,10 +162,12 @@ class NodeList {
                                        floating ? "numbers" : "whole numbers", *value_));
   }
 
+  Session& session_;
   core::Environment& environment_;
   const std::string file_;
   const std::optional<std::string>& value_;
   const graph::EdgeFacts& facts_;
+  const bool declared_;
   const bool before_relabel_;
   const bool text_;
   const bool rows_;  ///< the file has lines "id value"
@@ -216,11 +227,13 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::st
 
 }  // namespace
 
-graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts) {
+graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts, bool declared) {
   const std::string& given = session.options().filter.nodes_in;
   const std::string list = session.rereadable(given);
   try {
-    if (session.names() == nullptr || !is_text_list(list)) return NodeList(session, facts, list).read();
+    if (session.names() == nullptr || !is_text_list(list)) {
+      return NodeList(session, facts, declared, list).read();
+    }
     graph::prepare::ListedNodes nodes;
     nodes.bits = named_nodes(session, *facts.nodes, list);
     return nodes;

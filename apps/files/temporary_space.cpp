@@ -4,12 +4,12 @@
 
 #include <fmt/core.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <string>
 
 #include "apps/command_line/disk_config.hpp"
+#include "apps/files/free_space.hpp"
 #include "apps/files/kept_space.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -21,12 +21,8 @@ namespace {
 
 /// All ones: no limit is known.
 std::uint64_t space_of(const core::DiskSpec& disk) {
-  struct statvfs system {};
-  const bool directory = !disk.raw && disk.backend != core::DiskBackend::memory;
-  if (!directory || statvfs(disk.path.c_str(), &system) != 0 || system.f_blocks == 0) {
-    return disk.capacity_bytes;
-  }
-  return std::min(disk.capacity_bytes, std::uint64_t{system.f_bfree} * system.f_frsize);
+  if (disk.raw || disk.backend == core::DiskBackend::memory) return disk.capacity_bytes;
+  return std::min(disk.capacity_bytes, free_bytes_at(disk.path).value_or(disk.capacity_bytes));
 }
 
 /// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.

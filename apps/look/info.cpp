@@ -111,7 +111,7 @@ std::string shown(const std::string& key, const SummaryValue& value) {
   }
   const auto* flag = std::get_if<bool>(&value.get());
   if (flag != nullptr && *flag) return "yes";
-  // Of the other flags a file says nothing when they are not set.
+  // A file can declare that it is not directed. It says nothing of other flags that are not set.
   return flag != nullptr && key == "directed" ? "no" : undeclared;
 }
 

@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/free_space.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/plan_time.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/summary_value.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/io/output_place.hpp"
 
 namespace emgraph::apps {
 
@@ -108,17 +109,6 @@ std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions opti
   return other;
 }
 
-std::optional<std::uint64_t> free_bytes_at(const std::filesystem::path& path) {
-  std::error_code failed;
-  const std::filesystem::space_info space = std::filesystem::space(path, failed);
-  return failed ? std::nullopt : std::optional<std::uint64_t>(space.available);
-}
-
-std::optional<std::uint64_t> free_bytes_beside(const std::string& output) {
-  const std::filesystem::path directory = std::filesystem::path(output).parent_path();
-  return free_bytes_at(directory.empty() ? "." : directory);
-}
-
 std::string text_of(const std::optional<std::uint64_t>& bytes) {
   return bytes ? core::format_size(*bytes) : "unknown";
 }
@@ -175,14 +165,15 @@ void add_space(PlanText& text, const CommonOptions& options, const Planned& plan
                                 : "")
            : "unknown");
   text.hidden("temp_bytes_expected", expected);
-  text.hidden("temp_space_suffices", enough);
+  text.hidden("temp_space_suffices", most || !spills ? SummaryValue(enough) : SummaryValue());
   text.hidden("temp_disks", std::move(disks));
 }
 
 void add_outputs(PlanText& text, const Planned& planned) {
   SummaryList outputs;
   for (const PlannedOutput& output : planned.plan.outputs) {
-    const auto free = is_standard_output(output.path) ? std::nullopt : free_bytes_beside(output.path);
+    const auto free =
+        is_standard_output(output.path) ? std::nullopt : free_bytes_at(core::directory_of(output.path));
     outputs.push_back(
         SummaryObject{{"path", output.path}, {"bytes", output.most_bytes}, {"free_bytes", free}});
     text.row("output",

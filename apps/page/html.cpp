@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UTF-8 is checked against the table of well-formed sequences (Unicode 15, table 3-7).
+// Replaces what is no valid text, and escapes what HTML reserves.
 #include "apps/page/html.hpp"
 
 #include <fmt/core.h>
@@ -7,34 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/json_text.hpp"
+
 namespace emgraph::apps {
 
 namespace {
 
 constexpr std::string_view replacement = "\xef\xbf\xbd";
-
-/// Bytes of the well-formed sequence at the start; 0 if there is none.
-std::size_t sequence_bytes(std::string_view text) {
-  const auto byte = [text](std::size_t i) {
-    return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0};
-  };
-  const auto in = [&byte](std::size_t i, unsigned from, unsigned to) {
-    return byte(i) >= from && byte(i) <= to;
-  };
-  if (byte(0) < 0x80) return 1;
-  if (in(0, 0xc2, 0xdf)) return in(1, 0x80, 0xbf) ? 2 : 0;
-  if (in(0, 0xe0, 0xef)) {
-    const unsigned from = byte(0) == 0xe0 ? 0xa0 : 0x80;
-    const unsigned to = byte(0) == 0xed ? 0x9f : 0xbf;
-    return in(1, from, to) && in(2, 0x80, 0xbf) ? 3 : 0;
-  }
-  if (in(0, 0xf0, 0xf4)) {
-    const unsigned from = byte(0) == 0xf0 ? 0x90 : 0x80;
-    const unsigned to = byte(0) == 0xf4 ? 0x8f : 0xbf;
-    return in(1, from, to) && in(2, 0x80, 0xbf) && in(3, 0x80, 0xbf) ? 4 : 0;
-  }
-  return 0;
-}
 
 std::string_view entity(char letter) {
   switch (letter) {
@@ -58,7 +37,7 @@ std::string_view entity(char letter) {
 std::string escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t length = sequence_bytes(text);
+    const std::size_t length = core::character_bytes(text);
     const char letter = text.front();
     const bool control = static_cast<std::uint8_t>(letter) < 0x20 || letter == 0x7f;
     if (length == 0 || (control && letter != '\t' && letter != '\n')) {

@@ -189,8 +189,8 @@ ProgressBar::ProgressBar(PhaseRecorder& recorder, ProgressWhen when)
 }
 
 ProgressBar::~ProgressBar() {
-  if (!ticker_.joinable()) return;
   if (json_) recorder_.at_phase_end({});
+  if (!ticker_.joinable()) return;
   ticker_.request_stop();
   ticker_.join();
   set_progress_visible(false);

@@ -15,7 +15,7 @@ using Communicator = graph::graph500::mpi::Communicator;
 
 /// True if an MPI launcher has started this process.
 bool started_by_mpi();
-/// The same, with other processes.
+/// True if an MPI launcher has started this process and at least one other.
 bool one_of_several_ranks();
 
 /// Work of a rank. The options are those of its share of the host.

@@ -60,8 +60,9 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
                                               options.seed, statistics);
 }
 
-/// What of -M can be data where limits leave the process so much: `asked`, or less if there is no room beside
-/// it for the heap, stacks and page tables. Measured: 1.5 to 2.5 MiB beside -M 32M, of which 0.6 MiB heap.
+/// The budget of data for `-M asked` if the process may still allocate `left` bytes: `asked` if heap, stacks
+/// and page tables fit beside it; else less, but at least the smaller of `asked` and least_memory_bytes.
+/// Measured: 1.5 to 2.5 MiB beside -M 32M, of which 0.6 MiB heap.
 std::uint64_t memory_within_limits(std::uint64_t asked, std::uint64_t left) {
   const std::uint64_t room = 3 * core::MiB + std::min(asked, left) / 128;
   if (left >= core::size_sum(asked, room)) return asked;

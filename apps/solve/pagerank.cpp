@@ -42,7 +42,7 @@ struct RankOptions {
 void declare_rank_options(OptionSet& options, RankOptions& typed, const char* tolerance_help,
                           const char* tolerance_default) {
   options.flag("--undirected", typed.undirected,
-               "an edge leads both ways; without it, from its source to its target, as stored");
+               "an edge leads both ways, a loop once; without it, from its source to its target, as stored");
   options.flag("--weighted", typed.weighted,
                "a node shares its rank among its edges in proportion to their weights, which are 0 or more; "
                "without it, evenly");

@@ -2,8 +2,6 @@
 // Escapes the characters that JSON requires to be escaped, and no others.
 #include "core/base/json_text.hpp"
 
-#include <cstddef>
-
 namespace emgraph::core {
 namespace {
 
@@ -12,7 +10,8 @@ bool between(char c, unsigned least, unsigned most) {
   return least <= byte && byte <= most;
 }
 
-// Bytes of the UTF-8 character at the start of `rest`; 0 if there is no valid one. Unicode 15, table 3-7.
+}  // namespace
+
 std::size_t character_bytes(std::string_view rest) {
   const auto lead = static_cast<unsigned char>(rest[0]);
   if (lead < 0x80) return 1;
@@ -27,8 +26,6 @@ std::size_t character_bytes(std::string_view rest) {
   }
   return bytes;
 }
-
-}  // namespace
 
 std::string json_text(std::string_view bytes) {
   constexpr char digits[] = "0123456789abcdef";

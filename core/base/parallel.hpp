@@ -12,7 +12,7 @@ namespace emgraph::core {
 /// Cost: some 20 us per thread; ThreadTeam is for many small pieces.
 /// The threads' work appears as spans in the caller's trace.
 /// Throws: what `work` threw; if several numbers threw, the exception of the lowest, after all have returned.
-/// Work that takes long should look at a stop condition of its own.
+/// An exception does not stop the other numbers: work that takes long should look at a stop condition.
 void run_on_threads(unsigned threads, FunctionRef<void(unsigned)> work);
 
 }  // namespace emgraph::core

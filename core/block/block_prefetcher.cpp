@@ -27,18 +27,18 @@ BlockPrefetcher::BlockPrefetcher(Environment& environment, std::vector<BlockList
   try {
     start(memory);
   } catch (...) {
-    settle();
+    wait_ignoring_error();
     throw;
   }
 }
 
 BlockPrefetcher::~BlockPrefetcher() {
-  settle();
+  wait_ignoring_error();
 }
 
-void BlockPrefetcher::settle() noexcept {
+void BlockPrefetcher::wait_ignoring_error() noexcept {
   for (const RequestPtr& request : requests_) {
-    if (request != nullptr) request->settle();
+    if (request != nullptr) request->wait_ignoring_error();
   }
 }
 

@@ -83,7 +83,7 @@ class BlockPrefetcher {
   void add_entry(std::size_t list_number);
   void fetch();
   void read(const List& list, std::size_t block, std::uint32_t buffer);
-  void settle() noexcept;
+  void wait_ignoring_error() noexcept;
   Entry& entry(std::uint64_t number) { return entries_[number % entries_.size()]; }
 
   const std::size_t block_bytes_;

@@ -35,7 +35,7 @@ class Window {
   Window(const Window&) = delete;
   ~Window() {
     for (const RequestPtr& request : requests_) {
-      if (request) request->settle();
+      if (request) request->wait_ignoring_error();
     }
   }
   std::size_t size() const { return requests_.size(); }
@@ -145,7 +145,7 @@ RandomReads DiskArea::read_at_random(std::uint64_t reads, std::size_t bytes, dou
     if (number == begun) break;
     // Waits for many reads at a time: one wake-up per read would slow down the disk.
     const std::uint64_t end = std::min<std::uint64_t>(begun, number + std::max<std::size_t>(waiting / 2, 1));
-    window.of(end - 1)->settle();
+    window.of(end - 1)->wait_ignoring_error();
     for (; number < end; ++number) {
       const RequestPtr request = std::exchange(window.of(number), nullptr);
       request->wait();

@@ -20,7 +20,7 @@ struct DiskSpec {
   unsigned queue_depth = 8;    ///< requests in flight
   bool raw = false;            ///< `path` is a block device, whose contents are lost
   bool raw_force = false;      ///< even if they look like a file system or the like
-  std::string kept_file = {};  ///< the data stay in this file, and freed space is not used again; empty: no
+  std::string kept_file = {};  ///< keeps the data after the run; freed space is not used again; empty: none
   std::uint64_t limit_bytes_per_second = 0;  ///< of reads and writes together; 0: none
 };
 

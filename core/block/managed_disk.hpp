@@ -41,7 +41,7 @@ class ManagedDisk {
   /// Takes just this range; false if a part of it is in use, or beyond the capacity. Throws EnvironmentError
   /// if the medium cannot be made that long.
   bool claim(std::uint64_t offset, std::uint64_t bytes);
-  /// `unnamed`: the space of a kept file is used again, too.
+  /// Frees a range. A file that keeps its data uses it again only if `unnamed`: no journal names it.
   void give(std::uint64_t offset, std::uint64_t bytes, bool unnamed = false) noexcept;
   /// Lets the next take() ask the medium again: other programs may have freed space.
   void retry_growth() {

@@ -174,7 +174,13 @@ RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const
   ManagedDisk& disk = state_->disks[extent.disk];
   WriteSpeed& speed = disk.speed();
   speed.start(std::chrono::steady_clock::now());
-  RequestPtr request = disk.disk().submit(Operation::write, extent.offset, std::move(pieces));
+  RequestPtr request;
+  try {
+    request = disk.disk().submit(Operation::write, extent.offset, std::move(pieces));
+  } catch (...) {
+    speed.end(std::chrono::steady_clock::now(), 0);
+    throw;
+  }
   request->when_done(
       [&speed, bytes = request->bytes()] { speed.end(std::chrono::steady_clock::now(), bytes); });
   return request;

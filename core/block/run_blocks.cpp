@@ -15,9 +15,9 @@ namespace {
 constexpr unsigned offset_bits = 48;
 constexpr std::size_t first_list_capacity = 16;
 
-void settle_all(std::vector<RequestPtr>& requests) noexcept {
+void wait_ignoring_errors(std::vector<RequestPtr>& requests) noexcept {
   for (RequestPtr& request : requests) {
-    if (request != nullptr) request->settle();
+    if (request != nullptr) request->wait_ignoring_error();
     request.reset();
   }
 }
@@ -59,7 +59,7 @@ BlockList::BlockList(Environment& environment, StateReader& state) : BlockList(e
 }
 
 void BlockList::save(StateWriter& state) const {
-  if (freed_ != 0) throw std::logic_error("block list: a block that goes to the state is freed");
+  if (freed_ != 0) throw std::logic_error("block list: saved after blocks were freed");
   for (const std::size_t value : {block_bytes_, stretch_blocks_, size_, last_bytes_, spare_bytes_}) {
     state.value(static_cast<std::uint64_t>(value));
   }
@@ -181,7 +181,7 @@ BlockWriter::BlockWriter(Environment& environment, std::size_t buffers, StateRea
 }
 
 BlockWriter& BlockWriter::operator=(BlockWriter&& other) noexcept {
-  settle();
+  wait_ignoring_error();
   environment_ = other.environment_;
   own_ = std::move(other.own_);
   memory_ = other.memory_;
@@ -193,11 +193,11 @@ BlockWriter& BlockWriter::operator=(BlockWriter&& other) noexcept {
 }
 
 BlockWriter::~BlockWriter() {
-  settle();
+  wait_ignoring_error();
 }
 
-void BlockWriter::settle() noexcept {
-  settle_all(in_flight_);
+void BlockWriter::wait_ignoring_error() noexcept {
+  wait_ignoring_errors(in_flight_);
 }
 
 std::span<std::byte> BlockWriter::buffer() const {
@@ -242,7 +242,7 @@ BlockReader::BlockReader(Environment& environment, const BlockList& blocks, std:
 }
 
 BlockReader& BlockReader::operator=(BlockReader&& other) noexcept {
-  settle();
+  wait_ignoring_error();
   environment_ = other.environment_;
   own_ = std::move(other.own_);
   memory_ = other.memory_;
@@ -255,11 +255,11 @@ BlockReader& BlockReader::operator=(BlockReader&& other) noexcept {
 }
 
 BlockReader::~BlockReader() {
-  settle();
+  wait_ignoring_error();
 }
 
-void BlockReader::settle() noexcept {
-  settle_all(in_flight_);
+void BlockReader::wait_ignoring_error() noexcept {
+  wait_ignoring_errors(in_flight_);
 }
 
 void BlockReader::start(std::size_t depth, std::span<std::byte> memory) {
@@ -272,7 +272,7 @@ void BlockReader::start(std::size_t depth, std::span<std::byte> memory) {
   try {
     while (submitted_ < std::min(depth + 1, blocks().size())) submit();
   } catch (...) {
-    settle();
+    wait_ignoring_error();
     throw;
   }
 }

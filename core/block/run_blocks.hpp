@@ -88,7 +88,7 @@ class BlockWriter {
 
  private:
   void wait_for_all();
-  void settle() noexcept;
+  void wait_ignoring_error() noexcept;
 
   Environment* environment_;
   Buffer own_;
@@ -117,7 +117,7 @@ class BlockReader {
  private:
   void start(std::size_t depth, std::span<std::byte> memory);
   void submit();
-  void settle() noexcept;
+  void wait_ignoring_error() noexcept;
   std::span<std::byte> slot(std::size_t index) const;
   const BlockList& blocks() const { return borrowed_ != nullptr ? *borrowed_ : owned_; }
 

@@ -23,7 +23,7 @@ constexpr const char* begun_name = "emgraph.begun";
 constexpr const char* lock_name = "emgraph.lock";
 constexpr const char* published_name = "emgraph.published";
 constexpr const char* state_prefix = "emgraph.state-";
-// A twentieth of the work may be lost, and sealing may take three percent.
+// At most a twentieth of the work may be lost; sealing may take 1/32 of the time.
 constexpr double most_lost = 0.05;
 constexpr double periods_per_seal = 32;
 constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new", "emgraph.begun.new"};
@@ -66,8 +66,9 @@ void remove_state_files(const std::string& directory, const std::vector<StateFil
   }
 }
 
-/// The journal; before the first seal, which run has begun. The latter is not synchronised, so after a power
-/// cut it may be damaged, and nothing has begun then. Null: there is none.
+/// Opens the journal. Before the first seal there is only emgraph.begun, which describes the run and has no
+/// state. It is not synchronised: if a power cut has damaged it, no run has begun. Null: there is no usable
+/// file.
 std::unique_ptr<JournalReader> read_journal(const std::string& directory) {
   if (exists(in(directory, journal_name))) {
     return std::make_unique<JournalReader>(in(directory, journal_name));
@@ -80,13 +81,14 @@ std::unique_ptr<JournalReader> read_journal(const std::string& directory) {
   }
 }
 
-/// A file beside the directory, while the directory is removed.
+/// Where emgraph.published lies while the directory is removed: beside it.
 std::string published_aside(const std::string& directory) {
   return directory + "." + published_name;
 }
 
-/// The directory itself only if it is empty then. emgraph.published goes last, when the directory is gone: it
-/// tells a later run what this is if the process is killed here.
+/// Removes the files of the checkpoint and, if `itself`, the directory, unless it holds other files.
+/// emgraph.published moves beside the directory before that and is deleted last, so that a later run can
+/// finish an interrupted removal.
 void remove_directory(const std::string& directory, bool itself) noexcept {
   for (const char* name : data_names) unlink(in(directory, name).c_str());
   remove_state_files(directory, {});

@@ -80,15 +80,15 @@ class Checkpoint {
   /// The next state does not name the file: it is deleted when that state is sealed. Does nothing for none.
   void drop(const StateFile& file);
 
-  /// To be called before the result gets its name, after the other outputs of the run: their paths and
-  /// file_identity().
+  /// Records the path and file_identity() of all outputs, for finish_published(). To be called before the
+  /// OutputSet gives them their names. `others`: the outputs beside the result.
   void note_publication(const std::vector<IdentityLine>& others) const;
   /// Removes the directory. The result has its name.
   void finish();
 
-  /// If the checkpoint in `directory` is of a run whose result got its name before the run was killed,
-  /// removes the checkpoint and returns the path of the result. If it was killed between the names of several
-  /// outputs, takes them away again: the run that goes on writes all.
+  /// If a run was killed after its result got its name: removes the checkpoint in `directory` and returns the
+  /// path of the result. If only other outputs had got their names: removes these outputs and returns
+  /// nullopt; the resumed run writes all again.
   static std::optional<std::string> finish_published(const std::string& directory);
   /// The head of the journal; nullopt if the directory holds no checkpoint.
   static std::optional<JournalHead> look(const std::string& directory);

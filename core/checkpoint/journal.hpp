@@ -29,9 +29,9 @@ struct JournalHead {
   std::vector<IdentityLine> identity;
   std::string output;            ///< absolute path of the result
   std::string part;              ///< absolute path of the result while it is written
-  std::string done;              ///< for people: what is done; empty: nothing
+  std::string done;              ///< what is done, as text for the user; empty: nothing
   std::uint64_t id_bytes = 0;    ///< width of ids that the run has found to need; 0: not known
-  std::uint64_t count = 0;       ///< of the caller
+  std::uint64_t count = 0;       ///< a number that the caller wants kept
   std::vector<StateFile> files;  ///< those that the state names
   bool has_state = false;
 };

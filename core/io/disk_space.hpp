@@ -20,8 +20,8 @@ class DiskSpace {
   std::optional<std::uint64_t> take(std::uint64_t bytes);
   /// Takes `bytes` bytes at the high-water mark, which moves up. Returns their offset.
   std::uint64_t extend(std::uint64_t bytes);
-  /// Takes exactly this range; what it leaves out beyond the high-water mark is free. False if a part of it
-  /// is in use.
+  /// Takes exactly this range. Bytes between the old high-water mark and the range become free. False if a
+  /// part of it is in use.
   bool claim(std::uint64_t offset, std::uint64_t bytes);
   /// Frees a range that was taken, or a part of one. Without memory to note it, the range stays unused.
   void give(std::uint64_t offset, std::uint64_t bytes) noexcept;

@@ -18,7 +18,7 @@ struct ExtentReader::Slot {
   RequestPtr request;
 };
 
-ExtentReader::ExtentReader(Disk& disk, IoStatistics&, MemoryBudget& budget,
+ExtentReader::ExtentReader(Disk& disk, MemoryBudget& budget,
                            std::function<std::optional<FileExtent>(std::uint64_t)> sequence,
                            std::size_t max_extent_bytes, unsigned depth, unsigned lanes)
     : disk_(disk),
@@ -35,7 +35,7 @@ ExtentReader::ExtentReader(Disk& disk, IoStatistics&, MemoryBudget& budget,
 }
 
 ExtentReader::~ExtentReader() {
-  for (const std::size_t i : in_flight_) slots_[i].request->settle();
+  for (const std::size_t i : in_flight_) slots_[i].request->wait_ignoring_error();
 }
 
 std::optional<ExtentReader::Loaded> ExtentReader::next() {
@@ -75,7 +75,7 @@ void ExtentReader::release(const Loaded& loaded) {
 void ExtentReader::rewind(std::uint64_t first) {
   const std::lock_guard lock(mutex_);
   for (const std::size_t i : in_flight_) {
-    slots_[i].request->settle();
+    slots_[i].request->wait_ignoring_error();
     free_.push_back(i);
   }
   in_flight_.clear();

@@ -30,7 +30,7 @@ class ExtentReader {
  public:
   /// `sequence(i)` is the i-th extent, nullopt after the last. No extent exceeds `max_extent_bytes`.
   /// `lanes`: the greatest number of extents held at the same time.
-  ExtentReader(Disk& disk, IoStatistics& statistics, MemoryBudget& budget,
+  ExtentReader(Disk& disk, MemoryBudget& budget,
                std::function<std::optional<FileExtent>(std::uint64_t)> sequence, std::size_t max_extent_bytes,
                unsigned depth, unsigned lanes);
   ~ExtentReader();

@@ -24,14 +24,11 @@
 namespace emgraph::core {
 namespace {
 
-// A call that is interrupted so often in a row fails.
-constexpr unsigned most_interrupted_calls = 10000;
-
 // Repeats a call that a signal interrupted.
 template <class Call>
 auto uninterrupted(Call call) {
   auto result = call();
-  for (unsigned calls = 1; result < 0 && errno == EINTR && calls < most_interrupted_calls; ++calls) {
+  for (unsigned calls = 1; result < 0 && errno == EINTR && calls < most_interruptions; ++calls) {
     result = call();
   }
   return result;

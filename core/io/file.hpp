@@ -11,6 +11,9 @@ namespace emgraph::core {
 
 enum class DirectIo { automatic, on, off };
 
+/// A system call that a signal interrupts so often in a row, without a byte, fails.
+inline constexpr unsigned most_interruptions = 10000;
+
 /// Owns a descriptor. Movable. All functions throw EnvironmentError with the path.
 class File {
  public:

@@ -18,9 +18,6 @@ namespace {
 // A direct transfer that ends inside a sector has reached the end of the file.
 constexpr std::size_t sector_bytes = 512;
 
-// A system call that is interrupted again and again without moving a byte fails at last.
-constexpr unsigned most_interruptions = 10000;
-
 bool is_aligned(Request& request, std::size_t done) {
   if ((request.offset() + done) % page_bytes != 0) return false;
   return std::all_of(request.buffers().begin(), request.buffers().end(), [](const iovec& buffer) {
@@ -62,7 +59,7 @@ FileDisk::FileDisk(File file, IoStatistics& statistics, TraceDevice device)
       device_(device),
       was_direct_(file_.direct()),
       direct_(was_direct_) {
-  // What a kept file has must not be allocated again: a failure would cut it off.
+  // A kept file has this space already. To allocate it again could fail, and a failure truncates the file.
   if (file_.is_regular()) reserved_bytes_ = file_.size();
 }
 

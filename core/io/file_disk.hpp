@@ -51,7 +51,7 @@ class FileDisk : public Disk {
   bool direct() const final { return direct_.load(std::memory_order_relaxed); }
 
  protected:
-  /// Takes a request of at least one byte; tells it some time later.
+  /// Starts the transfer, whose result is told later by tell(). Requires: it has at least one byte.
   virtual void start(IssuedRequest transfer) = 0;
   /// Digests the result of one system call (bytes or -errno). True: the transfer has ended, and `tell` is
   /// due. False: the rest of it has to be issued again.

@@ -32,8 +32,6 @@ constexpr std::size_t max_peek_bytes = MiB;
 constexpr std::size_t probe_request_bytes = MiB;
 constexpr std::size_t probe_bytes = 16 * MiB;
 constexpr std::uint64_t probed_from_bytes = 64 * MiB;
-/// A read that is interrupted so often without a byte fails.
-constexpr unsigned most_interruptions_in_a_row = 10000;
 
 // Reads until the buffer is full or the input ends; `read_once(data, bytes, done)` is one system call.
 template <class ReadOnce>
@@ -50,7 +48,7 @@ std::size_t read_fully(std::span<std::byte> buffer, const std::string& name, std
       transfer.complete(static_cast<std::uint64_t>(result));
       done += static_cast<std::size_t>(result);
       interrupted = 0;
-    } else if (errno != EINTR || ++interrupted == most_interruptions_in_a_row) {
+    } else if (errno != EINTR || ++interrupted == most_interruptions) {
       throw EnvironmentError::system(name, "cannot read at offset " + std::to_string(offset + done), errno);
     }
   }
@@ -95,12 +93,17 @@ struct InputFile::State {
         static_cast<std::byte*>(std::align(page_bytes, requests * probe_request_bytes, begin, room));
     const auto start = std::chrono::steady_clock::now();
     std::uint64_t at = size / 2 / page_bytes * page_bytes;
-    std::array<RequestPtr, requests> reads;
+    struct Reads : std::array<RequestPtr, requests> {
+      ~Reads() {  // none may write to `memory` any more
+        for (const RequestPtr& read : *this) {
+          if (read) read->wait_ignoring_error();
+        }
+      }
+    } reads;
     for (std::uint64_t done = 0; done < probe_bytes; done += requests * probe_request_bytes) {
       for (std::size_t i = 0; i < requests; ++i, at += probe_request_bytes) {
         reads[i] = on.read(at, {aligned + i * probe_request_bytes, probe_request_bytes});
       }
-      for (const RequestPtr& read : reads) read->settle();  // the buffer outlives them all
       for (const RequestPtr& read : reads) read->wait();
     }
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;

@@ -61,7 +61,7 @@ DiskClock& machine_clock();
 /// than a server of `bytes_per_second` for reads and writes together would (RateSchedule). The requests of a
 /// deep queue end one by one. `make` opens the disk below. It gets statistics that are not used: a transfer
 /// is counted in `statistics` when it ends here. The disk below must be faster than the limit. Throws the
-/// exceptions of `make`; EnvironmentError if no thread can be started.
+/// exceptions of `make`. If no thread can be started, each caller of submit() waits for its own transfer.
 // Measured: bytes per second over the limit; requests of 4 KiB, 64 KiB, 1 MiB, 4 MiB, each depth waiting for
 // the oldest; the least of writes, reads, and two writes to a read, about 0.6 s each on an area written
 // before, other work on the machine:

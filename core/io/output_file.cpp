@@ -75,7 +75,7 @@ struct OutputFile::State {
 
   ~State() {
     for (Slot& slot : slots) {
-      if (slot.request != nullptr) slot.request->settle();
+      if (slot.request != nullptr) slot.request->wait_ignoring_error();
     }
   }
 

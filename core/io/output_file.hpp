@@ -16,10 +16,10 @@
 namespace emgraph::core {
 
 /// Append-only writer.
-/// Regular files are written without a name (unpublished_file.hpp) by direct I/O, in requests of 1 MiB with
-/// several in flight, then fdatasync; the set gives them their names. "-" is blocking write(2) to descriptor
-/// 1; it throws BrokenPipe after the reader has gone, and the process must ignore SIGPIPE. Device files and
-/// FIFOs are written in place. Destruction without finish() removes the file; an old output stays.
+/// A regular file has no name while it is written (unpublished_file.hpp): direct I/O, requests of up to 1
+/// MiB, several in flight. finish() makes it durable; the set names it. "-" is blocking write(2) to
+/// descriptor 1; it throws BrokenPipe after the reader has gone, and the process must ignore SIGPIPE. Device
+/// files and FIFOs are written in place. Destruction without finish() removes the file; an old output stays.
 class OutputFile {
  public:
   /// Throws UsageError if `path` exists and `overwrite` is refuse; EnvironmentError if it cannot be created.

@@ -49,7 +49,7 @@ void OutputSet::publish() {
 }
 
 void OutputSet::publish_locked() {
-  // Whatever happens, nothing is tried again.
+  // A publication that fails is not repeated.
   std::vector<std::unique_ptr<UnpublishedFile>> outputs = std::exchange(outputs_, {});
   // The kept output is last: a later run takes it as the sign that all have their names.
   std::stable_partition(outputs.begin(), outputs.end(),
@@ -67,7 +67,7 @@ void OutputSet::publish_locked() {
       while (done > 0) outputs[--done]->undo();
       throw;
     }
-    for (const auto& output : outputs) output->settle();
+    for (const auto& output : outputs) output->remove_old_file();
     publication.complete();
   }
   for (const std::string& directory : directories) {

@@ -44,7 +44,7 @@ std::size_t Request::wait() {
   return transferred_;
 }
 
-void Request::settle() noexcept {
+void Request::wait_ignoring_error() noexcept {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return done_; });
 }

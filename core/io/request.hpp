@@ -35,7 +35,7 @@ class Request {
   /// Returns the bytes transferred: fewer than `bytes()` only if a read reaches the end of the file.
   std::size_t wait();
   /// Blocks until done and ignores the error: for destructors that must not free a buffer in flight.
-  void settle() noexcept;
+  void wait_ignoring_error() noexcept;
   /// After this call, wait() throws an EnvironmentError that names `path` if the read reaches the end of the
   /// file.
   void require_full_read(std::string path);

@@ -64,7 +64,8 @@ class IoStatistics {
   std::atomic<std::uint64_t> wait_nanoseconds_{0};
 };
 
-/// One transfer from its submission to its end, which is told once, or never if nothing came of it.
+/// One transfer, from its submission to its end. complete() or fail() is called at most once; a transfer
+/// without either is not counted.
 class IoTransfer {
  public:
   IoTransfer(IoStatistics& statistics, Operation operation, std::uint64_t offset, TraceDevice device)

@@ -78,6 +78,9 @@ void UnpublishedFile::create_named(unsigned mode) {
   slot_ = names_.add(temporary_);
   try {
     file_ = File::create_new(temporary_, DirectIo::automatic, mode);
+  } catch (const EnvironmentError& error) {
+    names_.remove(*slot_);
+    throw EnvironmentError(path_ + ": cannot be created: " + error.what());
   } catch (...) {
     names_.remove(*slot_);
     throw;
@@ -155,7 +158,7 @@ void UnpublishedFile::replace(bool undoable) {
     exchanged_ = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
     if (exchanged_) return;
     const std::string backup = temporary_name(path_);
-    if (link(to, backup.c_str()) == 0) backup_ = backup;
+    if (link(to, backup.c_str()) == 0 || std::rename(to, backup.c_str()) == 0) backup_ = backup;
   }
   if (std::rename(from, to) != 0) throw EnvironmentError::system(path_, "cannot be given its name", errno);
 }
@@ -179,8 +182,9 @@ void UnpublishedFile::give_fresh_name() {
     }
   }
   if (given) return;
-  if (errno == EEXIST) throw output_exists(path_);
-  throw EnvironmentError::system(path_, "cannot be given its name", errno);
+  const int error = errno;
+  if (error == EEXIST || name_exists(path_)) throw output_exists(path_);
+  throw EnvironmentError::system(path_, "cannot be given its name", error);
 }
 
 void UnpublishedFile::undo() noexcept {
@@ -197,7 +201,7 @@ void UnpublishedFile::undo() noexcept {
   published_ = false;  // the destructor removes the temporary name
 }
 
-void UnpublishedFile::settle() noexcept {
+void UnpublishedFile::remove_old_file() noexcept {
   if (exchanged_) unlink(temporary_.c_str());
   exchanged_ = false;
   if (!backup_.empty()) unlink(backup_.c_str());

@@ -11,7 +11,8 @@
 
 namespace emgraph::core {
 
-/// Whether an existing file may be replaced.
+/// What happens to an existing file. refuse: UsageError. force: it is replaced. rehearse: nothing is written,
+/// for a forecast.
 enum class Overwrite { refuse, force, rehearse };
 
 /// The file has no name (O_TMPFILE) where the file system can do that: it vanishes with the process, however
@@ -32,7 +33,8 @@ class UnpublishedFile {
   /// Cuts the file to `bytes` and makes its content durable.
   void complete(std::uint64_t bytes);
 
-  /// The steps to its name. Requires: complete() was called. prepare() may fail without a change to the name.
+  /// The steps to its name: prepare(), publish(), then remove_old_file() or undo(). Requires: complete() was
+  /// called. prepare() may fail without a change to the name.
   void prepare();
   /// Gives the name. `undoable`: undo() must be able to bring the old file back.
   /// Throws UsageError if the name was taken meanwhile and `overwrite` is refuse; EnvironmentError.
@@ -40,7 +42,7 @@ class UnpublishedFile {
   /// Requires: publish(true) was called.
   void undo() noexcept;
   /// Removes the old file, after which undo() is impossible.
-  void settle() noexcept;
+  void remove_old_file() noexcept;
 
  private:
   void create_named(unsigned mode);

@@ -31,22 +31,23 @@ void Reservation::release() noexcept {
 
 void Reservation::resize(std::size_t bytes, std::string_view what) {
   if (bytes > bytes_) {
-    budget_->take(bytes - bytes_, what);
+    budget_->take(bytes - bytes_, bytes - bytes_, what);
   } else {
     budget_->give_back(bytes_ - bytes);
   }
   bytes_ = bytes;
 }
 
+void Reservation::grow_between(std::size_t minimum, std::size_t wish, std::string_view what) {
+  if (minimum > bytes_) bytes_ += budget_->take(minimum - bytes_, std::max(minimum, wish) - bytes_, what);
+}
+
 Reservation MemoryBudget::reserve(std::size_t bytes, std::string_view what) {
-  take(bytes, what);
-  return Reservation(this, bytes);
+  return reserve_between(bytes, bytes, what);
 }
 
 Reservation MemoryBudget::reserve_between(std::size_t minimum, std::size_t wish, std::string_view what) {
-  const std::size_t bytes = std::clamp(available(), minimum, std::max(minimum, wish));
-  take(bytes, what);
-  return Reservation(this, bytes);
+  return Reservation(this, take(minimum, std::max(minimum, wish), what));
 }
 
 std::size_t MemoryBudget::used() const {
@@ -74,8 +75,9 @@ bool MemoryBudget::failure_is_ahead() const {
   return fail_in_ != std::numeric_limits<std::uint64_t>::max();
 }
 
-void MemoryBudget::take(std::size_t bytes, std::string_view what) {
+std::size_t MemoryBudget::take(std::size_t minimum, std::size_t wish, std::string_view what) {
   const std::lock_guard lock(mutex_);
+  const std::size_t bytes = std::clamp(limit_ - used_, minimum, wish);
   if (fail_in_ != std::numeric_limits<std::uint64_t>::max() && fail_in_-- == 0) {
     fail_in_ = std::numeric_limits<std::uint64_t>::max();
     throw MemoryLimitError("memory limit: injected failure reserving " + std::string(what));
@@ -87,6 +89,7 @@ void MemoryBudget::take(std::size_t bytes, std::string_view what) {
   }
   used_ += bytes;
   peak_ = std::max(peak_, used_);
+  return bytes;
 }
 
 void MemoryBudget::give_back(std::size_t bytes) noexcept {

@@ -47,22 +47,19 @@ class GrowingArray {
     if (size <= now) return;
     // Ascending ids would call this for every batch, so it takes an eighth more than requested if it can.
     const std::uint64_t wish = std::min(most_, std::max(size, now + now / 8));
-    charge(size_product(wish, sizeof(T)) <= reservation_.bytes() + budget_.available() ? wish : size);
+    const std::size_t least_bytes = size_product(size, sizeof(T));
+    const std::size_t wished_bytes = size_product(wish, sizeof(T));
+    if (reservation_.bytes() == 0) {
+      reservation_ = budget_.reserve_between(least_bytes, wished_bytes, what_);
+    } else {
+      reservation_.grow_between(least_bytes, wished_bytes, what_);
+    }
+    size_.store(reservation_.bytes() / sizeof(T), std::memory_order_release);
   }
 
  private:
   static std::size_t space_bytes(std::uint64_t most, std::size_t limit) {
     return round_up(std::min<std::uint64_t>(most, limit / sizeof(T)) * sizeof(T), page_bytes);
-  }
-
-  void charge(std::uint64_t size) {
-    const std::size_t bytes = size_product(size, sizeof(T));
-    if (reservation_.bytes() == 0) {
-      reservation_ = budget_.reserve(bytes, what_);
-    } else {
-      reservation_.resize(bytes, what_);
-    }
-    size_.store(size, std::memory_order_release);
   }
 
   Mapping space_;  // address space; a page takes memory when it is first touched

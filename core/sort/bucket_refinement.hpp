@@ -36,7 +36,7 @@ Array<Key> sample_chain(MemoryBudget& memory, BlockStore& store, std::size_t pos
     std::array<PeekedBlock, most_depth> slots;
     ~Peeks() {
       for (const PeekedBlock& peeked : slots) {
-        if (peeked.request != nullptr) peeked.request->settle();
+        if (peeked.request != nullptr) peeked.request->wait_ignoring_error();
       }
     }
   } peeks;

@@ -49,14 +49,11 @@ template <class T, class Less, class Reader = RunReader<T>>
 class BatchMerger {
  public:
   using Source = MergeSource<T, Reader>;
-  /// True if merge() uses `spare`; else spare may be empty.
-  static constexpr bool needs_spare = !vector_sortable<T, Less>;
-
   explicit BatchMerger(Less less) : less_(less), pairwise_(less) {}
 
   /// Moves the smallest records of the `sources` to `out`, in order, and returns their number: at least half
-  /// of out.size(), or all records. Requires: out.size() >= 2 * sources.size(); spare is as large as out if
-  /// needed.
+  /// of out.size(), or all records. Requires: out.size() >= 2 * sources.size(); spare is as large as out,
+  /// or empty if vector_sortable<T, Less>.
   std::size_t merge(std::span<Source* const> sources, std::span<T> out, std::span<T> spare) {
     active_.assign(sources.begin(), sources.end());
     std::size_t filled = 0;

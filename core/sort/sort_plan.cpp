@@ -185,7 +185,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   const std::size_t memory = useful_bytes(demand);
   if (memory < least_bytes(demand)) {
     throw MemoryLimitError("sorting needs at least " + format_size(least_bytes(demand)) + " of memory, " +
-                           format_size(memory) + " are left");
+                           format_size(memory) + " are left; a larger -M or fewer threads (-j) would do");
   }
   SortPlan plan;
   plan.threads = demand.threads;

@@ -2,10 +2,12 @@
 // Writes and reads the manifest of chains.
 //
 // Layout: words of 8 bytes, little endian.
-//   mark, version, block bytes, chains
-//   for each chain: records, blocks, key bits of its layout (all ones: no layout), attachment bytes of its
-//   layout; then three words for each block: granule (40 bits), disk (10), code pages (10); records (32),
-//   seal (32); seal of the first page (32), zero XXH3-64 of all bytes before
+// - mark, version, block bytes, number of chains
+// - for each chain: records, blocks, key bits of the layout (all ones: none), its attachment bytes
+//   - for each block, word 1: granule (40 bits), disk (10), code pages (10)
+//   - word 2: records (32), seal (32)
+//   - word 3: seal of the first page (32), zero (32)
+// - XXH3-64 of all bytes before
 #include <array>
 #include <stdexcept>
 

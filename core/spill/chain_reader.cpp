@@ -32,7 +32,7 @@ ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& 
 
 ChainReader::~ChainReader() {
   for (const Reading& reading : reading_) {
-    if (reading.request != nullptr) reading.request->settle();
+    if (reading.request != nullptr) reading.request->wait_ignoring_error();
   }
 }
 
@@ -182,7 +182,7 @@ void ChainReader::discard(Lock& lock, Chain& chain, std::size_t number) {
   } else if (block.state == State::reading) {
     const RequestPtr request = reading_[block.place].request;
     lock.unlock();
-    request->settle();
+    request->wait_ignoring_error();
     lock.lock();
     finish_read(block);
     free_buffer(block);

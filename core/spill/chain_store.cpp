@@ -20,7 +20,6 @@ ChainStore::ChainStore(Environment& environment, std::size_t block_bytes)
 }
 
 ChainStore::~ChainStore() {
-  if (keep_space_) return;
   for (const Chain& chain : chains_) {
     for (const ChainBlock& block : chain.blocks) {
       if (block.state == ChainBlock::State::written || block.state == ChainBlock::State::reading) {

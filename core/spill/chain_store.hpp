@@ -61,7 +61,7 @@ struct ChainView {
 /// disk, or waits for a transfer.
 ///
 /// Memory: the lists, charged when they grow. Threads: any; but no other thread may use the store during
-/// `insert`, `restore` and `keep_space`, which change the positions of chains. Throws: MemoryLimitError.
+/// insert() and restore(), which change the list of chains. Throws: MemoryLimitError.
 class ChainStore {
  public:
   /// Larger blocks are not coded: the length of the code would not fit in ChainBlock.
@@ -78,7 +78,7 @@ class ChainStore {
 
   /// Throws UsageError if there are more than 1024 disks.
   ChainStore(Environment& environment, std::size_t block_bytes);
-  /// Frees the space of all blocks on disk, unless keep_space() was called.
+  /// Frees the space of all blocks on disk.
   ~ChainStore();
   ChainStore(const ChainStore&) = delete;
 
@@ -93,9 +93,6 @@ class ChainStore {
   /// coding and records. Consumed blocks are left out. chain_manifest.cpp describes the layout. Requires:
   /// ChainWriter::write_all() was called, and no block was put or read since then (else std::logic_error).
   void write_manifest(FunctionRef<void(std::span<const std::byte>)> put) const;
-  /// Makes the destructor leave the space on disk allocated, for the store that restores the manifest.
-  /// Afterwards no block may be put or loaded.
-  void keep_space() { keep_space_ = true; }
   /// Restores chains from a manifest, and claims the space of their blocks from the block manager. `get`
   /// fills the span or throws. Requires: there are no chains yet; the manager has the same disks, in the same
   /// order, as the one for which the manifest was written. Throws DataError if the bytes are not a manifest
@@ -123,7 +120,6 @@ class ChainStore {
 
   Environment& environment_;
   const std::size_t block_bytes_;
-  bool keep_space_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  ///< a block was written or is kept again, or scratch space is free

@@ -39,7 +39,7 @@ ChainWriter::ChainWriter(Environment& environment, BlockPool& pool, ChainStore& 
           pool.blocks() / 4)) {}
 
 ChainWriter::~ChainWriter() {
-  for (Writing& writing : writing_) writing.request->settle();
+  for (Writing& writing : writing_) writing.request->wait_ignoring_error();
 }
 
 std::byte* ChainWriter::take() {

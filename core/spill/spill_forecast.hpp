@@ -13,7 +13,7 @@ struct SpillForecast {
   std::uint64_t expected_bytes = 0;  ///< if the data are like the sample
   std::uint64_t whole_bytes = 0;     ///< of a sort: if none of it stayed in memory
 
-  /// The peak is also that of another time of the run, which takes so much.
+  /// Raises both bounds to what another phase needs at least.
   void cover(std::uint64_t most, std::uint64_t expected) {
     most_bytes = std::max(most_bytes, most);
     expected_bytes = std::max(expected_bytes, expected);

@@ -42,7 +42,7 @@ PageCache::PageCache(core::Environment& environment, PageStore& store, std::size
 
 PageCache::~PageCache() {
   for (Frame& frame : frames_) {
-    if (frame.request != nullptr) frame.request->settle();
+    if (frame.request != nullptr) frame.request->wait_ignoring_error();
   }
 }
 
@@ -58,7 +58,7 @@ std::uint32_t PageCache::evict() {
       continue;
     }
     if (frame.request != nullptr) {  // read along, and never used
-      frame.request->settle();
+      frame.request->wait_ignoring_error();
       frame.request.reset();
     }
     if (frame.holds) frame_of_[static_cast<std::size_t>(frame.page)] = none;

@@ -36,7 +36,7 @@ PageScan::PageScan(core::Environment& environment, PageStore& store, unsigned la
 
 PageScan::~PageScan() {
   for (Slot& slot : slots_) {
-    if (slot.request != nullptr) slot.request->settle();
+    if (slot.request != nullptr) slot.request->wait_ignoring_error();
   }
 }
 
@@ -115,7 +115,7 @@ void PageScan::rewind() {
   const std::lock_guard lock(mutex_);
   for (const Ready& ready : ready_) {
     if (ready.slot == no_slot) continue;
-    slots_[ready.slot].request->settle();
+    slots_[ready.slot].request->wait_ignoring_error();
     slots_[ready.slot].request.reset();
     slots_[ready.slot].kept = false;
     free_.push_back(ready.slot);

@@ -190,7 +190,8 @@ constexpr double distribute_nanoseconds = 10;
 constexpr double contract_nanoseconds = 25;
 constexpr double range_label_nanoseconds = 25;
 
-/// The forecast of in_ranges. `below`: the part of the edges that belongs to no highest range, for a plan.
+/// The forecast of in_ranges. `below`: for a plan, the share of the edges that the highest range does not
+/// take.
 template <class Id, class Below>
 void forecast_ranges(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
                      std::uint64_t nodes, const std::optional<std::uint64_t>& declared, std::uint64_t edges,

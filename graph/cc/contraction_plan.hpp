@@ -43,8 +43,8 @@ struct ContractionPlan {
 
   /// Throws MemoryLimitError with a sufficient amount; DataError for more than `most_nodes` nodes.
   static ContractionPlan make(const ContractionDemand& demand);
-  /// This plan of an earlier run with other threads and in other memory. Throws MemoryLimitError with a
-  /// sufficient amount.
+  /// This plan, which an earlier run made, with the threads and memory of `demand`. Throws MemoryLimitError
+  /// with a sufficient amount.
   ContractionPlan resumed(const ContractionDemand& demand) const;
 };
 

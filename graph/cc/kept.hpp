@@ -20,7 +20,7 @@ struct Place {
   std::uint64_t edges_read = 0;
   std::uint64_t largest_id = 0;
   std::uint64_t nodes = 0;  ///< n; unite: the number of parents
-  std::uint64_t range = 0;  ///< contract: of the ranges, so many are left; label: so many are done
+  std::uint64_t range = 0;  ///< contract: ranges still to contract; label: ranges labelled
   bool outgrown = false;    ///< unite: an id has come for which there is no memory
 
   prepare::IngestFacts read() const { return {edges_read, largest_id}; }

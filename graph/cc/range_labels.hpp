@@ -192,7 +192,8 @@ class RangeLabels {
       }
       phase.advance(sizes.size());
     }
-    // The count of a component of 2^32 nodes, which then are all, is `nothing` in a word of 4 bytes.
+    // A component of 2^32 nodes: its count less 1 equals `nothing` in 4 bytes, so the loop has skipped it. It
+    // is the only one.
     if (count_.components == 0 && plan.nodes > 0) count_component(0, plan.nodes);
     return count_;
   }

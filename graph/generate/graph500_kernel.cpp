@@ -7,8 +7,8 @@
 // are in work at once, because the words of one lane depend on each other.
 //
 // A word that must be drawn again has probability 1.7e-6; such an edge is made again in plain arithmetic.
-// The reference code orders the ends of an edge at the first level where they differ (source <= target):
-// afterwards is the same as at once, as only that level's bits are exchanged.
+// The reference code orders the ends of an edge at the first level where they differ (source <= target). To
+// order them once after the last level gives the same edge, because only that level's bits are exchanged.
 #include "graph/generate/graph500_plan.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -110,7 +110,7 @@ HWY_INLINE void draw_level(MrgState& state, EdgeLanes& edges) {
   const auto b = hn::VecFromMask(di, below(graph500_b_below));
   const auto b_or_c = hn::VecFromMask(di, below(graph500_c_below));
   const auto not_d = hn::VecFromMask(di, below(graph500_a_below));
-  // Of b, b or c, not d each holds where the one before does; a true lane is -1.
+  // The bounds ascend: b implies b_or_c, which implies not_d. A true lane is -1.
   const auto target_zero = hn::BitCast(d, hn::Xor(b, not_d));                      // A or C
   const auto source_zero = hn::BitCast(d, hn::AndNot(hn::Xor(b, b_or_c), not_d));  // A or B
   const auto one = constant(1);
@@ -118,7 +118,7 @@ HWY_INLINE void draw_level(MrgState& state, EdgeLanes& edges) {
   edges.target = hn::Add(hn::Add(edges.target, edges.target), hn::Add(one, target_zero));
 }
 
-/// Exchanges the highest bits that differ if the source has the one.
+/// Where source > target: exchanges the highest bit in which they differ.
 HWY_INLINE void order_ends(EdgeLanes& edges) {
   auto differ = hn::Xor(edges.source, edges.target);
   differ = hn::Or(differ, hn::ShiftRight<1>(differ));

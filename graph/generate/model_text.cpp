@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
@@ -48,10 +49,15 @@ void set_key(ModelSpec& spec, std::string_view item, std::string_view key, std::
 }  // namespace
 
 std::vector<std::uint64_t> parse_dims(std::string_view text) {
+  const std::string all(text);
   std::vector<std::uint64_t> dims;
   for (bool more = true; more;) {
     more = text.find('x') != text.npos;
-    dims.push_back(core::parse_count(take_until(text, 'x')));
+    try {
+      dims.push_back(core::parse_count(take_until(text, 'x')));
+    } catch (const core::UsageError& error) {
+      throw std::invalid_argument("found dims '" + all + "', expected AxBx...: " + error.what());
+    }
   }
   return dims;
 }
@@ -64,8 +70,14 @@ void parse_weights(std::string_view text, AttachmentSpec& attachments) {
   if (text.find(':') == text.npos) {
     throw std::invalid_argument("found weights '" + std::string(text) + "', expected LO:HI or float");
   }
-  const std::string_view low = take_until(text, ':');
-  attachments.weights = WeightRange{core::parse_count(low), core::parse_count(text)};
+  const std::string all(text);
+  try {
+    const std::string_view low = take_until(text, ':');
+    attachments.weights = WeightRange{core::parse_count(low), core::parse_count(text)};
+  } catch (const core::UsageError& error) {
+    throw std::invalid_argument("found weights '" + all +
+                                "', expected LO:HI, whole numbers, or float: " + error.what());
+  }
 }
 
 ModelSpec parse_model_text(std::string_view text) {

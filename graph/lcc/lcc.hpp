@@ -17,7 +17,8 @@ struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
-  bool directed = false;  ///< arcs are counted between neighbours, which are neighbours by either direction
+  bool directed =
+      false;  ///< arcs between neighbours are counted; an arc of either direction makes a neighbour
 };
 
 struct Result {

@@ -45,8 +45,9 @@ class MemberOutput {
     if (end - begin >= large) sink_->expect(count_ + filled_ + (end - begin));
     for (; begin < end; ++begin) add(begin);
   }
-  /// Without a sink: adds so many nodes.
+  /// True if there is no sink.
   bool counts_only() const { return sink_ == nullptr; }
+  /// Adds `nodes` nodes. Requires: counts_only().
   void add_count(std::uint64_t nodes) { count_ += nodes; }
   void save(core::StateWriter& to) {
     flush();

@@ -65,7 +65,8 @@ class OrderSorter {
     core::run_on_threads(sorter_.lanes(), [&](unsigned number) { sorter_.lane(number).finish(); });
     sorter_.end_input();
   }
-  /// Most codes below this one are not returned. Requires: end_input() was called, finish() was not.
+  /// Drops the buckets that lie below this code; a few smaller codes may still be returned. Requires:
+  /// end_input() was called, finish() was not.
   void drop_below(const Code& code) { sorter_.drop_below(code); }
 
   /// For a forecast: reserves the memory for this number of codes, calls `read()` where the last one has been

@@ -68,7 +68,7 @@ struct EdgeFilter {
 struct FilterCounts {
   std::optional<std::uint64_t> all_edges;  ///< before any is read: those of the input, if it declares them
   std::atomic<std::uint64_t> left_out{0};  ///< edges that did not pass
-  /// Of all edges, also those that did not pass, if the source does not declare n: the largest id + 1.
+  /// The largest id + 1 of all edges, also of those that did not pass; counted if the source declares no n.
   std::atomic<std::uint64_t> nodes{0};
 };
 

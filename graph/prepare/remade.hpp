@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// With a checkpoint: edges that are made again from the input in place of kept.
+// Decides whether a run with a checkpoint keeps its edges or makes them again from the input.
 #pragma once
 
 #include <cstdint>

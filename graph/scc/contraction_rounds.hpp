@@ -115,7 +115,7 @@ class ContractionRounds {
   }
   std::uint64_t search_bytes() const { return 2 * NodeBits::bytes_for(base_.nodes()) + 2 * core::page_bytes; }
 
-  /// From the labels after the last round to those before it. Forgets the round.
+  /// Makes the labels of the nodes before the last round from those after it. Forgets the round.
   Pairs expand(Pairs labels) {
     Round round = std::move(rounds_.back());
     rounds_.pop_back();

@@ -143,7 +143,7 @@ class CandidateCells {
       return distance >> shift_;
     }
   }
-  // Of a byte of a node that is not settled: the number of the cell less first_.
+  // The cell that the byte of an unsettled node names, counted from first_.
   unsigned place_of(std::uint8_t byte) const {
     return byte >= first_byte_ ? byte - first_byte_ : byte + none - first_byte_;
   }

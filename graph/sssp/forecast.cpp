@@ -134,6 +134,14 @@ class SearchForecast {
     adjacency::rehearse_neighbours(environment_, source_, stream(demand.memory_bytes / 2), edges_,
                                    [](std::uint64_t) { return core::Reservation(); });
     const core::Reservation all = hold(environment_.memory.limit(), "a graph of unknown size");
+    if (options_.model == MemoryModel::automatic) {
+      forecast_.choice.reason =
+          "if arcs and nodes fit, else another; it is chosen when the edges have been read";
+    }
+    if (edges_) {
+      add_phase("distribute", 1, 0, seconds_for(*edges_, distribute_nanoseconds));
+      add_phase("build adjacency", 0, 0, seconds_for(arcs_of(*edges_), build_nanoseconds));
+    }
     forecast_.leave_size_open();
     return std::move(forecast_);
   }

@@ -225,7 +225,7 @@ class TrianglesForecast {
           hold(8 * plan.block_bytes + environment_.memory.limit() / 16 + batches_bytes, "blocks of runs");
       first->rehearse_sorting(edges_);
     }
-    // Sorts with short keys for so much memory leave little of it.
+    // A run that takes more than 7/8 of the memory is forecast as taking all of it.
     if (environment_.memory.peak() > environment_.memory.limit() / 8 * 7) {
       const core::Reservation all = hold(environment_.memory.limit(), "two sorts of edges");
     }

@@ -36,6 +36,7 @@ TEST_CASE("mistyped commands and options get a hint") {
   require_failure(here.run("emgraph frobnicate"), 2, {"unknown command 'frobnicate'", "--help"});
   require_failure(here.run("emgraph check sorte x"), 2, {"sorte", "did you mean 'sorted'"});
   require_failure(here.run("emgraph check"), 2, {"mis", "sorted"});
+  require_failure(here.run("emgraph check foo x"), 2, {"unknown check 'foo'", "mis", "sorted"});
   require_failure(here.run("emgraph gen --edgs 10"), 2,
                   {"unknown option '--edgs'", "did you mean '--edges'"});
   require_failure(here.run("emgraph gen a"), 2, {"a"});

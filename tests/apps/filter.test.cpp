@@ -74,6 +74,20 @@ TEST_CASE("filter of ids far apart: the largest component, and lists of a few") 
                   {"set.npy", "text"});
 }
 
+TEST_CASE("filter: a list may have nodes above the largest id of the edges, unless n is declared") {
+  const Workplace here;
+  here.write("e.txt", "100 200\n200 150\n");
+  here.write("list.txt", "100\n200\n300\n");
+  const Outcome run = here.succeed("emgraph filter e.txt --nodes-in list.txt -o - --output-format tsv");
+  CHECK(run.out == "100\t200\n");
+  CHECK_THAT(run.error, Catch::Contains("1 of 3 nodes are above 200"));
+  CHECK(here.summary("emgraph stats e.txt --nodes-in list.txt").at("edges") == 1);
+  here.succeed("emgraph filter e.txt --nodes 301 --nodes-in list.txt -q -o y.tsv");
+  CHECK(here.read("y.tsv") == "100\t200\n");
+  require_failure(here.run("emgraph filter e.txt --nodes 201 --nodes-in list.txt -o z.tsv"), 3,
+                  {"300", "below 201"});
+}
+
 TEST_CASE("a cluster by the name of its component") {
   const Workplace here;
   here.write("hits.tsv", "A\tB\t98.2\nB\tC\t29.9\nD\tE\t30\n");
@@ -117,6 +131,9 @@ TEST_CASE("filter refuses what cannot be meant, and leaves nothing") {
   // A value per node is no list.
   require_failure(here.run("emgraph filter e.txt --nodes 5 --nodes-in l.npy -o x.emg"), 3, {"l.npy=VALUE"});
   require_failure(here.run("emgraph filter e.txt --sample 0.5 --checkpoint d -o x.emg"), 2, {"--checkpoint"});
+  here.succeed("emgraph convert e.txt -q -o e.bin");
+  require_failure(here.run("emgraph filter e.txt --nodes-in e.bin -o x.emg"), 3, {"e.bin", "an edge file"});
+  require_failure(here.run("emgraph check cc e.txt e.bin"), 3, {"e.bin", "an edge file"});
   CHECK_FALSE(here.exists("x.emg"));
 }
 

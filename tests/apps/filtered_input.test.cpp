@@ -121,7 +121,8 @@ TEST_CASE("filters that cannot be meant are refused") {
   require_failure(here.run("emgraph cc e.txt --nodes-in none.txt"), 4, {"none.txt"});
   require_failure(here.run("emgraph cc e.txt --nodes-in -"), 2, {"--nodes-in"});
   here.write("list.txt", "0\n7\n");
-  require_failure(here.run("emgraph cc e.txt --nodes-in list.txt"), 3, {"list.txt", "node 7", "below 3"});
+  require_failure(here.run("emgraph cc e.txt --nodes 3 --nodes-in list.txt"), 3,
+                  {"list.txt", "node 7", "below 3"});
   require_failure(here.run("emgraph cc e.txt --nodes-in list.txt -f -o list.txt"), 2, {"is the input"});
   // A few nodes far apart are a short list.
   here.write("far.txt", "0\n1\n90000000000\n");

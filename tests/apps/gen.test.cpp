@@ -48,8 +48,31 @@ TEST_CASE("options that do not belong to the model are refused") {
   require_failure(here.run("emgraph gen --edges 10 --weights float"), 2, {"random", "weights=float"});
   require_failure(here.run("emgraph gen --edges 10 --weights 5"), 2, {"weights"});
   require_failure(here.run("emgraph gen --edges 10 --weights 5:1"), 2, {"weight"});
+  require_failure(here.run("emgraph gen --edges 10 --weights=-3:1"), 2, {"weights '-3:1'", "LO:HI"});
+  require_failure(here.run("emgraph gen --model grid --dims 2x"), 2, {"dims '2x'", "AxBx"});
   require_failure(here.run("emgraph gen --edges 10 --payload 1000"), 2, {"1000"});
   CHECK(here.files().empty());
+}
+
+TEST_CASE("an output that cannot fit on its disk is refused before any work") {
+  Workplace here;
+  for (const std::string output : {"x.bin", "x.u32", "x.npy", "x.tsv"}) {
+    require_failure(here.run("emgraph gen --edges 1000T --nodes 1000 -o " + output), 4,
+                    {output, "needs at least"});
+  }
+  require_failure(here.run("emgraph convert gen:random,edges=1000T,nodes=1000 -o x.u32"), 4,
+                  {"x.u32", "needs"});
+  require_failure(here.run("emgraph pagerank gen:random,edges=10,nodes=1000T -M 32M"), 4,
+                  {"temporary space", "-T"});
+  CHECK(here.files().empty());
+}
+
+TEST_CASE("a payload that a format does not have is left out, with a warning") {
+  Workplace here;
+  CHECK_THAT(here.succeed("emgraph gen --edges 10 --payload 3 -o x.tsv").error,
+             Catch::Contains("no payload"));
+  CHECK_THAT(here.succeed("emgraph gen --edges 10 --payload 3 -o x.bin").error,
+             !Catch::Contains("no payload"));
 }
 
 TEST_CASE("the graph depends only on the seed") {

@@ -259,6 +259,13 @@ TEST_CASE("every command has a man page of its own, with all its options") {
   }
 }
 
+TEST_CASE("commands in man pages stay on one line") {
+  Workplace here;
+  here.succeed("mkdir pages && emgraph --generate man-pages pages");
+  CHECK_THAT(here.read("pages/emgraph-bfs.1"), Catch::Contains("\\-o levels.npy\\fR\n.fi"));
+  CHECK_THAT(here.read("pages/emgraph.1"), Catch::Contains("| emgraph mis \\-\n.fi"));
+}
+
 TEST_CASE("bash completes commands, options, their words and names of files") {
   Workplace here;
   here.succeed("emgraph --generate complete-bash > completion");
@@ -287,6 +294,7 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
   CHECK(complete({"check", "sorted", "--by", ""}) == Words{"source", "target"});
   CHECK(complete({"check", "mis", "graph."}) == Words{"graph.bin"});
   CHECK(complete({"mis", "-o", "graph."}) == Words{"graph.bin"});
+  CHECK(complete({"mis", "@", "graph."}) == Words{"@graph.bin"});
   CHECK(complete({"mis", "-T", "gra"}) == Words{"graphs"});
   CHECK(complete({"mis", "-M", ""}).empty());
   CHECK(complete({"mis", "gen", ":", "ran"}).empty());

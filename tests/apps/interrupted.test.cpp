@@ -70,7 +70,7 @@ TEST_CASE("signals end a run, leave no temporary file and the old output intact"
   const std::string before = here.read("edges.bin");
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL,
                      SIGXCPU, SIGQUIT}) {
-    const pid_t process = here.start("gen --edges 20G -f -q");
+    const pid_t process = here.start("gen --edges 20G --codec delta -f -q");
     const bool begun = wait_for_output(here, process);
     kill(process, signal);
     const Outcome outcome = here.finish(process);
@@ -99,7 +99,7 @@ TEST_CASE("signals in the middle of spilling leave nothing in the temporary dire
 
 TEST_CASE("an interrupted run clears its progress bar") {
   Workplace here;
-  const pid_t process = here.start("gen --edges 20G --progress always -q");
+  const pid_t process = here.start("gen --edges 20G --codec delta --progress always -q");
   REQUIRE(wait_for_output(here, process));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   kill(process, SIGINT);
@@ -134,7 +134,7 @@ TEST_CASE("without unnamed files a killed run leaves one, which the next run rem
   bool begun = false;
   const bool ran = with_refused_call(unnamed_files(), [&] {
     for (const int signal : {SIGKILL, SIGTERM}) {
-      const pid_t process = here.start("gen --edges 20G -q");
+      const pid_t process = here.start("gen --edges 20G --codec delta -q");
       begun = wait_for_output(here, process);
       kill(process, signal);
       here.finish(process);

@@ -58,6 +58,15 @@ TEST_CASE("refused threads: packed text, coded containers, limited and pread dis
     }
   }
 }
+TEST_CASE("refused threads: --progress json without the thread that prints it") {
+  if (!need_fault_shim()) return;
+  Workplace here;
+  here.succeed("emgraph gen --edges 300K -q");
+  const Outcome run =
+      run_with_fault(here, "thread:0:EAGAIN:-1", "stats edges.bin -q --progress json --html page.html");
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.error, Catch::Contains("\"finished\":true"));
+}
 TEST_CASE("refused threads: a check does not find a violation") {
   if (!need_fault_shim()) return;
   Workplace here;

@@ -116,6 +116,15 @@ TEST_CASE("a run that has sealed what it has read seals the end of reading, too"
   }
 }
 
+TEST_CASE("a checkpoint is possible with as many threads as without one") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 200K --nodes 50K --weights 1:9 -q -o edges.bin");
+  for (const std::string command :
+       {"sort edges.bin -o x.bin", "cc edges.bin -o x.bin", "bfs edges.bin -o x.bin"}) {
+    here.succeed("emgraph " + command + " -f -q -M 16M -j 64 --checkpoint kept");
+  }
+}
+
 TEST_CASE("a checkpoint makes no further pass over temporary data") {
   Workplace here;
   here.succeed("emgraph gen --edges 6M --nodes 1M -q -o edges.bin");
@@ -305,7 +314,7 @@ TEST_CASE("info tells the phase of a solver; another option or input is refused"
 
 TEST_CASE("two runs do not share a checkpoint") {
   Workplace here;
-  const std::string line = "gen --edges 20G -q --checkpoint kept --checkpoint-period 0.2";
+  const std::string line = "gen --edges 20G --codec delta -q --checkpoint kept --checkpoint-period 0.2";
   const pid_t process = here.start(line);
   for (int i = 0; i < 4000 && kept_journal(here) == 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/bytes.hpp"
-#include "graph/node_values.hpp"
 #include "graph/triangles/choice.hpp"
 
 namespace emgraph::tests {
@@ -47,7 +46,6 @@ TEST_CASE("memory model: errors and reasons in words") {
 TEST_CASE("memory model: what nearly 2^64 nodes or edges need does not wrap around to little") {
   for (const std::uint64_t count : {most / 8, most / 4 + 2, most / 2, most}) {
     CAPTURE(count);
-    CHECK(graph::NodeValues<std::uint64_t>::array_bytes(count) >= most / 8 * 7);
     const graph::triangles::Demand demand{
         .model = MemoryModel::internal, .memory_bytes = core::GiB, .per_node = true};
     CHECK(demand.bytes_for(count) >= most / 8 * 7);
