@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What programs that run emgraph as a child rely on: --generate json, --progress json, $EMGRAPH_PARENT.
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <sstream>
-#include <thread>
 
 #include "tests/apps/run_binary.hpp"
 
@@ -181,7 +180,10 @@ TEST_CASE("a signal is handled after the phases behind a pipe have been foreseen
   REQUIRE(input >= 0);
   REQUIRE(write(input, "0 1\n", 4) == 4);
   const pid_t process = here.start("mis - --relabel --progress json -o out.npy < gate");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  CHECK(wait_until([&] {  // it has read the edge
+    int left = 0;
+    return ioctl(input, FIONREAD, &left) == 0 && left == 0;
+  }));
   kill(process, SIGTERM);
   const Outcome run = here.finish(process);
   close(input);
@@ -214,13 +216,10 @@ TEST_CASE("with $EMGRAPH_PARENT the program dies with its parent and leaves noth
       "done; kill -9 $$'; "
       "true");
   const std::string pid = here.read("pid").substr(0, here.read("pid").find('\n'));
-  bool gone = false;
-  for (int i = 0; i < 500 && !gone; ++i) {
-    gone = kill(std::stoi(pid), 0) != 0 ||
+  CHECK(wait_until([&] {
+    return kill(std::stoi(pid), 0) != 0 ||
            here.run("grep -q '^State:.Z' /proc/" + pid + "/status").exit_code == 0;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  CHECK(gone);
+  }));
   CHECK(here.read("log") == "emgraph: ended by a signal; nothing was written\n");
   CHECK_FALSE(here.exists("scratch"));
 }

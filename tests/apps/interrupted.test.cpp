@@ -6,12 +6,10 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
-#include <thread>
 
 #include "tests/apps/run_binary.hpp"
 #include "tests/support/refused_call.hpp"
@@ -19,16 +17,6 @@
 namespace emgraph::tests {
 
 namespace {
-
-/// Waits at most 20 seconds. Returns whether it has become true.
-template <class Condition>
-bool wait_until(Condition condition) {
-  for (int i = 0; i < 4000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return false;
-}
 
 /// The bytes of files below `directory` that the process has open: temporary files without a name, too.
 std::uintmax_t open_bytes(pid_t process, const std::filesystem::path& directory) {
@@ -101,7 +89,7 @@ TEST_CASE("an interrupted run clears its progress bar") {
   Workplace here;
   const pid_t process = here.start("gen --edges 20G --codec delta --progress always -q");
   REQUIRE(wait_for_output(here, process));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  CHECK(wait_until([&] { return here.error_so_far().find("generate") != std::string::npos; }));
   kill(process, SIGINT);
   CHECK(here.finish(process).error.ends_with("\r\033[Kemgraph: interrupted; nothing was written\n"));
   CHECK(here.files().empty());

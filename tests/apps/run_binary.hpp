@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/skip.hpp"
@@ -40,6 +42,16 @@ inline std::string read_whole(const std::filesystem::path& path) {
   file.seekg(0);
   file.read(content.data(), static_cast<std::streamsize>(content.size()));
   return content;
+}
+
+/// Waits at most 20 seconds. Returns whether it has become true.
+template <class Condition>
+bool wait_until(Condition condition) {
+  for (int i = 0; i < 4000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
 }
 
 /// A directory that is the current one of everything run in it and is removed at the end.
@@ -95,6 +107,9 @@ class Workplace {
 
   /// Starts the program itself, no shell between, and does not wait.
   pid_t start(const std::string& line) const { return start_shell("exec \"" EMGRAPH_BINARY "\" " + line); }
+
+  /// What a started process has written to standard error.
+  std::string error_so_far() const { return read_whole(captured_ / "error"); }
 
   /// Waits for the end of a started process.
   Outcome finish(pid_t process) const {
