@@ -301,12 +301,7 @@ void validate_checkpoint(const TypedOptions& typed, CommonOptions& options) {
   options.given = typed.given;
 }
 
-}  // namespace
-
-CommonOptions validate(const TypedOptions& typed) {
-  CommonOptions options;
-  options.output = typed.output == "/dev/stdout" ? "-" : typed.output;
-  options.force = typed.force;
+void take_machine(const TypedOptions& typed, CommonOptions& options) {
   if (typed.memory.ends_with('%')) {
     options.memory_percent = memory_percent(typed.memory);
   } else if (!typed.memory.empty()) {
@@ -334,51 +329,66 @@ CommonOptions validate(const TypedOptions& typed) {
     options.seed = count_option("--seed", typed.seed);
     options.seed_given = true;
   }
-  options.json = typed.json;
-  options.progress = typed.progress;
-  options.foresight = typed.foresight;
-  options.read_files = typed.read_files;
-  options.quiet = typed.quiet;
-  options.verbose = typed.verbose;
+}
+
+void take_input(const TypedOptions& typed, CommonOptions& options) {
   options.input_format = typed.input_format;
   if (!typed.skip.empty()) options.skip_bytes = size_option("--skip", typed.skip);
-  options.output_format = typed.output_format;
-  options.output_header = typed.output_header;
   if (!typed.nodes.empty()) options.nodes = count_option("--nodes", typed.nodes);
   if (!typed.text.id_base.empty()) options.id_base = count_option("--id-base", typed.text.id_base);
   options.bipartite = typed.bipartite;
   options.text = text_options(typed.text);
   options.filter = filter_options(typed.filter);
-  options.model = typed.model;
-  options.trace = typed.trace;
   options.labels = typed.labels;
   options.relabel = typed.relabel;
   options.ids = typed.ids;
   const bool translated = options.labels || options.relabel;
   // A list of names is compared with the names of the input.
   options.keep_names = translated && options.ids == ShownIds::original && !options.filter.nodes_in.empty();
+}
+
+/// Options of labels and numbers that exclude each other.
+void refuse_contradictions(const CommonOptions& options) {
   if (options.labels && options.relabel) {
     throw UsageError("--labels and --relabel exclude each other: with --labels any column is a label");
   }
   if (options.labels && options.skip_bytes != 0) {
     throw UsageError("--labels and --skip exclude each other: bytes are skipped before raw edges only");
   }
-  options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
   if (!options.map.empty() && !options.relabel && !options.labels) {
     throw UsageError("--map: nothing is mapped without --relabel or --labels");
   }
-  if (options.relabel && options.nodes) {
+  if ((options.relabel || options.labels) && options.nodes) {
     throw UsageError(
-        "--relabel and --nodes exclude each other: with --relabel n is the number of distinct ids");
+        fmt::format("--{0} and --nodes exclude each other: with --{0} n is the number of distinct {1}",
+                    options.labels ? "labels" : "relabel", options.labels ? "labels" : "ids"));
   }
-  if (options.labels && options.nodes) {
-    throw UsageError(
-        "--labels and --nodes exclude each other: with --labels n is the number of distinct labels");
-  }
+  if (options.labels && options.id_base) throw UsageError("--id-base: labels have no number to begin with");
+}
+
+}  // namespace
+
+CommonOptions validate(const TypedOptions& typed) {
+  CommonOptions options;
+  options.output = typed.output == "/dev/stdout" ? "-" : typed.output;
+  options.output_format = typed.output_format;
+  options.output_header = typed.output_header;
+  options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
+  options.force = typed.force;
+  take_machine(typed, options);
+  options.json = typed.json;
+  options.progress = typed.progress;
+  options.foresight = typed.foresight;
+  options.read_files = typed.read_files;
+  options.quiet = typed.quiet;
+  options.verbose = typed.verbose;
+  options.trace = typed.trace;
+  options.model = typed.model;
+  take_input(typed, options);
+  refuse_contradictions(options);
   validate_checkpoint(typed, options);
   // Nothing is spilled: the disks need not be there.
   if (!typed.spills) options.disks.clear();
-  if (options.labels && options.id_base) throw UsageError("--id-base: labels have no number to begin with");
   return options;
 }
 

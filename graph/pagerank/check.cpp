@@ -54,6 +54,37 @@ std::string take_ranks(core::Environment& environment, core::GrowingArray<Checke
   return {};
 }
 
+/// Compares the ranks with what a round makes of them, and completes the verdict. `dangling`: the sum of the
+/// ranks without outgoing edges.
+void compare(const core::GrowingArray<CheckedNode>& nodes, std::uint64_t count, const CheckOptions& options,
+             double dangling, Verdict& verdict) {
+  const auto sources = static_cast<double>(options.sources.empty() ? count : options.sources.size());
+  const double jumps = (1 - options.damping) / sources + options.damping * dangling / sources;
+  SourceCursor jumped_to(options.sources, 0);
+  double largest = 0;
+  double worst_due = 0;
+  std::uint64_t worst = 0;
+  for (std::uint64_t v = 0; v < count; ++v) {
+    const double right = (jumped_to.at(v) ? jumps : 0) + options.damping * nodes[v].sum;
+    const double error = std::abs(right - nodes[v].rank);
+    verdict.residual += error;
+    if (error <= largest) continue;
+    largest = error;
+    worst = v;
+    worst_due = right;
+  }
+  if (count > 0 && std::abs(verdict.sum - 1) > sum_error) {
+    verdict.message = "the ranks add up to " + core::format_real(verdict.sum) + ", expected 1";
+  } else if (verdict.residual > options.tolerance) {
+    verdict.message = "a round changes the ranks by " + core::format_real(verdict.residual) + ", more than " +
+                      core::format_real(options.tolerance) + "; most at node " + std::to_string(worst) +
+                      ", which has the rank " + core::format_real(nodes[worst].rank) + " and gets " +
+                      core::format_real(worst_due);
+  } else {
+    verdict.ok = true;
+  }
+}
+
 }  // namespace
 
 template <class Id>
@@ -126,31 +157,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
       });
     });
   }
-  const auto sources = static_cast<double>(options.sources.empty() ? count : options.sources.size());
-  const double jumps = (1 - options.damping) / sources + options.damping * dangling / sources;
-  SourceCursor jumped_to(options.sources, 0);
-  double largest = 0;
-  double worst_due = 0;
-  std::uint64_t worst = 0;
-  for (std::uint64_t v = 0; v < count; ++v) {
-    const double right = (jumped_to.at(v) ? jumps : 0) + options.damping * nodes[v].sum;
-    const double error = std::abs(right - nodes[v].rank);
-    verdict.residual += error;
-    if (error <= largest) continue;
-    largest = error;
-    worst = v;
-    worst_due = right;
-  }
-  if (count > 0 && std::abs(verdict.sum - 1) > sum_error) {
-    verdict.message = "the ranks add up to " + core::format_real(verdict.sum) + ", expected 1";
-  } else if (verdict.residual > options.tolerance) {
-    verdict.message = "a round changes the ranks by " + core::format_real(verdict.residual) + ", more than " +
-                      core::format_real(options.tolerance) + "; most at node " + std::to_string(worst) +
-                      ", which has the rank " + core::format_real(nodes[worst].rank) + " and gets " +
-                      core::format_real(worst_due);
-  } else {
-    verdict.ok = true;
-  }
+  compare(nodes, count, options, dangling, verdict);
   return verdict;
 }
 
