@@ -24,12 +24,56 @@ class Arrays(Case):
         self.same(self.edges.T)
         self.same(np.asfortranarray(self.edges))
         self.same((source, target))
-        self.same([source.tolist(), target.tolist()])
+        self.same((source.tolist(), target.tolist()))
         self.same((source.astype(">i8"), target.astype(np.uint16)))
         self.same((source.astype(object), target))
         self.same(np.column_stack([self.edges, source]))
         self.assertEqual(len(emgraph.cc(np.empty((0, 2), int)).labels), 0)
         self.assertEqual(len(emgraph.cc(self.edges, nodes=1000).labels), 1000)
+
+    def test_lists_hold_edges_and_tuples_columns(self):
+        for edges, labels in (
+            ([], []),
+            ([(0, 1)], [0, 0]),
+            ([(0, 1), (2, 3)], [0, 0, 2, 2]),
+            ([[0, 1], [1, 2], [3, 4]], [0, 0, 0, 3, 3]),
+            ([(0, 1), (1, 2), (3, 4), (4, 0)], [0, 0, 0, 0, 0]),
+            (([0, 1], [2, 3]), [0, 1, 0, 1]),
+            (([0, 1, 2], [1, 2, 3]), [0, 0, 0, 0]),
+        ):
+            with self.subTest(edges):
+                self.assertEqual(emgraph.cc(edges).labels.tolist(), labels)
+        self.assertEqual(emgraph.mst([(0, 1, 7), (1, 2, 9)]).edges.weight.tolist(), [7, 9])
+        self.assertEqual(emgraph.cc([("b", "a")]).ids.tolist(), ["b", "a"])
+        for edges, words in (
+            ([(0, 1), (2,)], "item 1 of the list: found tuple of 1, expected an edge"),
+            ([np.array([0, 1]), np.array([2, 3])], "item 0 of the list: found ndarray of 2"),
+            ([[0, 1, 2, 3], [1, 2, 3, 4]], "item 0 of the list: found list of 4"),
+            ([5], "item 0 of the list: found int"),
+            (([0], [1], [2], [3]), "not tuple of 4"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(emgraph.UsageError, words):
+                emgraph.cc(edges)
+
+    def test_arrays_that_can_be_read_in_two_ways(self):
+        for width in (2, 3):
+            array = np.arange(2 * width).reshape(2, width)
+            with self.assertRaisesRegex(emgraph.UsageError, f"an array of 2 x {width} can be read in two ways"):
+                emgraph.cc(array)
+            self.assertEqual(emgraph.cc(array, columns=(0, 1)).summary["edges"], 2)
+            self.assertEqual(emgraph.cc((array[0], array[1])).summary["edges"], width)
+        self.assertEqual(emgraph.cc(np.array([[0], [2]])).labels.tolist(), [0, 1, 0])
+
+    def test_columns_of_arrays(self):
+        array = np.column_stack([self.edges[:, ::-1], np.arange(3000), self.edges])
+        self.same(array, columns=(3, 4))
+        self.same(array, columns=(1, 0))
+        self.assertEqual(emgraph.convert(array, columns=(1, 0, 2)).edges.weight.tolist(), list(range(3000)))
+        with self.assertRaisesRegex(emgraph.UsageError, "columns: the array has no column 5; its columns: 0, 1, 2, 3, 4"):
+            emgraph.cc(array, columns=(0, 5))
+        for graph in (([0], [1]), [(0, 1)], emgraph.sort(self.edges)):
+            with self.assertRaisesRegex(emgraph.UsageError, "columns: "):
+                emgraph.cc(graph, columns=(1, 0))
 
     def test_large_arrays_go_piece_by_piece(self):
         edges = random_edges(400000, 50000)
@@ -56,6 +100,8 @@ class Arrays(Case):
         np.testing.assert_array_equal(result.labels, [0, 0, 0, 0])
         sparse = emgraph.mis((np.array([70, 5]), np.array([5, 9])), relabel=True)
         np.testing.assert_array_equal(sparse.ids[sparse.nodes], [5])
+        large = emgraph.cc(([0, 2], [1, 2**64 - 1]), relabel=True)
+        self.assertEqual(large.ids.tolist(), [0, 1, 2, 2**64 - 1])
         with self.assertWarnsRegex(emgraph.EmgraphWarning, "the ids are sparse"):
             wide = emgraph.sort((np.array([2**40, 1]), np.array([2, 3]))).edges
         self.assertEqual(wide.source.dtype, np.uint64)
@@ -81,8 +127,16 @@ class Arrays(Case):
             np.testing.assert_array_equal(edges.weight, weights.astype(kind))
         edges = emgraph.convert((source, target, weights), weight_type="u32").edges
         self.assertEqual(edges.dtype, np.dtype([("source", "<u4"), ("target", "<u4"), ("weight", "<u4")]))
-        with self.assertRaisesRegex(emgraph.DataError, "row 2: weight -1 is not between 0 and 4294967295"):
-            emgraph.convert(([1, 2, 3], [1, 2, 3], [1, 2, -1]), weight_type="u32")
+        for weights, kind, words in (
+            ([1, 2, -1], "u32", "row 2: weight -1 is not between 0 and 4294967295"),
+            ([1, 1e300, -1], "f32", r"row 1: weight 1e\+300 is too large for f32"),
+            ([1, 2**70, 1], None, "row 1: weight 1180591620717411303424 is not between"),
+            ([1, None, 1], None, "row 1: found null, expected a number as the weight"),
+            (np.array([1, 2, "x"], object), None, "row 2: found 'x', expected a number as the weight"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(emgraph.DataError, "column 'weight', " + words):
+                emgraph.convert(([1, 2, 3], [1, 2, 3], weights), weight_type=kind)
+        self.assertEqual(emgraph.convert(([1], [1], np.array([np.inf])), weight_type="f32").edges.weight.tolist(), [np.inf])
 
     def test_bad_arrays(self):
         late = np.zeros((300000, 2), np.int64)
@@ -94,14 +148,19 @@ class Arrays(Case):
             ((np.array([1, 2]), np.array([1, np.nan])), "column 'target', row 1: null"),
             ((np.array([1, None], object), [1, 2]), "column 'source', row 1: null"),
             ((np.array(["a", None], object), ["b", "c"]), "column 'source', row 1: null"),
-            (([1, 2], np.ma.masked_array([1, 2], [False, True])), "row 1: null"),
+            (([1, 2], np.ma.masked_array([1, 2], [False, True])), "column 'target', row 1: null"),
+            (np.ma.masked_array(np.zeros((4, 2), int), [[0, 0], [0, 0], [0, 1], [0, 0]]), "column '1', row 2: null"),
+            ((np.array([b"a", b"\xff"]), np.array([b"b", b"c"])), "column 'source', row 1: b'\\xff' is not text in UTF-8"),
+            ((["a\ud800"], ["b"]), "no text in UTF-8"),
+            ((["a", "b"], [1.5, 2]), "column 'target': the values are of type float64; names are text or integers"),
+            (([0, 2], [-1, 2**63]), "column 'target', row 0: -1 is not between 0 and 2^64 - 1"),
             ((np.array([True]), np.array([False])), "bool"),
             ((np.array([2**70, 1], object), [1, 2]), "column 'source', row 0"),
         ):
             with self.subTest(words), self.assertRaises(emgraph.DataError) as caught:
                 emgraph.cc(graph)
             self.assertIn(words, str(caught.exception))
-        for graph in (3, np.zeros((2, 2, 2)), np.zeros((3, 7), int), ([1, 2], [1]), {}):
+        for graph in (3, np.zeros((2, 2, 2)), np.zeros((3, 7), int), ([1, 2], [1]), {}, ([[1], [2, 3]], [1, 2])):
             with self.assertRaises(ValueError):
                 emgraph.cc(graph)
 

@@ -31,6 +31,76 @@ class Tables(Case):
         self.same(self.table, columns=(1, 2))
         self.same(self.table.select(["src", "dst"]).rename_columns(["x", "y"]))
 
+    def test_empty_batches_are_not_the_end(self):
+        text = self.pa.table({"src": ["a", "b"], "dst": ["b", "c"]})
+        more = self.pa.table({"src": ["x"], "dst": ["y"]})
+        for whole in (self.pa.concat_tables([text, text.slice(0, 0), more]), self.pa.concat_tables([text.slice(0, 0), text, more])):
+            self.assertEqual(emgraph.cc(whole).summary["edges"], 3)
+        empty = self.pa.record_batch({"src": self.pa.array([], self.pa.string()), "dst": self.pa.array([], self.pa.string())})
+        batches = [empty, *text.to_batches(), empty, *more.to_batches(), empty]
+        self.assertEqual(emgraph.cc(self.pa.RecordBatchReader.from_batches(text.schema, batches)).summary["edges"], 3)
+        os.mkdir("parts")
+        for number, table in enumerate((text, text.slice(0, 0), more)):
+            self.parquet.write_table(table, f"parts/{number}.parquet")
+        self.assertEqual(emgraph.cc("parts").summary["edges"], 3)
+        self.assertEqual(emgraph.cc(text.slice(0, 0)).summary["edges"], 0)
+
+    def test_dictionaries(self):
+        numbers = self.table.set_column(1, "src", self.table["src"].dictionary_encode())
+        self.same(numbers)
+        self.parquet.write_table(numbers, "numbers.parquet")
+        self.same("numbers.parquet")
+        views = self.pa.array(["a", "b"], self.pa.string_view())
+        coded = self.pa.DictionaryArray.from_arrays(self.pa.array([0, 1, 0], self.pa.uint32()), views)
+        result = emgraph.cc(self.pa.table({"src": coded, "dst": ["b", "c", "d"]}))
+        self.assertEqual(result.ids.tolist(), ["a", "b", "c", "d"])
+        null = self.pa.DictionaryArray.from_arrays(self.pa.array([0, 1, 0], self.pa.int8()), self.pa.array(["a", None]))
+        with self.assertRaisesRegex(emgraph.DataError, "column 'src', row 1: null where a node's name"):
+            emgraph.cc(self.pa.table({"src": null, "dst": ["b", "c", "d"]}))
+
+    def test_tuples_of_arrow_arrays(self):
+        self.same((self.table["src"], self.table["dst"].combine_chunks()))
+        text = self.pa.array(["a", "b"])
+        self.assertEqual(emgraph.cc((text, self.pa.array(["b", "c"]).dictionary_encode())).ids.tolist(), ["a", "b", "c"])
+        for column in (self.pa.array([1, None]), self.pa.array(["a", None]), self.pa.chunked_array([[1], [None]])):
+            with self.assertRaisesRegex(emgraph.DataError, "column 'target', row 1: null"):
+                emgraph.cc((self.pa.array([1, 2]), column))
+
+    def test_places_in_parquet_files(self):
+        table = self.pa.table
+        good = {"a": [1, 2, 3], "b": [4, 5, 6], "w": [1.0, 2.0, 3.0]}
+        for number, (bad, words) in enumerate((
+            ({"a": [1, 2], "b": [4, -5], "w": [1.0, 2.0]}, "column 'b', row 1: -5 is negative"),
+            ({"a": [1, None], "b": [4, 5], "w": [1.0, 2.0]}, "column 'a', row 1: null"),
+            ({"a": [1, 1], "b": [4, 5], "w": [1.0, None]}, "column 'w', row 1: null where a weight"),
+            ({"a": [1.5, 1], "b": [4, 5], "w": [1.0, 2.0]}, "column 'a', row 0: 1.5 is a floating-point number"),
+        )):
+            with self.subTest(words):
+                os.mkdir(str(number))
+                self.parquet.write_table(table(good), f"{number}/0.parquet")
+                self.parquet.write_table(table(bad), f"{number}/1.parquet")
+                with self.assertRaisesRegex(emgraph.DataError, f"{number}/1.parquet: {words}"):
+                    emgraph.mst(str(number))
+        # The first file has narrow ids; without statistics only the types tell the width.
+        for number, kind in enumerate((self.pa.int32(), self.pa.int64())):
+            ids = self.pa.array([2 ** (31 * number + 5)], kind)
+            self.parquet.write_table(table({"src": ids, "dst": ids}), f"{number}.parquet", write_statistics=False)
+        self.assertEqual(emgraph.cc(["0.parquet", "1.parquet"], relabel=True).ids.tolist(), [32, 2**36])
+
+    def test_missing_files(self):
+        os.mkdir("empty")
+        os.mkdir("other")
+        with open("other/part-0", "w", encoding="ascii"):
+            pass
+        for graph, kind, words in (
+            ("missing.parquet", emgraph.EnvironmentError, "missing.parquet: cannot open: No such file"),
+            ("missing*.parquet", emgraph.EnvironmentError, "no file matches"),
+            ("empty", emgraph.DataError, "empty: found a directory without files, expected Parquet files"),
+            ("other", emgraph.DataError, "other: found a directory with part-0, expected Parquet files"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(kind, words):
+                emgraph.cc(graph)
+
     def test_parquet(self):
         os.mkdir("parts")
         os.mkdir("parts/_notes")
@@ -112,7 +182,16 @@ class Tables(Case):
         import duckdb
         import polars
 
+        import pandas
+
         self.same(polars.from_arrow(self.table))
+        frame = polars.DataFrame({"src": ["a", "b"], "dst": ["b", "c"]})
+        for kind in (polars.Categorical, polars.Enum(["a", "b", "c"])):
+            self.assertEqual(emgraph.cc(frame.with_columns(polars.all().cast(kind))).ids.tolist(), ["a", "b", "c"])
+        chunks = polars.concat([frame, frame.filter(polars.col("src") == "z"), frame], rechunk=False)
+        self.assertEqual(emgraph.cc(chunks).summary["edges"], 4)
+        with self.assertRaisesRegex(emgraph.DataError, "Conversion failed for column src"):
+            emgraph.cc(pandas.DataFrame({"src": np.array(["a", 1], object), "dst": ["b", "c"]}))
         self.same(self.table.to_pandas())
         relation = duckdb.from_arrow(self.table).project("src, dst")
         self.same(relation)

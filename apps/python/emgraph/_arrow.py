@@ -2,13 +2,15 @@
 """Reads tables by pyarrow, which is imported only here and when it is needed: Arrow streams and Parquet files."""
 from __future__ import annotations
 
+import errno
 import io
+import os
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 
-from ._errors import DataError, UsageError
-from ._rows import Batch, LabelTable, Table, first, weight_name
+from ._errors import DataError, EnvironmentError, UsageError
+from ._rows import Batch, LabelTable, Rows, Table, first, weight_name
 
 # Rows that pyarrow decodes at once: a few MiB of columns.
 _BATCH_ROWS = 1 << 17
@@ -35,7 +37,7 @@ def kind_of_numpy(kind: Any) -> str:
 def _kind(type_: Any) -> str:
     types = pyarrow().types
     if types.is_dictionary(type_):
-        return "text" if _kind(type_.value_type) == "text" else "other"
+        return _kind(type_.value_type)
     if types.is_integer(type_):
         return "integer"
     if types.is_floating(type_):
@@ -88,7 +90,10 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
             return value.fetch_arrow_reader(_BATCH_ROWS)
         return pa.RecordBatchReader.from_stream(value)
 
-    opened: List[Any] = [reader()]
+    try:
+        opened: List[Any] = [reader()]
+    except pa.ArrowException as error:
+        raise DataError(f"{type(value).__name__}: no Arrow stream can be made of it: {error}") from None
 
     def batches() -> Iterator[Any]:
         for batch in opened.pop() if opened else reader():
@@ -98,28 +103,26 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
     if not isinstance(schema, pa.Schema):
         raise UsageError("the Arrow stream is no table")
     chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, type(value).__name__)
-    return _table([schema.field(i) for i in chosen], batches, None, not once)
+    return _table([schema.field(i) for i in chosen], batches, not once)
 
 
 def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Table, LabelTable]:
     """Parquet files, whose columns are found by name in each."""
-    pyarrow()
+    pa = pyarrow()
     import pyarrow.parquet as parquet
-
-    if not files:
-        raise UsageError("there is no Parquet file")
 
     def open_file(name: str) -> Any:
         try:
             return parquet.ParquetFile(name, buffer_size=_READ_BYTES, pre_buffer=False)
-        except FileNotFoundError:
-            raise
-        except (OSError, ValueError) as error:
+        except (FileNotFoundError, PermissionError) as error:
+            raise EnvironmentError(f"{name}: cannot open: {os.strerror(error.errno or errno.EIO)}") from None
+        except (OSError, pa.ArrowException) as error:
             raise DataError(f"{name}: {error}") from None
 
     largest: Optional[int] = 0
     names: List[str] = []
     fields: List[Any] = []
+    ends: List[int] = []
     for name in files:
         with open_file(name) as file:
             schema = file.schema_arrow
@@ -130,7 +133,9 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
             for column in names:
                 if column not in schema.names:
                     raise DataError(f"{name}: has no column {column!r}, which {files[0]} has")
+            fields[:2] = [_wider(field, schema.field(field.name)) for field in fields[:2]]
             largest = _largest(file.metadata, names[:2], largest)
+            ends.append(file.metadata.num_rows + (ends[-1] if ends else 0))
 
     def batches() -> Iterator[Any]:
         for name in files:
@@ -138,10 +143,17 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
                 try:
                     for batch in file.iter_batches(_BATCH_ROWS, columns=names):
                         yield batch.select(names)
-                except OSError as error:
+                except (OSError, pa.ArrowException) as error:
                     raise DataError(f"{name}: {error}") from None
 
-    return _table(fields, batches, largest, True)
+    return _table(fields, batches, True, largest, Rows(files, ends))
+
+
+def _wider(field: Any, other: Any) -> Any:
+    """The one of two columns of ids that holds larger ids."""
+    if _kind(field.type) == _kind(other.type) == "integer" and _numpy_type(other.type).itemsize > _numpy_type(field.type).itemsize:
+        return other
+    return field
 
 
 def _largest(metadata: Any, names: Sequence[str], largest: Optional[int]) -> Optional[int]:
@@ -160,23 +172,25 @@ def _largest(metadata: Any, names: Sequence[str], largest: Optional[int]) -> Opt
 
 
 def _table(
-    fields: Sequence[Any], batches: Callable[[], Iterator[Any]], largest: Optional[int], repeatable: bool
+    fields: Sequence[Any], batches: Callable[[], Iterator[Any]], repeatable: bool, largest: Optional[int] = None, rows: Rows = Rows()
 ) -> Union[Table, LabelTable]:
     names = [field.name for field in fields]
     kinds = [_kind(field.type) for field in fields]
     weight = None if len(fields) < 3 else _weight_type(fields[2])
     if kinds[0] == "text" and kinds[1] == "text" or sorted(kinds[:2]) == ["integer", "text"]:
         name = None if weight is None else weight_name(weight, names[2])
-        return LabelTable(lambda: _label_lines(names, batches()), name)
+        return LabelTable(lambda: _label_lines(names, batches(), rows), name, rows)
     for field, kind in zip(fields[:2], kinds):
         if kind in ("text", "other"):
             raise DataError(f"column {field.name!r} is of type {field.type}; node ids are integers")
     id_types = [_numpy_type(field.type) for field in fields[:2]]
-    return Table(names, lambda: _numeric(names, batches()), id_types, weight, largest, repeatable)
+    return Table(names, lambda: _numeric(names, batches(), rows), id_types, weight, largest, repeatable, rows=rows)
 
 
 def _numpy_type(type_: Any) -> np.dtype:
     """The type of an integer or floating-point column. (pyarrow's own to_pandas_dtype may import pandas.)"""
+    if pyarrow().types.is_dictionary(type_):
+        type_ = type_.value_type
     names = {"halffloat": "float16", "float": "float32", "double": "float64"}
     return np.dtype(names.get(str(type_), str(type_)))
 
@@ -187,25 +201,47 @@ def _weight_type(field: Any) -> np.dtype:
     return _numpy_type(field.type)
 
 
-def _refuse_nulls(column: Any, name: str, row: int, what: str) -> None:
+def _refuse_nulls(column: Any, name: str, row: int, rows: Rows, what: str) -> None:
     if column.null_count > 0:
         position = first(np.asarray(column.is_null().to_numpy(zero_copy_only=False)))
-        raise DataError(f"column {name!r}, row {row + position}: null where a {what} was expected")
+        raise rows.error(name, row + position, f"null where a {what} was expected")
+
+
+def _decoded(column: Any) -> Any:
+    """The values of a column that is coded by a dictionary. Of views of text pyarrow can take none by index."""
+    pa = pyarrow()
+    if not pa.types.is_dictionary(column.type):
+        return column
+    values = column.dictionary.cast(pa.string()) if _kind(column.type) == "text" else column.dictionary
+    return values.take(column.indices)
+
+
+def column_values(column: Any, name: str) -> np.ndarray:
+    """An array of pyarrow, which stands beside other columns, for NumPy."""
+    parts = []
+    row = 0
+    for chunk in getattr(column, "chunks", [column]):
+        chunk = _decoded(chunk)
+        _refuse_nulls(chunk, name, row, Rows(), "value")
+        parts.append(chunk.to_numpy(zero_copy_only=False))
+        row += len(chunk)
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
 
 _WHAT = ("node id", "node id", "weight")
 
 
-def _numeric(names: Sequence[str], batches: Iterator[Any]) -> Iterator[Batch]:
+def _numeric(names: Sequence[str], batches: Iterator[Any], rows: Rows) -> Iterator[Batch]:
     row = 0
     for batch in batches:
-        for column, name, what in zip(batch.columns, names, _WHAT):
-            _refuse_nulls(column, name, row, what)
-        yield tuple(column.to_numpy(zero_copy_only=False) for column in batch.columns)
+        columns = [_decoded(column) for column in batch.columns]
+        for column, name, what in zip(columns, names, _WHAT):
+            _refuse_nulls(column, name, row, rows, what)
+        yield tuple(column.to_numpy(zero_copy_only=False) for column in columns)
         row += batch.num_rows
 
 
-def _label_lines(names: Sequence[str], batches: Iterator[Any]) -> Iterator[bytes]:
+def _label_lines(names: Sequence[str], batches: Iterator[Any], rows: Rows) -> Iterator[bytes]:
     """CSV with quotes around all names."""
     pa = pyarrow()
     import pyarrow.csv as csv
@@ -214,8 +250,8 @@ def _label_lines(names: Sequence[str], batches: Iterator[Any]) -> Iterator[bytes
     row = 0
     for batch in batches:
         columns = []
-        for number, (column, name) in enumerate(zip(batch.columns, names)):
-            _refuse_nulls(column, name, row, "node's name" if number < 2 else "weight")
+        for number, (column, name) in enumerate(zip(map(_decoded, batch.columns), names)):
+            _refuse_nulls(column, name, row, rows, "node's name" if number < 2 else "weight")
             # Text is quoted, numbers are not; a view of strings is not known to the writer.
             columns.append(column.cast(pa.string()) if number < 2 else column)
         row += batch.num_rows

@@ -25,6 +25,11 @@ _WEIGHTS = {1: "<u4", 2: "<i8", 3: "<f4", 4: "<f8"}
 _BATCH_ROWS = 1 << 20
 
 
+def is_container(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(_HEADER_MAGIC)) == _HEADER_MAGIC
+
+
 class Edges:
     """Edges that a command has written: source, target and, if there are any, weight.
 
@@ -111,26 +116,26 @@ class Edges:
             raise AttributeError("these edges have no weights")
         return self.to_numpy()["weight"]
 
-    def _columns(self, batch: np.ndarray) -> Tuple[List[Any], List[str]]:
+    def _columns(self, batch: np.ndarray, ids: Any) -> Tuple[List[Any], List[str]]:
         names = [name for name in batch.dtype.names or () if name != "payload"]
         columns = [np.ascontiguousarray(batch[name]) for name in names]
-        if self.ids is not None:
-            columns[:2] = [self.ids[column] for column in columns[:2]]
+        if ids is not None:
+            columns[:2] = [ids[column] for column in columns[:2]]
         return columns, names
 
     def _reader(self) -> Any:
         from ._arrow import pyarrow
+        from ._tables import exported
 
         pa = pyarrow()
+        ids, kind = exported(self.ids)
 
-        def batches() -> Iterator[Any]:
-            for batch in self.batches():
-                columns, names = self._columns(batch)
-                yield pa.record_batch([pa.array(column) for column in columns], names=names)
+        def record_batch(batch: np.ndarray) -> Any:
+            columns, names = self._columns(batch, ids)
+            return pa.record_batch([pa.array(column, kind if i < 2 else None) for i, column in enumerate(columns)], names=names)
 
-        columns, names = self._columns(np.empty(0, self.dtype))
-        empty = [pa.array(column, pa.string() if column.dtype == object else None) for column in columns]
-        return pa.RecordBatchReader.from_batches(pa.record_batch(empty, names=names).schema, batches())
+        schema = record_batch(np.empty(0, self.dtype)).schema
+        return pa.RecordBatchReader.from_batches(schema, map(record_batch, self.batches()))
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """A stream of record batches, with original ids or names where the input had them."""
@@ -151,7 +156,7 @@ class Edges:
         from scipy import sparse
 
         rows = self.to_numpy()
-        values = rows["weight"] if "weight" in (rows.dtype.names or ()) else np.ones(len(rows), np.int8)
+        values = rows["weight"] if "weight" in (rows.dtype.names or ()) else np.ones(len(rows), np.int64)
         return sparse.coo_matrix((values, (rows["source"], rows["target"])), shape=(self.nodes, self.nodes))
 
     def to_networkx(self, directed: bool = False) -> Any:
@@ -161,7 +166,7 @@ class Edges:
         graph = networkx.DiGraph() if directed else networkx.Graph()
         graph.add_nodes_from(range(self.nodes) if self.ids is None else self.ids.tolist())
         for batch in self.batches():
-            columns, names = self._columns(batch)
+            columns, names = self._columns(batch, self.ids)
             rows = zip(*(column.tolist() for column in columns))
             if len(names) > 2:
                 graph.add_weighted_edges_from(rows)

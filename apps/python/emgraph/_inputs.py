@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import glob
-import itertools
 import os
 from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import _arrow
+from . import _arrow, _graphs
 from ._edges import Edges
-from ._errors import DataError, UsageError
-from ._rows import PIECE_ROWS, Batch, LabelTable, Table, label_lines, weight_name
+from ._errors import DataError, EnvironmentError, Error, UsageError
+from ._rows import LabelTable, Table, first, label_lines, weight_kind, weight_name
 
-#: Which columns of a table are source, target and weight: names, or numbers from 0.
+#: Which columns of a table or array are source, target and weight: names, or numbers from 0.
 Columns = Optional[Sequence[Union[str, int]]]
 
 Source = Union[List[str], Edges, Table, LabelTable]
+
+_NAMES = ("source", "target", "weight")
 
 
 def resolve(value: Any, columns: Columns, weights: bool) -> Source:
@@ -25,31 +26,36 @@ def resolve(value: Any, columns: Columns, weights: bool) -> Source:
 
     `weights`: the command uses weights; a column of weights is taken even if `columns` does not name it.
     """
-    if isinstance(value, Edges):
-        return value
     if isinstance(value, (str, os.PathLike)) or _is_paths(value):
         names = [os.fspath(name) for name in ([value] if isinstance(value, (str, os.PathLike)) else value)]
         return _files(names, columns, weights)
-    if hasattr(value, "edges") and isinstance(value.edges, Edges):  # the result of gen, sort, mst …
-        return value.edges
-    if hasattr(value, "__arrow_c_stream__") or hasattr(value, "fetch_arrow_reader"):
-        return _arrow.stream_table(value, columns, weights)
+    edges = value if isinstance(value, Edges) else getattr(value, "edges", None)  # a result of gen, sort, mst … has edges
     module = type(value).__module__.split(".")[0]
+    if not isinstance(edges, Edges):
+        if hasattr(value, "__arrow_c_stream__") or hasattr(value, "fetch_arrow_reader"):
+            return _arrow.stream_table(value, columns, weights)
+        if module == "pandas" and hasattr(value, "columns"):
+            return _frame_table(value, columns, weights)
+        if isinstance(value, np.ndarray):
+            return _array_table(value, columns)
+    found = f"tuple of {len(value)}" if isinstance(value, tuple) else type(value).__name__
+    if columns is not None:
+        raise UsageError(f"columns: tables and arrays of two dimensions have columns to choose from, not a {found}")
+    if isinstance(edges, Edges):
+        return edges
     if module == "networkx":
-        return _networkx_table(value, weights)
+        return _graphs.networkx_table(value, weights)
     if module == "igraph":
-        return _igraph_table(value, weights)
+        return _graphs.igraph_table(value, weights)
     if hasattr(value, "tocoo") and hasattr(value, "shape"):
-        return _matrix_table(value)
-    if module == "pandas" and hasattr(value, "columns"):
-        return _frame_table(value, columns, weights)
-    if isinstance(value, np.ndarray):
-        return _array_table(value)
-    if isinstance(value, (tuple, list)) and len(value) in (2, 3):
-        return _columns_table([_array(column) for column in value], ("source", "target", "weight"))
+        return _graphs.matrix_table(value)
+    if isinstance(value, tuple) and len(value) in (2, 3):
+        return _columns_table(value, _NAMES)
+    if isinstance(value, list):
+        return _columns_table(_columns_of(value), _NAMES)
     raise UsageError(
-        f"a graph is a file name, gen:..., (source, target[, weight]), an m x 2 array, a matrix of scipy.sparse, a graph "
-        f"of networkx or igraph, or a table with __arrow_c_stream__; not {type(value).__name__}"
+        f"a graph is a file name, gen:..., a tuple (source, target[, weight]) of columns, a list of edges, an m x 2 array, a matrix "
+        f"of scipy.sparse, a graph of networkx or igraph, or a table with __arrow_c_stream__; not {found}"
     )
 
 
@@ -64,8 +70,12 @@ def _files(names: List[str], columns: Columns, weights: bool) -> Source:
         found = None if name == "-" or name.startswith("gen:") else parquet_files(name)
         if found is None:
             others.append(name)
-        else:
+        elif found:
             tables.extend(found)
+        else:
+            held = sorted(os.listdir(name)) if os.path.isdir(name) else []
+            raise DataError(f"{name}: found a directory {'with ' + held[0] if held else 'without files'}, "
+                            "expected Parquet files (*.parquet, *.pq) in it")
     if not tables:
         if columns is not None:
             raise UsageError("columns: names columns of tables; for text files use cols=")
@@ -75,6 +85,14 @@ def _files(names: List[str], columns: Columns, weights: bool) -> Source:
     return _arrow.parquet_table(tables, columns, weights)
 
 
+def is_parquet(name: str) -> bool:
+    """Whether `name` names Parquet files that exist."""
+    try:
+        return name != "-" and not name.startswith("gen:") and bool(parquet_files(name)) and os.path.exists(name)
+    except (OSError, Error):
+        return False
+
+
 def parquet_files(name: str) -> Optional[List[str]]:
     """The Parquet files that a file, directory or pattern names; None: it names something else."""
     if os.path.isdir(name):
@@ -82,7 +100,7 @@ def parquet_files(name: str) -> Optional[List[str]]:
     if any(mark in name for mark in "*?[") and not os.path.exists(name):
         matches = sorted(glob.glob(name, recursive=True))
         if not matches:
-            raise FileNotFoundError(f"no file matches {name}")
+            raise EnvironmentError(f"{name}: no file matches")
         found = [parquet_files(match) for match in matches]
         if all(files is None for files in found):
             raise UsageError(f"{name}: {matches[0]} is no Parquet file; patterns are for Parquet files")
@@ -102,37 +120,80 @@ def _below(directory: str) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in files if name[0] not in "_." and name.endswith((".parquet", ".pq")))
 
 
-def _array(column: Any) -> np.ndarray:
-    if isinstance(column, np.ma.MaskedArray) and column.mask.any():
-        raise DataError(f"row {int(np.argmax(column.mask))}: null (a masked value) where a number was expected")
+def _array(column: Any, name: str) -> np.ndarray:
+    if isinstance(column, np.ma.MaskedArray) and np.ma.is_masked(column):
+        row = first(np.ma.getmaskarray(column))
+        raise DataError(f"column {name!r}, row {row}: null (a masked value) where a number was expected")
     if isinstance(column, np.ndarray):
         return column
+    if type(column).__module__.split(".")[0] == "pyarrow":
+        return _arrow.column_values(column, name)
     if hasattr(column, "to_numpy"):
         return column.to_numpy()
-    return np.asarray(column)
+    try:
+        array = np.asarray(column)
+    except ValueError as error:  # lists in a list
+        raise UsageError(f"column {name!r}: {error}") from None
+    if array.dtype.kind == "f" and all(isinstance(value, (int, np.integer)) for value in column):
+        # NumPy makes floating-point numbers of integers from 2^63 on beside smaller ones.
+        array = np.empty(len(column), object)
+        array[:] = column
+    return array
 
 
-def _array_table(array: np.ndarray) -> Union[Table, LabelTable]:
-    array = _array(array)
-    if array.ndim == 2 and array.shape[1] in (2, 3):
-        columns = [array[:, i] for i in range(array.shape[1])]
-    elif array.ndim == 2 and array.shape[0] == 2:
-        columns = [array[0], array[1]]
+def _array_table(array: np.ndarray, columns: Columns) -> Union[Table, LabelTable]:
+    """An array whose rows are edges, or whose two rows are sources and targets."""
+    if not isinstance(array, np.ma.MaskedArray):
+        array = np.asarray(array)  # of a numpy.matrix each column has two dimensions
+    rows, width = array.shape if array.ndim == 2 else (0, 0)
+    if array.ndim == 2 and columns is not None:
+        chosen = _arrow.choose([str(i) for i in range(width)], (), columns, False, "the array")
+    elif rows == 2 and width in (2, 3):
+        raise UsageError(
+            f"an array of 2 x {width} can be read in two ways: if each row is an edge, say columns={tuple(range(width))}; "
+            "if the rows are sources and targets, say (a[0], a[1])"
+        )
+    elif array.ndim == 2 and width in (2, 3):
+        chosen = list(range(width))
+    elif rows == 2:
+        array, chosen = array.T, [0, 1]
     else:
         raise UsageError(f"an array of edges is m x 2, m x 3 (with weights) or 2 x m, not {' x '.join(map(str, array.shape))}")
-    return _columns_table(columns, ("0", "1", "2"))
+    return _columns_table([array[:, i] for i in chosen], [str(i) for i in chosen])
 
 
-def _columns_table(columns: List[np.ndarray], names: Sequence[str]) -> Union[Table, LabelTable]:
+def _columns_of(edges: List[Any]) -> List[List[Any]]:
+    """The columns of a list of pairs, or of triples with weights."""
+    width = 2
+    for row, edge in enumerate(edges):
+        if row == 0 and isinstance(edge, (tuple, list)) and len(edge) == 3:
+            width = 3
+        if not isinstance(edge, (tuple, list)) or len(edge) != width:
+            size = f" of {len(edge)}" if hasattr(edge, "__len__") else ""
+            raise UsageError(
+                f"item {row} of the list: found {type(edge).__name__}{size}, expected an edge, which is a tuple of {width}; "
+                "columns stand in a tuple: (source, target[, weight])"
+            )
+    return [[edge[i] for edge in edges] for i in range(width)]
+
+
+def _columns_table(given: Sequence[Any], names: Sequence[str]) -> Union[Table, LabelTable]:
     """Columns in memory, taken apart piece by piece."""
+    columns = [_array(column, name) for column, name in zip(given, names)]
     for column, name in zip(columns, names):
         if column.ndim != 1:
             raise UsageError(f"column {name!r} has {column.ndim} dimensions, not one")
         if len(column) != len(columns[0]):
             raise UsageError(f"column {name!r} has {len(column)} values, column {names[0]!r} has {len(columns[0])}")
+    if len(columns) > 2 and columns[2].dtype.kind == "O":
+        kind = weight_kind(columns[2], lambda row: f"column {names[2]!r}, row {row}")
+        columns[2] = columns[2].astype(kind)
     weight = columns[2].dtype if len(columns) > 2 else None
-    columns[:2] = [np.char.decode(column, "utf-8") if column.dtype.kind == "S" else column for column in columns[:2]]
+    columns[:2] = [_text(column, name) if column.dtype.kind == "S" else column for column, name in zip(columns[:2], names)]
     if any(column.dtype.kind == "U" or any(isinstance(v, str) for v in column[:100]) for column in columns[:2]):
+        for column, name in zip(columns[:2], names):
+            if column.dtype.kind not in "OUTiu":
+                raise DataError(f"column {name!r}: the values are of type {column.dtype}; names are text or integers")
         weight_type = None if weight is None else weight_name(weight, names[2])
         return LabelTable(lambda: label_lines(names, iter([tuple(columns)])), weight_type)
     columns[:2] = [_integers(c, name) if c.dtype.kind == "O" else c for c, name in zip(columns[:2], names)]
@@ -141,6 +202,14 @@ def _columns_table(columns: List[np.ndarray], names: Sequence[str]) -> Union[Tab
         if column.dtype.kind in "iu" and len(column):
             largest = max(largest, int(column.max()))
     return Table(names, lambda: iter([tuple(columns)]), [column.dtype for column in columns[:2]], weight, largest)
+
+
+def _text(column: np.ndarray, name: str) -> np.ndarray:
+    try:
+        return np.char.decode(column, "utf-8")
+    except UnicodeDecodeError as error:
+        row = column.tolist().index(error.object)
+        raise DataError(f"column {name!r}, row {row}: {error.object!r} is not text in UTF-8") from None
 
 
 def _integers(column: np.ndarray, name: str) -> np.ndarray:
@@ -152,93 +221,6 @@ def _integers(column: np.ndarray, name: str) -> np.ndarray:
         if not 0 <= int(value) < 1 << 64:
             raise DataError(f"column {name!r}, row {row}: {value} is not between 0 and 2^64 - 1")
     return column.astype(np.uint64)
-
-
-def _matrix_table(matrix: Any) -> Table:
-    """A matrix of scipy.sparse: an edge per stored element. Of CSR and CSC, pieces are made on the way."""
-    rows, cols = matrix.shape
-    kind = matrix.dtype if matrix.dtype.kind in "iuf" else None
-    if matrix.format in ("csr", "csc"):
-        def batches() -> Iterator[Batch]:
-            ends = matrix.indptr
-            for begin in range(0, int(ends[-1]), PIECE_ROWS):
-                end = min(begin + PIECE_ROWS, int(ends[-1]))
-                low = int(np.searchsorted(ends, begin, "right")) - 1
-                high = int(np.searchsorted(ends, end, "left"))
-                counts = np.diff(np.clip(ends[low : high + 1], begin, end))
-                major = np.repeat(np.arange(low, high), counts)
-                minor = matrix.indices[begin:end]
-                pair = (major, minor) if matrix.format == "csr" else (minor, major)
-                yield pair if kind is None else (*pair, matrix.data[begin:end])
-    else:
-        coordinates = matrix.tocoo()
-
-        def batches() -> Iterator[Batch]:
-            pair = (coordinates.row, coordinates.col)
-            yield pair if kind is None else (*pair, coordinates.data)
-
-    nodes = max(rows, cols)
-    id_type = np.dtype(np.int64)
-    return Table(("row", "column", "data"), batches, [id_type, id_type], kind, max(nodes - 1, 0), nodes=nodes)
-
-
-def _numbers(count: int, nodes: Sequence[Any]) -> Tuple[Optional[dict], Optional[np.ndarray]]:
-    """Numbers for nodes of any kind, and their names; none if they are 0 … n-1 already."""
-    if all(type(node) is int for node in nodes) and set(nodes) == set(range(count)):
-        return None, None
-    names = np.empty(count, object)
-    names[:] = nodes
-    return {node: number for number, node in enumerate(nodes)}, names
-
-
-def _networkx_table(graph: Any, weights: bool) -> Table:
-    count = graph.number_of_nodes()
-    number, names = _numbers(count, list(graph.nodes))
-    weighted = weights and graph.number_of_edges() > 0 and all("weight" in d for _, _, d in graph.edges(data=True))
-    kind = None
-    if weighted:
-        whole = all(isinstance(d["weight"], (int, np.integer)) for _, _, d in graph.edges(data=True))
-        kind = np.dtype(np.int64 if whole else np.float64)
-
-    def batches() -> Iterator[Batch]:
-        edges = iter(graph.edges(data=True))
-        while True:
-            part = list(itertools.islice(edges, PIECE_ROWS))
-            if not part:
-                return
-            if number is None:
-                ends = np.array([(u, v) for u, v, _ in part], np.int64)
-            else:
-                ends = np.array([(number[u], number[v]) for u, v, _ in part], np.int64)
-            pair = (ends[:, 0], ends[:, 1])
-            yield (*pair, np.array([d["weight"] for _, _, d in part], kind)) if weighted else pair
-
-    id_type = np.dtype(np.int64)
-    return Table(("source", "target", "weight"), batches, [id_type, id_type], kind, max(count - 1, 0), nodes=count,
-                 ids=names, directed=graph.is_directed())
-
-
-def _igraph_table(graph: Any, weights: bool) -> Table:
-    count = graph.vcount()
-    names = None
-    if "name" in graph.vs.attributes():
-        names = np.empty(count, object)
-        names[:] = graph.vs["name"]
-    kind = None
-    if weights and "weight" in graph.es.attributes():
-        whole = all(isinstance(weight, int) for weight in graph.es["weight"])
-        kind = np.dtype(np.int64 if whole else np.float64)
-
-    def batches() -> Iterator[Batch]:
-        for begin in range(0, graph.ecount(), PIECE_ROWS):
-            part = graph.es[begin : min(begin + PIECE_ROWS, graph.ecount())]
-            ends = np.array([edge.tuple for edge in part], np.int64)
-            pair = (ends[:, 0], ends[:, 1])
-            yield pair if kind is None else (*pair, np.array(part["weight"], kind))
-
-    id_type = np.dtype(np.int64)
-    return Table(("source", "target", "weight"), batches, [id_type, id_type], kind, max(count - 1, 0), nodes=count,
-                 ids=names, directed=graph.is_directed())
 
 
 def _frame_table(frame: Any, columns: Columns, weights: bool) -> Union[Table, LabelTable]:

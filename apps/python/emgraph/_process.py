@@ -42,7 +42,7 @@ def run(
 ) -> Completed:
     """Runs the program with `arguments`. `feed` yields what it reads from its standard input.
 
-    `inherit` names the streams of the caller that the program uses itself: "stdin", "stderr".
+    `inherit` names the streams of the caller that the program uses itself: "stdin", "stdout", "stderr".
     `on_progress` gets each line of --progress json. The caller's thread does all the work, so that Ctrl-C and
     exceptions of `feed` and `on_progress` arrive here; they end the program first.
     """
@@ -57,7 +57,7 @@ def run(
         process = subprocess.Popen(
             [program(), *arguments],
             stdin=subprocess.PIPE if feed is not None else None if "stdin" in inherit else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=None if "stdout" in inherit else subprocess.PIPE,
             stderr=None if "stderr" in inherit else subprocess.PIPE,
             env=environment,
             pass_fds=pass_fds,
@@ -106,14 +106,15 @@ def _serve(
 ) -> "tuple[bytes, List[str]]":
     output: List[bytes] = []
     lines = _Lines(on_progress)
-    pending = memoryview(b"")
-    assert process.stdout is not None
+    pending: Optional[memoryview] = memoryview(b"")
     with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ, output.append)
+        if process.stdout is not None:
+            selector.register(process.stdout, selectors.EVENT_READ, output.append)
         if process.stderr is not None:
             selector.register(process.stderr, selectors.EVENT_READ, lines.add)
         if feed is not None:
             assert process.stdin is not None
+            feed = filter(len, feed)  # an empty piece is not the end
             try:
                 fcntl.fcntl(process.stdin, _F_SETPIPE_SZ, _PIPE_BYTES)
             except OSError:
@@ -130,10 +131,10 @@ def _serve(
                         selector.unregister(key.fileobj)
                     continue
                 assert feed is not None and process.stdin is not None
-                if len(pending) == 0:
-                    pending = next(feed, memoryview(b""))
+                if not pending:
+                    pending = next(feed, None)
                 try:
-                    if len(pending) > 0:
+                    if pending is not None:
                         pending = pending[os.write(key.fd, pending) :]
                         continue
                 except BlockingIOError:

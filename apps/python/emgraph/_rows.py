@@ -2,7 +2,9 @@
 """Turns columns of node ids and weights, batch by batch, into the bytes that the program reads."""
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+import numbers
+from bisect import bisect_right
+from typing import Any, Callable, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -19,6 +21,25 @@ class TooWide(Exception):
     """An id of 2^32 or more came up in a stream of 4-byte ids."""
 
 
+class Rows(NamedTuple):
+    """Where the rows of a table come from, for messages."""
+
+    files: Sequence[str] = ()
+    ends: Sequence[int] = ()  #: of each file: the number of rows in it and in those before it
+
+    def place(self, row: int, column: Optional[str] = None) -> str:
+        """Row 7 of a table, or of the third of its files row 2."""
+        file = ""
+        if self.files:
+            number = min(bisect_right(self.ends, row), len(self.files) - 1)
+            file = f"{self.files[number]}: "
+            row -= self.ends[number - 1] if number > 0 else 0
+        return f"{file}row {row}" if column is None else f"{file}column {column!r}, row {row}"
+
+    def error(self, column: str, row: int, text: str) -> DataError:
+        return DataError(f"{self.place(row, column)}: {text}")
+
+
 class Table(NamedTuple):
     """Edges as columns that can be read batch by batch."""
 
@@ -31,6 +52,7 @@ class Table(NamedTuple):
     nodes: Optional[int] = None  #: number of nodes, where the graph says so
     ids: Optional[Any] = None  #: what the nodes 0, 1, … are called
     directed: Optional[bool] = None  #: of a graph; None: the input does not say
+    rows: Rows = Rows()
 
 
 class LabelTable(NamedTuple):
@@ -38,6 +60,7 @@ class LabelTable(NamedTuple):
 
     lines: Callable[[], Iterator[bytes]]
     weight_type: Optional[str] = None  #: as --weight-type has it
+    rows: Rows = Rows()
 
 
 # Raw formats of the program by the width of ids and the type of weights: their records.
@@ -73,27 +96,52 @@ def weight_name(kind: np.dtype, column: str) -> str:
     raise DataError(f"column {column!r}: weights are numbers, not {kind}")
 
 
+def weight_kind(weights: Iterable[Any], where: Callable[[int], str]) -> np.dtype:
+    """The type for weights that are Python objects: int64 if all are integers, else float64."""
+    whole = True
+    for position, weight in enumerate(weights):
+        if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
+            found = "null" if weight is None else repr(weight)
+            raise DataError(f"{where(position)}: found {found}, expected a number as the weight")
+        if not isinstance(weight, numbers.Integral):
+            whole = False
+        elif not -(1 << 63) <= weight < 1 << 63:
+            raise DataError(f"{where(position)}: weight {weight} is not between -2^63 and 2^63 - 1")
+    return np.dtype(np.int64 if whole else np.float64)
+
+
+def both_ways(table: Table) -> Table:
+    """Each edge in both directions: for commands that follow arcs only."""
+
+    def batches() -> Iterator[Batch]:
+        for batch in table.batches():
+            yield batch
+            yield (batch[1], batch[0], *batch[2:])
+
+    return table._replace(batches=batches)
+
+
 def first(condition: np.ndarray) -> int:
     return int(np.argmax(condition))
 
 
-def check_id_type(values: np.ndarray, column: str, row: int) -> None:
+def check_id_type(values: np.ndarray, column: str, row: int, rows: Rows) -> None:
     """Refuses a column whose type is not that of ids, with its first value."""
     if values.dtype.kind in "iu":
         return
     if values.dtype.kind == "f" and len(values):
         if np.isnan(values).any():
             position = first(np.isnan(values))
-            raise DataError(f"column {column!r}, row {row + position}: null where a node id was expected")
+            raise rows.error(column, row + position, "null where a node id was expected")
         position = first(values != np.floor(values))  # a fraction, if there is one
         found = f"{values[position]} is a floating-point number"
-        raise DataError(f"column {column!r}, row {row + position}: {found}; node ids are integers")
-    raise DataError(f"column {column!r}, row {row}: the values are of type {values.dtype}; node ids are integers")
+        raise rows.error(column, row + position, f"{found}; node ids are integers")
+    raise rows.error(column, row, f"the values are of type {values.dtype}; node ids are integers")
 
 
-def _put_ids(target: np.ndarray, values: np.ndarray, column: str, row: int) -> None:
+def _put_ids(target: np.ndarray, values: np.ndarray, column: str, row: int, rows: Rows) -> None:
     """Copies ids into a field of records. Negative ids are errors, too wide ones raise TooWide."""
-    check_id_type(values, column, row)
+    check_id_type(values, column, row, rows)
     if len(values) == 0:
         return
     # Seen as unsigned numbers, negative ids are the largest.
@@ -101,28 +149,32 @@ def _put_ids(target: np.ndarray, values: np.ndarray, column: str, row: int) -> N
     largest = int(unsigned.max())
     if values.dtype.kind == "i" and largest >> (8 * values.dtype.itemsize - 1):
         position = first(values < 0)
-        raise DataError(f"column {column!r}, row {row + position}: {values[position]} is negative; node ids are not")
+        raise rows.error(column, row + position, f"{values[position]} is negative; node ids are not")
     if target.dtype.itemsize == 4 and largest >> 32:
         raise TooWide
     target[...] = unsigned
 
 
-def _put_weights(target: np.ndarray, values: np.ndarray, column: str, row: int) -> None:
+def _put_weights(target: np.ndarray, values: np.ndarray, column: str, row: int, rows: Rows) -> None:
     kind = target.dtype
     if values.dtype.kind not in "iuf":
-        raise DataError(f"column {column!r}, row {row}: weights are numbers, not {values.dtype}")
+        raise rows.error(column, row, f"weights are numbers, not {values.dtype}")
     if kind.kind in "iu" and len(values):
         if values.dtype.kind == "f":
-            raise DataError(f"column {column!r}, row {row}: {values[0]} is a floating-point number, not an integer")
+            raise rows.error(column, row, f"{values[0]} is a floating-point number, not an integer")
         range_ = np.iinfo(kind)
         if int(values.min()) < range_.min or int(values.max()) > range_.max:
             outside = [int(v) < range_.min or int(v) > range_.max for v in values]
             position = outside.index(True)
-            raise DataError(
-                f"column {column!r}, row {row + position}: weight {values[position]} is not between "
-                f"{range_.min} and {range_.max}"
-            )
-    target[...] = values
+            text = f"weight {values[position]} is not between {range_.min} and {range_.max}"
+            raise rows.error(column, row + position, text)
+    with np.errstate(over="ignore"):
+        target[...] = values
+    if kind.kind == "f":
+        overflow = np.isinf(target) & ~np.isinf(values)
+        if overflow.any():
+            position = first(overflow)
+            raise rows.error(column, row + position, f"weight {values[position]} is too large for f{8 * kind.itemsize}")
 
 
 def raw_pieces(table: Table, name: str) -> Iterator[memoryview]:
@@ -133,10 +185,10 @@ def raw_pieces(table: Table, name: str) -> Iterator[memoryview]:
         for begin in range(0, len(batch[0]), PIECE_ROWS):
             part = [column[begin : begin + PIECE_ROWS] for column in batch]
             records = np.empty(len(part[0]), record)
-            _put_ids(records["s"], part[0], table.names[0], row)
-            _put_ids(records["t"], part[1], table.names[1], row)
+            _put_ids(records["s"], part[0], table.names[0], row, table.rows)
+            _put_ids(records["t"], part[1], table.names[1], row, table.rows)
             if len(part) > 2:
-                _put_weights(records["w"], part[2], table.names[2], row)
+                _put_weights(records["w"], part[2], table.names[2], row, table.rows)
             row += len(records)
             yield memoryview(records.view(np.uint8).data)
 
@@ -146,7 +198,7 @@ def quoted(names: Sequence[Any], column: str, row: int) -> List[str]:
     fields = []
     for position, name in enumerate(names):
         if name is None or name != name:  # NaN stands for nulls in columns of objects
-            raise DataError(f"column {column!r}, row {row + position}: null where a node's name was expected")
+            raise Rows().error(column, row + position, "null where a node's name was expected")
         fields.append('"' + str(name).replace('"', '""') + '"')
     return fields
 
@@ -160,4 +212,7 @@ def label_lines(names: Sequence[str], batches: Iterator[Batch]) -> Iterator[byte
             fields = [quoted(part[i].tolist(), names[i], row) for i in range(2)]
             fields.extend([repr(value) for value in column.tolist()] for column in part[2:])
             row += len(fields[0])
-            yield "".join(",".join(line) + "\n" for line in zip(*fields)).encode("utf-8", "surrogateescape")
+            try:
+                yield "".join(",".join(line) + "\n" for line in zip(*fields)).encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError as error:
+                raise DataError(f"a node's name has {error.object[error.start]!r}, which is no text in UTF-8") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterator, Sequence, Tuple
 
 import numpy as np
 
@@ -37,14 +37,17 @@ def values_reader(columns: Sequence[np.ndarray], names: Sequence[str], ids: Any,
     from ._arrow import pyarrow
 
     pa = pyarrow()
+    ids, kind = exported(ids)
+    own = [exported(column) for column in columns]
 
     def batch(begin: int, end: int) -> Any:
         arrays = []
-        for name, column in zip(names, columns):
+        for name, (column, own_kind) in zip(names, own):
             values = np.asarray(column[begin:end])
             if ids is not None and name in node_columns:
-                values = _named(values, ids)
-            arrays.append(pa.array(values, pa.string() if values.dtype == object else None))
+                arrays.append(pa.array(_named(values, ids), kind))
+            else:
+                arrays.append(pa.array(values, own_kind))
         return pa.record_batch(arrays, names=list(names))
 
     def batches() -> Iterator[Any]:
@@ -52,6 +55,25 @@ def values_reader(columns: Sequence[np.ndarray], names: Sequence[str], ids: Any,
             yield batch(begin, min(begin + _BATCH_ROWS, len(columns[0])))
 
     return pa.RecordBatchReader.from_batches(batch(0, 0).schema, batches())
+
+
+def exported(values: Any) -> Tuple[Any, Any]:
+    """An array as a column of Arrow holds it, and the column's type where NumPy does not say it.
+
+    What nodes are called may be any objects: they are text, unless all of them are integers.
+    """
+    from ._arrow import pyarrow
+
+    pa = pyarrow()
+    if values is None or values.dtype != object:
+        return values, None
+    if all(isinstance(value, str) for value in values):
+        return values, pa.string()
+    if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) and abs(value) < 1 << 63 for value in values):
+        return values, pa.int64()
+    texts = np.empty(len(values), object)
+    texts[:] = [str(value) for value in values]
+    return texts, pa.string()
 
 
 def _named(nodes: np.ndarray, ids: Any) -> np.ndarray:
