@@ -58,8 +58,12 @@ def type_of(option: Any, outputs: Any) -> str:
         return "Optional[Literal[" + ", ".join(f'"{word}"' for word in option.words) + "]]"
     kind = {"FILE": "Any" if not option.output else "_Path", "DIR": "_Path"}.get(option.type, "Union[str, int, float]")
     if option.name == "cols":
-        kind = "Union[str, Sequence[int]]"
+        kind = "Union[str, Sequence[Union[int, str]]]"
     return f"Union[None, {kind}, Sequence[{kind}]]" if option.list else f"Optional[{kind}]"
+
+
+def _function(command: Any, parameters: List[str], result: str) -> List[str]:
+    return [f"\ndef {command.name}(", *parameters, f") -> {result}:", f'    """{command.sentence}"""', "    ..."]
 
 
 def stub(package: Path, commands: Path) -> str:
@@ -79,6 +83,10 @@ def stub(package: Path, commands: Path) -> str:
                 kind = "Any"  # several roots: a dictionary of arrays
             attributes.append(f"    {attribute}: {kind}")
         text += attributes or ["    ..."]
+        if command.name == "plan":  # its arguments are those of another command
+            given = ["    command: str,", "    /,", "    *arguments: Any,", "    **options: Any,"]
+            text += _function(command, given, result)
+            continue
         parameters = [f"    {option.name}: Any," for option in command.positionals] + ["    *,"]
         for name in words.keywords(command):
             option = command.options.get(name)
@@ -90,7 +98,7 @@ def stub(package: Path, commands: Path) -> str:
                 parameters.append(f"    {name}: {type_of(option, command.outputs)} = None,")
                 if option.list:
                     parameters.append(f"    {name}s: {type_of(option, command.outputs)} = None,")
-        text += [f"\ndef {command.name}(", *parameters, f") -> {result}:", f'    """{command.sentence}"""', "    ..."]
+        text += _function(command, parameters, result)
     return "\n".join(text) + "\n"
 
 

@@ -125,6 +125,44 @@ class Commands(Case):
         self.assertTrue(emgraph.check_sorted(emgraph.sort(self.edges)).ok)
         self.assertFalse(emgraph.check_sorted(self.edges).ok)
 
+    def test_results_are_arguments(self):
+        for name in ("cc", "mis", "bfs", "kcore", "scc", "lcc", "pagerank"):
+            more = {"root": 7} if name == "bfs" else {}
+            found = getattr(emgraph, name)(self.edges, **more)
+            self.assertTrue(getattr(emgraph, "check_" + name)(self.edges, found, **more), name)
+        triangles = emgraph.triangles(self.edges, per_node=True, list=True)
+        self.assertTrue(emgraph.check_triangles(self.edges, triangles, list=triangles))
+        levels = emgraph.bfs(self.edges, root=7, parents=True)
+        self.assertTrue(emgraph.check_bfs(self.edges, levels, parents=levels))
+        nodes = emgraph.mis(self.edges)
+        self.assertEqual(emgraph.cc(self.edges, nodes_in=nodes).summary["components"], 400)
+        for check, found, words in ((emgraph.check_cc, nodes, "result: found a result of mis; name the array that is meant: nodes"),
+                                    (emgraph.check_bfs, emgraph.bfs(self.edges, root=[1, 2]), "levels: found dict, expected"),
+                                    (emgraph.check_cc, emgraph.cc(self.edges, output=False), "result: labels was not asked for")):
+            with self.subTest(words), self.assertRaisesRegex(emgraph.UsageError, words):
+                check(self.edges, found)
+
+    def test_plan(self):
+        plan = emgraph.plan("cc", "e.u32", memory="1G", output=False)
+        expected = json.loads(self.program("plan", "cc", "e.u32", "--json", "-M1G"))
+        self.assertEqual(plan.summary["memory_peak_bytes"], expected["memory_peak_bytes"])
+        self.assertEqual(emgraph.plan("bfs", "e.u32", root=7).summary["planned"], "bfs")
+        self.assertEqual(emgraph.plan("gen", edges="1M").summary["edges"], 1000000)
+        self.assertEqual(emgraph.plan("mst", emgraph.convert("e.u32w")).summary["edges"], 3000)
+        with self.assertRaisesRegex(emgraph.UsageError, "tables and arrays do not"):
+            emgraph.plan("cc", self.edges)
+        with self.assertRaisesRegex(emgraph.UsageError, "plan: found 'cd', expected the name of a command"):
+            emgraph.plan("cd", "e.u32")
+        with self.assertRaisesRegex(TypeError, r"cc\(\) got an unexpected keyword argument 'memry'"):
+            emgraph.plan("cc", "e.u32", memry="1G")
+
+    def test_names_of_several_roots(self):
+        emgraph.bfs(self.edges, root=9, output="r{root}.npy")
+        levels = emgraph.bfs(self.edges, root=[3, 4], output="r{root}.npy").levels
+        self.assertEqual(sorted(levels), [3, 4])
+        with self.assertRaisesRegex(AttributeError, "levels is not mapped: it is in r{root}.tsv"):
+            emgraph.bfs(self.edges, root=[3, 4], output="r{root}.tsv").levels
+
     def test_forest_and_text(self):
         forest = emgraph.cc(self.edges, forest=True).forest
         self.program("cc", "e.u32", "--forest", "f.emg")

@@ -29,6 +29,10 @@ class Graphs(Case):
         self.assertEqual(forest.summary["weight"], emgraph.mst((rows.row, rows.col, rows.data)).summary["weight"])
         again = emgraph.sort((self.edges[:, 0], self.edges[:, 1], self.weights)).edges.to_scipy()
         self.assertEqual((again.tocsr() != matrix.tocsr()[: again.shape[0], : again.shape[1]]).nnz, 0)
+        parallel = emgraph.sort(np.zeros((300, 2), int)).edges.to_scipy()
+        self.assertEqual(parallel.tocsr()[0, 0], 300)
+        with self.assertRaisesRegex(emgraph.UsageError, "a sparse array of edges has 2 dimensions, not 1"):
+            emgraph.cc(sparse.coo_array(np.array([0, 1])))
         empty = sparse.csr_matrix((1000, 1000))
         self.assertEqual(emgraph.cc(empty).summary["components"], 1000)
 
@@ -66,6 +70,71 @@ class Graphs(Case):
             emgraph.bfs(named, root="z")
         self.assertEqual(sorted(emgraph.mst(named, weights="unit").edges.to_networkx().edges), [("a", "b"), ("b", "c")])
 
+    @needs("networkx")
+    def test_undirected_graphs_lead_both_ways(self):
+        import networkx
+
+        path = networkx.path_graph(3)
+        found = emgraph.scc(path)
+        self.assertEqual(found.labels.tolist(), [0, 0, 0])
+        self.assertTrue(emgraph.check_scc(path, found))
+        self.assertFalse(emgraph.check_scc(path, [0, 1, 2]))
+        self.assertEqual(emgraph.scc(networkx.DiGraph(path.edges)).labels.tolist(), [0, 1, 2])
+        self.assertEqual(emgraph.pagerank(path).ranks.argmax(), 1)
+        for graph, arcs in ((path, 4), (networkx.DiGraph(path.edges), 2)):
+            emgraph.convert(graph, output="graph.sg", force=True)
+            self.assertEqual(len(emgraph.cat("graph.sg").text.splitlines()), arcs)
+
+    @needs("networkx")
+    def test_nodes_that_are_no_text(self):
+        import networkx
+
+        graph = networkx.Graph([(10, 20), (20, 30)])
+        levels = emgraph.bfs(graph, root=[10, 30]).levels
+        self.assertEqual(sorted(levels), [10, 30])
+        self.assertEqual(levels[30].tolist(), [2, 1, 0])
+        self.assertEqual(emgraph.sssp(graph, root=10, to=30, weights="unit").distances, [(10, 30, 2)])
+        forest = emgraph.mst(graph, weights="unit")
+        self.assertEqual(emgraph.bfs(forest, root=20).levels.tolist(), [1, 0, 1])
+        self.assertEqual(emgraph.cc(graph, relabel=True).ids.tolist(), [10, 20, 30])
+
+    @needs("networkx", "pyarrow")
+    def test_nodes_that_are_no_text_in_tables(self):
+        import networkx
+        import pyarrow
+        from pyarrow import parquet
+
+        graph = networkx.Graph([(10, 20)])
+        emgraph.cc(graph).to_parquet("labels.parquet")
+        self.assertEqual(parquet.read_table("labels.parquet").to_pydict(), {"node": [10, 20], "label": [10, 10]})
+        forest = emgraph.mst(graph, weights="unit")
+        self.assertEqual(pyarrow.table(forest).to_pydict(), {"source": [10], "target": [20], "weight": [1]})
+        self.assertEqual(pyarrow.table(forest).schema.field("source").type, pyarrow.int64())
+        mixed = networkx.Graph([("a", 1), ((1, 2), "x")])
+        self.assertEqual(pyarrow.table(emgraph.cc(mixed))["node"].to_pylist(), ["a", "1", "(1, 2)", "x"])
+        table = pyarrow.table(emgraph.bfs(networkx.Graph([(10, 20), (40, 30)]), root=10, parents=True))
+        self.assertEqual(table["parent"].to_pylist(), [10, 10, None, None])
+
+    @needs("networkx")
+    def test_weights_of_networkx(self):
+        import networkx
+
+        single = networkx.empty_graph(1)
+        self.assertEqual(emgraph.sssp(single, root=0).distances.tolist(), [0])
+        self.assertEqual(len(emgraph.mst(single).edges), 0)
+        graph = networkx.Graph([(0, 1, {"weight": 5}), (1, 2)])
+        with self.assertRaisesRegex(emgraph.DataError, r"edge \(1, 2\): found no attribute 'weight', which other edges have"):
+            emgraph.mst(graph)
+        self.assertEqual(emgraph.mst(graph, weights="unit").summary["weight"], 2)
+        self.assertEqual(emgraph.cc(graph).labels.tolist(), [0, 0, 0])
+        for weight, words in (("5", "found '5', expected a number"), (None, "found null"), (2**70, "is not between"),
+                              (True, "found True")):
+            graph.edges[1, 2]["weight"] = weight
+            with self.subTest(words), self.assertRaisesRegex(emgraph.DataError, r"edge \(1, 2\): .*" + words):
+                emgraph.sssp(graph, root=0)
+        graph.edges[1, 2]["weight"] = 7
+        self.assertEqual(emgraph.cc(graph, min_weight=6).labels.tolist(), [0, 1, 1])
+
     @needs("igraph")
     def test_igraph(self):
         import igraph
@@ -75,6 +144,12 @@ class Graphs(Case):
         np.testing.assert_array_equal(emgraph.cc(graph).labels, self.labels)
         self.assertEqual(emgraph.mst(graph).summary["weight"],
                          emgraph.mst((self.edges[:, 0], self.edges[:, 1], self.weights)).summary["weight"])
+        path = igraph.Graph(edges=[(0, 1), (1, 2)])
+        self.assertEqual(emgraph.scc(path).labels.tolist(), [0, 0, 0])
+        self.assertEqual(len(emgraph.mst(igraph.Graph(n=1)).edges), 0)
+        path.es["weight"] = [1, None]
+        with self.assertRaisesRegex(emgraph.DataError, r"edge \(1, 2\): found null, expected a number as the weight"):
+            emgraph.mst(path)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays and paths give the answer of the same edges in a file; bad values are named with column and row."""
 import os
+import warnings
 
 import numpy as np
 from support import Case, emgraph, main, random_edges
@@ -98,6 +99,11 @@ class Arrays(Case):
         result = emgraph.cc((edges[0].astype(np.uint64), edges[1]), relabel=True)
         np.testing.assert_array_equal(result.ids, [5, 7, 10**12, 2**63])
         np.testing.assert_array_equal(result.labels, [0, 0, 0, 0])
+        forest = emgraph.mst((np.array([50, 70]), np.array([70, 90])), relabel=True, weights="unit")
+        self.assertEqual(emgraph.bfs(forest, root=90).levels.tolist(), [2, 1, 0])
+        self.assertEqual(emgraph.bfs(forest, root=[90, 50]).levels[50].tolist(), [0, 1, 2])
+        with self.assertRaisesRegex(emgraph.UsageError, "root: the graph has no node 1"):
+            emgraph.bfs(forest, root=1)
         sparse = emgraph.mis((np.array([70, 5]), np.array([5, 9])), relabel=True)
         np.testing.assert_array_equal(sparse.ids[sparse.nodes], [5])
         large = emgraph.cc(([0, 2], [1, 2**64 - 1]), relabel=True)
@@ -117,6 +123,44 @@ class Arrays(Case):
         self.assertSame(emgraph.bfs("names.csv", labels=True, root="a").levels, result.levels)
         forest = emgraph.mst((source, target, [3, 2, 1])).edges
         self.assertEqual(forest.weight.tolist(), [2, 1])
+        self.assertEqual(emgraph.mst((source, target, [3, 2, 1]), weight_type="f32").edges.weight.dtype, np.float32)
+        self.assertEqual(emgraph.cc(emgraph.mst((source, target), weights="unit")).ids.tolist(), result.ids.tolist())
+        levels = emgraph.bfs((["5", "a"], ["6", "b"]), root=["5", "a"]).levels
+        self.assertEqual(sorted(levels), ["5", "a"])
+        self.assertEqual(emgraph.cc((["lonely"], ["edge"])).messages, [])  # no header is suspected
+        with self.assertRaisesRegex(emgraph.DataError, "row 1: found nothing in column 1, expected a label"):
+            emgraph.cc((["a", ""], ["b", "c"]))
+        with self.assertRaisesRegex(emgraph.UsageError, "source and target are text; cat reads no names"):
+            emgraph.cat((["a"], ["b"]))
+
+    def test_filters_by_weight(self):
+        for graph in (([0, 1], [1, 2], [1, 5]), np.array([[0, 1, 1], [1, 2, 5], [1, 2, 0]])):
+            self.assertEqual(emgraph.cc(graph, min_weight=3).labels.tolist(), [0, 1, 1])
+            self.assertEqual(emgraph.cc(graph, max_weight=3).labels.tolist()[:2], [0, 0])
+        self.assertEqual(emgraph.cc((["a", "b"], ["b", "c"], [1, 5]), min_weight=3).labels.tolist(), [0, 1, 1])
+
+    def test_options_of_files_are_refused(self):
+        for graph in (self.edges, (["a"], ["b"])):
+            for name, value in (("input_format", "text"), ("cols", "2,1"), ("header", True), ("skip_lines", 1), ("separator", ";")):
+                with self.subTest(name), self.assertRaisesRegex(emgraph.UsageError, f"{name}: it says how to read a file"):
+                    emgraph.cc(graph, **{name: value})
+
+    def test_values_of_options(self):
+        for command, options, words in (
+            ("bfs", {"root": 1.0}, "'1.0' is not an id"),
+            ("bfs", {"root": {}}, "root: found {}, expected NODE"),
+            ("sssp", {"root": 1, "to": [2, 3], "weights": "unit"}, r"to: found \[2, 3\], expected NODE"),
+            ("sssp", {"queries": [[1, 2]], "weights": "unit"}, "queries: found list, expected the name of a file"),
+            ("cc", {"nodes_in": ["a"]}, "nodes_in: found list, expected the name of a file or an array of numbers"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(emgraph.UsageError, words):
+                getattr(emgraph, command)(self.edges, **options)
+
+    def test_a_warning_names_the_line_of_the_caller(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            emgraph.sort((np.array([2**40, 1]), np.array([2, 3])))
+        self.assertEqual([warning.filename for warning in caught], [__file__])
 
     def test_weight_types(self):
         source, target = self.edges[:, 0], self.edges[:, 1]

@@ -35,12 +35,75 @@ class ParquetCommandLine(Case):
         np.save("wrong.npy", np.zeros_like(labels) + 1)
         self.module("check", "cc", "edges.parquet", "wrong.npy", code=1)
 
+    def small(self):
+        """Parquet files with a path of three nodes: numbers, names, weights."""
+        import pyarrow
+        from pyarrow import parquet
+
+        parquet.write_table(pyarrow.table({"src": [0, 1], "dst": [1, 2]}), "numbers.parquet")
+        parquet.write_table(pyarrow.table({"src": ["a", "b"], "dst": ["b", "c"]}), "names.parquet")
+        parquet.write_table(pyarrow.table({"src": [0, 1], "dst": [1, 2], "weight": [5, 7]}), "weights.parquet")
+        return parquet.read_table
+
+    def test_the_program_prints_what_it_prints(self):
+        self.small()
+        self.assertEqual(self.module("cat", "numbers.parquet").stdout, "0\t1\n1\t2\n")
+        self.assertEqual(self.module("cat", "numbers.parquet", "--head", "1").stdout, "0\t1\n")
+        self.assertEqual(self.module("cat", "numbers.parquet", "-o", "-").stdout, "0\t1\n1\t2\n")
+        done = self.module("cat", "names.parquet", code=2)
+        self.assertEqual(done.stderr, "emgraph cat: source and target are text; cat reads no names, only numbers\n")
+        self.assertIn("0\t2\t12\n", self.module("sssp", "weights.parquet", "--root", "0", "--to", "2").stdout)
+        self.assertIn("0\t2\t2\n", self.module("sssp", "weights.parquet", "--root=0", "--to=2", "--weights=unit").stdout)
+        self.assertEqual(json.loads(self.module("cc", "names.parquet", "--json").stdout)["components"], 1)
+        self.assertEqual(json.loads(self.module("cc", "weights.parquet", "--min-weight=6", "--json").stdout)["components"], 2)
+        self.assertEqual(self.module("cc", "numbers.parquet", "-q").stdout, "")
+        self.module("cc", "names.parquet", "-q", "-o", "labels.tsv")
+        with open("labels.tsv", encoding="utf-8") as file:
+            self.assertEqual(file.read(), "a\ta\nb\ta\nc\ta\n")
+
+    def test_every_output_as_parquet(self):
+        read = self.small()
+        self.module("cc", "numbers.parquet", "-q", "--sizes", "s.parquet", "--groups", "g.parquet", "--forest", "f.parquet")
+        self.assertEqual(read("s.parquet").to_pydict(), {"component": [0], "size": [3]})
+        self.assertEqual(read("g.parquet").to_pydict(), {"component": [0, 0, 0], "node": [0, 1, 2]})
+        self.assertEqual(read("f.parquet").num_rows, 2)
+        self.module("bfs", "names.parquet", "-q", "--root", "a", "--root", "c", "-o", "r{root}.parquet")
+        self.assertEqual(read("rc.parquet").to_pydict(), {"node": ["a", "b", "c"], "level": [2, 1, 0]})
+        self.module("bfs", "numbers.parquet", "-q", "--root", "2", "-o", "r{root}.parquet")
+        self.assertEqual(read("r2.parquet")["level"].to_pylist(), [2, 1, 0])
+        self.module("sssp", "weights.parquet", "-q", "--root", "0", "--to", "2", "-o", "pairs.parquet")
+        self.assertEqual(read("pairs.parquet").to_pydict(), {"source": [0], "target": [2], "distance": [12]})
+
+    def test_usage_that_is_refused_before_the_run(self):
+        self.small()
+        os.mkdir("folder.parquet")
+        with open("numbers.parquet", "rb") as file:
+            before = file.read()
+        for line, code, words in (
+            ("sort numbers.parquet -f -o numbers.parquet", 2, "numbers.parquet: the output is the input"),
+            ("cc numbers.parquet -o none/labels.parquet", 4, "none/labels.parquet: cannot create in this directory: No such file"),
+            ("cc numbers.parquet -o folder.parquet", 2, "folder.parquet: the output is a directory"),
+            ("bfs numbers.parquet --root 0 --root 1 -o r.parquet", 2, "r.parquet: several roots need a name with {root} in it"),
+            ("cat numbers.parquet -o text.parquet", 2, "text.parquet: --output is text, which is not written as Parquet"),
+            ("plan cc numbers.parquet", 2, "numbers.parquet: plan reads no Parquet files"),
+            ("cc numbers.parquet --input-format text", 2, "input_format: it says how to read a file"),
+            ("check cc numbers.parquet names.parquet", 2, "result: found the Parquet file names.parquet, expected .npy"),
+            ("cc missing.parquet", 4, "missing.parquet: cannot open: No such file"),
+        ):
+            with self.subTest(line):
+                done = self.module(*line.split(), code=code)
+                self.assertIn(f"emgraph {'check cc' if 'check' in line else line.split()[0]}: {words}", done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+        with open("numbers.parquet", "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.assertEqual(sorted(os.listdir(".")), ["folder.parquet", "names.parquet", "numbers.parquet", "weights.parquet"])
+
     def test_errors(self):
         import pyarrow
         from pyarrow import parquet
 
         parquet.write_table(pyarrow.table({"a": [1, None], "b": [1, 2]}), "bad.parquet")
-        self.assertIn("emgraph cc: column 'a', row 1: null", self.module("cc", "bad.parquet", code=3).stderr)
+        self.assertIn("emgraph cc: bad.parquet: column 'a', row 1: null", self.module("cc", "bad.parquet", code=3).stderr)
         parquet.write_table(pyarrow.table({"a": [1, 3], "b": [1, 2]}), "good.parquet")
         self.assertIn("least", self.module("cc", "good.parquet", "-M", "1M", code=4).stderr)
         self.assertIn("unknown option", self.module("cc", "bad.parquet", "--nothing", code=2).stderr)

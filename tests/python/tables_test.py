@@ -74,6 +74,7 @@ class Tables(Case):
             ({"a": [1, None], "b": [4, 5], "w": [1.0, 2.0]}, "column 'a', row 1: null"),
             ({"a": [1, 1], "b": [4, 5], "w": [1.0, None]}, "column 'w', row 1: null where a weight"),
             ({"a": [1.5, 1], "b": [4, 5], "w": [1.0, 2.0]}, "column 'a', row 0: 1.5 is a floating-point number"),
+            ({"a": [1, 2], "b": [4, 5], "w": [1.0, np.nan]}, "row 1 .2, 5.: weight NaN found"),
         )):
             with self.subTest(words):
                 os.mkdir(str(number))
@@ -81,6 +82,9 @@ class Tables(Case):
                 self.parquet.write_table(table(bad), f"{number}/1.parquet")
                 with self.assertRaisesRegex(emgraph.DataError, f"{number}/1.parquet: {words}"):
                     emgraph.mst(str(number))
+        self.parquet.write_table(table({"a": ["x", "y"], "b": ["y", ""]}), "names.parquet")
+        with self.assertRaisesRegex(emgraph.DataError, "names.parquet: row 1: found nothing in column 2, expected a label"):
+            emgraph.cc("names.parquet")
         # The first file has narrow ids; without statistics only the types tell the width.
         for number, kind in enumerate((self.pa.int32(), self.pa.int64())):
             ids = self.pa.array([2 ** (31 * number + 5)], kind)
@@ -155,6 +159,28 @@ class Tables(Case):
         self.assertEqual(self.pa.table(emgraph.sort(np.empty((0, 2), int))).num_rows, 0)
         sparse = emgraph.cc((np.array([10**12, 5]), np.array([10**12, 9])), relabel=True)
         self.assertEqual(self.pa.table(sparse).to_pydict(), {"node": [5, 9, 10**12], "label": [5, 5, 10**12]})
+
+    def test_optional_results_as_tables(self):
+        every = emgraph.cc(self.edges, sizes=True, groups=True, forest=True)
+        self.assertEqual(self.pa.table(every).column_names, ["node", "label"])
+        self.assertEqual(every.reader_of("sizes").read_all().column_names, ["component", "size"])
+        self.assertEqual(every.reader_of("groups").read_all().num_rows, 400)
+        for more, names in (({"sizes": True}, ["component", "size"]), ({"groups": True}, ["component", "node"]),
+                            ({"forest": True}, ["source", "target"])):
+            result = emgraph.cc(self.edges, output=False, **more)
+            self.assertEqual(self.pa.table(result).column_names, names)
+            result.to_parquet("-".join(more) + ".parquet")
+        triangles = emgraph.triangles(self.edges, per_node=True, list=True)
+        self.assertEqual(self.pa.table(triangles).column_names, ["node", "triangles"])
+        self.assertEqual(self.pa.table(emgraph.scc(self.edges, condensation=True)).column_names, ["node", "label"])
+        pairs = emgraph.sssp((["a", "b"], ["b", "c"]), weights="unit", root="a", to="c")
+        self.assertEqual(self.pa.table(pairs).to_pydict(), {"source": ["a"], "target": ["c"], "distance": [2]})
+
+    def test_filters_by_weight(self):
+        table = self.pa.table({"src": [0, 1], "dst": [1, 2], "weight": [1.0, 5.0]})
+        self.assertEqual(emgraph.cc(table, min_weight=3).labels.tolist(), [0, 1, 1])
+        self.parquet.write_table(table, "weights.parquet")
+        self.assertEqual(emgraph.cc("weights.parquet", max_weight=3).labels.tolist(), [0, 0, 2])
 
     def test_bad_columns(self):
         array = self.pa.array

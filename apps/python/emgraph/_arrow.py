@@ -151,9 +151,9 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
 
 def _wider(field: Any, other: Any) -> Any:
     """The one of two columns of ids that holds larger ids."""
-    if _kind(field.type) == _kind(other.type) == "integer" and _numpy_type(other.type).itemsize > _numpy_type(field.type).itemsize:
-        return other
-    return field
+    if not _kind(field.type) == _kind(other.type) == "integer":
+        return field
+    return max(field, other, key=lambda each: _numpy_type(each.type).itemsize)
 
 
 def _largest(metadata: Any, names: Sequence[str], largest: Optional[int]) -> Optional[int]:
@@ -172,7 +172,8 @@ def _largest(metadata: Any, names: Sequence[str], largest: Optional[int]) -> Opt
 
 
 def _table(
-    fields: Sequence[Any], batches: Callable[[], Iterator[Any]], repeatable: bool, largest: Optional[int] = None, rows: Rows = Rows()
+    fields: Sequence[Any], batches: Callable[[], Iterator[Any]], repeatable: bool, largest: Optional[int] = None,
+    rows: Rows = Rows(),
 ) -> Union[Table, LabelTable]:
     names = [field.name for field in fields]
     kinds = [_kind(field.type) for field in fields]

@@ -5,30 +5,40 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import shutil
 import tempfile
 import warnings
+from itertools import chain
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 from . import _process
-from ._description import (ALONG_ARCS, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS, Command, Option, keywords)
+from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS,
+                           Command, Option, keywords)
 from ._edges import Edges
 from ._errors import EmgraphWarning, UsageError, failure
-from ._inputs import resolve
+from ._inputs import is_parquet, resolve
 from ._progress import Display
-from ._results import Result, array, names
-from ._rows import LabelTable, Table, TooWide, raw_format, raw_pieces, weight_name
+from ._results import Result, array, names, open_results
+from ._rows import LabelTable, Table, TooWide, both_ways, raw_format, raw_pieces, weight_name
+
+# Options that say how the program reads text and raw files. The package reads tables.
+_OF_FILES = {"input_format", "skip", "cols", "header", "skip_lines", "separator"}
+# Options whose files have formats of their own, which no array has.
+_TEXT_FILES = {"config", "coordinates", "queries"}
 
 
 class Call:
     """One call of a command: collects its arguments, runs it, and opens its results."""
 
-    def __init__(self, command: Command, result: type, given: Dict[str, Any]) -> None:
+    def __init__(self, command: Command, result: type, given: Dict[str, Any], plan: bool = False) -> None:
         self.command = command
         self.result = result
         self.given = given
+        #: Ask for the plan of the call instead.
+        self.plan = plan
         self.progress = given.pop("progress", None)
         self.columns = given.pop("columns", None)
         self.descriptors: List[int] = []
@@ -37,8 +47,9 @@ class Call:
         self.files: Dict[str, Tuple[str, bool]] = {}
         self.source: Any = None
         self.map = ""
-        #: Of `python -m emgraph`: the value of --progress; the program talks to the terminal itself.
-        self.terminal: Optional[str] = None
+        #: Of `python -m emgraph`: the options of the report, and the streams that the program uses itself.
+        self.report: Optional[List[str]] = None
+        self.inherit: List[str] = []
 
     def run(self) -> Result:
         self.scratch = tempfile.mkdtemp(prefix="emgraph-")
@@ -48,23 +59,23 @@ class Call:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _run(self) -> Result:
-        weights = self.command.name not in WITHOUT_WEIGHTS or bool(self.given.get("weighted"))
+        weights = self._uses_weights()
         positionals = self._positionals(weights)
         if isinstance(self.source, Table):
-            if self.source.directed and self.command.name in DIRECTED and not self.given.get("undirected"):
-                self.given.setdefault("directed", True)
-            if self.source.directed is False and self.command.name in ALONG_ARCS:
-                self.given.setdefault("undirected", True)
+            self._direct()
         self._number_nodes()
         arguments = self._options()
         display = Display(self.progress)
-        how = self.terminal or ("json" if display.wanted else "never")
-        inherit = (["stdin"] if "-" in positionals and self.source is None else []) + (["stderr"] if self.terminal else [])
+        report = self.report
+        if report is None:
+            report = ["--json", f"--progress={'json' if display.wanted else 'never'}"]
+        inherit = self.inherit + (["stdin"] if "-" in positionals and self.source is None else [])
         shown = display.show if display.wanted else None
+        words = ["plan", *self.command.words] if self.plan else self.command.words
         try:
             for wide in self._widths():
                 told, feed = self._input(wide, weights)
-                line = [*self.command.words, *arguments, *told, "--json", f"--progress={how}", *positionals]
+                line = [*words, *arguments, *told, *report, *positionals]
                 try:
                     done = _process.run(line, feed, shown, self.scratch, self.descriptors, inherit)
                 except TooWide:
@@ -76,6 +87,24 @@ class Call:
 
     # ---- arguments
 
+    def _uses_weights(self) -> bool:
+        if self.given.get("min_weight") is not None or self.given.get("max_weight") is not None:
+            return True
+        if self.given.get("weights") is not None:  # they are made up
+            return False
+        return self.command.name not in WITHOUT_WEIGHTS or bool(self.given.get("weighted"))
+
+    def _direct(self) -> None:
+        """Has the program follow the edges of a graph object as the graph says."""
+        directed, name = self.source.directed, self.command.name
+        output = str(self.given.get("output_format") or self.given.get("output")).rpartition(".")[2]
+        if directed and (name in DIRECTED or name == "convert" and output in ADJACENCIES) and not self.given.get("undirected"):
+            self.given.setdefault("directed", True)
+        if directed is False and name in ALONG_ARCS:
+            self.given.setdefault("undirected", True)
+        if directed is False and name in ARCS_ONLY:
+            self.source = both_ways(self.source)
+
     def _positionals(self, weights: bool) -> List[str]:
         arguments: List[str] = []
         for number, option in enumerate(self.command.positionals):
@@ -85,32 +114,51 @@ class Call:
                 continue
             source = resolve(value, self.columns, weights)
             if isinstance(source, Edges):
+                self.source = source
                 arguments.append(self._descriptor(source))
             elif isinstance(source, list):
                 if len(source) > 1 and not option.list:
                     raise UsageError(f"{self.command.name} reads one input; only Parquet files may be several")
                 arguments += ["./" + name if name.startswith("-") and name != "-" else name for name in source]
+            elif self.plan:
+                raise UsageError("plan: files that the program reads and generators have plans, tables and arrays do not")
             else:
                 self.source = source
                 arguments.append("-")
+        if isinstance(self.source, LabelTable) and "labels" not in self.command.options:
+            raise UsageError(f"source and target are text; {self.command.name} reads no names, only numbers")
         return arguments
 
     def _number_nodes(self) -> None:
-        """Replaces names of nodes of a graph object (root="a") by their numbers."""
-        ids = self.source.ids if isinstance(self.source, Table) else None
-        if ids is None:
+        """Replaces names of nodes of a graph object or an earlier result (root="a") by their numbers."""
+        ids = self._source_ids()
+        asked = [name for name in ("root", "roots", "to") if self.given.get(name) is not None]
+        if ids is None or not asked:
             return
-        numbers: Optional[Dict[Any, int]] = None
-        for name in ("root", "roots", "to"):
-            value = self.given.get(name)
-            if value is None:
-                continue
-            numbers = numbers or {node: number for number, node in enumerate(ids)}
-            several = value if isinstance(value, (list, np.ndarray)) else [value]
-            for node in several:
-                if node not in numbers:
-                    raise UsageError(f"{name}: the graph has no node {node!r}")
-            self.given[name] = [numbers[node] for node in several] if several is value else numbers[value]
+        by_name = {node: number for number, node in enumerate(ids)} if ids.dtype == object else None
+
+        def number(option: str, node: Any) -> int:
+            if by_name is not None:
+                found = [by_name[node]] if node in by_name else []
+            else:
+                found = np.flatnonzero(ids == node).tolist() if isinstance(node, (int, np.integer)) else []
+            if not found:
+                raise UsageError(f"{option}: the graph has no node {node!r}")
+            return found[0]
+
+        for name in asked:
+            value = self.given[name]
+            if isinstance(value, (list, np.ndarray)):
+                self.given[name] = [number(name, node) for node in value]
+            else:
+                self.given[name] = number(name, value)
+
+    def _source_ids(self) -> Any:
+        """What the nodes of the input are called before --relabel or --labels number them; None: as their numbers."""
+        return self.source.ids if isinstance(self.source, (Table, Edges)) else None
+
+    def _labelled(self) -> bool:
+        return bool(self.given.get("labels")) or isinstance(self.source, LabelTable)
 
     def _descriptor(self, edges: Edges) -> str:
         self.descriptors.append(edges.descriptor())
@@ -120,25 +168,51 @@ class Call:
         """The name of a file that holds `value`, which is a name or an array."""
         if isinstance(value, (str, os.PathLike)):
             name = os.fspath(value)
+            if is_parquet(name):
+                found = f"{option.name}: found the Parquet file {name}"
+                raise UsageError(f"{found}, expected .npy, .tsv or .bin: only graphs are read from Parquet")
             return "./" + name if option.positional and name.startswith("-") else name
-        if isinstance(value, Result) and "edges" in value.__dict__:
-            value = value.edges
+        if isinstance(value, Result):
+            value = self._of_result(option, value)
         if isinstance(value, Edges):
             return self._descriptor(value)
+        held = np.asarray(value)
+        if held.dtype.kind not in "iuf" or option.name in _TEXT_FILES:
+            expected = "the name of a file" + ("" if option.name in _TEXT_FILES else " or an array of numbers")
+            raise UsageError(f"{option.name}: found {type(value).__name__}, expected {expected}")
         path = os.path.join(self.scratch, f"given-{option.name}.npy")
-        np.save(path, np.asarray(value))
+        np.save(path, held)
         return path
+
+    def _of_result(self, option: Option, result: Result) -> Any:
+        """The array or edges that an earlier result has for this argument."""
+        made_by, outputs = result._command.name, list(result._command.outputs.values())
+        if "edges" in outputs or option.positional and self.command.name == f"check_{made_by}":
+            attribute = outputs[0]
+        elif option.name in outputs:
+            attribute = option.name
+        elif made_by == "mis" and option.name in ("nodes_in", "sources"):
+            attribute = "nodes"
+        else:
+            raise UsageError(f"{option.name}: found a result of {made_by}; name the array that is meant: {', '.join(outputs)}")
+        if attribute in result._missing:
+            raise UsageError(f"{option.name}: {result._missing[attribute]}")
+        return getattr(result, attribute)
 
     def _options(self) -> List[str]:
         arguments: List[str] = []
         options = self.command.options
+        if isinstance(self.source, (Table, LabelTable)):
+            for name in sorted(_OF_FILES.intersection(self.given)):
+                if self.given[name] is not None and self.given[name] is not False:
+                    raise UsageError(f"{name}: it says how to read a file, but the input is a table; columns= chooses its columns")
         for name in list(self.given):
             if name not in options and name.endswith("s") and name[:-1] in options and options[name[:-1]].list:
                 self.given.setdefault(name[:-1], self.given.pop(name))  # temp_dirs for temp_dir
         if "output" in options and "output" not in self.given and self.command.name not in ON_REQUEST and self.command.outputs:
             self.given["output"] = True
         kept = [self.given.get(name) for name in self.command.outputs]
-        if not any(isinstance(name, (str, os.PathLike)) for name in kept):
+        if not any(isinstance(name, (str, os.PathLike)) for name in kept) and "stdout" not in self.inherit:
             for name in ("codec", "output_format"):
                 if self.given.get(name) is not None:
                     raise UsageError(f"{name}: arrays map plain files; name a file: output=...")
@@ -155,24 +229,21 @@ class Call:
                     raise UsageError(f"{name}: True or False, not {value!r}")
                 arguments.append(option.flag)
             elif option.list:
-                several = [value] if isinstance(value, (str, os.PathLike, int, np.integer)) else value
-                arguments += [f"{option.flag}={os.fspath(v) if isinstance(v, os.PathLike) else v}" for v in several]
-            elif name == "weight_type" and isinstance(self.source, Table):
+                several = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
+                arguments += [f"{option.flag}={_word(option, v)}" for v in several]
+            elif name == "weight_type" and isinstance(self.source, (Table, LabelTable)):
                 continue  # _input() chooses the format by it
             elif name == "cols" and not isinstance(value, str):
                 arguments.append(f"{option.flag}={','.join(map(str, value))}")
-            elif option.type == "FILE" and not option.output and not isinstance(value, (str, os.PathLike)):
+            elif option.type == "FILE" and not option.output:
                 arguments.append(f"{option.flag}={self._file(option, value)}")
-            elif isinstance(value, bool):
-                raise UsageError(f"{name}: {option.type or 'a value'}, not {value!r}")
             else:
-                arguments.append(f"{option.flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-        if (self.given.get("relabel") or self.given.get("labels") or isinstance(self.source, LabelTable)) and "map" in options:
+                arguments.append(f"{option.flag}={_word(option, value)}")
+        if (self.given.get("relabel") or self._labelled()) and "map" in options and "stdout" not in self.inherit:
             if self.given.get("map"):
                 self.map = os.fspath(self.given["map"])
             else:
-                labels = self.given.get("labels") or isinstance(self.source, LabelTable)
-                self.map = os.path.join(self.scratch, "map.txt" if labels else "map.npy")
+                self.map = os.path.join(self.scratch, "map.txt" if self._labelled() else "map.npy")
                 arguments.append(f"--map={self.map}")
         return arguments
 
@@ -181,7 +252,7 @@ class Call:
         attribute = self.command.outputs[option]
         if value is not True:
             path = os.fspath(value)
-            if path == "-":
+            if path == "-" and "stdout" not in self.inherit:
                 raise UsageError(f"{option}: a file name; standard output belongs to the caller")
             self.files[attribute] = (path, True)
             return path
@@ -204,6 +275,13 @@ class Call:
         many = isinstance(root, (list, tuple, np.ndarray)) and len(root) > 1
         return "root" in self.command.options and (many or str(self.given.get("queries", "")).endswith(".ss"))
 
+    def _roots(self, summary: Dict[str, Any]) -> Optional[List[str]]:
+        """The roots in the names of files; None: they are in a file of queries."""
+        root = self.given.get("root")
+        if root is None:
+            return [str(summary["root"])] if summary.get("root") is not None else None
+        return [str(each) for each in (root if isinstance(root, (list, tuple, np.ndarray)) else [root])]
+
     # ---- input
 
     def _widths(self) -> List[bool]:
@@ -222,12 +300,15 @@ class Call:
         """The options that say what standard input holds, and its bytes."""
         source = self.source
         if isinstance(source, LabelTable):
-            told = ["--labels", "--input-format=text", "--separator=,"]
+            # With a line of names the program does not suspect one in the first edge.
+            told = ["--input-format=text", "--separator=,", "--header"]
+            header = b"source,target\n"
             if source.weight_type is not None:
-                told += ["--cols=1,2,3", f"--weight-type={source.weight_type}"]
-            if self.given.get("labels"):
-                told = told[1:]
-            return told, map(memoryview, source.lines())
+                told += ["--cols=1,2,3", f"--weight-type={self.given.get('weight_type') or source.weight_type}"]
+                header = b"source,target,weight\n"
+            if not self.given.get("labels"):
+                told.append("--labels")
+            return told, map(memoryview, chain([header], source.lines()))
         if not isinstance(source, Table):
             return [], None
         if self.given.get("labels"):
@@ -251,10 +332,10 @@ class Call:
 
     def _finish(self, done: _process.Completed, line: List[str]) -> Result:
         if done.exit_code not in (0, 1):
-            raise failure(done.exit_code, "\n".join(done.messages), ["emgraph", *line])
+            raise failure(done.exit_code, self._with_rows("\n".join(done.messages)), ["emgraph", *line])
         for message in done.messages:
             if done.exit_code == 0 and not self.given.get("verbose"):
-                warnings.warn(message, EmgraphWarning, stacklevel=4)
+                warnings.warn(message, EmgraphWarning, stacklevel=5)
         summary = json.loads(done.output) if done.output.strip() else {}
         for key in [key for key, value in summary.items() if isinstance(value, str) and value.startswith(self.scratch)]:
             del summary[key]  # a name that is gone when the caller sees it
@@ -263,54 +344,40 @@ class Call:
             ok = done.exit_code == 0
         result = self.result(self.command, summary, ok)
         result.messages = done.messages
+        result.ids = self._source_ids()
+        if self.plan or "stdout" in self.inherit:
+            return result
         if self.map:
-            labels = self.given.get("labels") or isinstance(self.source, LabelTable)
-            result.ids = names(self.map) if labels else array(self.map) if self.map.endswith(".npy") else None
-        elif isinstance(self.source, Table):
-            result.ids = self.source.ids
-        self._open_results(result)
+            own = names(self.map) if self._labelled() else array(self.map) if self.map.endswith(".npy") else None
+            result.ids = own if result.ids is None or own is None else result.ids[own]
+        open_results(result, self.files, self._roots(summary), self._node)
         return result
 
-    def _open_results(self, result: Result) -> None:
-        for option, attribute in self.command.outputs.items():
-            if attribute not in self.files:
-                result._missing[attribute] = f"{attribute} was not asked for: {self.command.name}(…, {option}=True)"
-                continue
-            path, named = self.files[attribute]
-            if "{root}" in path:
-                before, after = path.split("{root}")
-                folder = os.path.dirname(before) or "."
-                found = sorted(os.path.join(folder, name) for name in os.listdir(folder))
-                parts = {p[len(before):len(p) - len(after)]: p for p in found if p.startswith(before) and p.endswith(after)}
-                value: Any = {int(root) if root.isdigit() else root: array(file) for root, file in parts.items()}
-            else:
-                value = self._opened(attribute, path, named, result)
-            if value is None:
-                result._missing[attribute] = f"{attribute} is not mapped: it is in {path}"
-            else:
-                result.__dict__[attribute] = value
+    def _with_rows(self, message: str) -> str:
+        """A message of the program, in which lines and edges of standard input are rows of the table."""
+        if isinstance(self.source, LabelTable):
+            rows = self.source.rows
+            return re.sub(r"standard input: line (\d+)", lambda found: rows.place(int(found[1]) - 2), message)
+        filtered = any(self.given.get(name) is not None for name in ("min_weight", "max_weight", "nodes_in"))
+        if isinstance(self.source, Table) and not filtered and self.command.name not in ARCS_ONLY:  # edges are counted as given
+            rows = self.source.rows
+            return re.sub(r"standard input: edge (\d+)", lambda found: rows.place(int(found[1])), message)
+        return message
 
-    def _opened(self, attribute: str, path: str, named: bool, result: Result) -> Any:
-        with open(path, "rb") as file:
-            start = file.read(8)
-        if start.startswith(b"\x93NUMPY"):
-            return array(path)
-        if start == b"\x89EMG\r\n\x1a\n" and attribute in EDGE_RESULTS:
-            try:
-                return Edges(path, result.ids)
-            except UsageError:
-                return None  # coded blocks
-        if named and attribute not in TEXT_RESULTS:
-            return None
-        with open(path, encoding="utf-8", errors="surrogateescape") as text:
-            return text.read() if attribute in TEXT_RESULTS else [_answer(line) for line in text]
+    def _node(self, text: str) -> Any:
+        """The node that the text of a result names, as the user calls it."""
+        numbers = self.given.get("ids") == "numbers"
+        if self._labelled() and not numbers:
+            return text
+        ids = None if numbers else self._source_ids()
+        return int(text) if ids is None else ids[int(text) : int(text) + 1].tolist()[0]
 
 
-def _answer(line: str) -> Tuple[Any, ...]:
-    """A line of sssp --to or --queries: source, target and distance."""
-    source, target, distance = line.rstrip("\n").split("\t")
-    length: Any = int(distance) if distance.isdigit() else float(distance)
-    return (*(int(end) if end.isdigit() else end for end in (source, target)), length)
+def _word(option: Option, value: Any) -> str:
+    """The value of an option on the command line."""
+    if isinstance(value, bool) or not isinstance(value, (str, os.PathLike, int, float, np.integer, np.floating)):
+        raise UsageError(f"{option.name}: found {value!r}, expected {option.type or 'a value'}")
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
 def check_keywords(command: Command, given: Dict[str, Any]) -> None:

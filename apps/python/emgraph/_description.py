@@ -48,6 +48,12 @@ DIRECTED = {"bfs", "sssp", "cdlp", "lcc", "check_bfs", "check_sssp", "check_cdlp
 #: Commands that follow arcs unless --undirected is given.
 ALONG_ARCS = {"pagerank", "check_pagerank"}
 
+#: Commands that follow arcs always.
+ARCS_ONLY = {"scc", "check_scc"}
+
+#: Formats of convert that store an edge at its source only, if --directed is given.
+ADJACENCIES = ("adj", "sg", "wsg")
+
 
 class Option(NamedTuple):
     """An option or positional; `name` is its keyword in Python."""

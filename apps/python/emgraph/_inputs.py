@@ -54,8 +54,8 @@ def resolve(value: Any, columns: Columns, weights: bool) -> Source:
     if isinstance(value, list):
         return _columns_table(_columns_of(value), _NAMES)
     raise UsageError(
-        f"a graph is a file name, gen:..., a tuple (source, target[, weight]) of columns, a list of edges, an m x 2 array, a matrix "
-        f"of scipy.sparse, a graph of networkx or igraph, or a table with __arrow_c_stream__; not {found}"
+        "a graph is a file name, gen:..., a tuple (source, target[, weight]) of columns, a list of edges, an m x 2 array, "
+        f"a matrix of scipy.sparse, a graph of networkx or igraph, or a table with __arrow_c_stream__; not {found}"
     )
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._description import Command
-from ._edges import Edges
+from ._description import EDGE_RESULTS, TEXT_RESULTS, Command
+from ._edges import Edges, is_container
+from ._errors import UsageError
 
 
 # Attributes with a value per node: the name of their column.
 _SINGULAR = {"labels": "label", "levels": "level", "parents": "parent", "distances": "distance",
              "per_node": "triangles", "degrees": "degree", "ranks": "rank", "coefficients": "coefficient", "cores": "core",
              "values": "value"}
+# Attributes with rows of another kind: their columns, and which of these are nodes.
+_COLUMNS = {"list": (("a", "b", "c"), ("a", "b", "c")), "sizes": (("component", "size"), ("component",)),
+            "groups": (("component", "node"), ("component", "node"))}
 
 
 class Result:
@@ -57,27 +61,108 @@ class Result:
         return self._reader().__arrow_c_stream__(requested_schema)
 
     def _reader(self) -> Any:
-        held = [name for name in self._command.outputs.values() if isinstance(self.__dict__.get(name), (np.ndarray, Edges))]
+        held = [name for name in self._command.outputs.values() if isinstance(self.__dict__.get(name), (np.ndarray, Edges, list))]
         if not held:
             raise AttributeError("this result has no arrays")
-        return self.reader_of(*(held if held[0] in _SINGULAR else held[:1]))
+        per_node = [name for name in held if name in _SINGULAR]
+        return self.reader_of(*(per_node if held[0] in _SINGULAR else held[:1]))
 
     def reader_of(self, *attributes: str) -> Any:
         """A pyarrow.RecordBatchReader of edges, of a list, or of a row per node."""
         from ._tables import values_reader
 
-        values = [self.__dict__[attribute] for attribute in attributes]
+        values = [getattr(self, attribute) for attribute in attributes]
         if isinstance(values[0], Edges):
             return values[0]._reader()
-        if attributes[0] == "list":
-            return values_reader([values[0][:, i] for i in range(3)], ["a", "b", "c"], self.ids, ["a", "b", "c"])
+        if isinstance(values[0], list):  # of sssp for pairs
+            source, target = (_objects([row[i] for row in values[0]]) for i in range(2))
+            distance = np.array([row[2] for row in values[0]])
+            return values_reader([source, target, distance], ["source", "target", "distance"], None, [])
+        if not isinstance(values[0], np.ndarray):
+            raise UsageError(f"{attributes[0]} is no table: found {type(values[0]).__name__}")
+        if attributes[0] in _COLUMNS:
+            names, nodes = _COLUMNS[attributes[0]]
+            return values_reader([values[0][:, i] for i in range(len(names))], names, self.ids, nodes)
         if attributes[0] == "nodes":
             return values_reader(values, ["node"], self.ids, ["node"])
-        if not isinstance(values[0], np.ndarray):
-            raise AttributeError(f"{attributes[0]} is no array")
+        return self._per_node(dict(zip(attributes, values)))
+
+    def reader_of_root(self, attribute: str, root: Any) -> Any:
+        """A pyarrow.RecordBatchReader of a row per node, for one of several roots."""
+        return self._per_node({attribute: getattr(self, attribute)[root]})
+
+    def _per_node(self, arrays: Dict[str, np.ndarray]) -> Any:
+        from ._tables import values_reader
+
+        values = list(arrays.values())
         nodes = np.arange(len(values[0]), dtype=values[0].dtype if values[0].dtype.kind == "u" else np.uint64)
-        names = ["node"] + [_SINGULAR[attribute] for attribute in attributes]
+        names = ["node"] + [_SINGULAR[attribute] for attribute in arrays]
         return values_reader([nodes, *values], names, self.ids, ["node", "label", "parent"])
+
+
+def _objects(values: List[Any]) -> np.ndarray:
+    held = np.empty(len(values), object)
+    held[:] = values
+    return held
+
+
+def open_results(
+    result: Result, files: Dict[str, Tuple[str, bool]], roots: Optional[List[str]], node: Callable[[str], Any]
+) -> None:
+    """Opens the files of the attributes: their paths, and whether the user has named them.
+
+    `roots`: as they stand in the names of files; None: unknown. `node` makes nodes of them.
+    """
+    for option, attribute in result._command.outputs.items():
+        if attribute not in files:
+            result._missing[attribute] = f"{attribute} was not asked for: {result._command.name}(…, {option}=True)"
+            continue
+        path, named = files[attribute]
+        value: Any = None
+        if "{root}" in path:
+            paths = {root: path.replace("{root}", root) for root in roots} if roots is not None else _found(path)
+            if all(_is_npy(each) for each in paths.values()):
+                value = {node(root): array(each) for root, each in paths.items()}
+        else:
+            value = _opened(attribute, path, named, result.ids, node)
+        if value is None:
+            result._missing[attribute] = f"{attribute} is not mapped: it is in {path}"
+        else:
+            result.__dict__[attribute] = value
+
+
+def _found(pattern: str) -> Dict[str, str]:
+    """Root -> file, for the files whose names have a root at {root}."""
+    before, after = pattern.split("{root}")
+    folder = os.path.dirname(before) or "."
+    paths = sorted(os.path.join(folder, name) for name in os.listdir(folder))
+    return {path[len(before) : len(path) - len(after)]: path for path in paths if path.startswith(before) and path.endswith(after)}
+
+
+def _is_npy(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(6) == b"\x93NUMPY"
+
+
+def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[str], Any]) -> Any:
+    """The value of an attribute; None: it stays in its file."""
+    if _is_npy(path):
+        return array(path)
+    if attribute in EDGE_RESULTS and is_container(path):
+        try:
+            return Edges(path, ids)
+        except UsageError:
+            return None  # coded blocks
+    if named and attribute not in TEXT_RESULTS:
+        return None
+    with open(path, encoding="utf-8", errors="surrogateescape") as text:
+        return text.read() if attribute in TEXT_RESULTS else [_answer(line, node) for line in text]
+
+
+def _answer(line: str, node: Callable[[str], Any]) -> Tuple[Any, ...]:
+    """A line of sssp --to or --queries: source, target and distance."""
+    source, target, distance = line.rstrip("\n").split("\t")
+    return node(source), node(target), int(distance) if distance.isdigit() else float(distance)
 
 
 def array(path: str) -> np.ndarray:
@@ -101,7 +186,4 @@ def _is_empty(path: str) -> bool:
 def names(path: str) -> np.ndarray:
     """The names of nodes by --labels: a line each."""
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-        lines = file.read().split("\n")[:-1]
-    held = np.empty(len(lines), object)
-    held[:] = lines
-    return held
+        return _objects(file.read().split("\n")[:-1])
