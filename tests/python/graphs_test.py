@@ -31,8 +31,10 @@ class Graphs(Case):
         self.assertEqual((again.tocsr() != matrix.tocsr()[: again.shape[0], : again.shape[1]]).nnz, 0)
         parallel = emgraph.sort(np.zeros((300, 2), int)).edges.to_scipy()
         self.assertEqual(parallel.tocsr()[0, 0], 300)
-        with self.assertRaisesRegex(emgraph.UsageError, "a sparse array of edges has 2 dimensions, not 1"):
-            emgraph.cc(sparse.coo_array(np.array([0, 1])))
+        flat = sparse.coo_array(np.array([0, 1]))
+        if len(flat.shape) == 1:  # SciPy before 1.13 makes a row of it
+            with self.assertRaisesRegex(emgraph.UsageError, "a sparse array of edges has 2 dimensions, not 1"):
+                emgraph.cc(flat)
         empty = sparse.csr_matrix((1000, 1000))
         self.assertEqual(emgraph.cc(empty).summary["components"], 1000)
 

@@ -26,6 +26,11 @@ class ParquetCommandLine(Case):
         self.assertEqual(json.loads(done.stdout)["output"], "labels.parquet")
         self.module("cc", "edges.parquet", "--cols=2,3", "-q", "-o", "labels.npy", "-M64M")
         self.assertSame(np.load("labels.npy"), labels)
+        os.mkdir("parts")
+        for number in range(2):
+            os.link("edges.parquet", f"parts/{number}.parquet")
+        done = self.module("cc", "parts/*", "--cols", "dst,src", "--json")
+        self.assertEqual(json.loads(done.stdout)["edges"], 6000)
         edges.tofile("e.u32")
         self.module("sort", "-u", "e.u32", "-o", "sorted.parquet")
         self.assertEqual(parquet.read_table("sorted.parquet").num_rows, len(np.unique(edges, axis=0)))

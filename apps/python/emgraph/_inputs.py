@@ -88,9 +88,10 @@ def _files(names: List[str], columns: Columns, weights: bool) -> Source:
 def is_parquet(name: str) -> bool:
     """Whether `name` names Parquet files that exist."""
     try:
-        return name != "-" and not name.startswith("gen:") and bool(parquet_files(name)) and os.path.exists(name)
+        files = None if name == "-" or name.startswith("gen:") else parquet_files(name)
     except (OSError, Error):
         return False
+    return bool(files) and os.path.exists(files[0])
 
 
 def parquet_files(name: str) -> Optional[List[str]]:
