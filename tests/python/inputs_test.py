@@ -148,6 +148,7 @@ class Arrays(Case):
     def test_values_of_options(self):
         for command, options, words in (
             ("bfs", {"root": 1.0}, "'1.0' is not an id"),
+            ("cat", {"output": False}, "output: cat has no other result than its text"),
             ("bfs", {"root": {}}, "root: found {}, expected NODE"),
             ("sssp", {"root": 1, "to": [2, 3], "weights": "unit"}, r"to: found \[2, 3\], expected NODE"),
             ("sssp", {"queries": [[1, 2]], "weights": "unit"}, "queries: found list, expected the name of a file"),

@@ -99,8 +99,8 @@ class Tables(Case):
         for graph, kind, words in (
             ("missing.parquet", emgraph.EnvironmentError, "missing.parquet: cannot open: No such file"),
             ("missing*.parquet", emgraph.EnvironmentError, "no file matches"),
-            ("empty", emgraph.DataError, "empty: found a directory without files, expected Parquet files"),
-            ("other", emgraph.DataError, "other: found a directory with part-0, expected Parquet files"),
+            ("empty", emgraph.DataError, "empty: found no file there, expected Parquet files"),
+            ("other", emgraph.DataError, "other: found part-0 there, expected Parquet files"),
         ):
             with self.subTest(words), self.assertRaisesRegex(kind, words):
                 emgraph.cc(graph)

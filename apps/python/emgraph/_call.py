@@ -211,6 +211,8 @@ class Call:
                 self.given.setdefault(name[:-1], self.given.pop(name))  # temp_dirs for temp_dir
         if "output" in options and "output" not in self.given and self.command.name not in ON_REQUEST and self.command.outputs:
             self.given["output"] = True
+        if self.command.name == "cat" and self.given.get("output") is False and "stdout" not in self.inherit:
+            raise UsageError("output: cat has no other result than its text; found False, expected True or a file name")
         kept = [self.given.get(name) for name in self.command.outputs]
         if not any(isinstance(name, (str, os.PathLike)) for name in kept) and "stdout" not in self.inherit:
             for name in ("codec", "output_format"):

@@ -145,7 +145,7 @@ def keywords(command: Command) -> Dict[str, str]:
     outputs = command.outputs
     known = {option.name: explained(option) for option in command.positionals}
     if command.positionals and command.positionals[0].name in ("input", "graph"):
-        known["columns"] = "which columns of a table are source, target and weight: names, or numbers from 0"
+        known["columns"] = "which columns of a table or array are source, target and weight: names, or numbers from 0"
     for option in command.options.values():
         text = explained(option)
         if option.name in outputs:

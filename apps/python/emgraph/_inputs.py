@@ -74,8 +74,7 @@ def _files(names: List[str], columns: Columns, weights: bool) -> Source:
             tables.extend(found)
         else:
             held = sorted(os.listdir(name)) if os.path.isdir(name) else []
-            raise DataError(f"{name}: found a directory {'with ' + held[0] if held else 'without files'}, "
-                            "expected Parquet files (*.parquet, *.pq) in it")
+            raise DataError(f"{name}: found {held[0] if held else 'no file'} there, expected Parquet files (*.parquet, *.pq)")
     if not tables:
         if columns is not None:
             raise UsageError("columns: names columns of tables; for text files use cols=")
