@@ -57,12 +57,13 @@ class Arrays(Case):
                 emgraph.cc(edges)
 
     def test_arrays_that_can_be_read_in_two_ways(self):
-        for width in (2, 3):
-            array = np.arange(2 * width).reshape(2, width)
-            with self.assertRaisesRegex(emgraph.UsageError, f"an array of 2 x {width} can be read in two ways"):
-                emgraph.cc(array)
-            self.assertEqual(emgraph.cc(array, columns=(0, 1)).summary["edges"], 2)
-            self.assertEqual(emgraph.cc((array[0], array[1])).summary["edges"], width)
+        array = np.array([[0, 1, 2], [1, 2, 3]])
+        with self.assertWarnsRegex(emgraph.EmgraphWarning, "2 x 3 counts as sources and targets") as caught:
+            self.assertEqual(emgraph.cc(array).labels.tolist(), [0, 0, 0, 0])
+        self.assertEqual(caught.filename, __file__)
+        self.assertEqual(emgraph.cc(array, columns=(0, 1)).summary["edges"], 2)
+        self.assertEqual(emgraph.cc((array[0], array[1])).summary["edges"], 3)
+        self.assertEqual(emgraph.cc(np.array([[0, 1], [2, 3]])).labels.tolist(), [0, 0, 2, 2])
         self.assertEqual(emgraph.cc(np.array([[0], [2]])).labels.tolist(), [0, 1, 0])
 
     def test_columns_of_arrays(self):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import glob
 import os
+import warnings
 from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _arrow, _graphs
 from ._edges import Edges
-from ._errors import DataError, EnvironmentError, Error, UsageError
+from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, UsageError
 from ._rows import LabelTable, Table, first, label_lines, weight_kind, weight_name
 
 #: Which columns of a table or array are source, target and weight: names, or numbers from 0.
@@ -148,14 +149,15 @@ def _array_table(array: np.ndarray, columns: Columns) -> Union[Table, LabelTable
     rows, width = array.shape if array.ndim == 2 else (0, 0)
     if array.ndim == 2 and columns is not None:
         chosen = _arrow.choose([str(i) for i in range(width)], (), columns, False, "the array")
-    elif rows == 2 and width in (2, 3):
-        raise UsageError(
-            f"an array of 2 x {width} can be read in two ways: if each row is an edge, say columns={tuple(range(width))}; "
-            "if the rows are sources and targets, say (a[0], a[1])"
-        )
-    elif array.ndim == 2 and width in (2, 3):
+    elif width == 2 or (width == 3 and rows != 2):
         chosen = list(range(width))
     elif rows == 2:
+        if width == 3:
+            warnings.warn(
+                "an array of 2 x 3 counts as sources and targets of 3 edges; if each row is an edge with a weight, say columns=(0, 1, 2)",
+                EmgraphWarning,
+                stacklevel=5,
+            )
         array, chosen = array.T, [0, 1]
     else:
         raise UsageError(f"an array of edges is m x 2, m x 3 (with weights) or 2 x m, not {' x '.join(map(str, array.shape))}")
