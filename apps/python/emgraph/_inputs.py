@@ -156,7 +156,7 @@ def _array_table(array: np.ndarray, columns: Columns) -> Union[Table, LabelTable
             warnings.warn(
                 "an array of 2 x 3 counts as sources and targets of 3 edges; if each row is an edge with a weight, say columns=(0, 1, 2)",
                 EmgraphWarning,
-                stacklevel=5,
+                stacklevel=7,
             )
         array, chosen = array.T, [0, 1]
     else:
