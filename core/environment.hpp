@@ -16,7 +16,8 @@ namespace emgraph::core {
 
 class Checkpoint;
 
-/// Passed by reference to all code that does I/O or reserves memory. Outlives all its users.
+/// Passed by reference to all code that does I/O or reserves memory. Outlives all its users. Threads: as the
+/// header of each member says.
 struct Environment {
   MemoryBudget& memory;
   BlockManager& blocks;
@@ -24,8 +25,8 @@ struct Environment {
   ProgressSink& progress;
   OutputSet& outputs;  ///< where outputs get their names
   SpillCoding& spill;
-  unsigned threads = 1;  ///< compute threads, at least 1
-  std::uint64_t seed = 1;
+  unsigned threads = 1;    ///< compute threads, at least 1
+  std::uint64_t seed = 1;  ///< of samples and of the places of blocks; answers of solvers do not depend on it
   Checkpoint* checkpoint = nullptr;  ///< where finished work is kept; null: nowhere
 };
 

@@ -66,10 +66,11 @@ class Sort final : public PlannedCommand {
       options.flag("--no-loops", choice_.no_loops, "drop edges from a node to itself");
     }
     options
-        .word("--orient", choice_.orient, "END",
-              "turn every edge so that its source is the end with the smaller id (low) or degree (degree; it "
-              "needs --nodes N for inputs that do not declare n, such as text); the result is undirected",
-              {{"low", Orientation::low}, {"degree", Orientation::degree}})
+        .word(
+            "--orient", choice_.orient, "END",
+            "turn every edge so that its source is the end with the smaller id (low) or degree (degree); the "
+            "result is undirected",
+            {{"low", Orientation::low}, {"degree", Orientation::degree}})
         .otherwise("edges stay as they are");
     declare_codec(options, codec_);
     declare_common_options(options, typed_,

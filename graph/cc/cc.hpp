@@ -40,9 +40,11 @@ struct Result {
 /// Sends the label of nodes 0, 1, 2 … to `sink` (may be null).
 /// I/O: the edges once, and nothing else where sizeof(Id) bytes per node fit in memory. External: O(sort(m))
 /// and O(n). With n unknown the edges are read twice; an input that comes only once is spooled as far as it
-/// does not fit.
+/// does not fit. Memory: an id per node; external: ids of one range of nodes, and blocks. Threads: all.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError (also for ids so sparse that n is
-/// not justified, sparse_ids.hpp).
+/// not justified, sparse_ids.hpp). Source: Jayanti and Tarjan (2016), doi 10.1145/2933057.2933108, for sets
+/// that many threads unite; Dementiev, Sanders, Schultes, Sibeyn (2004), doi 10.1007/1-4020-8141-3_17, for
+/// ranges.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, NodeSink<Id>* sink);
 

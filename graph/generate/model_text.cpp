@@ -56,7 +56,7 @@ std::vector<std::uint64_t> parse_dims(std::string_view text) {
     try {
       dims.push_back(core::parse_count(take_until(text, 'x')));
     } catch (const core::UsageError& error) {
-      throw std::invalid_argument("found dims '" + all + "', expected AxBx...: " + error.what());
+      throw core::UsageError("found dims '" + all + "', expected AxBx...: " + error.what());
     }
   }
   return dims;
@@ -75,8 +75,8 @@ void parse_weights(std::string_view text, AttachmentSpec& attachments) {
     const std::string_view low = take_until(text, ':');
     attachments.weights = WeightRange{core::parse_count(low), core::parse_count(text)};
   } catch (const core::UsageError& error) {
-    throw std::invalid_argument("found weights '" + all +
-                                "', expected LO:HI, whole numbers, or float: " + error.what());
+    throw core::UsageError("found weights '" + all +
+                           "', expected LO:HI, whole numbers, or float: " + error.what());
   }
 }
 

@@ -31,7 +31,8 @@ struct Result {
 /// of a node is the largest k of a k-core that it is in. Direction, loops and duplicates do not count. Sends
 /// the core numbers of nodes 0, 1, 2 … to `sink` (may be null).
 /// I/O: the edges once, a sort; then by model (peel.hpp, external_rounds.hpp). Memory: internal and
-/// semi-external 4 bytes and two ids per node, and pages; external blocks.
+/// semi-external 4 bytes and two ids per node, and pages; external blocks. Threads: all sort; one peels.
+/// Source: Batagelj, Zaversnik (2003), arXiv cs/0310049; external: README.md.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,

@@ -40,9 +40,12 @@ struct Result {
   std::string passes_reason = {};  ///< the reason for several passes; empty for one
 };
 
-/// Computes the set and sends its ids, ascending, to `sink` (may be null). Attachments travel through the
-/// sort, as the paper's edges of 16 bytes do, and are dropped then. I/O: O(sort(m)), spilled by the sort only
-/// as far as the edges do not fit. Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
+/// Computes the lexicographically first set, in which a node is iff no smaller neighbour is, and sends its
+/// ids, ascending, to `sink` (may be null). Attachments travel through the sort, as the paper's edges of 16
+/// bytes do, and are dropped then. I/O: O(sort(m)), spilled by the sort only as far as the edges do not fit.
+/// Memory: a bit per node; of a range of nodes, and blocks; or a sequence heap; the rest for the sort.
+/// Threads: all read and sort, one scans. Throws: DataError (id not below n), MemoryLimitError,
+/// EnvironmentError. Source: Dementiev, Kettner, Sanders (2008), doi 10.1002/spe.844.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, NodeSink<Id>* sink);
 

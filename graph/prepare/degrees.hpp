@@ -5,18 +5,25 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
-#include "core/memory/buffer.hpp"
+#include "core/memory/growing_array.hpp"
 
 namespace emgraph::graph::prepare {
 
 /// The degree of a node is the number of stored edges with the node at either end; loops count once. Degrees
-/// of at least `most` count as equal. Memory: 4 bytes per node. Threads: any number may call `count` at once.
+/// of at least `most` count as equal. Memory: 4 bytes per node. Threads: any number may call `reach` and
+/// `count` at once.
 class Degrees {
  public:
-  Degrees(core::MemoryBudget& budget, std::uint64_t nodes)
-      : degrees_(budget, static_cast<std::size_t>(nodes), "4 bytes per node for degrees") {}
+  Degrees(core::MemoryBudget& budget, const std::optional<std::uint64_t>& nodes)
+      : degrees_(budget, nodes.value_or(~std::uint64_t{0}), "4 bytes per node for degrees") {
+    reach(nodes.value_or(0));
+  }
 
+  /// Makes nodes 0 … nodes - 1 known. Throws MemoryLimitError.
+  void reach(std::uint64_t nodes) { degrees_.reach(nodes); }
+  /// Requires: both nodes are known.
   void count(std::uint64_t source, std::uint64_t target) {
     increment(source);
     if (source != target) increment(target);
@@ -36,7 +43,7 @@ class Degrees {
     std::atomic_ref<std::uint32_t> degree(degrees_[node]);
     if (degree.load(std::memory_order_relaxed) < most) degree.fetch_add(1, std::memory_order_relaxed);
   }
-  core::Array<std::uint32_t> degrees_;
+  core::GrowingArray<std::uint32_t> degrees_;
 };
 
 }  // namespace emgraph::graph::prepare

@@ -169,23 +169,24 @@ SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const
   return result;
 }
 
-core::UsageError degrees_need_nodes(const std::string& name) {
-  return core::UsageError(name + ": --orient degree needs the number of nodes; give --nodes");
-}
-
 /// Counts degrees in a first pass, which spools an input that cannot be rewound to the temporary disks.
 template <class Id>
 SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                           const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
-  if (!nodes) {
-    throw degrees_need_nodes(source.facts().name);
-  }
-  Degrees degrees(environment.memory, *nodes);
+  Degrees degrees(environment.memory, nodes);
   TwoReadings<Id> readings(environment, source);
-  readings.first("count degrees", nodes, [&](const EdgeBatch<Id>& batch, std::uint64_t) {
-    for (const Edge<Id>& edge : batch) degrees.count(edge.source, edge.target);
-  });
-  return sort_by_key(environment, readings.second(), options, nodes, &degrees, consume);
+  const IngestFacts read =
+      readings.first("count degrees", nodes, [&](const EdgeBatch<Id>& batch, std::uint64_t) {
+        if (!nodes) {
+          std::uint64_t largest = 0;
+          for (const Edge<Id>& edge : batch)
+            largest = std::max<std::uint64_t>(largest, std::max(edge.source, edge.target));
+          degrees.reach(largest + 1);
+        }
+        for (const Edge<Id>& edge : batch) degrees.count(edge.source, edge.target);
+      });
+  const std::optional<std::uint64_t> counted = read.nodes(nodes);
+  return sort_by_key(environment, readings.second(), options, counted, &degrees, consume);
 }
 
 /// Whether the edges fitted into memory is known when they are sorted.
@@ -262,8 +263,7 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
   std::optional<Degrees> degrees;
   std::uint64_t spooled = 0;
   if (options.orientation == Orientation::degree) {
-    if (!nodes) throw degrees_need_nodes(source.facts().name);
-    degrees.emplace(environment.memory, *nodes);
+    degrees.emplace(environment.memory, nodes.value_or(0));
     std::optional<SpoolWriter> spool;
     if (!source.rewindable()) {
       spool.emplace(environment, source.shape().row_bytes, 4);
@@ -277,6 +277,10 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
   }
   const core::SpillForecast spill =
       rehearse_sort_by_key(environment, source, options, nodes, degrees ? &*degrees : nullptr, size.edges);
+  if (degrees && !nodes) {  // how much the degrees take is known when they have been counted
+    const core::Reservation all =
+        environment.memory.reserve_between(0, environment.memory.limit(), "degrees");
+  }
   const std::uint64_t keys =
       edges * (doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
   const double attached = attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());

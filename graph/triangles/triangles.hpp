@@ -46,10 +46,13 @@ struct Result {
   }
 };
 
+/// Counts the triangles, and sends what is requested. Loops and duplicates do not count.
 /// I/O: internal: reads the input twice. semi-external: also writes 4 bytes per edge and, with memory M for E
 /// edges, reads E + E²/2M words. external: also four sorts of the edges. Further I/O for spilled blocks of
-/// sorts and of the list of triangles. Throws: DataError (id not below n), MemoryLimitError,
-/// EnvironmentError.
+/// sorts and of the list of triangles. Memory: internal 4 bytes per node and per edge; semi-external 4 bytes
+/// per node, and chunks of lists; external blocks and sorts. Threads: all. Throws: DataError (id not below
+/// n), MemoryLimitError, EnvironmentError. Source: Chiba, Nishizeki (1985), doi 10.1137/0214017, for the
+/// orientation by degree; Hu, Tao, Chung (2013), doi 10.1145/2463676.2463704, for chunks.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            const Outputs<Id>& outputs);

@@ -57,6 +57,20 @@ TEST_CASE("the options of sort have their documented effects") {
         without_loops(distinct(both_ways(input))));
 }
 
+TEST_CASE("sort --orient degree finds n, whether the input declares it or not") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale 10 -q -o edges.bin");
+  here.succeed("emgraph convert edges.bin -q -o edges.tsv");
+  here.succeed("emgraph sort edges.bin --orient degree -q -o right.u32");
+  for (const std::string input : {"edges.tsv -j 1", "edges.tsv -j 3 -M 16M", "- <edges.tsv"}) {
+    here.succeed("emgraph sort --orient degree -q -f -o out.u32 " + input);
+    CHECK((here.read("out.u32") == here.read("right.u32")));
+  }
+  CHECK(here.summary("emgraph plan sort edges.tsv --orient degree -o x.bin").at("memory_peak_bytes") > 0);
+  here.write("far.txt", "0 1\n1 4000000000\n");
+  require_failure(here.run("emgraph sort far.txt --orient degree -o x.bin -M 64M"), 4, {"degrees", "-M"});
+}
+
 TEST_CASE("summaries of sort and dedup add up") {
   Workplace here;
   here.succeed("emgraph gen --edges 20K --nodes 300 -q");
