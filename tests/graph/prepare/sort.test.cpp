@@ -176,8 +176,15 @@ TEST_CASE("sort by degree reads twice or spools what comes only once") {
     }
   }
   const auto input = records_of<Record<std::uint32_t, 0>>(graph.edges);
-  TestEnvironment test;
-  CHECK_THROWS_AS(sort_in(test, input, {}, {.orientation = Orientation::degree}), core::UsageError);
+  std::uint64_t nodes = 0;  // not declared
+  for (const auto& edge : input)
+    nodes = std::max<std::uint64_t>(nodes, std::max(edge.source, edge.target) + 1);
+  const SortOptions options{.orientation = Orientation::degree};
+  for (const bool rewindable : {true, false}) {
+    TestEnvironment test = environment_of({4 * core::MiB, 2, 1});
+    check_equal(sort_in(test, input, {.rewindable = rewindable}, options),
+                sort_oracle(input, options, WeightType::none, nodes));
+  }
 }
 
 }  // namespace
