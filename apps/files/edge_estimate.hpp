@@ -45,7 +45,7 @@ EdgeEstimate estimate_edges(Session& session, const Inputs& inputs, const graph:
   if (sample.empty()) return estimate;
   std::uint64_t largest = 0;
   for (const auto& edge : sample) largest = std::max<std::uint64_t>({largest, edge.source, edge.target});
-  estimate.nodes = {largest + 1, "sample"};
+  if (largest + 1 > 0) estimate.nodes = {largest + 1, "sample"};  // id 2^64 - 1 is refused by the run
   return estimate;
 }
 

@@ -90,8 +90,8 @@ class NodeList {
                              before_relabel_ ? "; results of --relabel as text (.tsv) have the ids" : ""));
     }
     if (beyond > 0) {
-      session_.warn(fmt::format("--nodes-in {}: {} of {} nodes are above {}, the largest id of {}", file_,
-                                core::format_count(beyond), core::format_count(count), *facts_.nodes - 1,
+      session_.warn(fmt::format("--nodes-in {}: {} of {} nodes are not below {}, the largest id of {} + 1",
+                                file_, core::format_count(beyond), core::format_count(count), *facts_.nodes,
                                 facts_.name));
     }
     graph::prepare::ListedNodes nodes;

@@ -38,7 +38,8 @@ Finding check(core::Environment& environment, graph::EdgeSource<Id>& edges, bool
   for (auto batch = lane.next(); !batch.empty(); batch = lane.next()) {
     for (const graph::Edge<Id>& edge : batch) {
       const std::uint64_t larger = std::max(edge.source, edge.target);
-      finding.largest_id_plus_1 = std::max(finding.largest_id_plus_1, larger + 1);
+      finding.largest_id_plus_1 =
+          std::max(finding.largest_id_plus_1, larger == ~std::uint64_t{0} ? larger : larger + 1);
       const bool wrong = finding.edges > 0 && (unique ? key(edge) <= key(last) : key(edge) < key(last));
       if (wrong) {
         finding.first_violation = finding.edges;

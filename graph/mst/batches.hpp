@@ -180,7 +180,10 @@ class Batches {
 
   Outcome reduce(bool last) {
     std::uint64_t nodes = 1;
-    for (const Reader& reader : readers_) nodes = std::max(nodes, reader.largest_id + 1);
+    for (const Reader& reader : readers_) {
+      if (reader.largest_id == ~std::uint64_t{0}) return Outcome::too_many_nodes;
+      nodes = std::max(nodes, reader.largest_id + 1);
+    }
     if (feed_.nodes()) nodes = std::max(nodes, *feed_.nodes());
     sets_.reset();
     if (last) labels_.release();

@@ -203,7 +203,10 @@ class RangeForest : public RangeChoice<Code> {
 
   template <class Node>
   void solve(std::unique_ptr<Sorter> sorter, Result& result, ForestSink* sink, WeightType type) {
-    if (place_.step == Step::read_light) place_.plan = this->template plan<Node>(result.nodes);
+    if (place_.step == Step::read_light) {
+      place_.plan = this->template plan<Node>(result.nodes);
+      place_.memory_bytes = environment_.memory.limit();  // an earlier run may have begun with other memory
+    }
     const ReductionPlan plan = place_.plan;
     result.ranges = plan.ranges;
     result.choice = describe_ranges(demand_, options_, result.nodes, sizeof(Node), plan);

@@ -20,7 +20,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -188,6 +190,7 @@ class RangeReduction {
   }
 
  private:
+  using MergedRuns = core::MergeStream<Moved, std::less<Moved>>;
   static constexpr std::size_t ahead = 16;
 
   std::size_t range_of(Node node) const { return static_cast<std::size_t>(node / plan_.range_nodes); }
@@ -229,11 +232,10 @@ class RangeReduction {
   void move(const Code& code, Node low, Node high) { writers_[range_of(high)]->push({code, low, high}); }
 
   void open_writers() {
-    const std::size_t each = 2 * plan_.block_bytes;
-    writer_memory_ = core::Buffer(environment_.memory, each * ranges_, "edges between ranges of nodes");
+    writer_memory_ =
+        core::Buffer(environment_.memory, 2 * plan_.block_bytes * ranges_, "edges between ranges of nodes");
     for (std::size_t range = 0; range < ranges_; ++range) {
-      writers_[range].emplace(environment_, plan_.block_bytes, 2,
-                              writer_memory_.bytes().subspan(range * each, each));
+      writers_[range].emplace(writer_to(range));
     }
   }
   void finish_writer(std::size_t range) {
@@ -248,12 +250,10 @@ class RangeReduction {
 
   /// The edges that this range has moved become a run for each lower range.
   void cut_runs(std::size_t below) {
-    const std::size_t each = 2 * plan_.block_bytes;
     for (std::size_t range = 0; range < below; ++range) {
       if (writers_[range]->records() == 0) continue;
       finish_writer(range);
-      writers_[range].emplace(environment_, plan_.block_bytes, 2,
-                              writer_memory_.bytes().subspan(range * each, each));
+      writers_[range].emplace(writer_to(range));
     }
   }
 
@@ -265,7 +265,7 @@ class RangeReduction {
     if (!kept_.empty()) bring_back(range);
     if (!runs_[range].empty()) {
       seen_fill();
-      merge_runs(std::exchange(runs_[range], {}));
+      merge_runs(range, std::exchange(runs_[range], {}));
       cut_runs(range);
     }
     if (keep) {
@@ -289,11 +289,36 @@ class RangeReduction {
     }
   }
 
-  void merge_runs(std::vector<core::Run<Moved>> runs) {
+  core::RunWriter<Moved> writer_to(std::size_t range) {
+    const std::size_t each = 2 * plan_.block_bytes;
+    return {environment_, plan_.block_bytes, 2, writer_memory_.bytes().subspan(range * each, each)};
+  }
+
+  /// Merges some of a range's runs into one. The plan has memory for a run from each other range, but a run
+  /// of the program that goes on after a checkpoint adds one.
+  void merge_some(std::size_t range, const core::MergePlan& plan, std::vector<core::Run<Moved>>& runs) {
+    const auto end = runs.begin() + static_cast<std::ptrdiff_t>(plan.fan_in);
+    std::vector<core::Run<Moved>> first(std::make_move_iterator(runs.begin()), std::make_move_iterator(end));
+    runs.erase(runs.begin(), end);
+    writers_[range].reset();  // edges move to lower ranges only
+    core::RunWriter<Moved> merged = writer_to(range);
+    MergedRuns edges = merge(plan, std::move(first));
+    for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) merged.append(batch);
+    runs.push_back(merged.finish());
+  }
+
+  MergedRuns merge(const core::MergePlan& plan, std::vector<core::Run<Moved>> runs) {
+    return {environment_,
+            core::Buffer(environment_.memory, plan_.merge_bytes, "edges of a range of nodes"),
+            plan,
+            std::move(runs),
+            {}};
+  }
+
+  void merge_runs(std::size_t range, std::vector<core::Run<Moved>> runs) {
     const core::MergePlan plan = core::plan_merge_sort(plan_.merge_bytes, plan_.block_bytes, sizeof(Moved));
-    core::MergeStream<Moved, std::less<Moved>> edges(
-        environment_, core::Buffer(environment_.memory, plan_.merge_bytes, "edges of a range of nodes"), plan,
-        std::move(runs), {});
+    while (runs.size() > plan.fan_in) merge_some(range, plan, runs);
+    MergedRuns edges = merge(plan, std::move(runs));
     for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
       for (std::size_t i = 0; i < batch.size(); ++i) {
         const Moved& next = batch[std::min(i + ahead, batch.size() - 1)];

@@ -181,7 +181,7 @@ SortResult sort_by_degree(core::Environment& environment, EdgeSource<Id>& source
           std::uint64_t largest = 0;
           for (const Edge<Id>& edge : batch)
             largest = std::max<std::uint64_t>(largest, std::max(edge.source, edge.target));
-          degrees.reach(largest + 1);
+          degrees.reach(IngestFacts{batch.size(), largest, source.facts().name}.nodes(nodes));
         }
         for (const Edge<Id>& edge : batch) degrees.count(edge.source, edge.target);
       });
@@ -275,9 +275,15 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
                                .temporary_bytes = spooled,
                                .cpu_seconds = seconds_for(edges, count_nanoseconds)});
   }
+  SortOptions foreseen = options;
+  if (degrees && !nodes) {
+    degrees.reset();
+    foreseen.orientation = Orientation::low;
+  }
   const core::SpillForecast spill =
-      rehearse_sort_by_key(environment, source, options, nodes, degrees ? &*degrees : nullptr, size.edges);
-  if (degrees && !nodes) {  // how much the degrees take is known when they have been counted
+      rehearse_sort_by_key(environment, source, foreseen, nodes, degrees ? &*degrees : nullptr, size.edges);
+  if (foreseen.orientation !=
+      options.orientation) {  // how much the degrees take is known when they are counted
     const core::Reservation all =
         environment.memory.reserve_between(0, environment.memory.limit(), "degrees");
   }

@@ -52,8 +52,26 @@ inline bool kill_after_seals(const Workplace& here, const std::string& line, int
   return outcome.signal != 0 || outcome.exit_code != 0;
 }
 
-/// The same from the start of a run, again if the signal came too late: a small run may end before the test,
-/// on a machine with other work, sees the seal. `files`: its results, which are removed then.
+/// Starts a run and kills it when its last state is one of these. False: it ended before.
+inline bool kill_at(const Workplace& here, const std::string& line, const std::vector<std::string>& states) {
+  const pid_t process = here.start(line);
+  const auto sealed = [&] {
+    std::ifstream file(here.path("kept/emgraph.journal"), std::ios::binary);
+    const std::string journal{std::istreambuf_iterator<char>(file), {}};
+    return std::ranges::any_of(states,
+                               [&](const std::string& state) { return journal.find(state) != journal.npos; });
+  };
+  siginfo_t info{};
+  while (!sealed() && waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == 0) {
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+  }
+  kill(process, SIGKILL);
+  return here.finish(process).signal == SIGKILL;
+}
+
+/// kill_after_seals() from the start of a run, again if the signal came too late: a small run may end before
+/// the test, on a machine with other work, sees the seal. `files`: its results, which are removed then.
 inline bool kill_midway(const Workplace& here, const std::string& line, int signal, int seals,
                         const std::vector<std::string>& files, Outcome& outcome) {
   for (int attempt = 0; attempt < 20; ++attempt) {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs with --checkpoint: killed, stopped and resumed with other memory and threads they write the same
 // bytes.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -45,24 +43,6 @@ void change_byte(const std::filesystem::path& path, std::streamoff from_end) {
   const char byte = static_cast<char>(file.get());
   file.seekp(-from_end, std::ios::end);
   file.put(static_cast<char>(byte ^ 16));
-}
-
-/// Starts a run and kills it when its last state is one of these. False: it ended before.
-bool kill_at(const Workplace& here, const std::string& line, const std::vector<std::string>& states) {
-  const pid_t process = here.start(line);
-  const auto sealed = [&] {
-    std::ifstream file(here.path("kept/emgraph.journal"), std::ios::binary);
-    const std::string journal{std::istreambuf_iterator<char>(file), {}};
-    return std::ranges::any_of(states,
-                               [&](const std::string& state) { return journal.find(state) != journal.npos; });
-  };
-  siginfo_t info{};
-  while (!sealed() && waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         info.si_pid == 0) {
-    std::this_thread::sleep_for(std::chrono::microseconds(300));
-  }
-  kill(process, SIGKILL);
-  return here.finish(process).signal == SIGKILL;
 }
 
 /// Stops a run of `command` after some of its work.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // mst with --checkpoint: killed, stopped and resumed with other memory and threads it writes the same bytes.
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -50,6 +51,38 @@ TEST_CASE("a forest by ranges of nodes is resumed") {
   for (const std::string input : {"sparse.bin", "dense.bin"}) {
     CHECK(survive_kills(here, "mst " + input + " --model external -o x.bin", {"x.bin"},
                         {"-M 17M -j 2", "-M 17M -j 1", "-M 18M -j 2", "-M 16M"}) > 0);
+  }
+}
+
+TEST_CASE("a forest goes on however often it was stopped while edges were united") {
+  // Each stop adds a run of edges to every range of nodes; they were more than memory could merge at once.
+  Workplace here;
+  const std::string line =
+      "mst gen:random,nodes=3M,edges=11M --weights hash --model external -M 16M -j 2 -q -o x.bin";
+  here.succeed("emgraph " + line + " && mv x.bin right.bin");
+  const std::string kept = line + " --checkpoint kept --checkpoint-period 0";
+  REQUIRE(kill_at(here, kept, {"uniting light edges"}));
+  Outcome outcome;
+  for (int stop = 0; stop < 6; ++stop) {
+    REQUIRE(kill_after_seals(here, kept + " --resume", SIGKILL, 1, outcome));
+  }
+  here.succeed("emgraph " + line + " --checkpoint kept --resume");
+  CHECK((here.read("x.bin") == here.read("right.bin")));
+}
+
+TEST_CASE("an id of 2^64 - 1 is refused by mst and sort --orient degree, whatever the threads") {
+  Workplace here;
+  std::string edges;
+  for (std::uint64_t i = 0; i < 400000; ++i) {
+    const std::uint64_t ends[] = {i % 997, i % 200000 == 7 ? ~std::uint64_t{0} : i % 991};
+    edges.append(reinterpret_cast<const char*>(ends), sizeof ends);
+  }
+  here.write("e.u64", edges);
+  for (const std::string threads : {"1", "4"}) {
+    require_failure(here.run("emgraph mst e.u64 --weights unit -M 100M -o x.bin -j " + threads), 3,
+                    {"18446744073709551615"});
+    require_failure(here.run("emgraph sort e.u64 --orient degree -M 100M -o x.bin -j " + threads), 3,
+                    {"18446744073709551615"});
   }
 }
 
