@@ -65,8 +65,9 @@ class NodeList {
     std::uint64_t beyond = 0;
     bool ascending = true;
     const std::uint64_t entries = for_each([&](std::uint64_t node) {
-      if (facts_.nodes && node >= *facts_.nodes && !declared_) ++beyond;
-      if (facts_.nodes && node >= *facts_.nodes && declared_) {
+      const bool above = facts_.nodes && node >= *facts_.nodes;
+      beyond += above;
+      if (above && declared_) {
         throw core::DataError::in_file(
             file_, fmt::format("node {} found, expected nodes below {}, the number of nodes of {}", node,
                                *facts_.nodes, facts_.name));

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/base/json_text.hpp"
+#include "core/base/utf8.hpp"
 
 namespace emgraph::apps {
 

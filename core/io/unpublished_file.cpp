@@ -154,13 +154,22 @@ void UnpublishedFile::publish(bool undoable) {
 void UnpublishedFile::replace(bool undoable) {
   const char* from = temporary_.c_str();
   const char* to = path_.c_str();
+  bool moved = false;  // the old file has no name but the backup
   if (undoable && regular_file(path_)) {
     exchanged_ = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
     if (exchanged_) return;
     const std::string backup = temporary_name(path_);
-    if (link(to, backup.c_str()) == 0 || std::rename(to, backup.c_str()) == 0) backup_ = backup;
+    const bool linked = link(to, backup.c_str()) == 0;
+    moved = !linked && std::rename(to, backup.c_str()) == 0;
+    if (linked || moved) backup_ = backup;
   }
-  if (std::rename(from, to) != 0) throw EnvironmentError::system(path_, "cannot be given its name", errno);
+  if (std::rename(from, to) == 0) return;
+  const int error = errno;
+  if (moved) {
+    std::rename(backup_.c_str(), to);
+    backup_.clear();  // the destructor must not remove the old file
+  }
+  throw EnvironmentError::system(path_, "cannot be given its name", error);
 }
 
 void UnpublishedFile::give_fresh_name() {

@@ -31,15 +31,16 @@ void Reservation::release() noexcept {
 
 void Reservation::resize(std::size_t bytes, std::string_view what) {
   if (bytes > bytes_) {
-    budget_->take(bytes - bytes_, bytes - bytes_, what);
+    budget_->take(bytes - bytes_, bytes - bytes_, false, what);
   } else {
     budget_->give_back(bytes_ - bytes);
   }
   bytes_ = bytes;
 }
 
-void Reservation::grow_between(std::size_t minimum, std::size_t wish, std::string_view what) {
-  if (minimum > bytes_) bytes_ += budget_->take(minimum - bytes_, std::max(minimum, wish) - bytes_, what);
+void Reservation::grow(std::size_t minimum, std::size_t wish, std::string_view what) {
+  if (minimum > bytes_)
+    bytes_ += budget_->take(minimum - bytes_, std::max(minimum, wish) - bytes_, false, what);
 }
 
 Reservation MemoryBudget::reserve(std::size_t bytes, std::string_view what) {
@@ -47,7 +48,7 @@ Reservation MemoryBudget::reserve(std::size_t bytes, std::string_view what) {
 }
 
 Reservation MemoryBudget::reserve_between(std::size_t minimum, std::size_t wish, std::string_view what) {
-  return Reservation(this, take(minimum, std::max(minimum, wish), what));
+  return Reservation(this, take(minimum, std::max(minimum, wish), true, what));
 }
 
 std::size_t MemoryBudget::used() const {
@@ -75,9 +76,10 @@ bool MemoryBudget::failure_is_ahead() const {
   return fail_in_ != std::numeric_limits<std::uint64_t>::max();
 }
 
-std::size_t MemoryBudget::take(std::size_t minimum, std::size_t wish, std::string_view what) {
+std::size_t MemoryBudget::take(std::size_t minimum, std::size_t wish, bool partly, std::string_view what) {
   const std::lock_guard lock(mutex_);
-  const std::size_t bytes = std::clamp(limit_ - used_, minimum, wish);
+  const std::size_t free = limit_ - used_;
+  const std::size_t bytes = wish <= free ? wish : partly ? std::max(minimum, free) : minimum;
   if (fail_in_ != std::numeric_limits<std::uint64_t>::max() && fail_in_-- == 0) {
     fail_in_ = std::numeric_limits<std::uint64_t>::max();
     throw MemoryLimitError("memory limit: injected failure reserving " + std::string(what));

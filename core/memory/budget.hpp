@@ -27,9 +27,9 @@ class Reservation {
   void release() noexcept;
   /// Grows or shrinks. Throws MemoryLimitError if it cannot grow; the reservation is then unchanged.
   void resize(std::size_t bytes, std::string_view what);
-  /// Grows to as much as is free, but to `minimum` at least and `wish` at most. Throws as resize(). Requires:
-  /// the reservation was made by a budget.
-  void grow_between(std::size_t minimum, std::size_t wish, std::string_view what);
+  /// Grows to `wish` bytes if they are free, else to `minimum`. Throws as resize(). Requires: the reservation
+  /// was made by a budget.
+  void grow(std::size_t minimum, std::size_t wish, std::string_view what);
 
  private:
   friend class MemoryBudget;
@@ -65,8 +65,9 @@ class MemoryBudget {
 
  private:
   friend class Reservation;
-  /// Between `minimum` and `wish` bytes; returns how many.
-  std::size_t take(std::size_t minimum, std::size_t wish, std::string_view what);
+  /// Takes `wish` bytes if they are free; else `minimum`, or `partly` all that is free if that is more.
+  /// Returns how many.
+  std::size_t take(std::size_t minimum, std::size_t wish, bool partly, std::string_view what);
   void give_back(std::size_t bytes) noexcept;
 
   HugePagePolicy huge_pages_;

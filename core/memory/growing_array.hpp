@@ -48,11 +48,10 @@ class GrowingArray {
     // Ascending ids would call this for every batch, so it takes an eighth more than requested if it can.
     const std::uint64_t wish = std::min(most_, std::max(size, now + now / 8));
     const std::size_t least_bytes = size_product(size, sizeof(T));
-    const std::size_t wished_bytes = size_product(wish, sizeof(T));
-    if (reservation_.bytes() == 0) {
-      reservation_ = budget_.reserve_between(least_bytes, wished_bytes, what_);
+    if (now == 0) {
+      reservation_ = budget_.reserve(least_bytes, what_);
     } else {
-      reservation_.grow_between(least_bytes, wished_bytes, what_);
+      reservation_.grow(least_bytes, size_product(wish, sizeof(T)), what_);
     }
     size_.store(reservation_.bytes() / sizeof(T), std::memory_order_release);
   }

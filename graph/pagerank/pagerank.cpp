@@ -129,7 +129,7 @@ void require_space(const Job<Id>& job, const Demand& demand, const Result& resul
   throw core::EnvironmentError(
       job.source.facts().name + ": pagerank needs at least " + core::format_size(bytes) +
       " of temporary space for " + core::format_count(result.nodes) + " nodes, " + core::format_size(free) +
-      " are free; name another or a further disk by -T, or use " + "--relabel if ids are sparse");
+      " are free; name another or a further disk by -T, or use --relabel if ids are sparse");
 }
 
 /// Chooses the model for complete lists and iterates; goes on with the rounds of an earlier run if there are

@@ -54,8 +54,8 @@ RangePlan RangePlan::make(std::size_t free_bytes, const std::optional<std::uint6
 }
 
 std::uint64_t RangePlan::most_in_one_range(std::size_t free_bytes) {
-  return free_bytes / 8 * 3 /
-         sizeof(std::uint64_t);  // one of several ranges takes a quarter of the memory at most
+  // One of several ranges takes a quarter of the memory at most.
+  return free_bytes / 8 * 3 / sizeof(std::uint64_t);
 }
 
 std::size_t RangePlan::bytes_for(std::uint64_t nodes) const {

@@ -116,8 +116,8 @@ class RepeatedEdges {
   SortResult counts_;
   std::vector<std::byte> rows_;
   std::size_t row_count_ = 0;
-  std::vector<std::byte>
-      waiting_;  // with `unique`: the least edge so far among those with its source and target
+  // With `unique`: the least edge so far among those with its source and target.
+  std::vector<std::byte> waiting_;
   bool has_waiting_ = false;
 };
 

@@ -6,7 +6,18 @@
 
 namespace emgraph::tests {
 
-using nlohmann::json;
+namespace {
+
+/// The bounds hold, and that of the space is at most 1.5 times what was used. Returns that.
+double check_tight(const PlanAndRun& both) {
+  check_bounds(both);
+  const auto used = both.run.at("temp_bytes_peak").get<double>();
+  CHECK(used > 0);
+  CHECK(both.plan.at("temp_bytes_peak").get<double>() <= 1.5 * used);
+  return used;
+}
+
+}  // namespace
 
 TEST_CASE("where most of the edges are spilled, the bound of the space is at most 1.5 times what is used") {
   Workplace here;
@@ -15,10 +26,7 @@ TEST_CASE("where most of the edges are spilled, the bound of the space is at mos
                                  "sort --symmetrize random.bin -o both.bin -M 24M --spill-codec none"}) {
     INFO(line);
     const PlanAndRun both = plan_and_run(here, line);
-    check_bounds(both);
-    const auto used = both.run.at("temp_bytes_peak").get<double>();
-    CHECK(used > 0);
-    CHECK(both.plan.at("temp_bytes_peak").get<double>() <= 1.5 * used);
+    const double used = check_tight(both);
     CHECK(both.plan.at("temp_bytes_expected").get<double>() <= 1.25 * used);
     CHECK(both.plan.at("temp_bytes_expected").get<double>() >= 0.75 * used);
   }
@@ -34,11 +42,7 @@ TEST_CASE(
         "cdlp random.bin --iterations 2 --model external",
         "scc gen:random,edges=2M,nodes=100k --model semi-external"}) {
     INFO(line);
-    const PlanAndRun both = plan_and_run(here, line + " -M 16M --spill-codec none -j 2");
-    check_bounds(both);
-    const auto used = both.run.at("temp_bytes_peak").get<double>();
-    CHECK(used > 0);
-    CHECK(both.plan.at("temp_bytes_peak").get<double>() <= 1.5 * used);
+    check_tight(plan_and_run(here, line + " -M 16M --spill-codec none -j 2"));
   }
 }
 
@@ -55,10 +59,7 @@ TEST_CASE("the space of external sssp and scc is at most 1.5 times what is used"
       if (graph == "path.bin" && command == "sssp --root 1") continue;
       const std::string line = command + " " + graph + " --model external -M 16M --spill-codec none -j 2";
       INFO(line);
-      const PlanAndRun both = plan_and_run(here, line);
-      check_bounds(both);
-      CHECK(both.plan.at("temp_bytes_peak").get<double>() <=
-            1.5 * both.run.at("temp_bytes_peak").get<double>());
+      check_tight(plan_and_run(here, line));
       if (command.ends_with("-f"))
         here.succeed("emgraph check sssp " + graph + " d.npy --root 1 --parents p.npy");
     }
@@ -71,11 +72,7 @@ TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 
   for (const std::string line : {"bfs random.bin", "bfs random.bin --directed --root 5",
                                  "triangles random.bin", "triangles random.bin --model external"}) {
     INFO(line);
-    const PlanAndRun both = plan_and_run(here, line + " -M 16M --spill-codec none -j 2");
-    check_bounds(both);
-    const auto used = both.run.at("temp_bytes_peak").get<double>();
-    CHECK(used > 0);
-    CHECK(both.plan.at("temp_bytes_peak").get<double>() <= 1.5 * used);
+    check_tight(plan_and_run(here, line + " -M 16M --spill-codec none -j 2"));
   }
 }
 

@@ -37,6 +37,15 @@ TEST_CASE("growing array: charged when reached, zero, never moved") {
   CHECK(budget.used() == 0);
 }
 
+TEST_CASE("growing array: takes no more than requested where an eighth more is not free") {
+  core::MemoryBudget budget(core::MiB);
+  core::GrowingArray<std::uint32_t> array(budget, std::uint64_t{1} << 32, "test");
+  array.reach(250000);
+  array.reach(250001);
+  CHECK(array.size() == 250001);
+  CHECK(budget.used() == 4 * 250001);
+}
+
 TEST_CASE("growing array: never exceeds the declared bound") {
   core::MemoryBudget budget(core::MiB);
   core::GrowingArray<std::uint64_t> array(budget, 1010, "test");
