@@ -126,7 +126,7 @@ TEST_CASE("the load of a full disk is spread over all the others", "[shares]") {
 TEST_CASE("different speeds of undeclared disks are detected", "[shares]") {
   IoStatistics statistics;
   std::vector<std::unique_ptr<Disk>> disks;
-  for (const std::uint64_t rate : {20 * MiB, 40 * MiB}) {
+  for (const std::uint64_t rate : {8 * MiB, 64 * MiB}) {
     disks.push_back(
         make_limited_disk([](IoStatistics& below) { return make_memory_disk(below); }, rate, statistics));
   }
@@ -143,8 +143,9 @@ TEST_CASE("different speeds of undeclared disks are detected", "[shares]") {
     in_flight.pop_front();
   }
   for (const RequestPtr& request : in_flight) request->wait();
-  // 1 to 2, and some slack for a machine that is busy otherwise.
-  CHECK(by_disk[0] > 60);
+  // 33 by the speeds, 150 if they were not seen. A busy machine holds up the fast disk more than the slow
+  // one.
+  CHECK(by_disk[0] > 0);
   CHECK(by_disk[0] < 130);
 }
 
