@@ -16,17 +16,17 @@ inline constexpr Fault all_faults[] = {Fault::transfer, Fault::reservation};
 
 /// The numbers k of the failures. By default a sample: all of the first ones, then steps that grow in
 /// proportion to k. Loops with different seeds have different steps, so together they cover more numbers.
-/// With EMGRAPH_EVERY_FAULT=1 in the environment every number is tried. AddressSanitizer has half of the
-/// sample, ThreadSanitizer, which takes ten times as long, a third: what it looks for does not depend on
-/// which transfer fails.
+/// With EMGRAPH_EVERY_FAULT=1 in the environment every number is tried. Sanitizers have a fraction of the
+/// sample: what they look for does not depend on which transfer fails.
 struct FaultSteps {
-  static constexpr std::uint64_t all_below = only_races ? 4 : sanitized ? 8 : 16;
-  static constexpr std::uint64_t slope = only_races ? 1 : sanitized ? 2 : 5;
+  static constexpr std::uint64_t all_below = only_races ? 2 : sanitized ? 4 : 16;
+  static constexpr std::uint64_t slope = sanitized ? 1 : 5;
   std::uint64_t seed = 0;
   bool every = every_case();
 
   std::uint64_t after(std::uint64_t k) const {
-    return every || k < all_below ? k + 1 : k + 1 + k / (slope + seed);
+    if (every || k < all_below) return k + 1;
+    return k + 1 + (only_races ? 2 * k / (1 + seed % 2) : k / (slope + seed));
   }
 };
 

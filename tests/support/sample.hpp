@@ -22,7 +22,8 @@ inline bool every_case() {
 }
 
 /// A sample of a grid of cases: model x memory x threads x graph. Release runs every case. What sanitizers
-/// look for depends on the code that runs, not on each combination: they run one case of about `one_of`.
+/// look for depends on the code that runs, not on each combination: they run one case of about `one_of`,
+/// ThreadSanitizer half as many.
 /// Steps of `one_of` and one less follow each other such that they keep time with no loop of the grid, so
 /// each value of each loop comes up.
 class Sample {
@@ -30,7 +31,7 @@ class Sample {
   /// `in_release`: the step without sanitizers, where all cases would take too long there, too.
   explicit Sample(double one_of, double in_release = 1)
       : step_(every_case() ? 1
-              : sanitized  ? one_of - 0.382
+              : sanitized  ? (only_races ? 2 : 1) * one_of - 0.382
                            : in_release) {}
 
   /// Whether the next case is to be run. It runs in `threads` threads: ThreadSanitizer leaves those in one
