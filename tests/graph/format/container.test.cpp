@@ -4,8 +4,7 @@
 #include "graph/format/container/container_writer.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::container {
 
 namespace {
 
@@ -264,3 +263,5 @@ TEST_CASE("container: the bytes depend on neither memory nor threads, and all me
     }
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::container

@@ -4,8 +4,7 @@
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/support/faults.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::container_damage {
 
 namespace {
 
@@ -152,3 +151,5 @@ TEST_CASE("container damage: messages name file and offset") {
       error_of_file(test.environment, directory, bad),
       Catch::Contains("damaged.emg: offset " + std::to_string(block) + ": the block with edges 20 to 39"));
 }
+
+}  // namespace emgraph::tests::edge_formats::container_damage

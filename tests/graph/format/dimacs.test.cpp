@@ -2,8 +2,7 @@
 // DIMACS: what is read, what is refused, what is written.
 #include "tests/graph/format/line_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::dimacs {
 
 namespace {
 
@@ -156,3 +155,5 @@ TEST_CASE("gr: written files") {
   }
   CHECK_THROWS_AS(create_edges(test.environment, "/dev/null", {}, {.format = "gr"}), core::UsageError);
 }
+
+}  // namespace emgraph::tests::edge_formats::dimacs

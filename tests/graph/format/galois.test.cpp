@@ -4,8 +4,8 @@
 
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::galois {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -167,3 +167,5 @@ TEST_CASE("galois: raw pairs that look like a head, text called .gr, pipes") {
                  [&] { read_edges<R32>(test.environment, pipe.path(), {.format = "galois"}); }),
              Contains("regular file"));
 }
+
+}  // namespace emgraph::tests::edge_formats::galois

@@ -2,8 +2,8 @@
 // Serialized graphs of the GAP benchmark suite: bytes and round trips.
 #include "tests/graph/format/gapbs_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::gapbs {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -115,3 +115,5 @@ TEST_CASE("gapbs: neighbours in any order are taken where the user says so") {
   CHECK(input->facts().order == EdgeOrder::none);
   CHECK(drain(*typed_source<R32>(*input), 1).size() == 4);
 }
+
+}  // namespace emgraph::tests::edge_formats::gapbs

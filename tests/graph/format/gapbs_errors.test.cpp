@@ -3,8 +3,8 @@
 #include "tests/graph/format/gapbs_files.hpp"
 #include "tests/support/faults.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::gapbs_errors {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -194,3 +194,5 @@ TEST_CASE("gapbs: memory too small is said, faults leave nothing") {
     CHECK_THAT(what, Contains("injected"));
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::gapbs_errors

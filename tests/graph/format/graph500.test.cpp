@@ -4,8 +4,8 @@
 
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::graph500 {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -138,3 +138,5 @@ TEST_CASE("raw: headers of others are skipped") {
   CHECK_THAT(usage(directory.write("d.txt", "0 1\n"), "text"), Contains("before raw edges only"));
   CHECK_THAT(usage("gen:grid,dims=4x4", "u32"), Contains("no bytes to skip"));
 }
+
+}  // namespace emgraph::tests::edge_formats::graph500

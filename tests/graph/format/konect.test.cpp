@@ -2,8 +2,7 @@
 // KONECT's files: the head, numbers from 1, two sides, weights by the head's word.
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::konect {
 
 namespace {
 
@@ -157,3 +156,5 @@ TEST_CASE("konect: counts are checked once all lanes have ended") {
     }
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::konect

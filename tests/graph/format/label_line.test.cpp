@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-namespace emgraph::tests {
+namespace emgraph::tests::edge_formats::label_line {
 namespace {
 
 using graph::WeightType;
@@ -94,4 +94,4 @@ TEST_CASE("lines that have no two labels are refused") {
 }
 
 }  // namespace
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::edge_formats::label_line

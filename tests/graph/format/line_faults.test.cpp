@@ -2,8 +2,7 @@
 // Matrix Market, DIMACS and METIS: round trips, and memory and disks that run out.
 #include "tests/graph/format/line_samples.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::line_faults {
 
 TEST_CASE("lines: everything is given back to the budget, whichever reservation fails") {
   for (const Sample& sample : samples()) {
@@ -89,3 +88,5 @@ TEST_CASE("lines: a full disk is an error of the environment") {
                                     {.format = "graph"}, {}),
                   core::EnvironmentError);
 }
+
+}  // namespace emgraph::tests::edge_formats::line_faults

@@ -8,9 +8,9 @@
 
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
-namespace format = emgraph::graph::format;
+namespace emgraph::tests::edge_formats::line_source {
+
+namespace format = graph::format;
 
 namespace {
 
@@ -62,3 +62,5 @@ TEST_CASE("lines: a lane whose parser throws does not leave others waiting for i
   }
   CHECK(failed == 1);
 }
+
+}  // namespace emgraph::tests::edge_formats::line_source

@@ -2,8 +2,7 @@
 // Matrix Market, DIMACS and METIS files of many chunks: lanes, pipes, packing, little memory, long lines.
 #include "tests/graph/format/line_samples.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::lines {
 
 TEST_CASE(
     "lines: any number of lanes reads the same edges from files, packed files and pipes, in any memory") {
@@ -167,3 +166,5 @@ TEST_CASE("lines: truncated packing") {
         Catch::Contains("truncated"));
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::lines

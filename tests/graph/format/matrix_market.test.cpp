@@ -2,8 +2,7 @@
 // Matrix Market: what is read, what is refused, what is written.
 #include "tests/graph/format/line_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::matrix_market {
 
 namespace {
 
@@ -190,3 +189,5 @@ TEST_CASE("mtx: what the writer refuses") {
              Catch::Contains("not known before the end: write to a file"));
   CHECK(directory.entries() == 0);
 }
+
+}  // namespace emgraph::tests::edge_formats::matrix_market

@@ -2,8 +2,7 @@
 // METIS: what is read, what is refused, what is written.
 #include "tests/graph/format/line_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::metis {
 
 namespace {
 
@@ -174,3 +173,5 @@ TEST_CASE("metis: what the writer refuses") {
                   core::UsageError);
   CHECK(directory.entries() == 0);
 }
+
+}  // namespace emgraph::tests::edge_formats::metis

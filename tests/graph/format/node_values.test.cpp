@@ -9,8 +9,7 @@
 #include "graph/format/nodes/node_writer.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::node_values {
 
 namespace {
 
@@ -265,3 +264,5 @@ TEST_CASE("node values: a disk that fails under a spooled npy is reported") {
   CHECK(test.blocks.used_bytes() == 0);
   close(keep_open);
 }
+
+}  // namespace emgraph::tests::edge_formats::node_values

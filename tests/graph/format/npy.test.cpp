@@ -4,8 +4,7 @@
 
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::npy {
 
 namespace {
 
@@ -158,3 +157,5 @@ TEST_CASE("npy edges: a pipe needs the count before") {
   std::jthread reader([&] { slurp(path); });
   CHECK_THROWS_AS(write_edges(test.environment, path, {}, {.format = "npy"}, records), core::UsageError);
 }
+
+}  // namespace emgraph::tests::edge_formats::npy

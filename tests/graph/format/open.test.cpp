@@ -2,8 +2,7 @@
 // Detection of formats, generators as inputs, and what is refused.
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::open {
 
 using R32 = Record<std::uint32_t, 0>;
 
@@ -175,3 +174,5 @@ TEST_CASE("open: lanes that memory has no room for are idle, more than announced
     }
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::open

@@ -2,8 +2,7 @@
 // What is packed shows its format as what is not: large windows, blocks that hardly pack, damage, pieces.
 #include "tests/graph/format/line_samples.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::packed_start {
 
 namespace {
 
@@ -157,3 +156,5 @@ TEST_CASE("packed start: reading that fails inside a long line stops every lane"
     }
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::packed_start

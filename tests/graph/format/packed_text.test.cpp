@@ -6,8 +6,7 @@
 #include "graph/format/packing/text_output.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::packed_text {
 
 namespace {
 
@@ -160,3 +159,5 @@ TEST_CASE("written text: what encoders made is what append writes") {
   CHECK(writer->edges() == records.size());
   CHECK(slurp(directory.file("b.wel")) == expected);
 }
+
+}  // namespace emgraph::tests::edge_formats::packed_text

@@ -6,8 +6,7 @@
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/graph/format/packed_bytes.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::query_file {
 
 namespace {
 
@@ -117,3 +116,5 @@ TEST_CASE("queries: nodes outside the graph are refused with their line") {
   CHECK_THAT(message_of<core::DataError>([&] { sources.require_nodes_below(6); }),
              Catch::Contains("line 2: found node 7"));
 }
+
+}  // namespace emgraph::tests::edge_formats::query_file

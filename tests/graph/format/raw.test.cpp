@@ -2,8 +2,7 @@
 // Raw little-endian pairs.
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::raw {
 
 namespace {
 
@@ -137,3 +136,5 @@ TEST_CASE("raw: u32 weights become i64, f32 become f64, with their payload; noth
   CHECK_THAT(refused("x.u32w", WeightType::none), Catch::Contains("no weights; write them as u32 or u64"));
   CHECK(directory.entries() == 2);
 }
+
+}  // namespace emgraph::tests::edge_formats::raw

@@ -6,7 +6,7 @@
 #include "graph/prepare/sort.hpp"
 #include "tests/graph/format/format_promises.hpp"
 
-namespace emgraph::tests {
+namespace emgraph::tests::edge_formats::round_trip {
 namespace {
 
 class Conversions {
@@ -208,4 +208,4 @@ TEST_CASE("round trips: the extremes of weights") {
   }
 }
 
-}  // namespace emgraph::tests
+}  // namespace emgraph::tests::edge_formats::round_trip

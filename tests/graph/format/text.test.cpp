@@ -3,8 +3,7 @@
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/graph/format/packed_bytes.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::text {
 
 namespace {
 
@@ -251,3 +250,5 @@ TEST_CASE("text: the window of a zstd frame is reserved when the input is opened
   }
   CHECK(test.memory.used() == with_lane);
 }
+
+}  // namespace emgraph::tests::edge_formats::text

@@ -5,8 +5,7 @@
 #include "graph/format/text/non_digits.hpp"
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::text_lines {
 
 namespace {
 
@@ -221,3 +220,5 @@ TEST_CASE("text lines: digits to numbers and back") {
   CHECK(all);
   CHECK(there_and_back(~std::uint64_t{0}));
 }
+
+}  // namespace emgraph::tests::edge_formats::text_lines

@@ -2,8 +2,7 @@
 // Text edge lists read as the options say: columns, weights, separators, lines to skip, the first id.
 #include "tests/graph/format/edge_files.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::text_options {
 
 namespace {
 
@@ -201,3 +200,5 @@ TEST_CASE("text options: ids of 1 to 20 digits have their values on the fast pat
     CHECK_THAT(error("1 2\n1 " + wrong + "\n3 4\n", {}), Contains("line 2: found '" + wrong));
   }
 }
+
+}  // namespace emgraph::tests::edge_formats::text_options

@@ -4,8 +4,8 @@
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/graph/format/webgraph_encoder.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
-namespace core = emgraph::core;
+namespace emgraph::tests::edge_formats::webgraph {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -282,3 +282,5 @@ TEST_CASE("webgraph: memory too small is said, faults end the run") {
   }
   CHECK(least > 0);
 }
+
+}  // namespace emgraph::tests::edge_formats::webgraph

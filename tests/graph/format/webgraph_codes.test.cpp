@@ -5,7 +5,7 @@
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/graph/format/webgraph_encoder.hpp"
 
-using namespace emgraph::tests;  // NOLINT: test code
+namespace emgraph::tests::edge_formats::webgraph_codes {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("webgraph: numbers in all codes, pieces of any length") {
   }
   CHECK(reader_of(std::string(30, '\0'), 7).read(BitCode::nibble, 3) == BitReader::bad);
 }
+
+}  // namespace emgraph::tests::edge_formats::webgraph_codes
