@@ -3,6 +3,7 @@
 #include "apps/files/copy_edges.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,36 @@
 #include "core/base/sequencer.hpp"
 #include "core/checkpoint/checkpoint.hpp"
 #include "graph/format/source/record_source.hpp"
+#include "graph/prepare/ingest.hpp"
 #include "graph/prepare/largest_id.hpp"
 
 namespace emgraph::apps {
 
+namespace {
+
+/// The place of the lane's latest batch without its first `skipped` edges.
+graph::BatchPlace place_of(const graph::RecordLane& lane, const std::string& source, std::uint64_t skipped) {
+  graph::BatchPlace place = lane.place();
+  if (place.file == nullptr) place.file = &source;
+  place.first_edge += skipped;
+  return place;
+}
+
+[[noreturn]] void refuse_ids(const core::PairShape& shape, const graph::RecordBatch& batch,
+                             std::uint64_t nodes, const graph::BatchPlace& place) {
+  const auto refuse = [&]<class Id>(Id) {
+    graph::prepare::refuse_ids(graph::EdgeBatch<Id>(batch.records, batch.count, shape.row_bytes), nodes,
+                               place);
+  };
+  if (shape.integer_bytes == 4) refuse(std::uint32_t{});
+  refuse(std::uint64_t{});
+  std::abort();
+}
+
+}  // namespace
+
 Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t limit,
-                  graph::format::EdgeWriter& writer) {
+                  graph::format::EdgeWriter& writer, std::optional<std::uint64_t> nodes) {
   if (limit == 0) return {};
   // With fewer edges a second thread would only read edges that are not copied.
   constexpr std::uint64_t worth_sharing = std::uint64_t{1} << 20;
@@ -50,7 +75,11 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
       const std::uint64_t skip = std::min<std::uint64_t>(batch.count, from - std::min(first, from));
       batch.count = static_cast<std::size_t>(std::min<std::uint64_t>(batch.count, limit - first) - skip);
       batch.records += skip * shape.row_bytes;
-      const std::uint64_t ids = batch.count > 0 ? graph::prepare::largest_id(shape, batch) + 1 : 0;
+      const std::uint64_t largest = graph::prepare::largest_id(shape, batch);
+      if (nodes && batch.count > 0 && largest >= *nodes) {
+        if (!turn.wait_for(first)) return;  // the first one is named
+        refuse_ids(shape, batch, *nodes, place_of(*lane, edges.facts().name, skip));
+      }
       const std::size_t encoded =
           encoder && batch.count > 0 ? encoder->encode(shape, batch.records, batch.count) : 0;
       if (!turn.wait_for(first)) return;
@@ -58,7 +87,7 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
       writer.append_records(shape, batch.records + encoded * shape.row_bytes, batch.count - encoded);
       phase.advance(batch.count);
       all.edges += batch.count;
-      all.largest_id_plus_1 = std::max(all.largest_id_plus_1, ids);
+      all.largest_id = std::max(all.largest_id, largest);
       if (checkpoint != nullptr && checkpoint->due()) {
         checkpoint->seal(core::format_count(all.edges) + " edges are copied", [&](core::StateWriter& to) {
           to.value(all);

@@ -90,10 +90,11 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
 }
 
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input) {
-  if (input.starts_with("gen:") || !session.options().input_format.empty()) return std::nullopt;
-  core::InputFile file(input, session.environment().io);
-  if (!file.seekable() || !graph::format::is_npy(file.peek(sizeof graph::format::npy_magic)))
+  // A pipe is opened once: its writer may be gone when it is opened again.
+  if (graph::format::is_generator(input) || !reopenable({input}) || !session.options().input_format.empty())
     return std::nullopt;
+  core::InputFile file(input, session.environment().io);
+  if (!graph::format::is_npy(file.peek(sizeof graph::format::npy_magic))) return std::nullopt;
   const graph::format::NpyArray array = graph::format::read_npy_array(
       file.name(), [&](std::span<std::byte> bytes) { return file.read_next(bytes); });
   if (array.shape.size() != 1) return std::nullopt;

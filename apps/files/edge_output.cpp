@@ -14,7 +14,6 @@
 #include "core/base/error.hpp"
 #include "core/io/output_place.hpp"
 #include "graph/format/packing/text_output.hpp"
-#include "graph/format/raw/raw.hpp"
 
 namespace emgraph::apps {
 
@@ -36,16 +35,6 @@ void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts
       fmt::format("{}: this format declares directed arcs, one is written for each edge; "
                   "emgraph sort --symmetrize writes both ways",
                   path));
-}
-
-/// Only containers and raw edges have a payload; raw edges without the weights of the input have none.
-void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
-  if (facts.layout.payload_bytes == 0) return;
-  const graph::format::Format& format = format_of(session.options(), path);
-  const bool drops_weights = facts.layout.weight != graph::WeightType::none &&
-                             !graph::format::stores_weights(path, given_format(session.options(), path));
-  if (format.name == "emg" || (format.create == graph::format::create_raw && !drops_weights)) return;
-  session.warn_once(fmt::format("{}: this format has no payload, it is left out", path));
 }
 
 /// Converts --codec: to a codec for emgraph's own files, to a level for packed text.
@@ -132,6 +121,11 @@ void note_weights_left_out(Session& session, const std::string& path, const grap
   session.warn_once(fmt::format("{}: this format has no weights, they are left out", path));
 }
 
+void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
+  if (facts.layout.payload_bytes == 0 || format_of(session.options(), path).name == "emg") return;
+  session.warn_once(fmt::format("{}: this format has no payload, it is left out", path));
+}
+
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
                                                               const graph::EdgeFacts& facts,
                                                               const std::string& codec,
@@ -152,7 +146,9 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   if (create.overwrite != core::Overwrite::rehearse) {
     require_output_space(options, path, facts, create.codec.codec);
   }
-  auto writer = graph::format::create_edges(session.environment(), path, facts, create);
+  graph::EdgeFacts stored = facts;
+  if (format_of(options, path).name != "emg") stored.layout.payload_bytes = 0;
+  auto writer = graph::format::create_edges(session.environment(), path, stored, create);
   session.keep_open(path);
   if (session.checkpoint() != nullptr && !writer->resumable()) {
     throw core::UsageError("--checkpoint: " + path +

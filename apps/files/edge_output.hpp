@@ -29,6 +29,9 @@ std::size_t first_id_bytes(const CommonOptions& options);
 /// create_edge_output calls it.
 void note_weights_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts);
 
+/// Warns if the edges have a payload: only emgraph's own files store it.
+void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts);
+
 /// True if the format of an output holds undirected edges only.
 bool always_undirected(const CommonOptions& options, const std::string& path);
 

@@ -25,13 +25,14 @@ namespace {
 
 using graph::WeightType;
 
+constexpr double integer_limit = 9223372036854775808.0;  // 2^63
+
 /// The smallest integer not below a bound, or the largest not above it.
 std::int64_t integer_bound(const WeightBound& bound, bool least) {
   if (bound.integer) return *bound.integer;
-  constexpr double limit = 9223372036854775808.0;  // 2^63
   const double whole = least ? std::ceil(bound.number) : std::floor(bound.number);
-  if (whole >= limit) return std::numeric_limits<std::int64_t>::max();
-  if (whole < -limit) return std::numeric_limits<std::int64_t>::min();
+  if (whole >= integer_limit) return std::numeric_limits<std::int64_t>::max();
+  if (whole < -integer_limit) return std::numeric_limits<std::int64_t>::min();
   return static_cast<std::int64_t>(whole);
 }
 
@@ -44,6 +45,13 @@ graph::prepare::WeightInterval interval(const FilterOptions& options) {
   if (options.max_weight) {
     weights.largest_integer = integer_bound(*options.max_weight, false);
     weights.largest = options.max_weight->number;
+  }
+  const auto& least = options.min_weight;
+  const auto& largest = options.max_weight;
+  if ((least && !least->integer && least->number >= integer_limit) ||
+      (largest && !largest->integer && largest->number < -integer_limit)) {
+    weights.least_integer = std::numeric_limits<std::int64_t>::max();  // no integer is above the largest one
+    weights.largest_integer = std::numeric_limits<std::int64_t>::min();
   }
   return weights;
 }

@@ -77,13 +77,6 @@ class NodeList {
       size = std::max(size, node + 1);
       ++count;
     });
-    if (facts_.nodes && entries == *facts_.nodes && !value_ && !ascending) {
-      throw core::DataError::in_file(
-          file_,
-          fmt::format("has {} numbers with repetitions, as many as {} has nodes, expected a list of nodes; "
-                      "--nodes-in {}=VALUE takes the nodes with that value",
-                      core::format_count(entries), facts_.name, file_));
-    }
     if (facts_.nodes && value_ && !rows_ && entries != *facts_.nodes) {
       throw core::DataError::in_file(
           file_, fmt::format("has {} values, expected one for each of the {} nodes of {}{}",
@@ -108,7 +101,12 @@ class NodeList {
     }
     if (bits <= std::max<std::uint64_t>(list, core::MiB)) {
       nodes.bits = graph::NodeBits(memory, size, "a bit per node of --nodes-in");
-      for_each([&](std::uint64_t node) { nodes.bits.set(node); });
+      bool repeated = false;
+      for_each([&](std::uint64_t node) {
+        repeated = repeated || nodes.bits.test(node);
+        nodes.bits.set(node);
+      });
+      if (repeated && !ascending) refuse_values(entries);
       return nodes;
     }
     nodes.sorted = core::Array<std::uint64_t>(memory, count, "the nodes of --nodes-in");
@@ -117,10 +115,22 @@ class NodeList {
       if (filled < count) nodes.sorted[filled++] = node;
     });
     std::ranges::sort(nodes.sorted.span());
+    if (!ascending && std::ranges::adjacent_find(nodes.sorted.span()) != nodes.sorted.span().end())
+      refuse_values(entries);
     return nodes;
   }
 
  private:
+  /// Throws DataError if numbers with repetitions are as many as the graph has nodes: they are values.
+  void refuse_values(std::uint64_t entries) const {
+    if (!facts_.nodes || entries != *facts_.nodes || value_) return;
+    throw core::DataError::in_file(
+        file_,
+        fmt::format("has {} numbers with repetitions, as many as {} has nodes, expected a list of nodes; "
+                    "--nodes-in {}=VALUE takes the nodes with that value",
+                    core::format_count(entries), facts_.name, file_));
+  }
+
   /// Calls `take(node)` for every node of the list. Returns the number of entries of the file.
   template <class Take>
   std::uint64_t for_each(Take&& take) {
@@ -128,7 +138,9 @@ class NodeList {
     const auto reader = graph::format::open_node_reader(
         environment_, file_,
         {.bin_value_bytes = facts_.layout.id_bytes,
-         .columns = rows_ ? std::uint64_t{2} : 0,
+         .columns = rows_              ? std::uint64_t{2}
+                    : text_ && !value_ ? 1
+                                       : 0,
          .numbers = value_ && !rows_ ? NodeNumbers::either : NodeNumbers::integers});
     const std::uint64_t wanted = value_ ? value_bits(reader->floating()) : 0;
     const auto same = [&](std::uint64_t value) {

@@ -2,6 +2,9 @@
 // The command cat: edges or node values as text.
 #include <fmt/core.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/copy_edges.hpp"
@@ -54,7 +57,11 @@ class Cat final : public Command {
     (labels ? options.label_map : options.original_ids) = map_;
     options.other_inputs = {map_};
     if (map_.empty() && as_) throw core::UsageError("--as: say by --map FILE what the original ids are");
-    if (map_ == "-") throw core::UsageError("--map -: a map cannot come through a pipe");
+    std::error_code ignored;
+    if (map_ == "-" ||
+        (std::filesystem::exists(map_, ignored) && !std::filesystem::is_regular_file(map_, ignored))) {
+      throw core::UsageError(fmt::format("--map {}: a map is read twice, expected a regular file", map_));
+    }
     check_edge_output(options, options.output, input_.names(), "");
 
     Session session(options, Spill::never);
@@ -92,9 +99,9 @@ class Cat final : public Command {
             graph::EdgeFacts facts = edges.facts();
             facts.edges = std::nullopt;  // fewer with --head
             const auto writer = create_edge_output(session, session.options().output, facts, "", {});
-            const Copied copied = copy_edges(session, *edges.records(), limit, *writer);
+            const Copied copied = copy_edges(session, *edges.records(), limit, *writer, facts.nodes);
             finish_edge_output(session, *writer);
-            report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);
+            report.graph(facts.nodes.value_or(copied.nodes()), copied.edges);
           },
           first_id_bytes(options));
     }

@@ -134,7 +134,7 @@ std::string listing(const SummaryObject& about, bool keys_are_ours) {
     if (of_text && says_nothing(key, value_text)) continue;
     std::string label = key;
     if (keys_are_ours) std::replace(label.begin(), label.end(), '_', ' ');
-    text += fmt::format("{:<20}{}\n", label, value_text);
+    text += fmt::format("{:<19} {}\n", label, value_text);
   }
   return text;
 }

@@ -148,7 +148,9 @@ void add_stats(Report& report, const Result& result, std::size_t hubs, const Hub
     add_degrees(report, "out_", degrees.out_degree());
     add_degrees(report, "in_", degrees.in_degree());
   }
-  if (!degrees.hubs().empty()) report.hidden("max_degree_node", degrees.hubs().front().node);
+  if (result.nodes > 0) {  // without hubs all degrees are 0
+    report.hidden("max_degree_node", degrees.hubs().empty() ? 0 : degrees.hubs().front().node);
+  }
   add_hubs(report, degrees.hubs().first(std::min(hubs, degrees.hubs().size())), names);
   if (result.nodes > 0) report.shown("nodes by degree", degree_lines(degrees.degree()));
 }

@@ -106,9 +106,9 @@ class Convert final : public PlannedCommand {
     const auto writer =
         create_edge_output(session, session.options().output, facts, codec_, edge_copy().metadata(input));
     announce_kept_space(session, facts, {});
-    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer);
+    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer, facts.nodes);
     finish_edge_output(session, *writer);
-    report.graph(facts.nodes.value_or(copied.largest_id_plus_1), copied.edges);
+    report.graph(facts.nodes.value_or(copied.nodes()), copied.edges);
     report.size("output_bytes", writer->bytes());
   }
 
@@ -130,6 +130,7 @@ class Convert final : public PlannedCommand {
         .unique = true, .symmetrize = !directed, .no_loops = true, .nodes = session.options().nodes};
     require_sorting_space(session, edges.facts());
     note_weights_left_out(session, session.options().output, input.facts());
+    note_payload_left_out(session, session.options().output, input.facts());
     graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort);
     if (wanted == graph::format::WantedEdges::adjacency) facts.layout.weight = graph::WeightType::none;
     // The two directions of an edge may have different weights.

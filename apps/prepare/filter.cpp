@@ -95,11 +95,10 @@ class Filter final : public PlannedCommand {
     const graph::EdgeFacts& facts = input.facts();
     const auto writer =
         create_edge_output(session, session.options().output, facts, codec_, edge_copy().metadata(input));
-    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer);
+    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer, facts.nodes);
     const auto& counts = *session.filter_counts();
     // Nodes that lose all edges stay.
-    const std::uint64_t nodes =
-        facts.nodes.value_or(std::max<std::uint64_t>(copied.largest_id_plus_1, counts.nodes));
+    const std::uint64_t nodes = facts.nodes.value_or(std::max<std::uint64_t>(copied.nodes(), counts.nodes));
     writer->at_least_nodes(nodes);
     finish_edge_output(session, *writer);
     report.graph(nodes, copied.edges + counts.left_out);

@@ -40,6 +40,41 @@ TEST_CASE("single linkage of protein hits at a threshold: all proteins stay") {
   CHECK(here.read("a.tsv") == "E\tE\t100\n");
 }
 
+TEST_CASE("no integer weight is above or below a bound beyond 64 bits") {
+  const Workplace here;
+  here.write("g.txt", "1 1 9223372036854775807\n2 2 -9223372036854775808\n");
+  const auto kept = [&](const std::string& bounds) {
+    return here.summary("emgraph cc g.txt --cols 1,2,3 " + bounds).at("edges").get<int>();
+  };
+  CHECK(kept("--min-weight 1e30") == 0);
+  CHECK(kept("--min-weight 9223372036854775808") == 0);
+  CHECK(kept("--max-weight=-1e30") == 0);
+  CHECK(kept("--min-weight=-1e30 --max-weight 1e30") == 2);
+  CHECK(kept("--min-weight 9223372036854775807") == 1);
+  CHECK(kept("--max-weight=-9223372036854775808") == 1);
+}
+
+TEST_CASE("lists of nodes: any order, no second column, fractions far down") {
+  const Workplace here;
+  here.write("g.txt", "0 1\n0 2\n1 2\n");
+  here.write("all.txt", "2\n1\n0\n");
+  CHECK(here.summary("emgraph cc g.txt --nodes-in all.txt").at("edges") == 3);
+  here.write("twice.txt", "2\n1\n2\n");
+  require_failure(here.run("emgraph cc g.txt --nodes-in twice.txt"), 3, {"repetitions", "=VALUE"});
+  here.write("pairs.txt", "0 1\n1 2\n");
+  require_failure(here.run("emgraph cc g.txt --nodes-in pairs.txt"), 3, {"line 1", "second column"});
+  std::string path;
+  for (int i = 0; i < 30000; ++i) {
+    path += std::to_string(i) + "\t" + std::to_string(i + 1) + (i < 29999 ? "\t1\n" : "\t.5\n");
+  }
+  here.write("path.tsv", path);
+  const std::string graph = "path.tsv --cols 1,2,3 --weight-type f64 ";
+  here.succeed("emgraph sssp " + graph + "--root 0 -q -o d.tsv && gzip -k d.tsv");
+  for (const std::string list : {"d.tsv", "d.tsv.gz"}) {
+    CHECK(here.summary("emgraph cc " + graph + "--nodes-in " + list + "=29999.5").at("edges") == 0);
+  }
+}
+
 TEST_CASE("a filter gives what the filtered file gives, whatever command, format, memory and threads") {
   const Workplace here;
   here.succeed(

@@ -73,6 +73,13 @@ TEST_CASE("a payload that a format does not have is left out, with a warning") {
              Catch::Contains("no payload"));
   CHECK_THAT(here.succeed("emgraph gen --edges 10 --payload 3 -o x.bin").error,
              !Catch::Contains("no payload"));
+  // Raw edges with a payload would be read as other edges.
+  here.succeed("emgraph gen --edges 10 --payload 8 -o p.emg -q");
+  for (const std::string name : {"p.u32", "p.npy", "p.adj", "p.sg"}) {
+    CHECK_THAT(here.succeed("emgraph convert p.emg -o " + name).error,
+               Catch::Contains(name + ": this format has no payload"));
+  }
+  CHECK(here.succeed("emgraph cat p.u32").out == here.succeed("emgraph cat p.emg").out);
 }
 
 TEST_CASE("the graph depends only on the seed") {

@@ -7,6 +7,16 @@
 
 namespace emgraph::tests {
 
+TEST_CASE("cat and info open a named pipe once") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 3 -q -o g.emg && emgraph cat g.emg > right && mkfifo pipe");
+  for (int i = 0; i < 20; ++i) {
+    // The writer is gone when the reader opens the pipe a second time.
+    here.succeed("cat g.emg > pipe & emgraph cat pipe > got; wait; cmp got right");
+    here.succeed("cat g.emg > pipe & emgraph info pipe; wait");
+  }
+}
+
 TEST_CASE("generate, sort and solve in one pipe, and without any pipe") {
   Workplace here;
   here.succeed("emgraph gen --edges 300K -o - | emgraph sort -u - -o - | emgraph mis - -o piped.npy -q");

@@ -7,6 +7,14 @@
 
 namespace emgraph::tests {
 
+TEST_CASE("stats of loops alone: the node of the largest degree is the first") {
+  Workplace here;
+  here.write("loops.txt", "3 3\n");
+  const auto summary = here.summary("emgraph stats loops.txt");
+  CHECK(summary.at("max_degree") == 0);
+  CHECK(summary.at("max_degree_node") == 0);
+}
+
 namespace {
 
 using Json = nlohmann::json;

@@ -15,8 +15,8 @@
 namespace emgraph::graph::format {
 
 /// The kind of values in a file. floating: a NumPy array must hold floating-point numbers, text may hold
-/// both, .bin does. either: the header decides, of text the first 64 KiB (one fraction or infinity among the
-/// values there), and .bin holds integers.
+/// both, .bin does. either: the header decides; of text one fraction or infinity among the values, of a pipe
+/// among those of the first 64 KiB; and .bin holds integers.
 enum class NodeNumbers { integers, floating, either };
 
 struct NodeReaderOptions {

@@ -65,6 +65,21 @@ bool has_fractions(std::string_view text) {
   return false;
 }
 
+/// The same for all that the stream has. `text`: room for its lines.
+bool has_fractions(TextStream& stream, core::Buffer& text) {
+  std::size_t kept = 0;  // the begin of a line
+  for (bool ended = false; !ended && kept < text.size();) {
+    const std::size_t end = kept + stream.read(text.bytes().subspan(kept));
+    ended = end < text.size();
+    const std::string_view read = as_text(text.bytes().first(end));
+    const std::size_t lines = ended ? end : read.rfind('\n') + 1;
+    if (has_fractions(read.substr(0, lines))) return true;
+    kept = end - lines;
+    std::memmove(text.data(), text.data() + lines, kept);
+  }
+  return false;
+}
+
 class TextNodeReader final : public NodeReader {
  public:
   TextNodeReader(core::Environment& environment, core::InputFile input, std::size_t row_values,
@@ -75,7 +90,11 @@ class TextNodeReader final : public NodeReader {
         text_(environment.memory, text_bytes, "text"),
         values_(environment.memory, text_batch_values, "node values"),
         floating_(numbers == NodeNumbers::floating) {
-    if (numbers == NodeNumbers::either) {
+    if (numbers != NodeNumbers::either) return;
+    if (input_.seekable()) {
+      floating_ = has_fractions(*stream_, text_);
+      stream_->rewind();
+    } else {
       floating_ = has_fractions(as_text(unpacked_start(environment, input_, text_bytes)));
     }
   }
@@ -137,8 +156,9 @@ class TextNodeReader final : public NodeReader {
     };
     for (skip(); at != end;) {
       if (columns == most) {
-        fail(row_values_ == 0 ? "found a third column, expected a value, or a node and its value"
-                              : "found more than " + std::to_string(most) + " columns");
+        fail(row_values_ == 0   ? "found a third column, expected a value, or a node and its value"
+             : row_values_ == 1 ? "found a second column, expected a number in each line"
+                                : "found more than " + std::to_string(most) + " columns");
       }
       const char* const stop = std::find_if(at, end, separates_values);
       const std::string_view column(at, static_cast<std::size_t>(stop - at));
