@@ -16,6 +16,9 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
+#include "graph/format/packing/text_output.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
 
@@ -49,7 +52,10 @@ class Cat final : public Command {
   ExitCode run() override {
     CommonOptions options = validate(typed_);
     if (options.output.empty()) options.output = "-";
-    if (options.output_format.empty()) options.output_format = "text";
+    if (options.output_format.empty()) {
+      require_name_of_text(options.output);
+      options.output_format = "text";
+    }
     // A summary after a few edges would disturb, so it is printed only with -v.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
@@ -111,6 +117,16 @@ class Cat final : public Command {
   }
 
  private:
+  /// Throws UsageError if the name promises another format.
+  static void require_name_of_text(const std::string& output) {
+    const std::string extension = graph::format::extension_of(graph::format::unpacked_name(output));
+    const graph::format::Format* const named = graph::format::find_format(extension);
+    if (named == nullptr || named->text) return;
+    throw core::UsageError(fmt::format(
+        "{}: cat writes text, expected a name like edges.txt; emgraph convert writes edges as .{}", output,
+        extension));
+  }
+
   /// The header of the first input that is a node result.
   std::optional<graph::format::NpyHeader> node_result_of(Session& session) const {
     for (const std::string& name : input_.names()) {

@@ -255,7 +255,7 @@ class CheckBfs final : public Command {
     if (verdict.root) report.count("root", *verdict.root);
     report.count("reached", verdict.reached);
     report.model(verdict.choice);
-    return report.finish_check(verdict.ok, levels_, verdict.message);
+    return report.finish_check(verdict.ok, levels_, parents_, verdict.message);
   }
 
  private:

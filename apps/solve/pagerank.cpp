@@ -25,6 +25,7 @@
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/pagerank/check.hpp"
+#include "graph/pagerank/sources.hpp"
 
 namespace emgraph::apps {
 
@@ -118,6 +119,11 @@ class PageRank final : public PlannedCommand {
         [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
           if (solver.weighted) require_stored_weights(edges.facts());
+          const auto nodes = solver.nodes ? solver.nodes : edges.facts().nodes;
+          if (nodes) {
+            graph::pagerank::require_sources(sources.nodes(session, input_.text()), typed_rank_.sources,
+                                             *nodes);
+          }
           return graph::pagerank::forecast<Id>(environment, edges, solver, size);
         });
   }

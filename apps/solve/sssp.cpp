@@ -106,7 +106,9 @@ class Sssp final : public PlannedCommand {
               words_of({Queue::automatic, Queue::heap, Queue::dial, Queue::multilevel_bucket, Queue::radix,
                         Queue::delta_stepping}))
         .otherwise("auto: delta-stepping; for queries by the weights");
-    options.value("--delta", delta_, "WIDTH", "width of the buckets of delta-stepping")
+    options
+        .value("--delta", delta_, "WIDTH",
+               "width of the buckets of delta-stepping; in memory at least a 511th of the longest arc")
         .otherwise("by the longest arc and the mean degree");
     options
         .word("--search", forward_, "HOW",

@@ -330,10 +330,14 @@ std::optional<std::string> Checkpoint::finish_published(const std::string& direc
   }
   const JournalHead published = JournalReader(removing ? aside : in(name, published_name)).head();
   const std::string& output = published.output;
-  if (file_identity(output) != published.identity.front().second) {
+  const std::string& result = published.identity.front().second;
+  if (file_identity(output) != result) {
+    // The others lose their names only if the result has none: it may have been moved away since.
+    const bool unpublished = file_identity(published.part) == result;
     for (const auto& [path, file] : published.identity) {
-      if (file_identity(path) == file) unlink(path.c_str());
+      if (unpublished && file_identity(path) == file) unlink(path.c_str());
     }
+    unlink(in(name, published_name).c_str());
     return std::nullopt;
   }
   remove_directory(name, true);

@@ -82,7 +82,9 @@ void refuse_trap(const std::string& path, const struct stat& status, const char*
 }
 
 std::string identity_text(const struct stat& status) {
-  return std::to_string(status.st_dev) + " " + std::to_string(status.st_ino);
+  return std::to_string(status.st_dev) + " " + std::to_string(status.st_ino) + " " +
+         std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ std::string directory_of(const std::string& path);
 /// kernel has this rule for links as fs.protected_symlinks, but cannot apply it to readlink and rename.
 std::string resolved_output(const std::string& path);
 
-/// Device and inode, as text, of an open file or of the file that `path` names; empty: there is none.
+/// Device, inode, size and time of the last change of content, as text, of an open file or of the file that
+/// `path` names; empty: there is none. Another file may get the inode of a removed one.
 std::string file_identity(int descriptor);
 std::string file_identity(const std::string& path);
 

@@ -55,14 +55,23 @@ void OutputSet::publish_locked() {
   std::stable_partition(outputs.begin(), outputs.end(),
                         [&](const auto& output) { return output->path() != kept_path_; });
   if (outputs.empty()) return;
-  std::set<std::string> directories;
-  for (const auto& output : outputs) directories.insert(directory_of(output->path()));
+  std::set<std::string> directories;  // those that have a new name
+  const auto synchronise = [&] {
+    for (const std::string& directory : std::exchange(directories, {})) {
+      if (sync_directory(directory) != 0) not_durable_.push_back(directory);
+    }
+  };
   {
     Publication publication(names_);
     for (const auto& output : outputs) output->prepare();
     std::size_t done = 0;
     try {
-      for (; done < outputs.size(); ++done) outputs[done]->publish(done + 1 < outputs.size());
+      for (; done < outputs.size(); ++done) {
+        const std::string& path = outputs[done]->path();
+        if (path == kept_path_) synchronise();  // no power cut leaves its name alone
+        outputs[done]->publish(done + 1 < outputs.size());
+        directories.insert(directory_of(path));
+      }
     } catch (...) {
       while (done > 0) outputs[--done]->undo();
       throw;
@@ -70,9 +79,7 @@ void OutputSet::publish_locked() {
     for (const auto& output : outputs) output->remove_old_file();
     publication.complete();
   }
-  for (const std::string& directory : directories) {
-    if (sync_directory(directory) != 0) not_durable_.push_back(directory);
-  }
+  synchronise();
 }
 
 }  // namespace emgraph::core

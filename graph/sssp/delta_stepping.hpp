@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,11 +18,21 @@
 
 namespace emgraph::graph::sssp {
 
+/// Buckets of the ring of delta-stepping; the last one also has what comes later.
+inline constexpr std::uint64_t bucket_ring = 1024;
+
+/// The least width of a bucket for arcs of at most this length: no arc leads beyond the ring, where entries
+/// would be passed on ring after ring. Half of the ring, as integer widths are rounded down to powers of
+/// two.
+inline double least_bucket_width(double longest) {
+  return std::max(longest / (bucket_ring / 2 - 1), std::numeric_limits<double>::min());
+}
+
 /// The number of the bucket of a distance. The width is a power of two for integers, any for doubles.
 template <class Distances>
 class BucketNumbers {
  public:
-  /// `width`: at least 1 for integers, positive for doubles.
+  /// `width`: at least 1 for integers; for doubles a normal number, so that its inverse is finite.
   explicit BucketNumbers(double width) {
     if constexpr (Distances::floating) {
       inverse_ = 1 / width;
@@ -44,6 +55,7 @@ class BucketNumbers {
 };
 
 /// Problem: the distances of all nodes from a root, by all threads, the same whatever their number.
+/// Requires: `width` is at least least_bucket_width() of the longest arc.
 ///
 /// Method: nodes whose distance fell wait in the bucket of their distance; a bucket is emptied in rounds,
 /// whose nodes are relaxed in any order by all threads with atomic minima. Nodes that come later than the
@@ -87,8 +99,7 @@ class DeltaStepping {
   std::uint64_t rounds() const { return rounds_; }
 
  private:
-  // Buckets of the ring; the last one also has what comes later.
-  static constexpr std::uint64_t ring = 1024;
+  static constexpr std::uint64_t ring = bucket_ring;
   static constexpr std::size_t chunk_bytes = 2048;
   // With fewer entries a round of all threads costs more than it gains.
   static constexpr std::uint64_t worth_sharing = 1024;

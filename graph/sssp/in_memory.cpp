@@ -41,12 +41,13 @@ double as_number(WeightType type, std::uint64_t word) {
 
 // Wide enough that a bucket has work for all threads, narrow enough that few nodes are relaxed twice.
 double bucket_width(const Options& options, const LengthFacts& facts) {
-  if (options.delta) return static_cast<double>(*options.delta);
   const double longest = as_number(facts.type, facts.longest);
+  const double least = least_bucket_width(longest);
+  if (options.delta) return std::max(least, static_cast<double>(*options.delta));
   const double degree =
       static_cast<double>(facts.entries) / static_cast<double>(std::max<std::uint64_t>(1, facts.nodes));
   const double width = longest * 4 / std::max(4.0, degree);
-  return is_floating(facts.type) ? (width > 0 ? width : 1) : std::max(1.0, width);
+  return std::max(is_floating(facts.type) ? least : std::max(1.0, least), width);
 }
 
 /// Calls work(queue) for a queue of one thread. `distance`: where the search keeps its distances.

@@ -7,6 +7,20 @@
 
 namespace emgraph::tests {
 
+TEST_CASE("check bfs and check sssp name the file of parents if that is wrong") {
+  Workplace here;
+  here.write("g.txt", "0 1\n0 2\n1 2\n");
+  here.succeed("emgraph bfs g.txt --root 0 -q -o levels.tsv --parents parents.tsv");
+  here.write("wrong.tsv", "0\t0\n1\t0\n2\t1\n");
+  for (const std::string check : {"check bfs", "check sssp --weights unit"}) {
+    require_failure(here.run("emgraph " + check + " g.txt levels.tsv --parents wrong.tsv"), 1,
+                    {": wrong.tsv: node 2 has parent 1"});
+    here.write("far.tsv", "0\t0\n1\t1\n2\t2\n");
+    require_failure(here.run("emgraph " + check + " g.txt far.tsv --parents parents.tsv"), 1,
+                    {": far.tsv: edge"});
+  }
+}
+
 TEST_CASE("check bfs names what is wrong") {
   constexpr std::uint32_t none = 0xffffffff;
   Workplace here;

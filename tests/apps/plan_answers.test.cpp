@@ -6,6 +6,18 @@
 
 namespace emgraph::tests {
 
+TEST_CASE("the plan of pagerank refuses sources that the graph does not have") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n");
+  here.succeed("emgraph convert g.txt -q -o g.emg");
+  here.write("sources.txt", "1\n5\n");
+  const Outcome run = here.run("emgraph pagerank g.emg --sources sources.txt");
+  const Outcome plan = here.run("emgraph plan pagerank g.emg --sources sources.txt");
+  CHECK(run.exit_code == 3);
+  CHECK(plan.exit_code == 3);
+  CHECK_THAT(plan.error, Catch::Contains("sources.txt: source 5 found"));
+}
+
 using nlohmann::json;
 
 TEST_CASE("a plan tells what it knows of the input, and from where") {

@@ -59,7 +59,8 @@ TEST_CASE("ranks that are stopped in their rounds go on where no state was seale
     const std::string right = here.read("x.npy");
     std::filesystem::remove(here.path("x.npy"));
     // The default period is a minute; the stop itself seals the first state, mostly between rounds.
-    Outcome outcome{.exit_code = 0};
+    Outcome outcome;
+    outcome.exit_code = 0;
     for (auto wait = std::chrono::milliseconds(800); outcome.exit_code == 0 && wait.count() > 0; wait /= 2) {
       std::filesystem::remove(here.path("x.npy"));
       const pid_t process = here.start(command + " --checkpoint kept");

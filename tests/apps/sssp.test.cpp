@@ -25,6 +25,31 @@ std::string lines_of(const std::string& values) {
 
 }  // namespace
 
+TEST_CASE("delta-stepping ends at once with weights far apart from the width of its buckets") {
+  Workplace here;
+  const auto distances = [&](const std::string& edges, const std::string& options) {
+    here.write("g.txt", edges);
+    std::string out;
+    for (const std::string model : {"internal", "semi-external", "external"}) {
+      INFO(edges << options << " " << model);
+      const std::string found =
+          here.succeed("emgraph sssp g.txt --cols 1,2,3 --root 0 -q -o - --output-format tsv --model " +
+                       model + " " + options)
+              .out;
+      if (out.empty()) out = found;
+      CHECK(found == out);
+    }
+    return out;
+  };
+  CHECK(distances("0 1 5e-324\n1 2 5e-324\n", "--weight-type f64") == "0\t0\n1\t5e-324\n2\t1e-323\n");
+  CHECK(distances("0 1 1e-310\n1 2 0\n", "--weight-type f64") == "0\t0\n1\t1e-310\n2\t1e-310\n");
+  CHECK(distances("0 1 1e300\n1 2 1\n", "--weight-type f64 --delta 1") == "0\t0\n1\t1e+300\n2\t1e+300\n");
+  CHECK(distances("0 1 4294967295\n1 2 1\n", "--weight-type u32 --delta 1") ==
+        "0\t0\n1\t4294967295\n2\t4294967296\n");
+  CHECK(distances("0 1 9007199254740993\n1 2 1\n", "--delta 1") ==
+        "0\t0\n1\t9007199254740993\n2\t9007199254740994\n");
+}
+
 TEST_CASE("sssp follows the direction that the file declares, and writes distances and parents") {
   Workplace here;
   here.write("roads.gr", roads);

@@ -254,7 +254,8 @@ class EntryRowsBuilder {
     const std::uint64_t place = end_;
     end_ += count;
     if (!in_copy) std::copy_n(rows, count, entries_.data() + place);  // down, or not at all
-    made_.store(bucket + 1, std::memory_order_release);
+    std::size_t made = bucket;
+    if (!made_.compare_exchange_strong(made, bucket + 1, std::memory_order_acq_rel)) return;  // given up
     made_.notify_all();
     if (in_copy) std::copy_n(rows, count, entries_.data() + place);
     set_offsets(bucket, place, in_copy ? rows : entries_.data() + place, work);

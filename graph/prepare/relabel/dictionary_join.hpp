@@ -149,7 +149,9 @@ class DictionaryJoin {
     options.records = ends;
     // All ends occur, so a sample of the keys can be computed.
     const std::uint64_t sampled = std::min<std::uint64_t>(ends, value_sample);
-    for (std::uint64_t i = 0; i < sampled; ++i) options.sample.push_back(values.make(ends / sampled * i, 0));
+    for (std::uint64_t i = 0; i < sampled; ++i) {
+      options.sample.push_back(values.make(static_cast<std::uint64_t>(core::uint128{ends} * i / sampled), 0));
+    }
     options.memory_bytes = prepare::sorter_memory(environment_.memory);
     options.threads = sorting_threads(environment_, options.memory_bytes);
     Sorter<ValueKey> by_end(environment_, std::move(options));

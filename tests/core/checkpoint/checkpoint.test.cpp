@@ -202,13 +202,22 @@ TEST_CASE("a checkpoint whose result has its name already is removed") {
     // Another output has its name already, and one that was noted is not the file of that name.
     std::ofstream(place.file("parents.npy")) << "parents";
     std::ofstream(place.file("of_somebody.npy")) << "other";
+    std::ofstream(place.file("reused.npy")) << "";
     checkpoint.note_publication({{place.file("parents.npy"), core::file_identity(place.file("parents.npy"))},
-                                 {place.file("of_somebody.npy"), core::file_identity(directory)}});
+                                 {place.file("of_somebody.npy"), core::file_identity(directory)},
+                                 {place.file("reused.npy"), core::file_identity(place.file("reused.npy"))}});
     CHECK(!core::Checkpoint::look(place.file("nowhere")));
   }
+  const std::string note = directory + "/emgraph.published";
+  fs::copy_file(note, place.file("note"));
+  // The file system gave the inode to a file of somebody else after the run had been killed.
+  std::ofstream(place.file("reused.npy")) << "precious";
   CHECK(!core::Checkpoint::finish_published(directory));  // it has no name yet
   CHECK(!fs::exists(place.file("parents.npy")));
   CHECK(fs::exists(place.file("of_somebody.npy")));
+  CHECK(fs::exists(place.file("reused.npy")));
+  CHECK(!fs::exists(note));
+  fs::copy_file(place.file("note"), note);
   fs::rename(place.file("sorted.bin.emgraph-part"), place.file("sorted.bin"));
   SECTION("") {}
   SECTION("a power cut while it is removed: its last file has both its names") {
