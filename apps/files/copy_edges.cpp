@@ -31,13 +31,13 @@ graph::BatchPlace place_of(const graph::RecordLane& lane, const std::string& sou
 
 [[noreturn]] void refuse_ids(const core::PairShape& shape, const graph::RecordBatch& batch,
                              std::uint64_t nodes, const graph::BatchPlace& place) {
-  const auto refuse = [&]<class Id>(Id) {
-    graph::prepare::refuse_ids(graph::EdgeBatch<Id>(batch.records, batch.count, shape.row_bytes), nodes,
+  using graph::EdgeBatch;
+  if (shape.integer_bytes == 4) {
+    graph::prepare::refuse_ids(EdgeBatch<std::uint32_t>(batch.records, batch.count, shape.row_bytes), nodes,
                                place);
-  };
-  if (shape.integer_bytes == 4) refuse(std::uint32_t{});
-  refuse(std::uint64_t{});
-  std::abort();
+  }
+  graph::prepare::refuse_ids(EdgeBatch<std::uint64_t>(batch.records, batch.count, shape.row_bytes), nodes,
+                             place);
 }
 
 }  // namespace

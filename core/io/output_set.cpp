@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prepares all outputs, then renames them in a row, then synchronises their directories.
+// Prepares all outputs, then renames them in a row, then synchronises their directories; those of the others
+// before the kept output gets its name.
 #include "core/io/output_set.hpp"
 
 #include <algorithm>

@@ -107,4 +107,16 @@ TEST_CASE("cat prints edges, weights and node values") {
   CHECK(text_edges(here.read("copy.txt")) == Edges{{0, 1}, {1, 2}});
 }
 
+TEST_CASE("cat writes text, and refuses names of other formats") {
+  Workplace here;
+  here.write("g.txt", "0 1\n");
+  for (const std::string name : {"out.npy", "out.emg", "out.u32"}) {
+    require_failure(here.run("emgraph cat g.txt -o " + name), 2, {name, "convert"});
+  }
+  here.succeed(
+      "emgraph cat g.txt -o out.csv && emgraph cat g.txt -o out && emgraph cat g.txt -o out.npy "
+      "--output-format text");
+  CHECK(here.read("out.npy") == "0\t1\n");
+}
+
 }  // namespace emgraph::tests

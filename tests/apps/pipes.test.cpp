@@ -7,18 +7,6 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("cat writes text, and refuses names of other formats") {
-  Workplace here;
-  here.write("g.txt", "0 1\n");
-  for (const std::string name : {"out.npy", "out.emg", "out.u32"}) {
-    require_failure(here.run("emgraph cat g.txt -o " + name), 2, {name, "convert"});
-  }
-  here.succeed(
-      "emgraph cat g.txt -o out.csv && emgraph cat g.txt -o out && emgraph cat g.txt -o out.npy "
-      "--output-format text");
-  CHECK(here.read("out.npy") == "0\t1\n");
-}
-
 TEST_CASE("cat and info open a named pipe once") {
   Workplace here;
   here.succeed("emgraph gen --edges 3 -q -o g.emg && emgraph cat g.emg > right && mkfifo pipe");

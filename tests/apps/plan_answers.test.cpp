@@ -6,18 +6,6 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("the plan of pagerank refuses sources that the graph does not have") {
-  Workplace here;
-  here.write("g.txt", "0 1\n1 2\n");
-  here.succeed("emgraph convert g.txt -q -o g.emg");
-  here.write("sources.txt", "1\n5\n");
-  const Outcome run = here.run("emgraph pagerank g.emg --sources sources.txt");
-  const Outcome plan = here.run("emgraph plan pagerank g.emg --sources sources.txt");
-  CHECK(run.exit_code == 3);
-  CHECK(plan.exit_code == 3);
-  CHECK_THAT(plan.error, Catch::Contains("sources.txt: source 5 found"));
-}
-
 using nlohmann::json;
 
 TEST_CASE("a plan tells what it knows of the input, and from where") {
@@ -108,6 +96,18 @@ TEST_CASE("a plan fails as the command would") {
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.error, Catch::Contains(part));
   }
+}
+
+TEST_CASE("the plan of pagerank refuses sources that the graph does not have") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n");
+  here.succeed("emgraph convert g.txt -q -o g.emg");
+  here.write("sources.txt", "1\n5\n");
+  const Outcome run = here.run("emgraph pagerank g.emg --sources sources.txt");
+  const Outcome plan = here.run("emgraph plan pagerank g.emg --sources sources.txt");
+  CHECK(run.exit_code == 3);
+  CHECK(plan.exit_code == 3);
+  CHECK_THAT(plan.error, Catch::Contains("sources.txt: source 5 found"));
 }
 
 }  // namespace emgraph::tests

@@ -8,24 +8,6 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("convert, filter and cat refuse ids that are not below --nodes, and name the input") {
-  Workplace here;
-  here.write("g.txt", "0 1\n1 2\n");
-  for (const std::string input : {"g.u32", "g.npy", "g.emg"}) {
-    here.succeed("emgraph convert g.txt -q -o " + input);
-    for (const std::string line : {"convert X -o out.u32", "convert X -o out.emg", "convert X -o out.txt",
-                                   "filter X --sample 1 -o out.u32", "cat X -o out.txt"}) {
-      std::string command = "emgraph " + line + " --nodes 2";
-      command.replace(command.find('X'), 1, input);
-      INFO(command);
-      require_failure(here.run(command), 3, {input + ": edge 1: id 2 found"});
-    }
-  }
-  CHECK(here.files() == std::vector<std::string>{"g.emg", "g.npy", "g.txt", "g.u32"});
-  here.write("largest.txt", "18446744073709551615 1\n");
-  CHECK(here.summary("emgraph convert largest.txt -o out.u64").at("nodes") == ~std::uint64_t{0});
-}
-
 namespace {
 
 Edges sorted(Edges edges) {
@@ -206,6 +188,24 @@ TEST_CASE("a largest id that only a loop names was lost with the loop, and n wit
     const std::string directed = make.find("--directed") != std::string::npos ? " --directed" : "";
     CHECK(here.summary("emgraph bfs --root 5 " + made + directed).at("nodes") == 6);
   }
+}
+
+TEST_CASE("convert, filter and cat refuse ids that are not below --nodes, and name the input") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n");
+  for (const std::string input : {"g.u32", "g.npy", "g.emg"}) {
+    here.succeed("emgraph convert g.txt -q -o " + input);
+    for (const std::string line : {"convert X -o out.u32", "convert X -o out.emg", "convert X -o out.txt",
+                                   "filter X --sample 1 -o out.u32", "cat X -o out.txt"}) {
+      std::string command = "emgraph " + line + " --nodes 2";
+      command.replace(command.find('X'), 1, input);
+      INFO(command);
+      require_failure(here.run(command), 3, {input + ": edge 1: id 2 found"});
+    }
+  }
+  CHECK(here.files() == std::vector<std::string>{"g.emg", "g.npy", "g.txt", "g.u32"});
+  here.write("largest.txt", "18446744073709551615 1\n");
+  CHECK(here.summary("emgraph convert largest.txt -o out.u64").at("nodes") == ~std::uint64_t{0});
 }
 
 }  // namespace emgraph::tests
