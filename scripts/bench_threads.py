@@ -4,7 +4,7 @@
 
 With t1 and t2 seconds a phase has 2 t2 - t1 seconds of serial work (Amdahl); what all phases together have of it bounds the speed-up
 on p threads: t1 / (s + (t1 - s) / p). Phases whose serial work is more than 5 % of t1 are named. The least times of --repeats runs
-count. A core that is not idle shows as serial work, so the first job, which has none, calibrates: it should come to 2.00 with -j 2.
+count. A core that is not idle shows as serial work, so the first job, which has none, calibrates: it should come to nearly 2 with -j 2.
 """
 import argparse
 import json
@@ -27,8 +27,11 @@ def jobs_of(a):
     kron, grid = graphs["kron22"], graphs["grid4096"]
     random = f"gen:random,edges={131_072_000 // a.shrink}"
     out = str(a.dir / "threads.bin")
+    nowhere = ["-o", "/dev/null", "-f"]
+    scale = str(23 - (a.shrink - 1).bit_length())
     jobs = {
-        "gen, random, to nowhere": (None, ["gen", "--edges", str(1_048_576_000 // a.shrink), "-o", "/dev/null", "-f"]),
+        "gen, Graph500, to nowhere": (None, ["gen", "--model", "graph500", "--scale", scale, *nowhere, "--output-format", "u32"]),
+        "gen, random, as container to nowhere": (None, ["gen", "--edges", str(1_048_576_000 // a.shrink), *nowhere]),
         "paper's job, one pass": (None, ["mis", random, "--single-pass"]),
         "paper's job": (None, ["mis", random]),
         "sort": (kron, ["sort", kron.raw, "-o", out, "-f"]),

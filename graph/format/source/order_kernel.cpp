@@ -4,6 +4,8 @@
 // is the product of the hashes of its ends, so both directions have the same.
 #include "graph/format/source/order_kernel.hpp"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/format/source/order_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -62,6 +64,31 @@ bool rules_kernel(const OrderRules& rules, const std::uint32_t* edges, std::size
   return bad;
 }
 
+EndSummary ends_kernel(const std::uint32_t* edges, std::size_t count) {
+  EndSummary ends;
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<std::uint32_t> d32;
+  const hn::Repartition<std::uint64_t, decltype(d32)> d64;
+  const std::size_t lanes = hn::Lanes(d64);
+  auto largest = hn::Zero(d32);
+  auto loops = hn::Zero(d64);
+  for (; i + lanes <= count; i += lanes) {
+    const auto ids = hn::LoadU(d32, edges + 2 * i);
+    largest = hn::Max(largest, ids);
+    const auto raw = hn::BitCast(d64, ids);
+    loops = hn::Sub(loops, hn::VecFromMask(d64, hn::Eq(raw, hn::RotateRight<32>(raw))));  // a mask is -1
+  }
+  ends.max_id = hn::GetLane(hn::MaxOfLanes(d32, largest));
+  ends.loops = hn::GetLane(hn::SumOfLanes(d64, loops));
+#endif
+  for (; i < count; ++i) {
+    ends.max_id = std::max({ends.max_id, edges[2 * i], edges[2 * i + 1]});
+    ends.loops += edges[2 * i] == edges[2 * i + 1];
+  }
+  return ends;
+}
+
 std::uint64_t balance_kernel(const std::uint32_t* edges, std::size_t count) {
   constexpr std::uint32_t first = 0x9e3779b9;
   constexpr std::uint32_t factor = 0x85ebca6b;
@@ -105,10 +132,15 @@ HWY_AFTER_NAMESPACE();
 namespace emgraph::graph::format {
 
 HWY_EXPORT(rules_kernel);
+HWY_EXPORT(ends_kernel);
 HWY_EXPORT(balance_kernel);
 
 bool breaks_rules(const OrderRules& rules, const std::uint32_t* edges, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(rules_kernel)(rules, edges, count);
+}
+
+EndSummary summarize_ends(const std::uint32_t* edges, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(ends_kernel)(edges, count);
 }
 
 std::uint64_t direction_balance(const std::uint32_t* edges, std::size_t count) {

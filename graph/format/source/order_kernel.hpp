@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vector kernels that find edges which break a declared order, or are stored in one direction only.
+// Vector kernels that find edges which break a declared order, or are stored in one direction only, and what
+// ids and loops there are.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,14 @@ struct OrderRules {
 /// True if one of `count` edges breaks the rules. `edges` holds source, target, source, … The vector width is
 /// chosen at run time; the result does not depend on it.
 bool breaks_rules(const OrderRules& rules, const std::uint32_t* edges, std::size_t count);
+
+struct EndSummary {
+  std::uint32_t max_id = 0;
+  std::uint64_t loops = 0;
+};
+
+/// The largest id and the number of loops; {} of no edges. Otherwise as breaks_rules.
+EndSummary summarize_ends(const std::uint32_t* edges, std::size_t count);
 
 /// The sum of a hash of each edge, which counts positive if source < target, negative if source > target, and
 /// is the same in both directions: 0 if every edge is stored in both, else 0 with a probability of about
