@@ -18,11 +18,6 @@ std::map<std::string, std::string> labels_of(const std::string& text) {
   return labels;
 }
 
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 }  // namespace
 
 TEST_CASE("cdlp of Graphalytics' validation graphs") {
@@ -33,7 +28,7 @@ TEST_CASE("cdlp of Graphalytics' validation graphs") {
   Workplace here;
   // Lines "node neighbour neighbour …".
   for (const std::string name : {"dir", "undir"}) {
-    std::istringstream lines(text_of(lists + name + "-input"));
+    std::istringstream lines(whole_file(lists + name + "-input"));
     std::string edges;
     for (std::string line; std::getline(lines, line);) {
       std::istringstream nodes(line);
@@ -49,11 +44,11 @@ TEST_CASE("cdlp of Graphalytics' validation graphs") {
       return labels_of(here.read("labels.tsv"));
     };
     CHECK(labels("--iterations 2 --directed " + example + "directed.e") ==
-          labels_of(text_of(example + "directed-CDLP")));
+          labels_of(whole_file(example + "directed-CDLP")));
     CHECK(labels("--iterations 2 " + example + "undirected.e") ==
-          labels_of(text_of(example + "undirected-CDLP")));
-    CHECK(labels("--iterations 5 --directed dir.e") == labels_of(text_of(lists + "dir-output")));
-    CHECK(labels("--iterations 5 undir.e") == labels_of(text_of(lists + "undir-output")));
+          labels_of(whole_file(example + "undirected-CDLP")));
+    CHECK(labels("--iterations 5 --directed dir.e") == labels_of(whole_file(lists + "dir-output")));
+    CHECK(labels("--iterations 5 undir.e") == labels_of(whole_file(lists + "undir-output")));
   }
 }
 

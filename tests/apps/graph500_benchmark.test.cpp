@@ -14,7 +14,7 @@ TEST_CASE("graph500 benchmark: roots, reached nodes, edges and distances of the 
   const std::filesystem::path truth =
       directory == nullptr ? "" : std::filesystem::path(directory) / "graph500.json";
   if (!std::filesystem::exists(truth)) return skip("the answers of the reference code are not here");
-  const auto all = nlohmann::json::parse(read_whole(truth));
+  const auto all = nlohmann::json::parse(whole_file(truth));
   Workplace here;
   for (const auto& graph : all.at("graphs")) {
     const auto roots = graph.at("roots").size();

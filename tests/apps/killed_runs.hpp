@@ -56,8 +56,7 @@ inline bool kill_after_seals(const Workplace& here, const std::string& line, int
 inline bool kill_at(const Workplace& here, const std::string& line, const std::vector<std::string>& states) {
   const pid_t process = here.start(line);
   const auto sealed = [&] {
-    std::ifstream file(here.path("kept/emgraph.journal"), std::ios::binary);
-    const std::string journal{std::istreambuf_iterator<char>(file), {}};
+    const std::string journal = whole_file(here.path("kept/emgraph.journal"));
     return std::ranges::any_of(states,
                                [&](const std::string& state) { return journal.find(state) != journal.npos; });
   };

@@ -190,7 +190,7 @@ TEST_CASE("release builds are hardened") {
   CHECK_THAT(headers.out, Catch::Contains("__memcpy_chk"));
   CHECK(headers.out.find("RWE") == std::string::npos);
 #if defined(__x86_64__)
-  const std::string program = read_whole(EMGRAPH_BINARY);
+  const std::string program = whole_file(EMGRAPH_BINARY);
   std::size_t landings = 0;
   for (std::size_t at = 0; (at = program.find("\xf3\x0f\x1e\xfa", at)) != std::string::npos; ++at) ++landings;
   CHECK(landings > 1000);  // endbr64

@@ -18,11 +18,6 @@ std::map<std::string, double> values_of(const std::string& text) {
   return values;
 }
 
-std::string whole_file(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// A ring of labels.
 std::string ring_of_labels(int count) {
   std::string text;

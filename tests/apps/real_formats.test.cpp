@@ -53,7 +53,7 @@ TEST_CASE("real graphs: a web graph is what it is as raw pairs") {
 TEST_CASE("real graphs: numbered from 1 without saying so") {
   const std::filesystem::path more = shared_datasets();
   if (more.empty()) return;
-  const auto truths = nlohmann::json::parse(read_whole(more / "truth.json"));
+  const auto truths = nlohmann::json::parse(whole_file(more / "truth.json"));
   const Workplace here;
   for (const RealGraph& graph : real_graphs()) {
     const nlohmann::json& truth = truths.at(graph.name);

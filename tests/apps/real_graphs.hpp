@@ -65,7 +65,7 @@ void for_each_real_graph(Check&& check) {
   if (const auto more = shared_datasets(); !more.empty()) directories.push_back(more);
   std::vector<nlohmann::json> truths;
   for (const auto& directory : directories) {
-    truths.push_back(nlohmann::json::parse(read_whole(directory / "truth.json")));
+    truths.push_back(nlohmann::json::parse(whole_file(directory / "truth.json")));
   }
   for (const RealGraph& graph : real_graphs()) {
     INFO(graph.name);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "tests/support/skip.hpp"
+#include "tests/support/whole_file.hpp"
 
 extern char** environ;
 
@@ -34,15 +35,6 @@ struct Outcome {
   std::string error;
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
-
-inline std::string read_whole(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) return {};
-  std::string content(static_cast<std::size_t>(file.tellg()), '\0');
-  file.seekg(0);
-  file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  return content;
-}
 
 /// Waits at most 20 seconds. Returns whether it has become true.
 template <class Condition>
@@ -76,7 +68,7 @@ class Workplace {
   void write(const std::string& name, const std::string& bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
   }
-  std::string read(const std::string& name) const { return read_whole(path(name)); }
+  std::string read(const std::string& name) const { return whole_file(path(name)); }
   bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
 
   /// Names of all files, sorted.
@@ -109,7 +101,7 @@ class Workplace {
   pid_t start(const std::string& line) const { return start_shell("exec \"" EMGRAPH_BINARY "\" " + line); }
 
   /// What a started process has written to standard error.
-  std::string error_so_far() const { return read_whole(captured_ / "error"); }
+  std::string error_so_far() const { return whole_file(captured_ / "error"); }
 
   /// Waits for the end of a started process.
   Outcome finish(pid_t process) const {
@@ -118,8 +110,8 @@ class Workplace {
     Outcome outcome;
     if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
-    outcome.out = read_whole(captured_ / "out");
-    outcome.error = read_whole(captured_ / "error");
+    outcome.out = whole_file(captured_ / "out");
+    outcome.error = whole_file(captured_ / "error");
     return outcome;
   }
 

@@ -5,14 +5,13 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "tests/fuzz/finding.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/support/whole_file.hpp"
 
 namespace {
 
@@ -37,8 +36,7 @@ void replay(const emgraph::fuzz::Target& target, const std::filesystem::path& di
   const auto files = entries(directory);
   if (files.empty()) finding("no files in " + directory.string());
   for (const auto& path : files) {
-    std::ifstream in(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::string bytes = emgraph::tests::whole_file(path);
     std::fprintf(stderr, "%s\n", path.c_str());
     check_name(path.filename().string(), target.run(std::as_bytes(std::span(bytes))));
   }

@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: MIT
-// A map from labels to counts for each node and round.
+// Counts the votes of all neighbours for each node and round.
 #include "tests/oracle/cdlp_oracle.hpp"
 
-#include <map>
-#include <set>
+#include <algorithm>
 #include <utility>
+
+#include "tests/oracle/neighbours.hpp"
 
 namespace emgraph::tests {
 
 std::vector<std::uint64_t> propagated_labels(std::uint64_t nodes, const std::vector<graph::Edge64>& edges,
                                              bool directed, std::uint64_t iterations) {
-  std::set<std::pair<std::uint64_t, std::uint64_t>> arcs;
-  for (const graph::Edge64& edge : edges) {
-    if (edge.source == edge.target) continue;
-    arcs.emplace(edge.source, edge.target);
-    if (!directed) arcs.emplace(edge.target, edge.source);
-  }
+  std::vector<graph::Edge64> backward;
+  for (const graph::Edge64& edge : edges) backward.push_back({edge.target, edge.source});
+  const Neighbours sources(nodes, backward, directed);
+  const Neighbours targets(nodes, directed ? edges : std::vector<graph::Edge64>(), true);
   std::vector<std::uint64_t> labels(nodes);
   for (std::uint64_t v = 0; v < nodes; ++v) labels[v] = v;
+  std::vector<std::uint64_t> votes(nodes);
   for (std::uint64_t round = 0; round < iterations; ++round) {
-    std::vector<std::map<std::uint64_t, std::uint64_t>> votes(nodes);
-    for (const auto& [source, target] : arcs) {
-      ++votes.at(target)[labels[source]];
-      if (directed) ++votes.at(source)[labels[target]];
-    }
+    std::vector<std::uint64_t> next = labels;
     for (std::uint64_t v = 0; v < nodes; ++v) {
       std::uint64_t most = 0;
-      for (const auto& [label, count] : votes[v]) {
-        if (count <= most) continue;
-        most = count;
-        labels[v] = label;
+      const auto vote = [&](std::uint64_t label) {
+        const std::uint64_t count = ++votes[label];
+        if (count > most || (count == most && label < next[v])) next[v] = label;
+        most = std::max(most, count);
+      };
+      for (const Neighbours* side : {&sources, &targets}) {
+        for (const std::uint64_t other : side->of(v)) vote(labels[other]);
+      }
+      for (const Neighbours* side : {&sources, &targets}) {
+        for (const std::uint64_t other : side->of(v)) votes[labels[other]] = 0;
       }
     }
+    labels = std::move(next);
   }
   return labels;
 }

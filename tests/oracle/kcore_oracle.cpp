@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sets of neighbours, from which removed nodes are erased.
+// Degrees, which fall as neighbours are removed.
 #include "tests/oracle/kcore_oracle.hpp"
 
-#include <set>
+#include "tests/oracle/neighbours.hpp"
 
 namespace emgraph::tests {
 
 std::vector<std::uint64_t> core_numbers(std::uint64_t nodes, const std::vector<graph::Edge64>& edges) {
-  std::vector<std::set<std::uint64_t>> neighbours(nodes);
-  for (const graph::Edge64& edge : edges) {
-    if (edge.source == edge.target) continue;
-    neighbours.at(edge.source).insert(edge.target);
-    neighbours.at(edge.target).insert(edge.source);
-  }
+  const Neighbours neighbours(nodes, edges);
+  std::vector<std::uint64_t> degrees(nodes);
+  for (std::uint64_t v = 0; v < nodes; ++v) degrees[v] = neighbours.of(v).size();
   std::vector<std::uint64_t> cores(nodes);
   std::vector<bool> removed(nodes);
   std::uint64_t left = nodes;
@@ -20,8 +17,8 @@ std::vector<std::uint64_t> core_numbers(std::uint64_t nodes, const std::vector<g
     for (bool again = true; again;) {
       again = false;
       for (std::uint64_t v = 0; v < nodes; ++v) {
-        if (removed[v] || neighbours[v].size() >= k) continue;
-        for (const std::uint64_t other : neighbours[v]) neighbours[other].erase(v);
+        if (removed[v] || degrees[v] >= k) continue;
+        for (const std::uint64_t other : neighbours.of(v)) degrees[other] -= removed[other] ? 0 : 1;
         removed[v] = again = true;
         --left;
       }

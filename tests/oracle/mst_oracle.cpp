@@ -3,7 +3,7 @@
 #include "tests/oracle/mst_oracle.hpp"
 
 #include <algorithm>
-#include <map>
+#include <stdexcept>
 #include <tuple>
 
 namespace emgraph::tests {
@@ -15,25 +15,33 @@ std::vector<WeightedEdge> minimum_spanning_forest(std::uint64_t nodes, std::vect
   std::sort(edges.begin(), edges.end(), [](const WeightedEdge& a, const WeightedEdge& b) {
     return std::tie(a.weight, a.source, a.target) < std::tie(b.weight, b.source, b.target);
   });
-  // The set of every node with an edge, and the members of every set. A union relabels the smaller set.
-  std::map<std::uint64_t, std::uint64_t> set_of;
-  std::map<std::uint64_t, std::vector<std::uint64_t>> members;
-  for (const WeightedEdge& edge : edges) {
-    for (const std::uint64_t node : {edge.source, edge.target}) {
-      if (node < nodes && set_of.emplace(node, node).second) members[node] = {node};
-    }
-  }
+  std::vector<std::uint64_t> ids;  // of the nodes with an edge; a place among them stands for a node
+  for (const WeightedEdge& edge : edges) ids.insert(ids.end(), {edge.source, edge.target});
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  if (!ids.empty() && ids.back() >= nodes) throw std::out_of_range("an id is not below n");
+  const auto place_of = [&](std::uint64_t id) {
+    return static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+  };
+  // The set of each place, its size, and the next place of the same set, in a ring. A union relabels the
+  // smaller set.
+  std::vector<std::size_t> set_of(ids.size());
+  std::vector<std::size_t> next(ids.size());
+  std::vector<std::size_t> sizes(ids.size(), 1);
+  for (std::size_t i = 0; i < ids.size(); ++i) set_of[i] = next[i] = i;
   std::vector<WeightedEdge> forest;
   for (const WeightedEdge& edge : edges) {
-    std::uint64_t kept = set_of.at(edge.source);
-    std::uint64_t gone = set_of.at(edge.target);
+    std::size_t kept = set_of[place_of(edge.source)];
+    std::size_t gone = set_of[place_of(edge.target)];
     if (kept == gone) continue;
-    if (members[kept].size() < members[gone].size()) std::swap(kept, gone);
-    for (const std::uint64_t node : members[gone]) {
-      set_of[node] = kept;
-      members[kept].push_back(node);
-    }
-    members.erase(gone);
+    if (sizes[kept] < sizes[gone]) std::swap(kept, gone);
+    std::size_t place = gone;
+    do {
+      set_of[place] = kept;
+      place = next[place];
+    } while (place != gone);
+    std::swap(next[kept], next[gone]);  // joins the rings
+    sizes[kept] += sizes[gone];
     forest.push_back(edge);
   }
   std::sort(forest.begin(), forest.end(), [](const WeightedEdge& a, const WeightedEdge& b) {

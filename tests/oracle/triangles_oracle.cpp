@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Sets of neighbours; tests all pairs of larger neighbours.
+// Tests all pairs of larger neighbours.
 #include "tests/oracle/triangles_oracle.hpp"
 
-#include <map>
-#include <set>
+#include "tests/oracle/neighbours.hpp"
 
 namespace emgraph::tests {
 
 TriangleAnswers all_triangles(std::uint64_t nodes, const std::vector<graph::Edge64>& edges) {
-  std::map<std::uint64_t, std::set<std::uint64_t>> neighbours;
-  for (const graph::Edge64& edge : edges) {
-    if (edge.source == edge.target) continue;
-    neighbours[edge.source].insert(edge.target);
-    neighbours[edge.target].insert(edge.source);
-  }
+  const Neighbours neighbours(nodes, edges);
   TriangleAnswers answers;
   answers.per_node.resize(nodes);
-  for (const auto& [a, of_a] : neighbours) {
-    answers.wedges += of_a.size() * (of_a.size() - 1) / 2;
-    answers.simple_edges += of_a.size();
-    for (auto b = of_a.upper_bound(a); b != of_a.end(); ++b) {
-      const auto& of_b = neighbours.at(*b);
-      for (auto c = of_b.upper_bound(*b); c != of_b.end(); ++c) {
-        if (!of_a.contains(*c)) continue;
-        answers.list.push_back({a, *b, *c});
-        for (const std::uint64_t node : {a, *b, *c}) ++answers.per_node[node];
+  for (std::uint64_t a = 0; a < neighbours.nodes(); ++a) {
+    const std::uint64_t degree = neighbours.of(a).size();
+    if (degree == 0) continue;
+    answers.wedges += degree * (degree - 1) / 2;
+    answers.simple_edges += degree;
+    for (const std::uint64_t b : neighbours.of(a)) {
+      if (b < a) continue;
+      for (const std::uint64_t c : neighbours.of(b)) {
+        if (c < b || !neighbours.joined(a, c)) continue;
+        answers.list.push_back({a, b, c});
+        for (const std::uint64_t node : {a, b, c}) ++answers.per_node[node];
       }
     }
   }

@@ -10,6 +10,8 @@
 #include <string>
 #include <system_error>
 
+#include "tests/support/whole_file.hpp"
+
 namespace emgraph::tests {
 
 class TemporaryDirectory {
@@ -35,10 +37,7 @@ class TemporaryDirectory {
     std::ofstream(file(name), std::ios::binary) << content;
     return file(name);
   }
-  std::string read(const std::string& name) const {
-    std::ifstream in(file(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string read(const std::string& name) const { return whole_file(file(name)); }
   /// Number of files and directories in the directory.
   std::size_t entries() const {
     return static_cast<std::size_t>(

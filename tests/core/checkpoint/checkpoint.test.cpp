@@ -11,6 +11,7 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/io/output_place.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/whole_file.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -177,8 +178,7 @@ TEST_CASE("a journal with any damaged byte is refused") {
     seal_number(checkpoint, 1);
   }
   const fs::path journal = place.file("kept/emgraph.journal");
-  std::ifstream file(journal, std::ios::binary);
-  const std::string whole((std::istreambuf_iterator<char>(file)), {});
+  const std::string whole = whole_file(journal);
   REQUIRE(whole.size() > 100);
   for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string damaged = whole;

@@ -89,7 +89,7 @@ TEST_CASE("adjacency file: bytes do not depend on how edges come, n does not nee
   const auto facts = adjacency_facts(std::nullopt, false, 4);
   write_edges(test.environment, directory.file("a.adj"), facts, {}, edges, 1);
   write_edges(test.environment, directory.file("b.adj"), facts, {}, edges, 777);
-  CHECK(slurp(directory.file("a.adj")) == slurp(directory.file("b.adj")));
+  CHECK(whole_file(directory.file("a.adj")) == whole_file(directory.file("b.adj")));
   CHECK(open_edges(test.environment, directory.file("a.adj"), {})->facts().nodes == 2000);
 }
 
@@ -129,7 +129,7 @@ std::string small_file(core::Environment& environment, const TemporaryDirectory&
   const std::string path = directory.file("small.adj");
   write_edges(environment, path, adjacency_facts(300, false, 4), {.metadata = {{"made", "by a test"}}},
               edges);
-  return slurp(path);
+  return whole_file(path);
 }
 
 TEST_CASE("adjacency file damage: every flipped byte is found, its place is named") {

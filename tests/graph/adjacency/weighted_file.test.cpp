@@ -92,7 +92,7 @@ TEST_CASE("weighted adjacency file: what an old program must refuse, and the ran
   const auto header_of = [&](WeightType type, const std::vector<R>& edges) {
     write_edges(test.environment, path, adjacency_facts(10, true, 4, type),
                 {.overwrite = core::Overwrite::force}, edges);
-    const std::string file = slurp(path);
+    const std::string file = whole_file(path);
     return graph::format::load<adj::FileHeader>(std::as_bytes(std::span(file)));
   };
   CHECK(header_of(WeightType::none, {{1, 2, {}}}).required_flags == 1);
@@ -144,7 +144,7 @@ std::string small_file(core::Environment& environment, const TemporaryDirectory&
   const std::string path = directory.file("small.adj");
   write_edges(environment, path, adjacency_facts(300, false, 4, WeightType::i64), {},
               records_of_lists<Record<std::uint32_t, 8>>(right));
-  return slurp(path);
+  return whole_file(path);
 }
 
 /// Reads everything there is in both ways; the message of the DataError, "" if there is none.

@@ -26,7 +26,7 @@ void round_trip(const EdgeLayout& layout, bool sorted) {
       CAPTURE(codec, block_bytes, sorted, layout.id_bytes, layout.payload_bytes);
       for (const unsigned lanes : {1U, 2U}) {
         CHECK(same_records(read_edges<R>(test.environment, path, {}, lanes), records));
-        const Pipe pipe(directory, slurp(path));
+        const Pipe pipe(directory, whole_file(path));
         CHECK(same_records(read_edges<R>(test.environment, pipe.path(), {}, lanes), records));
       }
     }
@@ -89,7 +89,7 @@ TEST_CASE("container: many blocks of the usual size, encoded and read by two thr
     const std::string path = directory.file(codec + ".emg");
     write_edges(test.environment, path, sorted_facts(), {.codec = core::parse_codec(codec)}, records, 8192);
     CHECK(same_records(read_edges<R>(test.environment, path, {}, 2), records));
-    const Pipe pipe(directory, slurp(path));
+    const Pipe pipe(directory, whole_file(path));
     CHECK(same_records(read_edges<R>(test.environment, pipe.path(), {}, 2), records));
   }
 }
@@ -131,7 +131,7 @@ TEST_CASE("container: empty graphs") {
     CHECK(open_edges(test.environment, path, {})->facts().nodes == 0);
     CHECK(typed_source<R>(*open_edges(test.environment, path, {}))->sample(10).empty());
     CHECK(read_edges<R>(test.environment, path, {}, 2).empty());
-    const Pipe pipe(directory, slurp(path));
+    const Pipe pipe(directory, whole_file(path));
     CHECK(read_edges<R>(test.environment, pipe.path(), {}, 2).empty());
   }
 }
@@ -144,7 +144,7 @@ TEST_CASE("container: written to a pipe, the end tells the counts") {
   const std::string path = directory.file("fifo");
   REQUIRE(mkfifo(path.c_str(), 0600) == 0);
   std::string content;
-  std::jthread reader([&] { content = slurp(path); });
+  std::jthread reader([&] { content = whole_file(path); });
   write_edges(test.environment, path, {}, {.format = "emg", .block_bytes = 5000}, records);
   reader.join();
   {
@@ -254,8 +254,8 @@ TEST_CASE("container: the bytes depend on neither memory nor threads, and all me
       write_edges(test.environment, path, facts_of({4, WeightType::u32, 0}),
                   {.codec = core::parse_codec(codec), .overwrite = core::Overwrite::force}, records);
       CHECK(test.memory.used() == 0);
-      if (expected.empty()) expected = slurp(path);
-      CHECK((slurp(path) == expected));
+      if (expected.empty()) expected = whole_file(path);
+      CHECK((whole_file(path) == expected));
       CHECK(same_records(read_edges<R>(test.environment, path, {}, threads), records));
       const Pipe pipe(directory, expected);
       CHECK(same_records(read_edges<R>(test.environment, pipe.path(), {}, threads), records));

@@ -22,7 +22,7 @@ std::string small_container(core::Environment& environment, const TemporaryDirec
                .metadata = {{"made", "by a test"}},
                .block_bytes = block_bytes},
               records);
-  return slurp(path);
+  return whole_file(path);
 }
 
 std::string error_of_file(core::Environment& environment, const TemporaryDirectory& directory,

@@ -24,6 +24,7 @@
 #include "tests/support/record.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tiny_environment.hpp"
+#include "tests/support/whole_file.hpp"
 
 namespace emgraph::tests {
 
@@ -31,11 +32,6 @@ using namespace emgraph::graph;          // NOLINT: test code
 using namespace emgraph::graph::format;  // NOLINT: test code
 using core::KiB;
 using core::MiB;
-
-inline std::string slurp(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 inline void spit(const std::string& path, const std::string& content) {
   std::ofstream(path, std::ios::binary) << content;

@@ -23,8 +23,8 @@ void round_trip(bool directed, std::uint32_t sources, std::uint32_t nodes, std::
       write_edges(test.environment, path,
                   adjacency(directed, nodes, weighted ? WeightType::i64 : WeightType::none),
                   {.overwrite = core::Overwrite::force}, edges);
-      if (bytes.empty()) bytes = slurp(path);
-      CHECK(slurp(path) == bytes);
+      if (bytes.empty()) bytes = whole_file(path);
+      CHECK(whole_file(path) == bytes);
       const auto input = open_edges(test.environment, path, {.max_lanes = lanes});
       CHECK(input->format() == (weighted ? "wsg" : "sg"));
       CHECK(input->facts().nodes == nodes);
@@ -55,7 +55,7 @@ TEST_CASE("gapbs: byte by byte") {
   const TemporaryDirectory directory;
   const std::string path = directory.file("a.sg");
   write_edges(test.environment, path, adjacency(false, 4), {}, small_edges());
-  CHECK(slurp(path) == small_sg());
+  CHECK(whole_file(path) == small_sg());
   CHECK(same_records(read_edges<R32>(test.environment, path), small_edges()));
 
   const std::string directed = directory.file("d.sg");
@@ -63,20 +63,20 @@ TEST_CASE("gapbs: byte by byte") {
   std::string right = sg_file(true, 3, 3, {0, 2, 2, 3}, {1, 2, 1});
   put<std::int64_t>(right, {0, 0, 2, 3});
   put<std::int32_t>(right, {0, 2, 0});
-  CHECK(slurp(directed) == right);
+  CHECK(whole_file(directed) == right);
 
   const std::string weighted = directory.file("w.wsg");
   std::vector<Weighted> edges = {{0, 1, {}}, {1, 0, {}}};
   edges[0].attachment.fill(std::byte{0xff});
   edges[1].attachment[0] = std::byte{7};
   write_edges(test.environment, weighted, adjacency(false, 2, WeightType::i64), {}, edges);
-  CHECK(slurp(weighted) == sg_file(false, 2, 2, {0, 1, 2}, {1, -1, 0, 7}));
+  CHECK(whole_file(weighted) == sg_file(false, 2, 2, {0, 1, 2}, {1, -1, 0, 7}));
   const auto read = read_edges<Weighted>(test.environment, weighted);
   CHECK(same_records(read, edges));
 
   const std::string empty = directory.file("e.sg");
   write_edges(test.environment, empty, adjacency(false), {}, std::vector<R32>{});
-  CHECK(slurp(empty) == sg_file(false, 0, 0, {0}, {}));
+  CHECK(whole_file(empty) == sg_file(false, 0, 0, {0}, {}));
   CHECK(read_edges<R32>(test.environment, empty, {}, 2).empty());
 }
 

@@ -24,7 +24,7 @@ void round_trip(std::uint64_t nodes, std::size_t id_bytes) {
   const auto records = random_records<R>(70000, nodes, 0, false);
   const std::string path = directory.file("a.graph500");
   write_edges(test.environment, path, facts_of({sizeof(typename R::id_type)}), {}, records);
-  const std::string content = slurp(path);
+  const std::string content = whole_file(path);
   CHECK(content.size() == records.size() * packed_edge_bytes);
   for (const unsigned lanes : {1U, 3U}) {
     const OpenOptions options{.format = "graph500", .id_bytes = id_bytes};
@@ -54,7 +54,7 @@ TEST_CASE("graph500: byte by byte") {
   const std::string right = packed({{1, 2, 0}, {5, 6, 0x1234}, {7, 0xffffffff, 0x7fff0000}});
   const std::string path = directory.file("a.graph500");
   write_edges(test.environment, path, facts_of({8}), {}, edges);
-  CHECK(slurp(path) == right);
+  CHECK(whole_file(path) == right);
   CHECK(same_records(read_edges<R64>(test.environment, path, {.id_bytes = 8}), edges));
   const auto padded = read_edges<Record<std::uint64_t, 8>>(test.environment, path, {.id_bytes = 8});
   CHECK(padded[1].attachment == decltype(padded[1].attachment){});
@@ -107,7 +107,7 @@ TEST_CASE("raw: headers of others are skipped") {
   const TemporaryDirectory directory;
   const auto records = random_records<R64>(50000, std::uint64_t{1} << 40, 0, false);
   write_edges(test.environment, directory.file("a.u64"), facts_of({8}), {}, records);
-  const std::string content = slurp(directory.file("a.u64"));
+  const std::string content = whole_file(directory.file("a.u64"));
   for (const std::uint64_t skip : {1, 16, 4096, 100000}) {
     for (const unsigned lanes : {1U, 3U}) {
       CAPTURE(skip, lanes);
@@ -117,7 +117,7 @@ TEST_CASE("raw: headers of others are skipped") {
       const auto source = typed_source<R64>(*open_edges(test.environment, path, options));
       CHECK(source->facts().edges == records.size());
       for (const R64& edge : source->sample(100)) CHECK(edge.source < std::uint64_t{1} << 40);
-      const Pipe pipe(directory, slurp(path));
+      const Pipe pipe(directory, whole_file(path));
       CHECK(same_records(read_edges<R64>(test.environment, pipe.path(), options, lanes), records));
     }
   }

@@ -54,7 +54,7 @@ void round_trip(std::size_t count) {
           .bin_value_bytes = sizeof(Id)};
       CHECK(read_values(test.environment, path, options) == expected);
       const std::string extension = std::string(name).substr(1);
-      const Pipe pipe(directory, slurp(path));
+      const Pipe pipe(directory, whole_file(path));
       CHECK(read_values(test.environment, pipe.path(),
                         {.format = extension.empty() ? "npy" : extension.substr(1),
                          .bin_value_bytes = sizeof(Id)}) == expected);
@@ -75,10 +75,10 @@ TEST_CASE("node values: what the files look like") {
   TestEnvironment test{.memory_bytes = 4 * MiB};
   const TemporaryDirectory directory;
   const std::vector<std::uint32_t> values = {5, 0, 7};
-  CHECK(slurp(write_values(test.environment, directory.file("a.tsv"), values, {})) == "5\n0\n7\n");
-  CHECK(slurp(write_values(test.environment, directory.file("b.tsv"), values, {.dense = true})) ==
+  CHECK(whole_file(write_values(test.environment, directory.file("a.tsv"), values, {})) == "5\n0\n7\n");
+  CHECK(whole_file(write_values(test.environment, directory.file("b.tsv"), values, {.dense = true})) ==
         "0\t5\n1\t0\n2\t7\n");
-  const std::string npy = slurp(write_values(test.environment, directory.file("c"), values, {}));
+  const std::string npy = whole_file(write_values(test.environment, directory.file("c"), values, {}));
   CHECK(npy.size() == 128 + 12);
   CHECK_THAT(npy, Catch::Contains("{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }"));
 }
@@ -104,7 +104,7 @@ TEST_CASE("node values: errors") {
   CHECK_THAT(message_of<core::DataError>([&] { read_values(test.environment, bin); }),
              Catch::Contains("1 bytes are left over"));
   std::string npy =
-      slurp(write_values<std::uint32_t>(test.environment, directory.file("a.npy"), {1, 2, 3}, {}));
+      whole_file(write_values<std::uint32_t>(test.environment, directory.file("a.npy"), {1, 2, 3}, {}));
   CHECK_THAT(message_of<core::DataError>([&] {
                read_values(test.environment, directory.write("cut.npy", npy.substr(0, npy.size() - 4)));
              }),
@@ -140,7 +140,7 @@ TEST_CASE("node values: doubles are written as they are read") {
       const NodeReaderOptions options{.bin_value_bytes = 8, .numbers = NodeNumbers::floating};
       CHECK(read_values(test.environment, path, options) == words);
       CHECK(open_node_reader(test.environment, path, options)->floating());
-      const Pipe pipe(directory, slurp(path));
+      const Pipe pipe(directory, whole_file(path));
       CHECK(read_values(test.environment, pipe.path(),
                         {.format = name.substr(2), .bin_value_bytes = 8, .numbers = NodeNumbers::floating}) ==
             words);
@@ -150,9 +150,9 @@ TEST_CASE("node values: doubles are written as they are read") {
       CHECK_THROWS_AS(read_values(test.environment, path), core::DataError);
     }
   }
-  CHECK_THAT(slurp(directory.file("a.npy")), Catch::Contains("{'descr': '<f8', 'fortran_order': False"));
-  CHECK(slurp(directory.file("a.bin")).size() == 8 * words.size());
-  CHECK(slurp(directory.file("a.tsv"))
+  CHECK_THAT(whole_file(directory.file("a.npy")), Catch::Contains("{'descr': '<f8', 'fortran_order': False"));
+  CHECK(whole_file(directory.file("a.bin")).size() == 8 * words.size());
+  CHECK(whole_file(directory.file("a.tsv"))
             .starts_with("0\t0\n1\t1\n2\t0.1\n3\t0.3333333333333333\n4\t5e-324\n"
                          "5\t2.2250738585072014e-308\n6\t1e+300\n7\tinf\n8\t1e+22\n"));
   CHECK_THROWS_AS(write_values<std::uint32_t>(test.environment, directory.file("b"), {1}, {.floating = true}),
@@ -240,10 +240,10 @@ TEST_CASE("node values: npy through a pipe waits on the disks for its count") {
         const std::string fifo = directory.file("fifo");
         unlink(fifo.c_str());
         REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
-        const std::jthread reader([&] { got = slurp(fifo); });
+        const std::jthread reader([&] { got = whole_file(fifo); });
         write_values(test.environment, fifo, values, options);
       }
-      CHECK((got == slurp(file)));
+      CHECK((got == whole_file(file)));
     }
   }
   CHECK(test.blocks.used_bytes() == 0);

@@ -40,7 +40,7 @@ TEST_CASE("npy edges: round trips") {
     const std::string path =
         directory.file(std::to_string(id_bytes).append(" ").append(std::to_string(records.size())) + ".npy");
     write_edges(test.environment, path, facts_of({id_bytes}), {}, records);
-    const std::string content = slurp(path);
+    const std::string content = whole_file(path);
     CHECK(content.size() == npy_header_bytes + records.size() * 2 * id_bytes);
     CHECK_THAT(content, Catch::Contains("'shape': (" + std::to_string(records.size()) + ", 2)"));
     for (const unsigned lanes : {1U, 2U}) {
@@ -147,14 +147,14 @@ TEST_CASE("npy edges: a pipe needs the count before") {
   const std::vector<R32> records = {{1, 2}, {3, 4}};
   std::string content;
   {
-    std::jthread reader([&] { content = slurp(path); });
+    std::jthread reader([&] { content = whole_file(path); });
     EdgeFacts facts;
     facts.edges = 2;
     write_edges(test.environment, path, facts, {.format = "npy"}, records);
   }
   CHECK(content.size() == npy_header_bytes + 16);
   CHECK(same_records(read_edges<R32>(test.environment, directory.write("kept.npy", content)), records));
-  std::jthread reader([&] { slurp(path); });
+  std::jthread reader([&] { whole_file(path); });
   CHECK_THROWS_AS(write_edges(test.environment, path, {}, {.format = "npy"}, records), core::UsageError);
 }
 

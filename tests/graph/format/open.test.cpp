@@ -14,10 +14,10 @@ TEST_CASE("open: formats are detected by magic, name and text") {
   };
   write_edges<R32>(test.environment, directory.file("c.emg"), {}, {}, {{1, 2}});
   write_edges<R32>(test.environment, directory.file("c.npy"), {}, {}, {{1, 2}});
-  const std::string container = slurp(directory.file("c.emg"));
+  const std::string container = whole_file(directory.file("c.emg"));
   CHECK(format("a", container) == "emg");
   CHECK(format("a.txt", container) == "emg");
-  CHECK(format("a.dat", slurp(directory.file("c.npy"))) == "npy");
+  CHECK(format("a.dat", whole_file(directory.file("c.npy"))) == "npy");
   CHECK(format("a.u32", std::string(8, '1')) == "u32");
   CHECK(format("A.U64W", std::string(24, '1')) == "u64w");
   CHECK(format("a.txt", "1 2\n") == "text");

@@ -34,7 +34,7 @@ std::string written(const std::string& name, const std::vector<Plain>& records, 
   const TemporaryDirectory directory;
   write_edges(test.environment, directory.file(name), {}, {.level = level}, records, batch);
   CHECK(test.memory.used() == 0);
-  return slurp(directory.file(name));
+  return whole_file(directory.file(name));
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ TEST_CASE("packed text: no edges, one edge") {
     for (const std::vector<Plain>& records : {std::vector<Plain>(), std::vector<Plain>{{1, 2}}}) {
       const std::string path =
           directory.write("a" + extension, written("a.csv" + extension, records, 16 * MiB, 2, 1));
-      CHECK_FALSE(slurp(path).empty());
+      CHECK_FALSE(whole_file(path).empty());
       CHECK(same_records(read_edges<Plain>(test.environment, path, {.format = "text"}), records));
     }
   }
@@ -142,7 +142,7 @@ TEST_CASE("written text: what encoders made is what append writes") {
   }
   const EdgeFacts facts = facts_of({8, WeightType::i64, 0});
   write_edges(test.environment, directory.file("a.wel"), facts, {}, records);
-  CHECK(slurp(directory.file("a.wel")) == expected);
+  CHECK(whole_file(directory.file("a.wel")) == expected);
   const auto writer = create_edges(test.environment, directory.file("b.wel"), facts, {});
   const auto encoder = writer->encoder();
   REQUIRE(encoder != nullptr);
@@ -157,7 +157,7 @@ TEST_CASE("written text: what encoders made is what append writes") {
   }
   writer->finish();
   CHECK(writer->edges() == records.size());
-  CHECK(slurp(directory.file("b.wel")) == expected);
+  CHECK(whole_file(directory.file("b.wel")) == expected);
 }
 
 }  // namespace emgraph::tests::edge_formats::packed_text

@@ -14,10 +14,10 @@ void round_trip(const std::string& format, WeightType weight, std::size_t payloa
   const auto records = random_records<R>(70000, 5000, layout.attachment_bytes(), false);
   const std::string path = directory.file("edges." + format);
   write_edges(test.environment, path, facts_of(layout), {}, records);
-  REQUIRE(slurp(path).size() == records.size() * layout.record_bytes());
+  REQUIRE(whole_file(path).size() == records.size() * layout.record_bytes());
   for (const unsigned lanes : {1U, 2U}) {
     CHECK(same_records(read_edges<R>(test.environment, path, {.payload_bytes = payload}, lanes), records));
-    const Pipe pipe(directory, slurp(path));
+    const Pipe pipe(directory, whole_file(path));
     CHECK(same_records(
         read_edges<R>(test.environment, pipe.path(), {.format = format, .payload_bytes = payload}, lanes),
         records));
@@ -78,7 +78,7 @@ TEST_CASE("raw: a size that is no multiple of the record") {
   const std::string of_file = message_of<core::DataError>([&] { read_edges<R>(test.environment, path); });
   CHECK_THAT(of_file, Catch::Contains("a.u32: offset 40: 3 bytes are left over") &&
                           Catch::Contains("8 bytes of a record"));
-  const Pipe pipe(directory, slurp(path));
+  const Pipe pipe(directory, whole_file(path));
   const std::string of_pipe =
       message_of<core::DataError>([&] { read_edges<R>(test.environment, pipe.path(), {.format = "u32"}); });
   CHECK_THAT(of_pipe, Catch::Contains("offset 40: 3 bytes are left over"));

@@ -152,7 +152,7 @@ TEST_CASE("text: round trips through files, pipes, gzip and zstd, with one and t
   const auto records = random_records<R32>(150000, 3000000, 0, false);
   const std::string path = directory.file("edges.tsv");
   write_edges(test.environment, path, {}, {}, records);
-  const std::string text = slurp(path);
+  const std::string text = whole_file(path);
   REQUIRE(text == text_of(records));
   const std::size_t cut = text.find('\n', text.size() / 3) + 1;
   std::vector<std::string> contents = {text, zstd(text), zstd(text.substr(0, cut)) + zstd(text.substr(cut))};
@@ -191,7 +191,7 @@ TEST_CASE("text: written weights, CSV, 8-byte ids") {
   std::memcpy(record.attachment.data(), &weight, 8);
   write_edges<Weighted>(test.environment, directory.file("a.csv"), facts_of({8, WeightType::i64, 0}), {},
                         {record});
-  CHECK(slurp(directory.file("a.csv")) == "1125899906842624,3,-17\n");
+  CHECK(whole_file(directory.file("a.csv")) == "1125899906842624,3,-17\n");
   CHECK(same_records(
       read_edges<Weighted>(test.environment, directory.file("a.csv"), {.format = "text-i64w", .id_bytes = 8}),
       {record}));
